@@ -1,0 +1,97 @@
+/**
+ * The three ways in which cdcctl does not do what it was asked to. Each is decided where it arises and carries what the
+ * operator has to read; nothing above rewords it. Everything else that is thrown is a bug (exit 70).
+ */
+
+/** One thing wrong with the operator's input, with the place where it can be mended. */
+export interface Problem {
+  readonly message: string;
+  readonly remedy?: string;
+  readonly file?: string;
+  /** 1-based. */
+  readonly line?: number;
+  /** 1-based. */
+  readonly column?: number;
+}
+
+/** The operator's input can't be used: a plan file, a flag, a contexts file, a connector configuration. Exit 64. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly problems: readonly Problem[];
+
+  constructor(problem: string | Problem | readonly Problem[], remedy?: string) {
+    const problems =
+      typeof problem === "string"
+        ? [{ message: problem, ...(remedy === undefined ? {} : { remedy }) }]
+        : Array.isArray(problem)
+          ? (problem as readonly Problem[])
+          : [problem as Problem];
+    super(problems.map((one) => one.message).join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** cdcctl could, but will not. Exit 1 (3 when the run has changed something already). */
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+  /** Code of the check or rule, for `cdcctl explain CODE`. */
+  readonly code: string;
+  /** What the operator can do now, one way a line. */
+  readonly remedies: readonly string[];
+
+  constructor(code: string, seen: string, remedies: readonly string[] = []) {
+    super(seen);
+    this.code = code;
+    this.remedies = remedies;
+  }
+}
+
+export type System = "connect" | "kafka" | "oracle" | "state";
+
+/**
+ * Why a call failed, as far as it can be told.
+ * - `unreachable`: no connection (refused, unknown host, TLS hand-shake, a listener without the service).
+ * - `unauthorized`: who we are was not accepted (401, ORA-01017, SASL). `forbidden`: what we asked for was not (403, ORA-00942, an ACL).
+ * - `missing`: the thing named does not exist. `unsupported`: the other side is too old or too different.
+ * - `protocol`: an answer that can't be understood (HTML from a proxy, half a reply).
+ * - `timeout`, `lost`: no answer in time; the connection broke. Neither says whether the call took effect.
+ * - `rejected`: the other side understood and said no.
+ */
+export type FailureKind =
+  | "unreachable"
+  | "unauthorized"
+  | "forbidden"
+  | "missing"
+  | "unsupported"
+  | "protocol"
+  | "timeout"
+  | "lost"
+  | "rejected";
+
+export interface Failure {
+  readonly system: System;
+  readonly kind: FailureKind;
+  /** One sentence that names the host and what was asked of it. Never a credential. */
+  readonly message: string;
+  /** What the other side calls it: `ORA-01017`, `HTTP 409`, `TOPIC_AUTHORIZATION_FAILED`. */
+  readonly code?: string;
+  readonly remedy?: string;
+  readonly cause?: unknown;
+}
+
+/** The world said no, or nothing. Exit 1 (3 when the run has changed something already). */
+export class CallFailed extends Error {
+  override readonly name = "CallFailed";
+  readonly system: System;
+  readonly kind: FailureKind;
+  readonly code: string | undefined;
+  readonly remedy: string | undefined;
+
+  constructor(failure: Failure) {
+    super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
+    this.system = failure.system;
+    this.kind = failure.kind;
+    this.code = failure.code;
+    this.remedy = failure.remedy;
+  }
+}

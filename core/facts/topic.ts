@@ -1,0 +1,12 @@
+import type { Observed } from "./observed.ts";
+
+export interface TopicSeen {
+  readonly name: string;
+  readonly partitions: bigint;
+  readonly replicas: bigint;
+  /** `delete`, `compact`, `compact,delete`; unknown where describing configurations is not allowed. */
+  readonly cleanupPolicy: Observed<string>;
+  readonly minInsyncReplicas: Observed<bigint>;
+  /** Whether this login may write; unknown where the protocol does not tell. */
+  readonly mayWrite: Observed<boolean>;
+}

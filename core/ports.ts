@@ -1,0 +1,193 @@
+/**
+ * What core needs from the world. Providers implement these; the commands join them. Every port throws `CallFailed` (or
+ * `UsageError` for a setting that can't be used) and nothing else; messages never hold a credential.
+ */
+
+import type { JournalEntry } from "./apply/journal.ts";
+import type { ConnectorDescription, ConnectorStatus, PluginDescription, WorkerInfo } from "./facts/connector.ts";
+import type { DatabaseSeen, OpenTransaction, ScnTime } from "./facts/database.ts";
+import type { OffsetEntry } from "./facts/offset.ts";
+import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./facts/redo.ts";
+import type { ConnectorSettings } from "./facts/settings.ts";
+import type { TopicSeen } from "./facts/topic.ts";
+import type { Instant } from "./values/instant.ts";
+import type { Scn } from "./values/scn.ts";
+
+export interface World {
+  readonly connect: ConnectPort;
+  /** The brokers that hold the connector's ops, signals and journal topics. Connects on the first call. */
+  kafka(settings: ConnectorSettings): KafkaPort;
+  /** The source database, with the connector's own login. Connects on the first call. */
+  oracle(settings: ConnectorSettings): OraclePort;
+  readonly state: StatePort;
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
+
+// ---- Kafka Connect --------------------------------------------------------------------------------------------------
+
+/**
+ * A connect cluster's REST API. Reads and idempotent calls (stop, resume) are retried on 409 and on connection errors,
+ * with back-off, up to the provider's limit; PATCH is one attempt, because only the caller can know whether it may be repeated.
+ */
+export interface ConnectPort {
+  /** The URL as shown to people: scheme, host, port, path prefix; no credentials. */
+  readonly url: string;
+  worker(): Promise<WorkerInfo>;
+  plugins(): Promise<readonly PluginDescription[]>;
+  /** Undefined only when Connect itself says that it has no such connector. */
+  connector(name: string): Promise<ConnectorDescription | undefined>;
+  status(name: string): Promise<ConnectorStatus | undefined>;
+  /** Committed offsets, in any state, from any worker; may be empty. */
+  offsets(name: string): Promise<readonly OffsetEntry[]>;
+  /** Asks for STOPPED. Answers before it is reached: poll `status`. */
+  stop(name: string): Promise<void>;
+  /** Asks for RUNNING. Answers before it is reached. */
+  resume(name: string): Promise<void>;
+  /** One PATCH of `/connectors/{name}/offsets`. Never throws for what the world answered or did not answer. */
+  patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
+  close(): Promise<void>;
+}
+
+/**
+ * - `applied`: 200. `checked` when the connector class looked at the offsets, not the framework alone.
+ * - `rejected`: this request changed nothing: 401, 403, Connect's own JSON 400, 404 or 405, or its 500 whose message begins neither
+ *   with `IO Error` nor with `Request timed out` (reference: Kafka Connect, "Errors").
+ * - `unanswered`: neither success nor failure: anything else. It may still be applied later.
+ */
+export type PatchAnswer =
+  | { readonly answer: "applied"; readonly message: string; readonly checked: boolean }
+  | { readonly answer: "rejected"; readonly status: number; readonly message: string }
+  | { readonly answer: "unanswered"; readonly why: string };
+
+// ---- Kafka ----------------------------------------------------------------------------------------------------------
+
+export interface KafkaPort {
+  /** `host:port` list as shown to people. */
+  readonly brokers: string;
+  clusterId(): Promise<string>;
+  /** Undefined when the topic does not exist. Never creates one. */
+  topic(name: string): Promise<TopicSeen | undefined>;
+  /** Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or `lost`. */
+  append(
+    topic: string,
+    record: { readonly key: Uint8Array | null; readonly value: Uint8Array },
+  ): Promise<RecordPosition>;
+  /** Next offset to be written, a partition. */
+  endOffsets(topic: string): Promise<readonly RecordPosition[]>;
+  /** Reads up to the ends as they stand when called, committed records only, bounded in records and time. */
+  read(topic: string, bounds: ReadBounds): Promise<TopicRead>;
+  close(): Promise<void>;
+}
+
+export interface RecordPosition {
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+export interface ReadBounds {
+  /** Start here; partitions not named start at their beginning. `"tail"`: so that at most `records` are read a partition. */
+  readonly from: "beginning" | "tail" | readonly RecordPosition[];
+  /** At most this many records in all. */
+  readonly records: number;
+  readonly millis: number;
+}
+
+export interface KafkaRecord extends RecordPosition {
+  /** Record time, milliseconds since the epoch. */
+  readonly timestamp: bigint;
+  readonly key: Uint8Array | null;
+  readonly value: Uint8Array | null;
+  readonly headers: Readonly<Record<string, Uint8Array>>;
+}
+
+export interface TopicRead {
+  /** In order of offset within a partition. */
+  readonly records: readonly KafkaRecord[];
+  /** Whether everything from the start of the topic to its end was read. */
+  readonly whole: boolean;
+  /** Whether everything up to the ends as they stood when the read began was read. */
+  readonly reachedEnd: boolean;
+}
+
+// ---- Oracle ---------------------------------------------------------------------------------------------------------
+
+/**
+ * The source database. Where a grant is missing the error names the view and the GRANT that is needed. SCNs and times: times are UTC
+ * instants, converted in SQL from the server's zone.
+ */
+export interface OraclePort {
+  /** `host:port/service` as shown to people. */
+  readonly address: string;
+  database(): Promise<DatabaseSeen>;
+  threads(): Promise<readonly RedoThread[]>;
+  destinations(): Promise<readonly ArchiveDestination[]>;
+  /** Every row of `V$ARCHIVED_LOG` that ends above `from` (`NEXT_CHANGE# > from`), all destinations and incarnations. */
+  archivedLogs(from: Scn): Promise<readonly ArchivedLog[]>;
+  onlineLogs(): Promise<readonly OnlineLog[]>;
+  openTransactions(): Promise<readonly OpenTransaction[]>;
+  /** When each SCN was current; `at` is undefined where Oracle no longer (or not yet) knows. One round trip for any number. */
+  timesOf(scns: readonly Scn[]): Promise<readonly ScnTime[]>;
+  /** The SCN at an instant, rounded down; undefined outside what the database remembers. */
+  scnAt(instant: Instant): Promise<Scn | undefined>;
+  /**
+   * Adds every file to a LogMiner session that is never started, in a database session of its own, as the task would; a file
+   * that fails is tried once more. At most `files / 500 + 3` round trips. In the order of `files`.
+   */
+  probeLogs(files: readonly string[]): Promise<readonly LogProbe[]>;
+  close(): Promise<void>;
+}
+
+// ---- State ----------------------------------------------------------------------------------------------------------
+
+export interface RunKey {
+  readonly clusterId: string;
+  readonly connector: string;
+  /** `2026-11-21T09-15-40Z-7f3a`; sorts by time. */
+  readonly run: string;
+}
+
+/** Local state: one append-only journal a run, and one lock a connector. */
+export interface StatePort {
+  /** Where the state lives, for messages. */
+  readonly place: string;
+  /** @throws Refusal `STA601` naming host, user, pid and time when somebody else holds it; takes over what a dead process of this host left. */
+  lock(connector: { readonly clusterId: string; readonly connector: string }, command: string): Promise<Lock>;
+  /** Creates the journal of a new run; fails when it exists. */
+  create(key: RunKey): Promise<JournalWriter>;
+  /** Opens a journal to go on with it; cuts a torn last line first. */
+  open(key: RunKey): Promise<JournalWriter>;
+  /** Entries of one run; a torn last line is left out. @throws CallFailed for a journal that is damaged before its end. */
+  read(key: RunKey): Promise<readonly JournalEntry[]>;
+  /** All runs, oldest first; restricted to one connector or cluster when given. */
+  list(of?: { readonly clusterId?: string; readonly connector?: string }): Promise<readonly RunKey[]>;
+}
+
+export interface Lock {
+  release(): Promise<void>;
+}
+
+export interface JournalWriter {
+  /** On disk (fsync) when it resolves. */
+  append(entry: JournalEntry): Promise<void>;
+  close(): Promise<void>;
+}
+
+// ---- Time and chance ------------------------------------------------------------------------------------------------
+
+export interface Clock {
+  now(): Instant;
+  /** Milliseconds that only go forward, for measuring. */
+  elapsed(): number;
+  /** Waits; ends early, without an error, when `stop` is aborted. */
+  sleep(
+    millis: number,
+    stop?: {
+      readonly aborted: boolean;
+      addEventListener: AbortSignal["addEventListener"];
+      removeEventListener: AbortSignal["removeEventListener"];
+    },
+  ): Promise<void>;
+  /** Between 0 and 1. */
+  random(): number;
+}

@@ -1,0 +1,30 @@
+/** A moment as ISO 8601 text in UTC, `2026-11-20T18:30:00Z` or with milliseconds. Sorts as text when of one precision. */
+export type Instant = string;
+
+const FORM = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Reads an ISO 8601 date and time **with** its zone; gives it in UTC. Undefined for anything else, dates that don't exist included. */
+export function parseInstant(text: string): Instant | undefined {
+  const match = FORM.exec(text);
+  if (match === null) return undefined;
+  const [, date = "", time = "", fraction = "", zone = ""] = match;
+  const local = new Date(`${date}T${time}Z`);
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 19) !== `${date}T${time}`) return undefined;
+  const moment = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
+  return Number.isNaN(moment.getTime()) ? undefined : instantOf(moment.getTime());
+}
+
+/** @param epochMillis milliseconds since 1970-01-01T00:00:00Z */
+export function instantOf(epochMillis: number): Instant {
+  return new Date(epochMillis).toISOString().replace(".000Z", "Z");
+}
+
+/** @returns milliseconds since 1970-01-01T00:00:00Z */
+export function epochMillis(instant: Instant): number {
+  return Date.parse(instant);
+}
+
+/** @returns milliseconds from `from` to `to`, negative when `to` is earlier */
+export function millisBetween(from: Instant, to: Instant): number {
+  return epochMillis(to) - epochMillis(from);
+}

@@ -1,0 +1,66 @@
+import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
+
+/**
+ * JSON as cdcctl reads and writes it. Every integer is a bigint, in memory as in a document, so that no SCN ever passes
+ * through a double. A number that is no integer keeps its text (`Decimal`): what was read is written back unchanged.
+ */
+export type Json = null | boolean | string | bigint | Decimal | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+/** A JSON number that is not a plain integer, kept as it was written (`1000.0`, `1e400`). */
+export type Decimal = LosslessNumber;
+
+/** A longer run of digits is kept as text: turning it into a bigint costs quadratic time. */
+const LONGEST_INTEGER = 80;
+
+const readNumber = (text: string): bigint | Decimal =>
+  /^-?\d+$/.test(text) && text.length <= LONGEST_INTEGER ? BigInt(text) : new LosslessNumber(text);
+
+/**
+ * @throws SyntaxError with the place, for text that is no JSON, holds a key twice with different values, or nests too deeply.
+ */
+export function parseJson(text: string): Json {
+  try {
+    return parse(text, undefined, { parseNumber: readNumber }) as Json;
+  } catch (error) {
+    if (error instanceof RangeError) throw new SyntaxError("the JSON is nested too deeply");
+    throw error;
+  }
+}
+
+/** @param indent blanks a level; 0 prints one line. */
+export function printJson(value: unknown, indent = 2): string {
+  const text = stringify(value, undefined, indent);
+  if (text === undefined) throw new TypeError("a value without a JSON form");
+  return text;
+}
+
+/**
+ * Canonical JSON after RFC 8785: members sorted by UTF-16 code units, no white space. Integers beyond 2^53, which the RFC leaves
+ * to doubles, are printed exactly.
+ */
+export function canonicalJson(value: unknown): string {
+  if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value === "number") {
+    if (!Number.isSafeInteger(value)) throw new TypeError(`${value} has no exact canonical form; use a bigint`);
+    return String(value);
+  }
+  if (isLosslessNumber(value)) return value.toString();
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item ?? null)).join(",")}]`;
+  if (typeof value === "object") {
+    const members = Object.entries(value as Record<string, unknown>)
+      .filter(([, member]) => member !== undefined)
+      .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+      .map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`);
+    return `{${members.join(",")}}`;
+  }
+  throw new TypeError(`a ${typeof value} has no JSON form`);
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}
+
+export { isLosslessNumber as isDecimal };

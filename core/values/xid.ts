@@ -1,0 +1,32 @@
+/** A transaction id: undo segment, slot, sequence; with the container it belongs to where that is known. */
+export interface Xid {
+  readonly container: bigint | undefined;
+  readonly usn: bigint;
+  readonly slot: bigint;
+  readonly sqn: bigint;
+}
+
+const FORM = /^(?:(\d{1,10}):)?(\d{1,10})\.(\d{1,10})\.(\d{1,10})$/;
+
+/** Reads `CON:USN.SLOT.SQN`, or `USN.SLOT.SQN` as older connectors wrote it. Undefined for anything else. */
+export function parseXid(text: string): Xid | undefined {
+  const match = FORM.exec(text.trim());
+  if (match === null) return undefined;
+  const [, container, usn = "", slot = "", sqn = ""] = match;
+  return {
+    container: container === undefined ? undefined : BigInt(container),
+    usn: BigInt(usn),
+    slot: BigInt(slot),
+    sqn: BigInt(sqn),
+  };
+}
+
+export function printXid({ container, usn, slot, sqn }: Xid): string {
+  return `${container === undefined ? "" : `${container}:`}${usn}.${slot}.${sqn}`;
+}
+
+/** Whether two ids name one transaction; an id without its container matches in every container. */
+export function sameXid(a: Xid, b: Xid): boolean {
+  const containers = a.container === undefined || b.container === undefined || a.container === b.container;
+  return containers && a.usn === b.usn && a.slot === b.slot && a.sqn === b.sqn;
+}
