@@ -1,0 +1,100 @@
+import { type Problem, UsageError } from "../errors.ts";
+
+/**
+ * Reads a Java `.properties` text by the grammar of `java.util.Properties.load`: `#` and `!` comments; `=`, `:` or white space
+ * between key and value; lines continued by an odd number of backslashes; `\uXXXX`, `\t`, `\n`, `\r`, `\f`; a backslash before
+ * anything else goes away. Characters beyond ASCII are taken as they are. The last of equal keys wins, an empty key is allowed.
+ *
+ * @param file named in the problems
+ * @throws UsageError with the line of every malformed `\uXXXX`
+ */
+export function parseProperties(text: string, file?: string): Record<string, string> {
+  const properties = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const { line, content } of logicalLines(text)) {
+    const { key, value } = split(content);
+    try {
+      properties.set(unescaped(key), unescaped(value));
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      problems.push({
+        message: error.message,
+        remedy: "write four hexadecimal digits after \\u, or \\\\ for a backslash",
+        ...(file === undefined ? {} : { file }),
+        line,
+      });
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems);
+  return Object.fromEntries(properties);
+}
+
+/** Prints properties in the order given, so that `parseProperties` (and `java.util.Properties`) read the same back. */
+export function printProperties(properties: Readonly<Record<string, string>>): string {
+  return Object.entries(properties)
+    .map(([key, value]) => `${escaped(key, /[\s=:#!\\]/)}=${escaped(value, /[\\#!=:]/)}\n`)
+    .join("");
+}
+
+/** Lines as the grammar sees them: comments and blank lines gone, continuations joined. `line` is where each begins, from 1. */
+function* logicalLines(text: string): Generator<{ line: number; content: string }> {
+  let open: { line: number; content: string } | undefined;
+  let number = 0;
+  for (const natural of text.replace(/^\uFEFF/, "").split(/\r\n|\r|\n/)) {
+    number += 1;
+    const trimmed = natural.replace(/^[ \t\f]+/, "");
+    if (open === undefined && (trimmed === "" || trimmed.startsWith("#") || trimmed.startsWith("!"))) continue;
+    const continued = trailingBackslashes(trimmed) % 2 === 1;
+    const content: string = (open?.content ?? "") + (continued ? trimmed.slice(0, -1) : trimmed);
+    const line: number = open?.line ?? number;
+    if (continued) {
+      open = { line, content };
+      continue;
+    }
+    open = undefined;
+    yield { line, content };
+  }
+  // Java gives a continuation that the end of the text cuts off, unless nothing came before it.
+  if (open !== undefined && open.content !== "") yield open;
+}
+
+function trailingBackslashes(line: string): number {
+  let count = 0;
+  while (line[line.length - 1 - count] === "\\") count += 1;
+  return count;
+}
+
+/** The key ends at the first unescaped `=`, `:` or white space; one `=` or `:` among the white space after it belongs to neither. */
+function split(content: string): { key: string; value: string } {
+  let end = 0;
+  while (end < content.length && !/[=: \t\f]/.test(content.charAt(end))) end += content[end] === "\\" ? 2 : 1;
+  const rest = content.slice(end).replace(/^[ \t\f]*[=:]?[ \t\f]*/, "");
+  return { key: content.slice(0, end), value: rest };
+}
+
+const LETTERS: Readonly<Record<string, string>> = { t: "\t", n: "\n", r: "\r", f: "\f" };
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:u([\s\S]{0,4})|([\s\S]?))/g,
+    (_, unicode: string | undefined, letter: string | undefined) => {
+      if (unicode === undefined) return LETTERS[letter ?? ""] ?? letter ?? "";
+      // The text itself may be part of a password, so the message does not show it.
+      if (!/^[0-9a-fA-F]{4}$/.test(unicode)) throw new SyntaxError("malformed \\uXXXX escape in a properties text");
+      return String.fromCharCode(Number.parseInt(unicode, 16));
+    },
+  );
+}
+
+function escaped(text: string, special: RegExp): string {
+  let out = "";
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charAt(i);
+    const letter = Object.keys(LETTERS).find((name) => LETTERS[name] === unit);
+    if (letter !== undefined) out += `\\${letter}`;
+    else if (unit === " ") out += i === 0 || special.test(" ") ? "\\ " : " ";
+    else if (/[^ -~]/.test(unit)) out += `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0").toUpperCase()}`;
+    else out += special.test(unit) ? `\\${unit}` : unit;
+  }
+  return out;
+}
