@@ -1,0 +1,82 @@
+import type { Instant } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+import type { ConnectorStatus } from "./connector.ts";
+import type { DatabaseSeen, OpenTransaction, ScnTime } from "./database.ts";
+import type { Observed } from "./observed.ts";
+import type { OffsetEntry } from "./offset.ts";
+import type { OffsetsSetEvent } from "./ops-event.ts";
+import type { LogProbe } from "./redo.ts";
+import type { RedoCatalogue } from "./redo-examination.ts";
+import type { TopicSeen } from "./topic.ts";
+
+/**
+ * Everything an offset change is decided by, as it was seen; a plain value without secrets (`cdcctl observe` writes it to a file). The
+ * connector, its offset and the database it mines are what there is to decide about: where one of them can't be seen there are no facts,
+ * and the command fails with the reason. Everything else may be unknown.
+ */
+export interface OffsetChangeFacts {
+  readonly kind: "OffsetChange";
+  /** When the look began. */
+  readonly at: Instant;
+  readonly worker: WorkerSeen;
+  readonly connector: ConnectorSeen;
+  readonly database: DatabaseSeen & { readonly address: string };
+  /** The SCN that the position stands for. */
+  readonly target: TargetSeen;
+  readonly redo: Observed<RedoCatalogue>;
+  /** Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`). */
+  readonly probes: Observed<{ readonly applies: boolean; readonly files: readonly LogProbe[] }>;
+  readonly transactions: Observed<readonly OpenTransaction[]>;
+  readonly journaled: Observed<readonly JournaledTransaction[]>;
+  /** When the SCNs that are shown were current. */
+  readonly times: Observed<readonly ScnTime[]>;
+  readonly brokers: Observed<{ readonly address: string; readonly clusterId: string }>;
+  /** `missing` when the brokers know no such topic. */
+  readonly opsTopic: Observed<TopicSeen | "missing">;
+  readonly opsHistory: Observed<OpsHistory>;
+}
+
+export interface WorkerSeen {
+  readonly url: string;
+  readonly version: string;
+  readonly clusterId: string;
+}
+
+export interface ConnectorSeen {
+  readonly name: string;
+  readonly connectorClass: string | undefined;
+  /** Secrets are `********`. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Where the configuration was read. */
+  readonly configOrigin: string;
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly captureMode: "online" | "archive_only";
+  readonly miningMode: string;
+  readonly archiveDestination: string | undefined;
+  readonly valueConverter: string | undefined;
+  readonly valueConverterSchemas: string | undefined;
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
+}
+
+/** For `earliestAvailable` and `restore` the SCN follows from the catalogue and the run: see `pinTarget`. */
+export type TargetSeen =
+  | { readonly by: "scn" | "restore" | "earliestAvailable" }
+  | { readonly by: "timestamp"; readonly scn: Scn | undefined };
+
+/** A transaction of which the journal holds chunks. */
+export interface JournaledTransaction {
+  readonly xid: string;
+  readonly container: bigint | undefined;
+  readonly firstScn: Scn;
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+}
+
+export interface OpsHistory {
+  /** This connector's events, oldest first. */
+  readonly events: readonly OffsetsSetEvent[];
+  /** Whether the topic was read from its beginning to its end. */
+  readonly whole: boolean;
+}

@@ -1,0 +1,184 @@
+import type { OpsFormat } from "../document/intent.ts";
+import { type Instant, instantOf } from "../values/instant.ts";
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { parseScn, type Scn } from "../values/scn.ts";
+
+/**
+ * Events of the connector's ops topic (reference: wire formats, "Ops topic"; specification, "Ops event `offsets-set`"). cdcctl writes
+ * `offsets-set` events and reads them back, its own and those of other operators.
+ */
+export interface OffsetsSetEvent {
+  /** When it was written. */
+  readonly at: Instant;
+  readonly server: string;
+  readonly details: OffsetsSetDetails;
+}
+
+export type OpsOutcome = "applying" | "applied" | "failed";
+
+/** Every value is text in the record; `undefined` details are left out. */
+export interface OffsetsSetDetails {
+  readonly connector: string;
+  readonly command: string;
+  readonly reason: string;
+  readonly operator: string;
+  readonly direction: string;
+  /** An SCN in decimal, or `none`. */
+  readonly previous_resume_scn: string;
+  readonly new_resume_scn: string;
+  readonly outcome: OpsOutcome;
+  readonly forgotten_released?: string;
+  readonly error?: string;
+  readonly run?: string;
+  readonly decision?: string;
+  /** The stored offset before and after, as JSON text; what recovery from the topic alone goes by. */
+  readonly previous_offset?: string;
+  readonly new_offset?: string;
+}
+
+const KEY_SCHEMA = "io.oso.cdc.ops.Key";
+const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
+const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
+
+/**
+ * How an ops event is written, by the connector's converter; undefined when its converter is not JSON and nothing was asked for, which is
+ * refused. No converter in the configuration means plain JSON; the JSON converter without `schemas.enable` means with schemas.
+ */
+export function opsFormat(
+  asked: OpsFormat | undefined,
+  converter: { readonly valueConverter: string | undefined; readonly valueConverterSchemas: string | undefined },
+): OpsFormat | undefined {
+  if (asked !== undefined) return asked;
+  if (converter.valueConverter === undefined) return "json";
+  if (converter.valueConverter.trim() !== JSON_CONVERTER) return undefined;
+  return converter.valueConverterSchemas?.trim().toLowerCase() === "false" ? "json" : "json_schemas";
+}
+
+/** @returns key and value of the record, UTF-8 JSON */
+export function encodeOpsEvent(event: OffsetsSetEvent, format: OpsFormat): { readonly key: Uint8Array; readonly value: Uint8Array } {
+  const resumeScn = parseScn(event.details.new_resume_scn);
+  const details = Object.fromEntries(Object.entries(event.details).filter(([, value]) => value !== undefined));
+  const value = {
+    v: 1n,
+    type: "offsets-set",
+    ts_ms: BigInt(Date.parse(event.at)),
+    server: event.server,
+    resume_scn: resumeScn ?? null,
+    details,
+  };
+  const key = { server: event.server };
+  const envelope = (schema: unknown, payload: unknown) => (format === "json" ? payload : { schema, payload });
+  return { key: bytes(envelope(keySchema, key)), value: bytes(envelope(valueSchema, value)) };
+}
+
+/** Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an `offsets-set` event. */
+export function decodeOffsetsSet(value: Uint8Array | null): OffsetsSetEvent | undefined {
+  if (value === null) return undefined;
+  let parsed: Json;
+  try {
+    parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(value));
+  } catch {
+    return undefined;
+  }
+  const record = isObject(parsed) && isObject(parsed["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
+  if (!isObject(record) || record["type"] !== "offsets-set" || !isObject(record["details"])) return undefined;
+  const details = Object.fromEntries(
+    Object.entries(record["details"]).map(([name, detail]) => [name, typeof detail === "string" ? detail : String(detail)]),
+  );
+  const { connector, outcome } = details;
+  if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed")) return undefined;
+  const millis = typeof record["ts_ms"] === "bigint" ? Number(record["ts_ms"]) : 0;
+  return {
+    at: instantOf(Math.abs(millis) <= 8.64e15 ? millis : 0),
+    server: typeof record["server"] === "string" ? record["server"] : "",
+    details: {
+      command: "",
+      reason: "",
+      operator: "",
+      direction: "",
+      previous_resume_scn: "none",
+      new_resume_scn: "none",
+      ...details,
+      connector,
+      outcome,
+    },
+  };
+}
+
+/** The changes of one connector as its ops topic tells them, oldest first: one a run, with what came of it. */
+export interface RecordedChange {
+  readonly event: OffsetsSetEvent;
+  /** Outcome of the latest event of the run. */
+  readonly outcome: OpsOutcome;
+  readonly endedAt: Instant | undefined;
+}
+
+/**
+ * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together by `run`, or, where a
+ * tool wrote none, by coming next with the same connector and new SCN.
+ */
+export function recordedChanges(events: readonly OffsetsSetEvent[], connector: string): readonly RecordedChange[] {
+  const changes: RecordedChange[] = [];
+  for (const event of events.filter(({ details }) => details.connector === connector)) {
+    const last = event.details.outcome === "applying" ? -1 : changes.findLastIndex((change) => belongsTo(event, change.event));
+    const open = changes[last];
+    if (open === undefined) {
+      const again = changes.findLastIndex(
+        (change) => event.details.run !== undefined && change.event.details.run === event.details.run,
+      );
+      if (again < 0) changes.push({ event, outcome: event.details.outcome, endedAt: event.details.outcome === "applying" ? undefined : event.at });
+    } else {
+      changes[last] = { event: open.event, outcome: event.details.outcome, endedAt: event.at };
+    }
+  }
+  return changes;
+}
+
+function belongsTo(outcome: OffsetsSetEvent, applying: OffsetsSetEvent): boolean {
+  const a = outcome.details;
+  const b = applying.details;
+  if (a.run !== undefined || b.run !== undefined) return a.run === b.run;
+  return b.outcome === "applying" && a.new_resume_scn === b.new_resume_scn && a.command === b.command;
+}
+
+/** The offset that an event carries as text; undefined when it carries none, null when it says that there was none. */
+export function carriedOffset(text: string | undefined): JsonObject | null | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const parsed = parseJson(text);
+    return parsed === null || isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export function scnDetail(scn: Scn | undefined): string {
+  return scn === undefined ? "none" : scn.toString();
+}
+
+const string = (field: string, optional = false) => ({ field, type: "string", optional });
+const keySchema = { type: "struct", name: KEY_SCHEMA, optional: false, fields: [string("server")] };
+const valueSchema = {
+  type: "struct",
+  name: VALUE_SCHEMA,
+  version: 1n,
+  optional: false,
+  fields: [
+    { field: "v", type: "int32", optional: false },
+    string("type"),
+    { field: "ts_ms", type: "int64", optional: false },
+    string("server"),
+    { field: "resume_scn", type: "int64", optional: true },
+    {
+      field: "details",
+      type: "map",
+      optional: true,
+      keys: { type: "string", optional: false },
+      values: { type: "string", optional: false },
+    },
+  ],
+};
+
+function bytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(printJson(value, 0));
+}
