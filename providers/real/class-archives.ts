@@ -1,0 +1,34 @@
+import { existsSync, renameSync } from "node:fs";
+import { join } from "node:path";
+
+/**
+ * Class data archives, one a kind of process: the first process of its kind writes one as it ends, later ones start in half the time
+ * with it. A JVM that does not like an archive goes on without it.
+ */
+export interface ClassArchives {
+  flags(kind: string): readonly string[];
+  /** Puts what ended processes wrote where later ones find it. */
+  keep(): void;
+}
+
+export function classArchives(folder: string): ClassArchives {
+  const drafts = new Map<string, string>();
+  const quiet = ["-Xshare:auto", "-Xlog:cds=off", "-Xlog:cds+dynamic=off"];
+  return {
+    flags(kind) {
+      const archive = join(folder, `${kind}.jsa`);
+      if (existsSync(archive)) return [`-XX:SharedArchiveFile=${archive}`, ...quiet];
+      if (drafts.has(archive)) return quiet;
+      const draft = `${archive}.${process.pid}.${performance.now()}`;
+      drafts.set(archive, draft);
+      return [`-XX:ArchiveClassesAtExit=${draft}`, ...quiet];
+    },
+    keep() {
+      for (const [archive, draft] of drafts) {
+        if (!existsSync(draft)) continue;
+        renameSync(draft, archive);
+        drafts.delete(archive);
+      }
+    },
+  };
+}

@@ -1,0 +1,141 @@
+import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
+import { STAND_IN_CLASS } from "./jars.ts";
+import type { RestAnswer, RestCall } from "./rest.ts";
+import { GaveUp, waitFor } from "./wait.ts";
+
+/** Calls one path of a worker: 0 unless another one is named. */
+export type CallWorker = (
+  method: RestCall["method"],
+  path: string,
+  body?: Json,
+  options?: { readonly worker?: number; readonly millis?: number },
+) => Promise<RestAnswer>;
+
+export interface SeenStatus {
+  readonly state: string;
+  readonly tasks: readonly { readonly state: string; readonly trace: string }[];
+}
+
+/** What the tests do to connectors and see of them, behind the back of the product's own client. */
+export interface Connectors {
+  /**
+   * Creates (or reconfigures) a stand-in connector and waits until it runs and has stored an offset.
+   * @param settings are laid over: one task, prefix = name, and the stand-in's class. `standin.*`: see `plugin/Settings.java`.
+   * @throws with the task's trace when it fails.
+   */
+  createConnector(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** Creates one that has never run and stays STOPPED, with the offset given, if any. */
+  createStopped(name: string, settings?: Readonly<Record<string, string>>, offset?: JsonObject): Promise<void>;
+  status(name: string): Promise<SeenStatus | undefined>;
+  /** Waits for a state of the connector: STOPPED means without tasks, RUNNING with every task running, FAILED with a task failed. */
+  untilState(name: string, state: "RUNNING" | "STOPPED" | "FAILED", millis?: number): Promise<void>;
+  stopConnector(name: string): Promise<void>;
+  resumeConnector(name: string): Promise<void>;
+  /** The offset of the partition `{"server": prefix}`, prefix = name unless given; read from worker 0 unless another one is named. */
+  storedOffset(
+    name: string,
+    of?: { readonly prefix?: string; readonly worker?: number },
+  ): Promise<JsonObject | undefined>;
+  /** One PATCH of that partition: stop it first. */
+  patchOffset(
+    name: string,
+    offset: JsonObject | null,
+    of?: { readonly prefix?: string; readonly worker?: number },
+  ): Promise<RestAnswer>;
+}
+
+export function connectorsOf(call: CallWorker): Connectors {
+  const path = (name: string, rest = "") => `/connectors/${encodeURIComponent(name)}${rest}`;
+  const configOf = (name: string, settings: Readonly<Record<string, string>>) => ({
+    "connector.class": STAND_IN_CLASS,
+    "tasks.max": "1",
+    "cdc.topic.prefix": name,
+    ...settings,
+  });
+  /** Repeats a call that a rebalance refuses (409), and calls that another change just made stale. */
+  const insist = (method: RestCall["method"], at: string, body?: Json) =>
+    waitFor(`${method} ${at} to be taken`, async () => {
+      const answer = await call(method, at, body);
+      if (answer.status < 300) return answer;
+      const refused = new Error(`${answer.status} ${answer.text}`);
+      throw answer.status === 409 ? refused : new GaveUp(`${method} ${at}: ${refused.message}`);
+    });
+
+  const status: Connectors["status"] = async (name) => {
+    const answer = await call("GET", path(name, "/status"));
+    if (answer.status === 404) return undefined;
+    return statusFrom(parseJson(answer.text));
+  };
+  const untilState: Connectors["untilState"] = async (name, state, millis) => {
+    await waitFor(
+      `${name} to be ${state}`,
+      async () => {
+        const seen = await status(name);
+        if (seen !== undefined && isIn(seen, state)) return seen;
+        const failed = seen?.tasks.find((task) => task.state === "FAILED");
+        if (failed !== undefined && state === "RUNNING")
+          throw new GaveUp(`the task of ${name} failed: ${failed.trace}`);
+        throw new Error(JSON.stringify(seen));
+      },
+      millis,
+    );
+  };
+  const storedOffset: Connectors["storedOffset"] = async (name, { prefix = name, worker = 0 } = {}) => {
+    const answer = await call("GET", path(name, "/offsets"), undefined, { worker });
+    const body = parseJson(answer.text);
+    const offsets = isObject(body) ? body["offsets"] : undefined;
+    if (!Array.isArray(offsets)) throw new Error(`${answer.status} ${answer.text}`);
+    for (const entry of offsets as readonly Json[]) {
+      if (!isObject(entry) || !isObject(entry["partition"]) || !isObject(entry["offset"])) continue;
+      if (entry["partition"]["server"] === prefix) return entry["offset"];
+    }
+    return undefined;
+  };
+  const patchOffset: Connectors["patchOffset"] = (name, offset, { prefix = name, worker = 0 } = {}) =>
+    call("PATCH", path(name, "/offsets"), { offsets: [{ partition: { server: prefix }, offset }] }, { worker });
+
+  return {
+    status,
+    untilState,
+    storedOffset,
+    patchOffset,
+    async createConnector(name, settings = {}) {
+      const config = configOf(name, settings);
+      await insist("PUT", path(name, "/config"), config);
+      await untilState(name, "RUNNING");
+      await waitFor(`the first offset of ${name}`, () => storedOffset(name, { prefix: config["cdc.topic.prefix"] }));
+    },
+    async createStopped(name, settings = {}, offset) {
+      const config = configOf(name, settings);
+      await insist("POST", "/connectors", { name, config, initial_state: "STOPPED" });
+      await untilState(name, "STOPPED");
+      if (offset === undefined) return;
+      const answer = await patchOffset(name, offset, { prefix: config["cdc.topic.prefix"] });
+      if (answer.status !== 200) throw new Error(`PATCH of ${name}: ${answer.status} ${answer.text}`);
+    },
+    async stopConnector(name) {
+      await insist("PUT", path(name, "/stop"));
+      await untilState(name, "STOPPED");
+    },
+    async resumeConnector(name) {
+      await insist("PUT", path(name, "/resume"));
+      await untilState(name, "RUNNING");
+    },
+  };
+}
+
+function isIn({ state, tasks }: SeenStatus, wanted: "RUNNING" | "STOPPED" | "FAILED"): boolean {
+  if (wanted === "STOPPED") return state === "STOPPED" && tasks.length === 0;
+  if (wanted === "FAILED") return state === "FAILED" || tasks.some((task) => task.state === "FAILED");
+  return state === "RUNNING" && tasks.length > 0 && tasks.every((task) => task.state === "RUNNING");
+}
+
+function statusFrom(body: Json): SeenStatus {
+  if (!isObject(body) || !isObject(body["connector"]) || !Array.isArray(body["tasks"]))
+    throw new Error(`no status: ${printJson(body, 0)}`);
+  const tasks = (body["tasks"] as readonly JsonObject[]).map((task) => ({
+    state: String(task["state"]),
+    trace: String(task["trace"] ?? ""),
+  }));
+  return { state: String(body["connector"]["state"]), tasks };
+}

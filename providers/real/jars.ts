@@ -1,0 +1,102 @@
+import { createHash } from "node:crypto";
+import { accessSync, constants, existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { delimiter, join } from "node:path";
+import { run } from "./command.ts";
+
+/** Kafka 3.9.2 or 4.3.1. */
+export type KafkaLine = "3" | "4";
+
+/** Its name in a connector's `connector.class`. */
+export const STAND_IN_CLASS = "cdcctl.standin.StandInConnector";
+
+const HERE = import.meta.dirname;
+const POM = join(HERE, "pom.xml");
+const PROFILE: Readonly<Record<KafkaLine, readonly string[]>> = { "3": ["-Pkafka3"], "4": [] };
+const NEEDED = ["java", "javac", "jar", "keytool", "mvn", "openssl"];
+
+/** What stands between this machine and the real tier, by name; undefined when nothing does. */
+export function missingForRealStack(): string | undefined {
+  const missing = NEEDED.filter((command) => !onPath(command));
+  return missing.length === 0 ? undefined : `${missing.join(", ")} not found on PATH`;
+}
+
+function onPath(command: string): boolean {
+  return (process.env["PATH"] ?? "").split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, command), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+export interface Jars {
+  /** The folder that holds all of it, and the class archives. */
+  readonly folder: string;
+  /** What a JVM needs to run a broker or a worker through the launcher. */
+  readonly classPath: string;
+  /** For the worker's `plugin.path`. */
+  readonly plugins: string;
+}
+
+/**
+ * The jars of one Kafka line with the launcher and the stand-in connector, in `$CDCCTL_TEST_CACHE` or `~/.cache/cdcctl-tests`: fetched
+ * and compiled once for each state of the sources here. Needs Java 17 or later.
+ */
+export async function fetchJars(line: KafkaLine): Promise<Jars> {
+  const cache = process.env["CDCCTL_TEST_CACHE"] ?? join(homedir(), ".cache", "cdcctl-tests");
+  const [plugin, launcher] = await Promise.all([javaSources("plugin"), javaSources("launch")]);
+  const folder = join(cache, `kafka${line}-${await digestOf([POM, ...plugin, ...launcher])}`);
+  if (!existsSync(folder)) {
+    await mkdir(cache, { recursive: true });
+    const draft = await mkdtemp(join(cache, "draft-"));
+    try {
+      await build(line, draft, plugin, launcher);
+      await rename(draft, folder);
+    } catch (error) {
+      await rm(draft, { recursive: true, force: true });
+      if (!existsSync(folder)) throw error; // else another process was first
+    }
+  }
+  return {
+    folder,
+    classPath: [join(folder, "launch.jar"), join(folder, "lib", "*")].join(delimiter),
+    plugins: join(folder, "plugins"),
+  };
+}
+
+async function build(line: KafkaLine, draft: string, plugin: string[], launcher: string[]): Promise<void> {
+  const lib = join(draft, "lib");
+  const copy = ["dependency:copy-dependencies", "-DincludeScope=runtime", `-DoutputDirectory=${lib}`];
+  await run("mvn", ["-B", "-q", "-f", POM, ...PROFILE[line], ...copy]);
+  await compile(join(draft, "launch.jar"), join(draft, "launch"), launcher, lib);
+  const pluginFolder = join(draft, "plugins", "stand-in");
+  const classes = join(draft, "plugin");
+  const services = join(classes, "META-INF", "services");
+  await mkdir(services, { recursive: true });
+  await mkdir(pluginFolder, { recursive: true });
+  await writeFile(join(services, "org.apache.kafka.connect.source.SourceConnector"), `${STAND_IN_CLASS}\n`);
+  await compile(join(pluginFolder, "stand-in.jar"), classes, plugin, lib);
+}
+
+async function compile(jar: string, classes: string, sources: string[], lib: string): Promise<void> {
+  await run("javac", ["--release", "17", "-cp", join(lib, "*"), "-d", classes, ...sources]);
+  await run("jar", ["--create", "--file", jar, "-C", classes, "."]);
+}
+
+async function javaSources(folder: string): Promise<string[]> {
+  const names = await readdir(join(HERE, folder));
+  return names
+    .filter((name) => name.endsWith(".java"))
+    .sort()
+    .map((name) => join(HERE, folder, name));
+}
+
+async function digestOf(files: readonly string[]): Promise<string> {
+  const sum = createHash("sha256");
+  for (const file of files) sum.update(await readFile(file));
+  return sum.digest("hex").slice(0, 12);
+}

@@ -1,0 +1,50 @@
+package cdcctl.standin;
+
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigDef.Importance;
+import org.apache.kafka.common.config.ConfigDef.Type;
+
+/** The real connector's settings that matter here, and {@code standin.*}: what the stand-in is made to do. */
+final class Settings {
+    private Settings() { }
+
+    static final String PREFIX = "cdc.topic.prefix";
+    /** Where to start when nothing is stored. */
+    static final String START_SCN = "cdc.start.scn";
+    /** Empty: {@code <prefix>.cdc.heartbeat}. */
+    static final String HEARTBEAT_TOPIC = "cdc.heartbeat.topic";
+
+    static final String DBID = "standin.dbid";
+    static final String RESETLOGS_SCN = "standin.resetlogs.scn";
+    /** How much each poll adds to resume_scn; 0 keeps it still. */
+    static final String STEP_SCN = "standin.step.scn";
+    static final String INTERVAL_MS = "standin.interval.ms";
+    /** released_xids of an initial offset; empty: a JSON null. */
+    static final String RELEASED_XIDS = "standin.released.xids";
+    /** When the connector is stopped, the poll() under way hangs so long, deaf to interrupts, and then gives nothing. */
+    static final String HANG_WHEN_STOPPED_MS = "standin.hang.when.stopped.ms";
+    /** While this file exists poll() hangs, deaf to interrupts, and then gives nothing. */
+    static final String HANG_WHILE_FILE = "standin.hang.while.file";
+    /** When not empty the task fails with this message (such as "CDC-2002 log purged …") instead of polling. */
+    static final String FAIL_MESSAGE = "standin.fail.message";
+    /** Only while resume_scn at the start is below this does the task fail; 0: always. */
+    static final String FAIL_BELOW_SCN = "standin.fail.below.scn";
+    /** When not empty alterOffsets refuses with this message. */
+    static final String REFUSE_MESSAGE = "standin.alter.refuse";
+
+    static final ConfigDef DEFINITION = new ConfigDef()
+        .define(PREFIX, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, new ConfigDef.NonEmptyString(), Importance.HIGH,
+            "Prefix of every topic; names the source partition")
+        .define(START_SCN, Type.LONG, 1_000_000L, ConfigDef.Range.atLeast(0), Importance.LOW, "")
+        .define(HEARTBEAT_TOPIC, Type.STRING, "", Importance.LOW, "")
+        .define(DBID, Type.LONG, 2_873_049_183L, Importance.LOW, "")
+        .define(RESETLOGS_SCN, Type.LONG, 1L, Importance.LOW, "")
+        .define(STEP_SCN, Type.LONG, 10L, Importance.LOW, "")
+        .define(INTERVAL_MS, Type.LONG, 100L, Importance.LOW, "")
+        .define(RELEASED_XIDS, Type.STRING, "", Importance.LOW, "")
+        .define(HANG_WHEN_STOPPED_MS, Type.LONG, 0L, Importance.LOW, "")
+        .define(HANG_WHILE_FILE, Type.STRING, "", Importance.LOW, "")
+        .define(FAIL_MESSAGE, Type.STRING, "", Importance.LOW, "")
+        .define(FAIL_BELOW_SCN, Type.LONG, 0L, Importance.LOW, "")
+        .define(REFUSE_MESSAGE, Type.STRING, "", Importance.LOW, "");
+}

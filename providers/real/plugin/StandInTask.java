@@ -1,0 +1,147 @@
+package cdcctl.standin;
+
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.StandardMBean;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.errors.ConnectException;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.apache.kafka.connect.source.SourceTask;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One heartbeat a poll, each with the offset moved on by {@code standin.step.scn}. */
+public final class StandInTask extends SourceTask implements TaskMetrics {
+    private static final Logger LOG = LoggerFactory.getLogger(StandInTask.class);
+    private static final long SLICE_MS = 10;
+    /** Whose MBean is registered: a hung task that ends late must not take away its successor's. */
+    private static final Map<ObjectName, StandInTask> REGISTERED = new ConcurrentHashMap<>();
+
+    private String prefix;
+    private String topic;
+    private long step;
+    private long interval;
+    private long hangWhenStopped;
+    private String hangWhileFile;
+    private String failure;
+    private StoredOffset offset;
+    private ObjectName name;
+    private volatile long scn;
+    private volatile long polls;
+
+    @Override public String version() { return "0.0.1-standin"; }
+
+    @Override
+    public void start(Map<String, String> properties) {
+        Map<String, Object> config = Settings.DEFINITION.parse(properties);
+        prefix = (String) config.get(Settings.PREFIX);
+        String heartbeats = (String) config.get(Settings.HEARTBEAT_TOPIC);
+        topic = heartbeats.isEmpty() ? prefix + ".cdc.heartbeat" : heartbeats.replace("${prefix}", prefix);
+        step = (Long) config.get(Settings.STEP_SCN);
+        interval = (Long) config.get(Settings.INTERVAL_MS);
+        hangWhenStopped = (Long) config.get(Settings.HANG_WHEN_STOPPED_MS);
+        hangWhileFile = (String) config.get(Settings.HANG_WHILE_FILE);
+
+        Map<String, Object> stored = context.offsetStorageReader().offset(partition());
+        LOG.info("STANDIN start stored={}", StandInConnector.typed(stored));
+        offset = stored != null ? StoredOffset.of(stored) : StoredOffset.initial((Long) config.get(Settings.START_SCN),
+            (Long) config.get(Settings.DBID), (Long) config.get(Settings.RESETLOGS_SCN), (String) config.get(Settings.RELEASED_XIDS));
+        offset.raiseGeneration();
+        scn = offset.resumeScn();
+        long failBelow = (Long) config.get(Settings.FAIL_BELOW_SCN);
+        failure = failBelow == 0 || scn < failBelow ? (String) config.get(Settings.FAIL_MESSAGE) : "";
+        register();
+    }
+
+    @Override
+    public List<SourceRecord> poll() throws InterruptedException {
+        if (!failure.isEmpty()) throw new ConnectException(failure);
+        long end = System.nanoTime() + interval * 1_000_000L;
+        do {
+            if (hung()) return null;
+            Thread.sleep(Math.min(SLICE_MS, Math.max(1, interval)));
+        } while (System.nanoTime() < end);
+        // The first heartbeat stores the position as it was found, with the new generation.
+        if (polls > 0 && step != 0) {
+            scn += step;
+            offset.advanceTo(scn);
+        }
+        polls++;
+        return List.of(new SourceRecord(partition(), offset.copy(), topic, null, Schema.STRING_SCHEMA, prefix, null,
+            Map.of("scn", scn, "poll", polls)));
+    }
+
+    private Map<String, String> partition() { return Map.of("server", prefix); }
+
+    /** Hangs where it is told to. @return whether it did. */
+    private boolean hung() {
+        boolean file = !hangWhileFile.isEmpty() && Files.exists(Path.of(hangWhileFile));
+        boolean stopped = hangWhenStopped > 0 && StopMark.isSet(prefix);
+        if (!file && !stopped) return false;
+        LOG.info("STANDIN poll hangs at scn={}", scn);
+        long end = stopped ? System.nanoTime() + hangWhenStopped * 1_000_000L : System.nanoTime();
+        while (System.nanoTime() < end || !hangWhileFile.isEmpty() && Files.exists(Path.of(hangWhileFile))) {
+            try {
+                Thread.sleep(SLICE_MS);
+            } catch (InterruptedException ignored) { /* a hung task does not listen */ }
+        }
+        LOG.info("STANDIN poll returns at scn={}", scn);
+        return true;
+    }
+
+    @Override
+    public void stop() {
+        LOG.info("STANDIN stop at scn={}", scn);
+        unregister();
+    }
+
+    private void register() {
+        try {
+            name = new ObjectName("sh.oso.cdc:type=task,server=" + (prefix.matches("[^,=:\"*?\\n]+") ? prefix : ObjectName.quote(prefix)));
+            MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+            REGISTERED.put(name, this);
+            if (server.isRegistered(name)) server.unregisterMBean(name);
+            server.registerMBean(new StandardMBean(this, TaskMetrics.class, true), name);
+        } catch (JMException e) {
+            throw new ConnectException("Cannot register the MBean", e);
+        }
+    }
+
+    private void unregister() {
+        try {
+            if (name != null && REGISTERED.remove(name, this)) ManagementFactory.getPlatformMBeanServer().unregisterMBean(name);
+        } catch (JMException e) {
+            LOG.warn("Cannot unregister {}", name, e);
+        }
+    }
+
+    @Override public List<LargestTransaction> getLargestTransactions() {
+        return List.of(new LargestTransaction(0), new LargestTransaction(1), new LargestTransaction(2));
+    }
+    @Override public long getMillisBehindSource() { return 1500L; }
+    @Override public long getScnLag() { return 9_007_199_254_740_993L; }
+    @Override public long getMinedToScn() { return scn; }
+    @Override public long getSafeEndScn() { return scn; }
+    @Override public long getOldestOpenScn() { return scn; }
+    @Override public long getLastStepMillis() { return interval; }
+    @Override public int getWindowLogs() { return 2; }
+    @Override public long getSteps() { return polls; }
+    @Override public long getRowsMined() { return polls; }
+    @Override public long getStepTimeouts() { return 0; }
+    @Override public long getLagReplays() { return 0; }
+    @Override public int getQueueDepth() { return 0; }
+    @Override public int getOpenTransactions() { return 3; }
+    @Override public long getBufferedEvents() { return 2997L; }
+    @Override public long getBufferHeapBytes() { return 1L << 30; }
+    @Override public long getBufferMemoryMaxBytes() { return 1L << 31; }
+    @Override public long getSpilledBytes() { return 5_000_000_000L; }
+    @Override public int getJournaledTransactions() { return 1; }
+    @Override public long getTransactionsCommitted() { return polls; }
+}
