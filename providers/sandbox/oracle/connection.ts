@@ -1,0 +1,420 @@
+/** One client: logon, then calls, each read whole and then answered. */
+import { randomBytes, timingSafeEqual } from "node:crypto";
+import type { Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import { type Cursor, readExecute, readFetch, readReexecute } from "./execute-request.ts";
+import { noLobs, readLobCall } from "./lobs.ts";
+import { type Challenge, challenge, openAnswer, type Verifier } from "./logon.ts";
+import {
+  type Agreement,
+  beforeAgreement,
+  type Capabilities,
+  dataTypesReply,
+  protocolReply,
+  readDataTypes,
+  readFastAuth,
+  readProtocol,
+} from "./negotiation.ts";
+import type { OracleServerOptions, Session } from "./options.ts";
+import { OraError } from "./ora-error.ts";
+import { acceptance, refusal } from "./packets.ts";
+import { type CallContext, type CallEnd, callEnd, parameters, status } from "./replies.ts";
+import { type Execution, runRequest } from "./run-request.ts";
+import { type Action, type Conversation, openTransport, type Transport } from "./transport.ts";
+import { BadWire, type Reader, Writer } from "./wire.ts";
+
+const MESSAGE = { protocol: 1, dataTypes: 2, function: 3, piggyback: 17, fastAuth: 34 } as const;
+
+const FUNCTION = {
+  reexecute: 4,
+  fetch: 5,
+  logoff: 9,
+  commit: 14,
+  rollback: 15,
+  version: 59,
+  reexecuteAndFetch: 78,
+  execute: 94,
+  lob: 96,
+  logonAnswer: 115,
+  logon: 118,
+  ping: 147,
+} as const;
+
+const PIGGYBACK = { closeCursors: 105, cancelCursors: 120, endToEnd: 135, setSchema: 152 } as const;
+
+/** From this field version on every function carries a token. */
+const VERSION_TOKEN = 18;
+const DEFAULTS = { fieldVersion: 13, serverVersion: "19.22.0.0.0", sdu: 8192, maxRequest: 64 << 20, patience: 10_000 };
+
+export interface Connection {
+  destroy(): void;
+}
+
+/** Serves a client until it leaves. */
+export function serveConnection(
+  socket: Socket,
+  options: OracleServerOptions,
+  id: number,
+  onClose: () => void,
+): Connection {
+  const sdu = options.sdu ?? DEFAULTS.sdu;
+  return openTransport(
+    socket,
+    {
+      sdu,
+      maxRequest: options.maxRequest ?? DEFAULTS.maxRequest,
+      patience: options.patience ?? DEFAULTS.patience,
+    },
+    (transport) => conversation(transport, options, sdu, id, onClose),
+  );
+}
+
+function conversation(
+  transport: Transport,
+  options: OracleServerOptions,
+  sdu: number,
+  id: number,
+  onClose: () => void,
+): Conversation {
+  const verifier: Verifier = options.verifier ?? "11g";
+  const serverVersion = options.serverVersion ?? DEFAULTS.serverVersion;
+  const capabilities: Capabilities = {
+    version: options.fieldVersion ?? DEFAULTS.fieldVersion,
+    verifier,
+    endOfRequest: options.endOfRequest ?? false,
+  };
+  const cursors = new Map<number, Cursor>();
+  const lobs = noLobs();
+  const properties = new Map<string, string>();
+  const closing = new AbortController();
+  let agreement: Agreement = beforeAgreement(capabilities);
+  let bareText = false;
+  let sequence = 0;
+  let session: Session = { id, user: "", service: "", program: "", properties };
+  let asked: Challenge | undefined;
+  let loggedIn = false;
+  const execution: Execution = {
+    cursors,
+    lobs,
+    nextCursor: 1,
+    transactionOpen: false,
+    cancel: undefined,
+    handler: options.handler,
+    fault: options.fault,
+  };
+
+  return {
+    connect({ service, sid, program }) {
+      const known = service === undefined && sid !== undefined ? (options.sids ?? options.services) : options.services;
+      const wanted = service ?? sid ?? "";
+      session = { ...session, service: wanted, program };
+      if (!known.some((name) => name.toUpperCase() === wanted.toUpperCase()))
+        return { accepted: false, body: refusal(service === undefined && sid !== undefined ? 12505 : 12514) };
+      return {
+        accepted: true,
+        body: acceptance(sdu, {
+          fastAuth: options.fastAuth ?? false,
+          endOfRequest: options.endOfRequest ?? false,
+        }),
+      };
+    },
+    read,
+    cancel: () => execution.cancel?.(),
+    cancelled: () => end({ code: 1013, message: "ORA-01013: user requested cancel of current operation" }),
+    loggedIn: () => loggedIn,
+    endOfRequest: () => agreement.endOfRequest,
+    closed: () => {
+      closing.abort();
+      execution.cancel?.();
+      onClose();
+    },
+  };
+
+  function call(): CallContext {
+    return { agreement, transactionOpen: execution.transactionOpen, sequence };
+  }
+
+  function end(what: CallEnd = {}): Buffer {
+    return callEnd(call(), what);
+  }
+
+  function failed(error: OraError, cursor = 0): Buffer {
+    return end({ code: error.code, message: error.message, offset: error.offset, cursor });
+  }
+
+  function read(reader: Reader, lastPacketFull: boolean): readonly Action[] {
+    const actions: Action[] = [pause];
+    for (;;) {
+      const type = reader.u8();
+      if (type === MESSAGE.piggyback) actions.push(readPiggyback(reader));
+      else {
+        actions.push(readMessage(type, reader, lastPacketFull));
+        return actions;
+      }
+    }
+  }
+
+  async function pause(): Promise<void> {
+    const millis = options.latency?.() ?? 0;
+    if (millis > 0) await delay(millis, undefined, { signal: closing.signal }).catch(() => {});
+  }
+
+  function readMessage(type: number, reader: Reader, lastPacketFull: boolean): Action {
+    switch (type) {
+      case MESSAGE.protocol:
+        readProtocol(reader);
+        return () => transport.answer(protocolReply(capabilities), false);
+      case MESSAGE.dataTypes:
+        agreement = readDataTypes(reader, capabilities, "alone", lastPacketFull);
+        return () => transport.answer(dataTypesReply(agreement), false);
+      case MESSAGE.fastAuth: {
+        const fast = readFastAuth(reader, capabilities);
+        if (reader.u8() !== MESSAGE.function || reader.u8() !== FUNCTION.logon)
+          throw new BadWire("fast authentication: a logon message was expected");
+        agreement = fast.agreement;
+        readSequence(reader, fast.logonVersion);
+        const logon = readLogon(reader);
+        return () =>
+          transport.answer(Buffer.concat([protocolReply(capabilities), dataTypesReply(agreement), ask(logon)]));
+      }
+      case MESSAGE.function:
+        return readFunction(reader);
+      default:
+        throw new BadWire(`message type ${type}`);
+    }
+  }
+
+  function readSequence(reader: Reader, version = agreement.version): void {
+    sequence = reader.u8();
+    if (version >= VERSION_TOKEN) reader.ub();
+  }
+
+  /** A text whose length was announced: ojdbc sends just its bytes, the others a length again. */
+  function readText(reader: Reader, length: number): string {
+    return (bareText ? reader.bytes(length) : (reader.lenBytes() ?? "")).toString();
+  }
+
+  // ---- piggybacks: calls without an answer that ride ahead of another ------------------------------------------------
+
+  function readPiggyback(reader: Reader): Action {
+    const number = reader.u8();
+    readSequence(reader);
+    switch (number) {
+      case PIGGYBACK.closeCursors:
+      case PIGGYBACK.cancelCursors: {
+        reader.u8();
+        const ids = Array.from({ length: reader.count(65_535) }, () => reader.ub());
+        return () => {
+          for (const cursorId of ids) releaseCursor(cursorId, number === PIGGYBACK.closeCursors);
+        };
+      }
+      case PIGGYBACK.endToEnd:
+        return readEndToEnd(reader);
+      case PIGGYBACK.setSchema: {
+        reader.u8();
+        const schema = readText(reader, reader.count(65_535));
+        return () => void properties.set("schema", schema);
+      }
+      default:
+        throw new BadWire(`piggyback ${number}`);
+    }
+  }
+
+  function releaseCursor(cursorId: number, close: boolean): void {
+    const cursor = cursors.get(cursorId);
+    if (cursor === undefined) return;
+    cursor.rows = undefined;
+    cursor.ahead = undefined;
+    for (const lob of cursor.lobs) lobs.byId.delete(lob);
+    cursor.lobs = [];
+    if (close) cursors.delete(cursorId);
+  }
+
+  /** Module, action and the like: first which ones and how long, then the texts. */
+  function readEndToEnd(reader: Reader): Action {
+    const announced: [key: string, length: number][] = [];
+    const announce = (key: string) => {
+      const given = reader.u8();
+      const length = reader.count(65_535);
+      if (given !== 0 && length > 0) announced.push([key, length]);
+    };
+    reader.skip(2);
+    reader.ub();
+    for (const key of ["clientId", "module", "action", "executionContext"]) announce(key);
+    reader.u8();
+    reader.ub();
+    announce("clientInfo");
+    for (let i = 0; i < 2; i++) {
+      reader.u8();
+      reader.ub();
+    }
+    announce("databaseOperation");
+    const said = announced.map(([key, length]) => [key, readText(reader, length)] as const);
+    return () => {
+      for (const [key, value] of said) properties.set(key, value);
+    };
+  }
+
+  // ---- functions ---------------------------------------------------------------------------------------------------
+
+  function readFunction(reader: Reader): Action {
+    const number = reader.u8();
+    readSequence(reader);
+    if (number === FUNCTION.logon) {
+      const logon = readLogon(reader);
+      return () => transport.answer(ask(logon));
+    }
+    if (number === FUNCTION.logonAnswer) {
+      const logon = readLogon(reader);
+      return () => admit(logon);
+    }
+    if (number === FUNCTION.version) {
+      reader.skipAll();
+      return () => transport.answer(versionReply());
+    }
+    if (!loggedIn) throw new BadWire(`function ${number} before logon`);
+    switch (number) {
+      case FUNCTION.ping:
+      case FUNCTION.logoff:
+        return () => transport.answer(status(call()));
+      case FUNCTION.commit:
+      case FUNCTION.rollback:
+        return () => {
+          execution.transactionOpen = false;
+          transport.answer(status(call()));
+        };
+      case FUNCTION.lob: {
+        const perform = readLobCall(reader, lobs);
+        return () => answered(() => Buffer.concat([perform(), end()]));
+      }
+      case FUNCTION.execute:
+      case FUNCTION.reexecute:
+      case FUNCTION.reexecuteAndFetch:
+      case FUNCTION.fetch:
+        return readRun(number, reader);
+      default:
+        reader.skipAll();
+        return () =>
+          transport.answer(
+            failed(new OraError(3115, `unsupported network datatype or representation (function ${number})`)),
+          );
+    }
+  }
+
+  function readRun(number: number, reader: Reader): Action {
+    const context = { agreement, cursors, lobs, text: readText };
+    const request =
+      number === FUNCTION.execute
+        ? readExecute(reader, context)
+        : number === FUNCTION.fetch
+          ? readFetch(reader, context)
+          : readReexecute(reader, context, number === FUNCTION.reexecuteAndFetch);
+    return async () => {
+      if (request === undefined) {
+        transport.answer(failed(new OraError(1001, "invalid cursor")));
+        return;
+      }
+      const outcome = await runRequest(request, execution, session, call);
+      if (outcome === "disconnect") transport.destroy();
+      else if (outcome === "freeze") transport.freeze();
+      else if (outcome !== "cancelled" && !transport.breaking()) transport.answer(outcome);
+    };
+  }
+
+  function answered(make: () => Buffer): void {
+    try {
+      transport.answer(make());
+    } catch (error) {
+      if (!(error instanceof OraError)) throw error;
+      transport.answer(failed(error));
+    }
+  }
+
+  function versionReply(): Buffer {
+    const banner = `Oracle Database ${serverVersion.split(".")[0]}c Enterprise Edition Release ${serverVersion} - Production`;
+    const writer = new Writer().u8(8).ub(banner.length);
+    if (bareText) writer.raw(Buffer.from(banner));
+    else writer.text(banner);
+    return writer.ub(versionNumber()).raw(status(call())).done();
+  }
+
+  function versionNumber(): number {
+    const [version = 0, release = 0, update = 0, port = 0, portUpdate = 0] = serverVersion.split(".").map(Number);
+    const high = version * 2 ** 24;
+    return agreement.version >= 11
+      ? high + release * 2 ** 16 + update * 2 ** 12 + port * 2 ** 4 + portUpdate
+      : high + release * 2 ** 20 + update * 2 ** 12 + port * 2 ** 8 + portUpdate;
+  }
+
+  // ---- logon -------------------------------------------------------------------------------------------------------
+
+  function readLogon(reader: Reader): { readonly user: string; readonly pairs: Readonly<Record<string, string>> } {
+    const hasUser = reader.u8() !== 0;
+    const userLength = reader.count(1024);
+    reader.ub();
+    reader.u8();
+    const count = reader.count(1000);
+    reader.skip(2);
+    if (hasUser && userLength > 0) bareText = reader.peek() !== userLength;
+    const user = hasUser ? readText(reader, userLength) : "";
+    const pairs: Record<string, string> = {};
+    for (let i = 0; i < count; i++) {
+      const [key, value] = reader.keyValue();
+      pairs[key.replace(/\0$/, "")] = value;
+    }
+    return { user: user.replace(/^"|"$/g, ""), pairs };
+  }
+
+  function ask(logon: { readonly user: string; readonly pairs: Readonly<Record<string, string>> }): Buffer {
+    session = { ...session, user: logon.user.toUpperCase() };
+    for (const [key, value] of Object.entries(logon.pairs)) properties.set(key, value);
+    // An unknown user is asked like any other: the answer must not tell who exists.
+    asked = challenge(options.users[session.user]?.password ?? randomBytes(9).toString("hex"), verifier);
+    return Buffer.concat([parameters(asked.pairs), end()]);
+  }
+
+  function admit(logon: { readonly pairs: Readonly<Record<string, string>> }): void {
+    const user = options.users[session.user];
+    const opened = asked === undefined ? undefined : openAnswer(asked, logon.pairs);
+    const refused =
+      user?.locked === true
+        ? new OraError(28000, "The account is locked.")
+        : user === undefined || opened === undefined || !same(opened.password, user.password)
+          ? new OraError(1017, "invalid username/password; logon denied")
+          : user.maySignIn === false
+            ? new OraError(1045, `user ${session.user} lacks CREATE SESSION privilege; logon denied`)
+            : undefined;
+    if (refused !== undefined || opened === undefined) {
+      transport.answer(failed(refused ?? new OraError(1017, "invalid username/password; logon denied")));
+      return;
+    }
+    loggedIn = true;
+    const database = options.databaseName ?? "ORCLCDB";
+    transport.answer(
+      Buffer.concat([
+        parameters([
+          ["AUTH_VERSION_STRING", "- Production"],
+          ["AUTH_VERSION_SQL", "25"],
+          ["AUTH_VERSION_NO", String(versionNumber())],
+          ["AUTH_SESSION_ID", String(id)],
+          ["AUTH_SERIAL_NUM", String(4711 + id)],
+          ["AUTH_INSTANCENAME", database],
+          ["AUTH_DBNAME", session.service.toUpperCase()],
+          ["AUTH_SC_DBUNIQUE_NAME", database],
+          ["AUTH_SC_REAL_DBUNIQUE_NAME", database],
+          ["AUTH_SC_SERVICE_NAME", session.service],
+          ["AUTH_SC_DB_DOMAIN", ""],
+          ["AUTH_MAX_OPEN_CURSORS", "300"],
+          ["AUTH_MAX_IDEN_LENGTH", "128"],
+          ["AUTH_SVR_RESPONSE", opened.proof],
+        ]),
+        end(),
+      ]),
+    );
+  }
+}
+
+function same(left: string, right: string): boolean {
+  const [a, b] = [Buffer.from(left), Buffer.from(right)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,47 @@
+/** What the protocol has to know of a statement's text: its kind, and its placeholders, whose names are not sent. */
+
+/** Literals, quoted names and comments blanked, one pass: a hostile statement must not cost more than its length. */
+export function blankLiterals(sql: string): string {
+  let out = "";
+  let from = 0;
+  for (let at = 0; at < sql.length; ) {
+    const end = endOfOpaque(sql, at);
+    if (end === undefined) {
+      at++;
+      continue;
+    }
+    out += `${sql.slice(from, at)} `;
+    from = end;
+    at = end;
+  }
+  return out + sql.slice(from);
+}
+
+/** Where the literal, quoted name or comment that begins at `at` ends; undefined when none begins there. */
+function endOfOpaque(sql: string, at: number): number | undefined {
+  const after = (text: string, from: number) => {
+    const found = sql.indexOf(text, from);
+    return found < 0 ? sql.length : found + text.length;
+  };
+  const char = sql[at];
+  if (char === "'" || char === '"') return after(char, at + 1);
+  if (char === "-" && sql[at + 1] === "-") return after("\n", at + 2);
+  if (char === "/" && sql[at + 1] === "*") return after("*/", at + 2);
+  return undefined;
+}
+
+export function isPlsql(sql: string): boolean {
+  return /^\s*(begin|declare|call)\b/i.test(blankLiterals(sql));
+}
+
+export function isQuery(sql: string): boolean {
+  return /^\s*(select|with)\b/i.test(blankLiterals(sql));
+}
+
+/** Names of the placeholders in the order of the binds: every occurrence in SQL, each name once in PL/SQL. Upper case. */
+export function bindNames(sql: string): readonly string[] {
+  const names = [...blankLiterals(sql).matchAll(/(?<!:):\s*([A-Za-z][\w$#]*|\d+)/g)].map(([, name = ""]) =>
+    name.toUpperCase(),
+  );
+  return isPlsql(sql) ? [...new Set(names)] : names;
+}
