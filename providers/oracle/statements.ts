@@ -1,0 +1,163 @@
+/**
+ * Every SQL and PL/SQL text that cdcctl sends to an Oracle database, valid from 12.1 to 23ai. Sources: Oracle Database
+ * Reference (views), PL/SQL Packages and Types Reference (DBMS_LOGMNR), SQL Language Reference (date functions).
+ *
+ * Column names are the views' own unless an alias says otherwise. NUMBER columns are fetched as text, never as a double.
+ *
+ * Times: `FIRST_TIME`, `NEXT_TIME`, `START_DATE` and `SCN_TO_TIMESTAMP` carry no zone; they are in the zone of the server's
+ * operating system, which `SYSTIMESTAMP` shows. They are converted to UTC here and printed `YYYY-MM-DDTHH24:MI:SS`. The
+ * server's *present* offset is applied, so a time from before a change of daylight saving is an hour off.
+ */
+
+const ZONE = "TO_CHAR(SYSTIMESTAMP, 'TZR')";
+const ISO = `'YYYY-MM-DD"T"HH24:MI:SS'`;
+
+/** @returns the SQL expression of a server-local DATE or TIMESTAMP as UTC text */
+function utc(time: string): string {
+  return `TO_CHAR(SYS_EXTRACT_UTC(FROM_TZ(CAST(${time} AS TIMESTAMP), ${ZONE})), ${ISO})`;
+}
+
+/**
+ * Which database, in which state, and what this session is connected to. One row.
+ * `V$DATABASE`, `V$INSTANCE`, and the session: `CONNECTED_TO` is `CDB$ROOT`, a PDB, or the name of a database that has no
+ * containers; `ZONE` is an offset such as `+01:00`. `VERSION_FULL` exists since 18c.
+ */
+export const DATABASE = `SELECT d.DBID, d.NAME, d.CDB, d.LOG_MODE, d.OPEN_MODE, d.DATABASE_ROLE, d.CURRENT_SCN, d.RESETLOGS_CHANGE#,
+       i.VERSION_FULL AS VERSION,
+       SYS_CONTEXT('USERENV', 'CON_NAME') AS CONNECTED_TO,
+       TO_CHAR(SYSTIMESTAMP, 'TZH:TZM') AS ZONE
+  FROM V$DATABASE d CROSS JOIN V$INSTANCE i`;
+
+/** The same for 12.1 and 12.2, whose `V$INSTANCE` has `VERSION` only. */
+export const DATABASE_BEFORE_18 = DATABASE.replace("i.VERSION_FULL AS VERSION", "i.VERSION AS VERSION");
+
+/** Redo threads, disabled ones included; `DISABLE_CHANGE#` is 0 for one that was never disabled. `V$THREAD`. */
+export const THREADS = `SELECT THREAD#, ENABLED, STATUS, SEQUENCE#, ENABLE_CHANGE#, DISABLE_CHANGE#
+  FROM V$THREAD
+ ORDER BY THREAD#`;
+
+/** Every archive destination, in use or not. `V$ARCHIVE_DEST_STATUS`. */
+export const DESTINATIONS = `SELECT DEST_ID, DEST_NAME, STATUS, TYPE
+  FROM V$ARCHIVE_DEST_STATUS
+ ORDER BY DEST_ID`;
+
+/**
+ * Archived logs that end above an SCN, in all destinations and incarnations. `NEXT_CHANGE#` is exclusive; `NAME` is null
+ * once a log was purged. `V$ARCHIVED_LOG`.
+ *
+ * Bind `:from_scn`: text of digits.
+ */
+export const ARCHIVED_LOGS = `SELECT THREAD#, SEQUENCE#, FIRST_CHANGE#, NEXT_CHANGE#, NAME, STATUS, DELETED, DEST_ID, STANDBY_DEST, RESETLOGS_CHANGE#,
+       BLOCKS * BLOCK_SIZE AS BYTES,
+       ${utc("FIRST_TIME")} AS FIRST_UTC,
+       ${utc("NEXT_TIME")} AS NEXT_UTC
+  FROM V$ARCHIVED_LOG
+ WHERE NEXT_CHANGE# > TO_NUMBER(:from_scn)
+ ORDER BY RESETLOGS_CHANGE#, THREAD#, SEQUENCE#, DEST_ID`;
+
+/**
+ * Online log groups, each with one readable member. `MEMBER` is null when a group has none; `NEXT_CHANGE#` of the current
+ * log is 18446744073709551615 or 281474976710655. `V$LOG`, `V$LOGFILE`.
+ */
+export const ONLINE_LOGS = `SELECT l.THREAD#, l.SEQUENCE#, l.FIRST_CHANGE#, l.NEXT_CHANGE#, l.STATUS, l.ARCHIVED, l.BYTES,
+       (SELECT MIN(f.MEMBER)
+          FROM V$LOGFILE f
+         WHERE f.GROUP# = l.GROUP#
+           AND f.TYPE = 'ONLINE'
+           AND (f.STATUS IS NULL OR f.STATUS NOT IN ('INVALID', 'DELETED'))) AS MEMBER
+  FROM V$LOG l
+ ORDER BY l.THREAD#, l.SEQUENCE#`;
+
+/**
+ * Transactions that are open now, in every instance and container, oldest first. One without a session (being recovered, or
+ * in doubt) has no user. `GV$TRANSACTION`, `GV$SESSION`.
+ */
+export const OPEN_TRANSACTIONS = `SELECT t.CON_ID, t.XIDUSN, t.XIDSLOT, t.XIDSQN, t.START_SCN,
+       ${utc("t.START_DATE")} AS START_UTC,
+       s.USERNAME, s.CLIENT_IDENTIFIER
+  FROM GV$TRANSACTION t
+  LEFT JOIN GV$SESSION s ON s.INST_ID = t.INST_ID AND s.SADDR = t.SES_ADDR
+ ORDER BY t.START_SCN, t.XIDUSN, t.XIDSLOT, t.XIDSQN`;
+
+/**
+ * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody. An SCN that the database does not
+ * know (any more, or yet) fails with ORA-08181, which is collected in its place and does not end the call.
+ *
+ * Binds, arrays of one length: `:scns` in, text of digits; `:times` out, UTC text or null; `:codes` out, SQLCODE (0, or negative).
+ */
+export const TIMES_OF_SCNS = `DECLARE
+  TYPE text_list IS TABLE OF VARCHAR2(64) INDEX BY BINARY_INTEGER;
+  TYPE code_list IS TABLE OF NUMBER INDEX BY BINARY_INTEGER;
+  scns text_list;
+  times text_list;
+  codes code_list;
+  zone VARCHAR2(64) := ${ZONE};
+BEGIN
+  scns := :scns;
+  FOR i IN 1 .. scns.COUNT LOOP
+    BEGIN
+      times(i) := TO_CHAR(SYS_EXTRACT_UTC(FROM_TZ(SCN_TO_TIMESTAMP(TO_NUMBER(scns(i))), zone)), ${ISO});
+      codes(i) := 0;
+    EXCEPTION
+      WHEN OTHERS THEN
+        times(i) := NULL;
+        codes(i) := SQLCODE;
+    END;
+  END LOOP;
+  :times := times;
+  :codes := codes;
+END;`;
+
+/**
+ * The SCN at an instant. `TIMESTAMP_TO_SCN` takes a server-local time, so the instant is converted into the server's zone
+ * first. ORA-08180, ORA-08181 or ORA-08186 outside what the database remembers.
+ *
+ * Bind `:instant`: UTC text `YYYY-MM-DDTHH24:MI:SS`, fractions of a second cut off so that the answer is rounded down.
+ */
+export const SCN_AT = `SELECT TIMESTAMP_TO_SCN(
+         CAST(FROM_TZ(TO_TIMESTAMP(:instant, ${ISO}), '+00:00') AT TIME ZONE (${ZONE}) AS TIMESTAMP)
+       ) AS SCN
+  FROM DUAL`;
+
+/**
+ * Adds files to the session's LogMiner list, which is never started; what fails is collected per file. `DBMS_LOGMNR.ADD_LOGFILE`:
+ * NEW begins a list, so it is used until one file has been added, ADDFILE after that.
+ *
+ * Binds: `:files` in, array of names; `:added` in and out, how many files the list holds; out, arrays as long as `:files`:
+ * `:codes`, SQLCODE (0, or negative), and `:messages`, SQLERRM or null.
+ *
+ * Without EXECUTE on DBMS_LOGMNR the block does not compile: ORA-06550 with PLS-00201 or PLS-00904.
+ */
+export const ADD_LOG_FILES = `DECLARE
+  TYPE name_list IS TABLE OF VARCHAR2(4000) INDEX BY BINARY_INTEGER;
+  TYPE code_list IS TABLE OF NUMBER INDEX BY BINARY_INTEGER;
+  files name_list;
+  messages name_list;
+  codes code_list;
+  added NUMBER;
+BEGIN
+  files := :files;
+  added := :added;
+  FOR i IN 1 .. files.COUNT LOOP
+    BEGIN
+      IF added = 0 THEN
+        DBMS_LOGMNR.ADD_LOGFILE(LOGFILENAME => files(i), OPTIONS => DBMS_LOGMNR.NEW);
+      ELSE
+        DBMS_LOGMNR.ADD_LOGFILE(LOGFILENAME => files(i), OPTIONS => DBMS_LOGMNR.ADDFILE);
+      END IF;
+      added := added + 1;
+      codes(i) := 0;
+      messages(i) := NULL;
+    EXCEPTION
+      WHEN OTHERS THEN
+        codes(i) := SQLCODE;
+        messages(i) := SUBSTR(SQLERRM, 1, 1000);
+    END;
+  END LOOP;
+  :added := added;
+  :codes := codes;
+  :messages := messages;
+END;`;
+
+/** Ends the LogMiner session. ORA-01307 when there is none, which is fine. */
+export const END_LOGMINER = "BEGIN DBMS_LOGMNR.END_LOGMNR; END;";
