@@ -1,17 +1,25 @@
+import { waitFor } from "./wait.ts";
 import type { Worker } from "./worker.ts";
 
-/** Logged whenever a worker joins: `[2026-11-21 04:00:00,123] … Assignment{…, leaderUrl='http://127.0.0.1:20001/', …`. */
-const ASSIGNMENT = /^\[([\d :,-]+)\].*leaderUrl='([^']+?)\/?'/gm;
+/** Logged whenever a worker joins: `[2026-11-21 04:00:00,123] … generation 3 … Assignment{…, leaderUrl='http://127.0.0.1:20001/', …`. */
+const JOINED = /^\[([\d-]+ [\d:]+,\d+)\].* generation (\d+) .*leaderUrl='([^']+?)\/?'/gm;
 
-/** REST does not tell who leads; the workers' logs do. @returns its index. @throws where none has joined a group. */
-export function leaderOf(workers: readonly Worker[]): number {
-  const seen = workers
-    .filter((worker) => worker.process.alive())
-    .flatMap((worker) => [...worker.process.log().matchAll(ASSIGNMENT)])
-    .map(([, time = "", url = ""]) => ({ time, url }))
-    .sort((a, b) => (a.time < b.time ? -1 : 1))
-    .at(-1);
-  const index = workers.findIndex((worker) => worker.url === seen?.url);
-  if (index < 0) throw new Error(`no worker knows a leader (last heard of: ${seen?.url})`);
-  return index;
+/** A new member, a lost one or a new connector is followed by one or two more rebalances; after this long there are no more. */
+const QUIET_MILLIS = 1500;
+
+/**
+ * REST does not tell who leads; the workers' logs do. Waits until all that are alive agree on a leader that is alive, and have not
+ * rebalanced for a moment: what a test does to the group next should meet a group at rest. None may be frozen.
+ * @returns its index.
+ */
+export function settledLeader(workers: readonly Worker[]): Promise<number> {
+  return waitFor("the workers to agree on a leader", () => {
+    const alive = workers.filter((worker) => worker.process.alive());
+    const joined = alive.map((worker) => [...worker.process.log().matchAll(JOINED)].at(-1));
+    const agreed = new Set(joined.map((match) => `${match?.[2]} ${match?.[3]}`));
+    const latest = Math.max(...joined.map((match) => Date.parse(match?.[1]?.replace(",", ".") ?? "")));
+    const leader = alive.find((worker) => worker.url === joined[0]?.[3]);
+    const atRest = agreed.size === 1 && Date.now() - latest > QUIET_MILLIS;
+    return atRest && leader !== undefined && workers.indexOf(leader);
+  });
 }

@@ -32,10 +32,11 @@ export interface RestAccess {
 export function callRest(call: RestCall, access: RestAccess): Promise<RestAnswer> {
   return new Promise((resolve, reject) => {
     const secure = call.url.startsWith("https:");
+    const timeout = AbortSignal.timeout(call.millis ?? 120_000);
     const options = {
       method: call.method,
       agent: false as const,
-      signal: AbortSignal.timeout(call.millis ?? 120_000),
+      signal: timeout,
       headers: {
         ...(call.body === undefined ? {} : { "content-type": "application/json" }),
         ...(access.basicAuth === undefined
@@ -45,7 +46,7 @@ export function callRest(call: RestCall, access: RestAccess): Promise<RestAnswer
     };
     const tls = { ca: access.authority, key: access.key, cert: access.certificate };
     const request = secure ? httpsRequest(call.url, { ...options, ...tls }) : httpRequest(call.url, options);
-    request.once("error", reject);
+    request.once("error", (error) => reject(timeout.aborted ? timeout.reason : error));
     request.once("response", (response) => {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -22,7 +22,7 @@ for (const [kafka, version] of [
       assert.ok(isObject(root));
       assert.is(root["version"], version);
       assert.is(root["kafka_cluster_id"], real.clusterId);
-      assert.is(real.leader(), 0);
+      assert.is(await real.leader(), 0);
 
       await real.createConnector("orders", { "cdc.start.scn": "2204500", "standin.released.xids": "1:4.9.771" });
       const offset = await waitFor("the offset to advance", async () => {

@@ -6,7 +6,7 @@ import { type Broker, LISTENER_NAMES, startBroker } from "./broker.ts";
 import { type Certificates, makeCertificates } from "./certificates.ts";
 import { type CallWorker, type Connectors, connectorsOf } from "./connectors.ts";
 import { fetchJars, type KafkaLine } from "./jars.ts";
-import { leaderOf } from "./leader.ts";
+import { settledLeader } from "./leader.ts";
 import { freePorts } from "./ports.ts";
 import type { Properties } from "./properties.ts";
 import { callRest, type RestAccess } from "./rest.ts";
@@ -53,8 +53,8 @@ export interface RealStack extends Connectors {
   readonly timings: Readonly<Record<string, number>>;
   readonly call: CallWorker;
   createTopic(name: string, config?: Readonly<Record<string, string>>, partitions?: number): Promise<void>;
-  /** Index of the worker that leads the group, as the workers that answer last saw it. */
-  leader(): number;
+  /** Index of the worker that leads the group, once the group is at rest. No worker may be frozen. */
+  leader(): Promise<number>;
   freeze(worker: number): void;
   thaw(worker: number): void;
   kill(worker: number): Promise<void>;
@@ -170,7 +170,7 @@ async function start(
     timings,
     call,
     createTopic: (name, config, partitions) => createTopic(bootstrap, name, config, partitions),
-    leader: () => leaderOf(started.workers),
+    leader: () => settledLeader(started.workers),
     freeze: (index) => worker(index).process.freeze(),
     thaw: (index) => worker(index).process.thaw(),
     kill: (index) => worker(index).process.kill(),
