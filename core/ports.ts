@@ -151,7 +151,7 @@ export interface RunKey {
 export interface StatePort {
   /** Where the state lives, for messages. */
   readonly place: string;
-  /** @throws Refusal `STA601` naming host, user, pid and time when somebody else holds it; takes over what a dead process of this host left. */
+  /** @throws Refusal `STA701` naming host, user, pid and time when somebody else holds it; takes over what a dead process of this host left. */
   lock(connector: { readonly clusterId: string; readonly connector: string }, command: string): Promise<Lock>;
   /** Creates the journal of a new run; fails when it exists. */
   create(key: RunKey): Promise<JournalWriter>;

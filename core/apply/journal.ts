@@ -1,9 +1,156 @@
-/** An entry of a run's journal, as plain JSON. The engine's own entries refine this shape. */
-export interface JournalEntry {
-  /** 0, 1, 2 … without a hole. */
-  readonly seq: bigint;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-  readonly type: string;
-  readonly [member: string]: unknown;
+import type { OpsFormat } from "../document/intent.ts";
+import type { OffsetEntry } from "../facts/offset.ts";
+import type { Plan, StepName } from "../plan/plan.ts";
+import type { Instant } from "../values/instant.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Scn } from "../values/scn.ts";
+
+/**
+ * A run's journal: append-only, one entry before every call that changes something and one after it that says what came of it. What is
+ * true of a run is a fold over its entries (`runState`), never a field that somebody has to remember to update.
+ */
+export type JournalEntry = { readonly seq: bigint; readonly at: Instant } & JournalEvent;
+
+export type JournalEvent =
+  | RunStarted
+  /** Written before the step's first call. */
+  | { readonly type: "step-started"; readonly step: StepName }
+  /** The recheck's result: what stands there, and what will be stored. Written before the PATCH that carries it. */
+  | { readonly type: "body-fixed"; readonly previous: JsonObject | null; readonly body: OffsetEntry }
+  | { readonly type: "patch-sent"; readonly attempt: bigint }
+  /** A definite yes: 200. */
+  | { readonly type: "patch-applied"; readonly attempt: bigint }
+  | { readonly type: "patch-unanswered"; readonly attempt: bigint; readonly why: string }
+  | { readonly type: "step-done"; readonly step: StepName; readonly note: string; readonly millis: bigint }
+  /** Definite: the step changed nothing. */
+  | { readonly type: "step-failed"; readonly step: StepName; readonly error: string; readonly code: string | undefined }
+  /** Neither: it may have taken effect, or may yet. */
+  | { readonly type: "step-unclear"; readonly step: StepName; readonly why: string }
+  /** The connector was resumed after a refusal or failure, because the plan resumes it anyway and it ran before. */
+  | { readonly type: "backed-out"; readonly resumed: boolean }
+  | { readonly type: "recovery-started"; readonly operator: string }
+  | { readonly type: "run-ended"; readonly outcome: RunOutcome; readonly message: string };
+
+export interface RunStarted {
+  readonly type: "run-started";
+  readonly run: string;
+  readonly cdcctl: string;
+  readonly operator: string;
+  readonly subject: RunSubject;
+  /** Null when the run was taken over from the ops topic alone. */
+  readonly plan: Plan | null;
+}
+
+/** What the steps need to know, whoever ordered them. */
+export interface RunSubject {
+  readonly by: "plan file" | "admin" | "rollback" | "ops topic";
+  readonly connectUrl: string;
+  readonly context: string | undefined;
+  readonly clusterId: string;
+  readonly connector: string;
+  /** As the ops event names it. */
+  readonly command: "offsets set" | "resnapshot";
+  readonly reason: string;
+  readonly direction: string;
+  readonly scn: Scn;
+  readonly decision: string;
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly opsFormat: OpsFormat;
+  readonly forget: readonly string[];
+  readonly resume: boolean;
+  /** Whether the connector was started (neither STOPPED nor PAUSED) when the run began. */
+  readonly ranBefore: boolean;
+}
+
+/**
+ * - `succeeded`: everything planned is done. `failed`: the offset is not as planned, and that is recorded. `refused`: the recheck refused;
+ *   the offset is untouched. `abandoned`: it was never known, and an operator ended it.
+ */
+export type RunOutcome = "succeeded" | "failed" | "refused" | "abandoned";
+
+export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
+
+export interface RunState {
+  readonly started: RunStarted & { readonly at: Instant };
+  readonly steps: ReadonlyMap<StepName, StepState>;
+  readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
+  readonly attempts: bigint;
+  /** A PATCH was sent whose answer never came, and no definite answer since. */
+  readonly patchInDoubt: boolean;
+  /** How long the stop took, milliseconds; undefined when it is not known. */
+  readonly stopMillis: bigint | undefined;
+  readonly ended: { readonly outcome: RunOutcome; readonly message: string; readonly at: Instant } | undefined;
+  readonly lastProblem: string | undefined;
+  readonly backedOut: { readonly resumed: boolean } | undefined;
+  readonly entries: bigint;
+}
+
+/** Undefined for a journal without its first entry: the process ended before it had begun anything. */
+export function runState(entries: readonly JournalEntry[]): RunState | undefined {
+  const [first, ...rest] = entries;
+  if (first?.type !== "run-started") return undefined;
+  const start: RunState = {
+    started: first,
+    steps: new Map(),
+    body: undefined,
+    attempts: 0n,
+    patchInDoubt: false,
+    stopMillis: undefined,
+    ended: undefined,
+    lastProblem: undefined,
+    backedOut: undefined,
+    entries: 1n,
+  };
+  return rest.reduce(fold, start);
+}
+
+function fold(state: RunState, entry: JournalEntry): RunState {
+  const next = { ...state, entries: state.entries + 1n };
+  const mark = (step: StepName, to: StepState) => new Map([...state.steps, [step, to]]);
+  switch (entry.type) {
+    case "run-started":
+    case "recovery-started":
+      return next;
+    case "step-started":
+      return { ...next, steps: mark(entry.step, "started") };
+    case "body-fixed":
+      return { ...next, body: { previous: entry.previous, entry: entry.body } };
+    case "patch-sent":
+      return { ...next, attempts: entry.attempt, patchInDoubt: true };
+    case "patch-applied":
+      return { ...next, patchInDoubt: false };
+    case "patch-unanswered":
+      return { ...next, lastProblem: entry.why };
+    case "step-done":
+      return {
+        ...next,
+        steps: mark(entry.step, "done"),
+        ...(entry.step === "stop-connector" ? { stopMillis: entry.millis } : {}),
+      };
+    case "step-failed":
+      return {
+        ...next,
+        steps: mark(entry.step, "failed"),
+        lastProblem: entry.error,
+        ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
+      };
+    case "step-unclear":
+      return { ...next, steps: mark(entry.step, "unclear"), lastProblem: entry.why };
+    case "backed-out":
+      return { ...next, backedOut: { resumed: entry.resumed } };
+    case "run-ended":
+      return { ...next, ended: { outcome: entry.outcome, message: entry.message, at: entry.at } };
+  }
+}
+
+/** Whether the run made any call that changes something. */
+export function changedAnything(state: RunState): boolean {
+  return [...state.steps].some(([step, at]) => step !== "recheck" && at !== "pending");
+}
+
+/** Where a run stands, in one word for a list. */
+export function runStatus(state: RunState): RunOutcome | "in doubt" | "unfinished" {
+  if (state.ended !== undefined) return state.ended.outcome;
+  return state.patchInDoubt ? "in doubt" : "unfinished";
 }

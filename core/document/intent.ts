@@ -47,8 +47,11 @@ export type Position =
   | { readonly to: "scn"; readonly scn: Scn }
   | { readonly to: "timestamp"; readonly timestamp: Instant }
   | { readonly to: "earliestAvailable" }
-  /** Rollback of a run whose connector has not run since: the stored offset as it was, field by field; null: none was stored. */
-  | { readonly to: "restore"; readonly run: string; readonly offset: JsonObject | null };
+  /**
+   * Rollback of a run whose connector has not run since: the stored offset as it was, field by field. `replacing` is what the run
+   * stored: the offset is restored only while it still stands there.
+   */
+  | { readonly to: "restore"; readonly run: string; readonly offset: JsonObject; readonly replacing: JsonObject };
 
 /** Where the intent was written, so that every finding can point at a line. */
 export interface Origin {

@@ -55,7 +55,10 @@ export function opsFormat(
 }
 
 /** @returns key and value of the record, UTF-8 JSON */
-export function encodeOpsEvent(event: OffsetsSetEvent, format: OpsFormat): { readonly key: Uint8Array; readonly value: Uint8Array } {
+export function encodeOpsEvent(
+  event: OffsetsSetEvent,
+  format: OpsFormat,
+): { readonly key: Uint8Array; readonly value: Uint8Array } {
   const resumeScn = parseScn(event.details.new_resume_scn);
   const details = Object.fromEntries(Object.entries(event.details).filter(([, value]) => value !== undefined));
   const value = {
@@ -83,10 +86,14 @@ export function decodeOffsetsSet(value: Uint8Array | null): OffsetsSetEvent | un
   const record = isObject(parsed) && isObject(parsed["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
   if (!isObject(record) || record["type"] !== "offsets-set" || !isObject(record["details"])) return undefined;
   const details = Object.fromEntries(
-    Object.entries(record["details"]).map(([name, detail]) => [name, typeof detail === "string" ? detail : String(detail)]),
+    Object.entries(record["details"]).map(([name, detail]) => [
+      name,
+      typeof detail === "string" ? detail : String(detail),
+    ]),
   );
   const { connector, outcome } = details;
-  if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed")) return undefined;
+  if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed"))
+    return undefined;
   const millis = typeof record["ts_ms"] === "bigint" ? Number(record["ts_ms"]) : 0;
   return {
     at: instantOf(Math.abs(millis) <= 8.64e15 ? millis : 0),
@@ -120,13 +127,19 @@ export interface RecordedChange {
 export function recordedChanges(events: readonly OffsetsSetEvent[], connector: string): readonly RecordedChange[] {
   const changes: RecordedChange[] = [];
   for (const event of events.filter(({ details }) => details.connector === connector)) {
-    const last = event.details.outcome === "applying" ? -1 : changes.findLastIndex((change) => belongsTo(event, change.event));
+    const last =
+      event.details.outcome === "applying" ? -1 : changes.findLastIndex((change) => belongsTo(event, change.event));
     const open = changes[last];
     if (open === undefined) {
       const again = changes.findLastIndex(
         (change) => event.details.run !== undefined && change.event.details.run === event.details.run,
       );
-      if (again < 0) changes.push({ event, outcome: event.details.outcome, endedAt: event.details.outcome === "applying" ? undefined : event.at });
+      if (again < 0)
+        changes.push({
+          event,
+          outcome: event.details.outcome,
+          endedAt: event.details.outcome === "applying" ? undefined : event.at,
+        });
     } else {
       changes[last] = { event: open.event, outcome: event.details.outcome, endedAt: event.at };
     }

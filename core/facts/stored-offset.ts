@@ -127,7 +127,10 @@ export function initialOffset(scn: Scn, database: { readonly dbid: bigint; reado
 export function sameOffset(a: JsonObject | null, b: JsonObject | null): boolean {
   if (a === null || b === null) return isEmptyOffset(a) && isEmptyOffset(b);
   const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]));
+  return (
+    names.length === Object.keys(b).length &&
+    names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
+  );
 }
 
 function sameValue(a: Json | undefined, b: Json | undefined): boolean {
@@ -139,7 +142,11 @@ function sameValue(a: Json | undefined, b: Json | undefined): boolean {
 
 function readLedger(value: Json | undefined): readonly string[] | undefined {
   if (value === null || value === undefined) return [];
-  if (typeof value === "string") return value.split(",").map((id) => id.trim()).filter((id) => id !== "");
+  if (typeof value === "string")
+    return value
+      .split(",")
+      .map((id) => id.trim())
+      .filter((id) => id !== "");
   if (Array.isArray(value) && value.every((id) => typeof id === "string")) return value as readonly string[];
   return undefined;
 }
@@ -169,7 +176,12 @@ function snapshotProgress(value: Json | undefined): SnapshotProgress | undefined
     if (!isObject(parsed) || typeof parsed["complete"] !== "boolean") return { readable: false };
     const tables = isObject(parsed["tables"]) ? Object.values(parsed["tables"]) : [];
     const done = tables.filter((table) => isObject(table) && table["done"] === true);
-    return { readable: true, complete: parsed["complete"], tablesDone: BigInt(done.length), tables: BigInt(tables.length) };
+    return {
+      readable: true,
+      complete: parsed["complete"],
+      tablesDone: BigInt(done.length),
+      tables: BigInt(tables.length),
+    };
   } catch {
     return { readable: false };
   }
@@ -191,5 +203,9 @@ function text(value: Json | undefined): string | undefined {
 }
 
 function shown(value: Json | undefined): string {
-  return value === undefined ? "missing" : typeof value === "bigint" ? value.toString() : (JSON.stringify(value) ?? "unreadable").slice(0, 60);
+  return value === undefined
+    ? "missing"
+    : typeof value === "bigint"
+      ? value.toString()
+      : (JSON.stringify(value) ?? "unreadable").slice(0, 60);
 }

@@ -1,0 +1,86 @@
+import type { OffsetChangeFacts } from "../facts/offset-change-facts.ts";
+import type { Clock, ConnectPort, JournalWriter, KafkaPort } from "../ports.ts";
+import type { JournalEntry, JournalEvent, RunState } from "./journal.ts";
+import { runState } from "./journal.ts";
+
+/** How long `apply` waits; milliseconds. */
+export interface WaitLimits {
+  /** `--stop-timeout`: until the connector has stopped. */
+  readonly stop: number;
+  /** `--settle`: how long the offset has to stay unchanged after a slow stop. */
+  readonly settle: number;
+  /** `--resume-timeout`: until the first commit after a resume. */
+  readonly resume: number;
+  /** How long an unanswered PATCH is sent again. */
+  readonly patch: number;
+}
+
+export const WAIT_LIMITS: WaitLimits = { stop: 600_000, settle: 30_000, resume: 300_000, patch: 180_000 };
+
+/** What a run works with. The journal is its only memory: `state()` is always the fold of what is on disk. */
+export interface RunContext {
+  readonly run: string;
+  readonly operator: string;
+  readonly connect: ConnectPort;
+  readonly kafka: KafkaPort;
+  readonly clock: Clock;
+  readonly limits: WaitLimits;
+  /** Looks at everything again, as a plan does. */
+  observe(): Promise<OffsetChangeFacts>;
+  /** On disk when it resolves. */
+  record(event: JournalEvent): Promise<void>;
+  state(): RunState;
+  /** One line of progress for the operator. */
+  report(line: string): void;
+  /** Whether an interrupted run is gone on with. */
+  readonly recovering: boolean;
+  /** Aborted by Ctrl-C or SIGTERM: waits end early, and no further step is begun. */
+  readonly interrupt: AbortSignal;
+}
+
+/** A journal that is written through: what was appended is what the state is folded from. */
+export function recorder(
+  writer: JournalWriter,
+  clock: Clock,
+  entries: JournalEntry[],
+): { readonly record: (event: JournalEvent) => Promise<void>; readonly state: () => RunState } {
+  return {
+    async record(event) {
+      const entry: JournalEntry = { seq: BigInt(entries.length), at: clock.now(), ...event };
+      await writer.append(entry);
+      entries.push(entry);
+    },
+    state() {
+      const state = runState(entries);
+      if (state === undefined) throw new Error("a run without its first journal entry");
+      return state;
+    },
+  };
+}
+
+/** The operator asked to stop. Not an error of the world: the run can be gone on with. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/**
+ * Asks again and again until `look` gives a value. Between looks it waits, longer and longer up to a second.
+ *
+ * @returns undefined when `limit` milliseconds have passed without one
+ * @throws Interrupted when the operator asks to stop
+ */
+export async function until<T>(
+  ctx: RunContext,
+  limit: number,
+  look: () => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const start = ctx.clock.elapsed();
+  for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
+    const seen = await look();
+    if (seen !== undefined) return seen;
+    if (ctx.interrupt.aborted) throw new Interrupted("interrupted while waiting");
+    const left = limit - (ctx.clock.elapsed() - start);
+    if (left <= 0) return undefined;
+    await ctx.clock.sleep(Math.min(pause, left), ctx.interrupt);
+  }
+}

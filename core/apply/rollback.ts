@@ -1,0 +1,75 @@
+import type { OffsetChangeIntent } from "../document/intent.ts";
+import { Refusal } from "../errors.ts";
+import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { RunState } from "./journal.ts";
+
+export interface RollbackOptions {
+  /** Start the connector afterwards. Undefined: as it was before the run. */
+  readonly resume: boolean | undefined;
+  /** Move the resume SCN back although the connector has run since; everything else of its offset stays. */
+  readonly moveBack: boolean;
+}
+
+/**
+ * The way back from a run, as an intent that is planned and applied like any other. While the connector has not run since, the stored offset is
+ * restored exactly; once it has, that would repeat delivered transactions and drop journaled ones, and only the resume SCN can be moved back.
+ *
+ * Rule: architecture, "What apply promises", 9.
+ *
+ * @param stored what is stored under the run's partition now
+ * @throws Refusal where there is nothing to go back from, or no way back
+ */
+export function rollbackIntent(
+  state: RunState,
+  stored: JsonObject | null,
+  options: RollbackOptions,
+): OffsetChangeIntent {
+  const { started, body, ended } = state;
+  const { subject, run, plan } = started;
+  if (body === undefined || state.attempts === 0n)
+    throw new Refusal("APL808", `run ${run} has not changed the offset: there is nothing to roll back`);
+  if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
+  if (ended.outcome !== "succeeded")
+    throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
+  if (body.previous === null || body.entry.offset === null) {
+    throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
+      `To remove the offset, while ${subject.connector} is stopped:  curl -X DELETE ${subject.connectUrl}/connectors/${encodeURIComponent(subject.connector)}/offsets`,
+    ]);
+  }
+  const untouched = sameOffset(stored, body.entry.offset) || sameOffset(stored, body.previous);
+  if (!untouched && !options.moveBack) {
+    const previous = decodeOffset(body.previous);
+    throw new Refusal(
+      "OFF111",
+      `${subject.connector} has run since ${run}: its old offset would repeat delivered transactions and drop journaled ones`,
+      [
+        `To move only the resume SCN back${previous.ok ? ` to ${previous.offset.resumeScn}` : ""}:  cdcctl rollback ${run} --move-back`,
+      ],
+    );
+  }
+  const base = {
+    kind: "OffsetChange",
+    metadata: {
+      name: `rollback-of-${run}`,
+      reason: `rollback of ${run}: ${subject.reason}`,
+      ticket: plan?.intent.metadata.ticket,
+    },
+    target: {
+      context: subject.context,
+      connectUrl: subject.context === undefined ? subject.connectUrl : undefined,
+      connector: subject.connector,
+    },
+    origin: { by: "rollback", file: undefined, lines: {} },
+    allowSkip: true,
+    forgetReleased: "none",
+    resume: options.resume ?? (subject.ranBefore || subject.resume),
+    opsFormat: subject.opsFormat,
+    accept: plan?.intent.accept ?? [],
+  } as const;
+  if (untouched)
+    return { ...base, position: { to: "restore", run, offset: body.previous, replacing: body.entry.offset } };
+  const previous = decodeOffset(body.previous);
+  if (!previous.ok) throw new Refusal("OFF105", `the offset before run ${run} can't be read`);
+  return { ...base, position: { to: "scn", scn: previous.offset.resumeScn } };
+}

@@ -1,0 +1,49 @@
+import { Refusal } from "../errors.ts";
+import { decodeOffset, forgottenIds } from "../facts/stored-offset.ts";
+import type { Plan } from "../plan/plan.ts";
+import type { RunStarted, RunSubject } from "./journal.ts";
+
+/** The first entry of a run's journal: what is going to be done, and by whom. */
+export function runStarted(
+  plan: Plan,
+  by: { readonly run: string; readonly operator: string; readonly cdcctl: string },
+): RunStarted {
+  return { type: "run-started", ...by, subject: subjectOf(plan), plan };
+}
+
+/** @throws Refusal for a plan that can't be carried out; plans that are blocked never come here. */
+function subjectOf({ intent, world, connector, move, offset, decision }: Plan): RunSubject {
+  if (move === undefined || offset === undefined || world.opsFormat === undefined) {
+    throw new Refusal(
+      "APL801",
+      "the plan is not complete: its target, its offset or the form of its record is not known",
+    );
+  }
+  const decoded = offset.before === null ? undefined : decodeOffset(offset.before);
+  return {
+    by: intent.origin.by,
+    connectUrl: world.connectUrl,
+    context: intent.target.context,
+    clusterId: world.clusterId,
+    connector: connector.name,
+    command: "offsets set",
+    reason: intent.metadata.reason,
+    direction: move.direction,
+    scn: move.to,
+    decision,
+    prefix: world.prefix,
+    opsTopic: world.opsTopic,
+    opsFormat: world.opsFormat,
+    forget: decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
+    resume: intent.resume,
+    ranBefore: connector.state !== "STOPPED" && connector.state !== "PAUSED",
+  };
+}
+
+/** `2026-11-21T09-15-40Z-7f3a`: sorts by time, tells two runs of one second apart, is a file name everywhere. */
+export function runId(now: string, random: () => number): string {
+  const tail = Math.floor(random() * 0x10000)
+    .toString(16)
+    .padStart(4, "0");
+  return `${now.slice(0, 19).replaceAll(":", "-")}Z-${tail}`;
+}

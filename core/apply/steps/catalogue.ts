@@ -1,0 +1,26 @@
+import type { PlannedStep, StepName } from "../../plan/plan.ts";
+import { patchOffset } from "./patch-offset.ts";
+import { recheck } from "./recheck.ts";
+import { recordApplying, recordOutcome } from "./record-event.ts";
+import { resumeConnector } from "./resume-connector.ts";
+import type { Step } from "./step.ts";
+import { stopConnector } from "./stop-connector.ts";
+
+/** Every step by its name; a step that is missing here does not compile. */
+export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
+  "stop-connector": stopConnector,
+  recheck,
+  "record-applying": recordApplying,
+  "patch-offset": patchOffset,
+  "record-outcome": recordOutcome,
+  "resume-connector": resumeConnector,
+};
+
+/** The step that carries out a planned one. */
+export function stepFor<P extends PlannedStep>(planned: P): Step<P["step"]> {
+  return STEPS[planned.step as P["step"]] as unknown as Step<P["step"]>;
+}
+
+export function describeStep(planned: PlannedStep): string {
+  return (stepFor(planned) as Step<StepName>).describe(planned);
+}

@@ -1,0 +1,125 @@
+import { CallFailed } from "../../errors.ts";
+import {
+  decodeOffsetsSet,
+  encodeOpsEvent,
+  type OffsetsSetDetails,
+  type OpsOutcome,
+  scnDetail,
+} from "../../facts/ops-event.ts";
+import { decodeOffset } from "../../facts/stored-offset.ts";
+import type { RecordPosition } from "../../ports.ts";
+import { canonicalJson } from "../../values/json.ts";
+import type { RunContext } from "../context.ts";
+import type { RunState } from "../journal.ts";
+import type { Step, StepResult } from "./step.ts";
+
+/** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
+const ATTEMPTS = 4;
+/** Far more than can be written by others while one event is. */
+const LOOK_BACK_RECORDS = 10_000;
+const LOOK_BACK_MILLIS = 15_000;
+
+export const recordApplying: Step<"record-applying"> = {
+  name: "record-applying",
+  describe: ({ topic }) => `record "applying" in ${topic}`,
+  probe: (_args, ctx) => probe("applying", ctx),
+  run: (_args, ctx) => writeEvent("applying", ctx),
+  undo: () => "a record stays; the rollback adds its own",
+};
+
+export const recordOutcome: Step<"record-outcome"> = {
+  name: "record-outcome",
+  describe: () => `record "applied"`,
+  probe: (_args, ctx) => probe("applied", ctx),
+  run: (_args, ctx) => writeEvent("applied", ctx),
+  undo: () => "a record stays; the rollback adds its own",
+};
+
+/**
+ * Writes one `offsets-set` event of this run, acknowledged by all in-sync replicas. Where the acknowledgement is lost the topic is read
+ * back, and the event written again if it is not there.
+ */
+export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: string): Promise<StepResult> {
+  const { subject } = ctx.state().started;
+  const event = {
+    at: ctx.clock.now(),
+    server: subject.prefix,
+    details: detailsOf(ctx.state(), ctx.run, ctx.operator, outcome, error),
+  };
+  const record = encodeOpsEvent(event, subject.opsFormat);
+  const before = await ctx.kafka.endOffsets(subject.opsTopic);
+  let lost = "";
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    try {
+      const { partition, offset } = await ctx.kafka.append(subject.opsTopic, record);
+      return {
+        result: "done",
+        note: `recorded "${outcome}" in ${subject.opsTopic} (partition ${partition}, offset ${offset})`,
+      };
+    } catch (failure) {
+      if (!(failure instanceof CallFailed)) throw failure;
+      if (failure.kind !== "timeout" && failure.kind !== "lost")
+        return { result: "failed", error: failure.message, code: "APL805" };
+      lost = failure.message;
+      ctx.report(`no acknowledgement for "${outcome}" (${failure.message}); reading the topic back`);
+      if (await readBack(outcome, ctx, before))
+        return { result: "done", note: `recorded "${outcome}" in ${subject.opsTopic} (found there)` };
+      if (ctx.interrupt.aborted) break;
+      await ctx.clock.sleep(250 * 2 ** attempt, ctx.interrupt);
+    }
+  }
+  return {
+    result: "unclear",
+    why: `whether "${outcome}" was recorded is not known: ${lost}`,
+    remedies: ["cdcctl recover"],
+  };
+}
+
+async function probe(outcome: OpsOutcome, ctx: RunContext): Promise<"done" | "not-done"> {
+  return (await readBack(outcome, ctx, "tail")) ? "done" : "not-done";
+}
+
+async function readBack(
+  outcome: OpsOutcome,
+  ctx: RunContext,
+  from: "tail" | readonly RecordPosition[],
+): Promise<boolean> {
+  const { opsTopic } = ctx.state().started.subject;
+  try {
+    const { records } = await ctx.kafka.read(opsTopic, { from, records: LOOK_BACK_RECORDS, millis: LOOK_BACK_MILLIS });
+    return records.some(({ value }) => {
+      const details = decodeOffsetsSet(value)?.details;
+      return details?.run === ctx.run && details.outcome === outcome;
+    });
+  } catch (failure) {
+    if (failure instanceof CallFailed) return false;
+    throw failure;
+  }
+}
+
+function detailsOf(
+  { started: { subject }, body }: RunState,
+  run: string,
+  operator: string,
+  outcome: OpsOutcome,
+  error: string | undefined,
+): OffsetsSetDetails {
+  const previous = body?.previous ?? null;
+  const decoded = previous === null ? undefined : decodeOffset(previous);
+  return {
+    connector: subject.connector,
+    command: subject.command,
+    reason: subject.reason,
+    operator,
+    direction: subject.direction,
+    previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
+    new_resume_scn: scnDetail(subject.scn),
+    outcome,
+    ...(subject.forget.length === 0 ? {} : { forgotten_released: subject.forget.join(",") }),
+    ...(error === undefined ? {} : { error }),
+    run,
+    decision: subject.decision,
+    previous_offset: canonicalJson(previous),
+    new_offset: canonicalJson(body?.entry.offset ?? null),
+  };
+}

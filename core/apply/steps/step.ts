@@ -1,0 +1,23 @@
+import type { PlannedStep, StepName } from "../../plan/plan.ts";
+import type { RunContext } from "../context.ts";
+import type { RunState } from "../journal.ts";
+
+export type ArgsOf<Name extends StepName> = Extract<PlannedStep, { step: Name }>;
+
+/** What came of a step. A lost reply is neither success nor failure. */
+export type StepResult =
+  | { readonly result: "done"; readonly note: string; readonly millis?: number }
+  /** Definite: this step changed nothing. */
+  | { readonly result: "failed"; readonly error: string; readonly code?: string; readonly remedies?: readonly string[] }
+  | { readonly result: "unclear"; readonly why: string; readonly remedies?: readonly string[] };
+
+export interface Step<Name extends StepName> {
+  readonly name: Name;
+  /** One line for the plan: what will be done. */
+  describe(args: ArgsOf<Name>): string;
+  /** Whether it has taken effect already. Only reads. */
+  probe(args: ArgsOf<Name>, ctx: RunContext): Promise<"done" | "not-done" | "unclear">;
+  run(args: ArgsOf<Name>, ctx: RunContext): Promise<StepResult>;
+  /** What a rollback does about it, in words, or why nothing can be done. */
+  undo(state: RunState): string;
+}

@@ -1,0 +1,73 @@
+import { isStopped } from "../../facts/connector.ts";
+import { sameOffset } from "../../facts/stored-offset.ts";
+import { printDuration } from "../../values/duration.ts";
+import { canonicalJson } from "../../values/json.ts";
+import { type RunContext, until } from "../context.ts";
+import type { Step } from "./step.ts";
+
+/**
+ * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over REST; this is
+ * its default. A stop that took that long may have left a task behind that commits once more.
+ */
+const GRACE_MILLIS = 5000;
+
+export const stopConnector: Step<"stop-connector"> = {
+  name: "stop-connector",
+
+  describe: ({ connector }) => `stop ${connector}, wait until it has stopped`,
+
+  async probe({ connector }, { connect }) {
+    const status = await connect.status(connector);
+    return status !== undefined && isStopped(status) ? "done" : "not-done";
+  },
+
+  async run({ connector }, ctx) {
+    const start = ctx.clock.elapsed();
+    if ((await stopConnector.probe({ step: "stop-connector", connector }, ctx)) === "done") {
+      // A run that is gone on with does not know how long its stop took.
+      if (ctx.recovering) await settle(connector, ctx);
+      return { result: "done", note: `${connector} was stopped already`, millis: 0 };
+    }
+    await ctx.connect.stop(connector);
+    const stopped = await until(ctx, ctx.limits.stop, async () => {
+      const status = await ctx.connect.status(connector);
+      return status !== undefined && isStopped(status) ? true : undefined;
+    });
+    const millis = ctx.clock.elapsed() - start;
+    if (stopped === undefined) {
+      return {
+        result: "unclear",
+        why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}; the stop stays requested`,
+        remedies: [
+          `To withdraw it:  PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`,
+          "To go on waiting:  cdcctl recover",
+        ],
+      };
+    }
+    if (millis >= GRACE_MILLIS * 0.9) await settle(connector, ctx);
+    return { result: "done", note: `${connector} stopped after ${printDuration(millis)}`, millis };
+  },
+
+  undo: ({ started }) =>
+    started.subject.ranBefore
+      ? `${started.subject.connector} can be started again`
+      : `${started.subject.connector} was stopped before`,
+};
+
+/** Waits until the stored offset has stayed the same for the whole window: a task that outlived its stop may commit once more. */
+async function settle(connector: string, ctx: RunContext): Promise<void> {
+  ctx.report(
+    `the stop took as long as the workers' grace period; watching the offset for ${printDuration(ctx.limits.settle)}`,
+  );
+  let seen = await ctx.connect.offsets(connector);
+  let since = ctx.clock.elapsed();
+  await until(ctx, ctx.limits.stop, async () => {
+    const now = await ctx.connect.offsets(connector);
+    if (canonicalJson(now) !== canonicalJson(seen) && !sameOffset(now[0]?.offset ?? null, seen[0]?.offset ?? null)) {
+      ctx.report("the offset changed after the stop: a task was still committing; watching anew");
+      since = ctx.clock.elapsed();
+    }
+    seen = now;
+    return ctx.clock.elapsed() - since >= ctx.limits.settle ? true : undefined;
+  });
+}

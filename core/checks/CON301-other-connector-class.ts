@@ -1,0 +1,28 @@
+import { type Check, fail, pass } from "./check.ts";
+
+const LEGACY = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
+
+/** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */
+export const otherConnectorClass: Check<"OffsetChange"> = {
+  code: "CON301",
+  title: "The connector is of another class",
+  problem: "Its stored offset has another form; a change would destroy its position.",
+  remedy: "Check target.connector.",
+  grade: "refusal",
+
+  run(_intent, { facts: { connector } }) {
+    const { connectorClass, config } = connector;
+    if (connectorClass === LEGACY) {
+      return fail({
+        seen: `${connector.name} is the legacy connector (${LEGACY})`,
+        remedies: ["To leave it for this connector:  cdcctl init Migration"],
+        at: "target.connector",
+      });
+    }
+    if (Object.keys(config).some((name) => name.startsWith("cdc.database."))) return pass;
+    return fail({
+      seen: `${connector.name} is a ${connectorClass ?? "connector without a class"}; its configuration has no cdc.database.* settings`,
+      at: "target.connector",
+    });
+  },
+};

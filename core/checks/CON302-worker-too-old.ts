@@ -1,0 +1,23 @@
+import { connectVersion } from "../facts/connect-version.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
+
+/**
+ * Offsets can be changed over REST since Kafka Connect 3.6 (KIP-875). A vendor's version that can't be read is found out by the call itself,
+ * which changes nothing where it is not known.
+ */
+export const workerTooOld: Check<"OffsetChange"> = {
+  code: "CON302",
+  title: "The worker is too old to change offsets",
+  problem: "PATCH /connectors/{name}/offsets does not exist before Kafka Connect 3.6 (Confluent Platform 7.6).",
+  remedy: "Upgrade the workers to 3.6 or later.",
+  grade: "refusal",
+  unknown: "advisory",
+
+  run(_intent, { facts: { worker } }) {
+    const version = connectVersion(worker.version);
+    if (version === undefined)
+      return unknown(`the worker calls its version ${worker.version}, which says nothing about offsets`);
+    if (version.major > 3 || (version.major === 3 && version.minor >= 6)) return pass;
+    return fail({ seen: `the worker at ${worker.url} is Kafka Connect ${worker.version}; 3.6 or later is needed` });
+  },
+};

@@ -1,0 +1,16 @@
+import { type Check, fail, pass } from "./check.ts";
+
+/** In NOARCHIVELOG mode redo is overwritten after a few switches. */
+export const noArchivelog: Check<"OffsetChange"> = {
+  code: "DBA401",
+  title: "The database is in NOARCHIVELOG mode",
+  problem: "Redo is overwritten within a few log switches; the connector will soon stand before a gap.",
+  remedy: "ALTER DATABASE ARCHIVELOG (mounted); see `srcdb-cdc-doctor setup-sql`.",
+  grade: "acceptable",
+
+  run(_intent, { facts: { database } }) {
+    return database.logMode === "NOARCHIVELOG"
+      ? fail({ seen: `${database.name} is in ${database.logMode} mode` })
+      : pass;
+  },
+};

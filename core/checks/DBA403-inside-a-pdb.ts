@@ -1,0 +1,22 @@
+import { type Check, fail, pass } from "./check.ts";
+
+/**
+ * Every check looks from CDB$ROOT; from inside a PDB some views show that PDB only.
+ *
+ * Rule: reference: Oracle, first paragraph.
+ */
+export const insideAPdb: Check<"OffsetChange"> = {
+  code: "DBA403",
+  title: "The login leads into a PDB",
+  problem: "LogMiner refuses log files inside a PDB, and the dictionary shows that PDB only.",
+  remedy:
+    "cdc.database.service has to name the root's service; or cdc.mining.mode=range if mining from inside the PDB is meant.",
+  grade: "acceptable",
+
+  run(_intent, { facts: { database, connector } }) {
+    if (!database.container || database.connectedTo === "CDB$ROOT" || connector.miningMode === "range") return pass;
+    return fail({
+      seen: `connected to ${database.connectedTo} of the container database ${database.name}, not to CDB$ROOT`,
+    });
+  },
+};

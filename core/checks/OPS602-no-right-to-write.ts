@@ -1,0 +1,19 @@
+import { type Check, fail, pass, unknown } from "./check.ts";
+
+/** Found while planning, as far as the protocol tells. */
+export const noRightToWrite: Check<"OffsetChange"> = {
+  code: "OPS602",
+  title: "This login may not write to the ops topic",
+  problem: "apply would stop the connector and then be unable to record the change.",
+  remedy: "Allow WRITE on the ops topic for this login (kafka-acls).",
+  grade: "refusal",
+  unknown: "advisory",
+
+  run(_intent, { facts: { opsTopic, connector } }) {
+    if (!opsTopic.known || opsTopic.value === "missing") return pass;
+    const { mayWrite } = opsTopic.value;
+    if (!mayWrite.known)
+      return unknown(`whether this login may write to ${connector.opsTopic} can't be told: ${mayWrite.why}`);
+    return mayWrite.value ? pass : fail({ seen: `this login may not write to ${connector.opsTopic}` });
+  },
+};

@@ -1,0 +1,15 @@
+import { type Check, fail, pass } from "./check.ts";
+
+/** Reading the ops topic back is bounded; what lies before is not known. */
+export const historyCut: Check<"OffsetChange"> = {
+  code: "OPS604",
+  title: "The ops topic was not read to its beginning",
+  problem: "A change of this connector that lies further back would not be noticed.",
+  remedy: "None is needed unless a change was left unfinished long ago.",
+  grade: "advisory",
+
+  run(_intent, { facts: { opsHistory, connector } }) {
+    if (!opsHistory.known || opsHistory.value.whole) return pass;
+    return fail({ seen: `only the latest records of ${connector.opsTopic} were read` });
+  },
+};

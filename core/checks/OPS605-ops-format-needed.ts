@@ -1,0 +1,22 @@
+import { type Check, fail, pass } from "./check.ts";
+
+/**
+ * With a converter that is not JSON, whoever reads the ops topic expects that converter's form; which JSON to write has to be said.
+ *
+ * Rule: specification, "Ops event `offsets-set`" and "Refusals".
+ */
+export const opsFormatNeeded: Check<"OffsetChange"> = {
+  code: "OPS605",
+  title: "The form of the ops event has to be said",
+  problem: "The connector's converter is not JSON; a record in a form that its readers don't know may stop them.",
+  remedy: "Set `spec.opsFormat` (`--ops-format`) to `json` or `json_schemas`.",
+  grade: "refusal",
+
+  run(_intent, { opsFormat, facts: { connector } }) {
+    if (opsFormat !== undefined) return pass;
+    return fail({
+      seen: `value.converter of ${connector.name} is ${connector.valueConverter ?? "not set"}`,
+      at: "spec.opsFormat",
+    });
+  },
+};

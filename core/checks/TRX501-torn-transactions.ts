@@ -1,0 +1,28 @@
+import { type Check, fail, pass, unknown } from "./check.ts";
+
+/**
+ * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is delivered.
+ *
+ * Rule: reference: Oracle, "Torn transactions".
+ */
+export const tornTransactions: Check<"OffsetChange"> = {
+  code: "TRX501",
+  title: "Open transactions would be torn",
+  problem: "Their changes before the target are lost, those after it are delivered: consumers see half a transaction.",
+  remedy: "Wait until they have ended, or accept it: spec.accept: [TRX501].",
+  grade: "acceptable",
+
+  run({ position }, { torn, move }) {
+    if (position.to === "restore" || move === undefined || move.direction === "backward" || move.direction === "same")
+      return pass;
+    if (!torn.known) return unknown(`open transactions can't be seen: ${torn.why}`, torn.remedy);
+    if (torn.value.length === 0) return pass;
+    const named = torn.value
+      .slice(0, 10)
+      .map(({ xid, startScn, user }) => `${xid}${user === undefined ? "" : ` (${user})`} from ${startScn}`);
+    return fail({
+      seen: `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ${move.to}: ${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}`,
+      at: "spec.accept",
+    });
+  },
+};

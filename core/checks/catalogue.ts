@@ -1,0 +1,70 @@
+import type { Kind } from "../document/intent.ts";
+import { otherConnectorClass } from "./CON301-other-connector-class.ts";
+import { workerTooOld } from "./CON302-worker-too-old.ts";
+import { connectorNotHealthy } from "./CON303-connector-not-healthy.ts";
+import { lateCommitPossible } from "./CON304-late-commit-possible.ts";
+import type { Check } from "./check.ts";
+import { noArchivelog } from "./DBA401-no-archivelog.ts";
+import { notPrimary } from "./DBA402-not-primary.ts";
+import { insideAPdb } from "./DBA403-inside-a-pdb.ts";
+import { scnAboveCurrent } from "./OFF101-scn-above-current.ts";
+import { redoIncomplete } from "./OFF102-redo-incomplete.ts";
+import { forwardSkipsCommits } from "./OFF103-forward-skips-commits.ts";
+import { laterOffsetVersion } from "./OFF104-later-offset-version.ts";
+import { unreadableOffset } from "./OFF105-unreadable-offset.ts";
+import { otherDatabase } from "./OFF106-other-database.ts";
+import { severalPartitions } from "./OFF107-several-partitions.ts";
+import { noSuchTarget } from "./OFF108-no-such-target.ts";
+import { notInLedger } from "./OFF109-not-in-ledger.ts";
+import { noStoredOffset } from "./OFF110-no-stored-offset.ts";
+import { offsetMovedOn } from "./OFF111-offset-moved-on.ts";
+import { snapshotIncomplete } from "./OFF112-snapshot-incomplete.ts";
+import { opsTopicMissing } from "./OPS601-ops-topic-missing.ts";
+import { noRightToWrite } from "./OPS602-no-right-to-write.ts";
+import { changeInFlight } from "./OPS603-change-in-flight.ts";
+import { historyCut } from "./OPS604-history-cut.ts";
+import { opsFormatNeeded } from "./OPS605-ops-format-needed.ts";
+import { otherKafkaCluster } from "./OPS606-other-kafka-cluster.ts";
+import { probeDoesNotApply } from "./RED201-probe-does-not-apply.ts";
+import { restoredElsewhere } from "./RED202-restored-elsewhere.ts";
+import { severalThreads } from "./RED203-several-threads.ts";
+import { tornTransactions } from "./TRX501-torn-transactions.ts";
+import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
+import { journalUnread } from "./TRX503-journal-unread.ts";
+
+/** The checks of each kind, in the order in which they are shown: the specification's rules first. */
+export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
+  OffsetChange: [
+    otherConnectorClass,
+    laterOffsetVersion,
+    unreadableOffset,
+    severalPartitions,
+    otherDatabase,
+    noSuchTarget,
+    scnAboveCurrent,
+    redoIncomplete,
+    forwardSkipsCommits,
+    offsetMovedOn,
+    notInLedger,
+    tornTransactions,
+    workerTooOld,
+    opsTopicMissing,
+    noRightToWrite,
+    opsFormatNeeded,
+    changeInFlight,
+    noArchivelog,
+    notPrimary,
+    insideAPdb,
+    noStoredOffset,
+    snapshotIncomplete,
+    connectorNotHealthy,
+    lateCommitPossible,
+    probeDoesNotApply,
+    restoredElsewhere,
+    severalThreads,
+    endedTransactionsUnseen,
+    journalUnread,
+    historyCut,
+    otherKafkaCluster,
+  ],
+};

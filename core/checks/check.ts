@@ -1,0 +1,55 @@
+import type { IntentOf, Kind } from "../document/intent.ts";
+import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
+
+/** What the checks of a kind look at: the facts, and what they mean. */
+export interface Readings {
+  OffsetChange: OffsetChangeReading;
+}
+
+/**
+ * How much a check weighs when it does not pass.
+ * - `refusal`: the plan is blocked; nothing in a plan file changes that.
+ * - `acceptable`: the plan is blocked unless `spec.accept` names the code; under `admin` it only warns.
+ * - `advisory`: it is shown.
+ */
+export type Grade = "refusal" | "acceptable" | "advisory";
+
+export interface Check<K extends Kind> {
+  /** Three letters for what it concerns, three digits: `OFF103`. */
+  readonly code: string;
+  /** One line, for a table. */
+  readonly title: string;
+  /** What goes wrong if it is ignored. */
+  readonly problem: string;
+  /** What the operator does now. */
+  readonly remedy: string;
+  readonly grade: Grade;
+  /** How much it weighs that the fact is unknown, where that is less than the grade. */
+  readonly unknown?: Grade;
+  run(intent: IntentOf<K>, reading: Readings[K]): Verdict;
+}
+
+export type Verdict =
+  | { readonly verdict: "pass" }
+  | {
+      /** `fail`: seen, and not as it should be. `unknown`: could not be seen. */
+      readonly verdict: "fail" | "unknown";
+      /** What was seen, with the values. */
+      readonly seen: string;
+      /** Ways out for this very case; the check's own remedy where there are none. */
+      readonly remedies?: readonly string[];
+      /** Path in the plan file that decides it: `spec.allowSkip`. */
+      readonly at?: string;
+      /** Blocks under `admin` too, where an acceptable finding otherwise only warns. */
+      readonly firm?: boolean;
+    };
+
+export const pass: Verdict = { verdict: "pass" };
+
+export function fail(finding: Omit<Extract<Verdict, { seen: string }>, "verdict">): Verdict {
+  return { verdict: "fail", ...finding };
+}
+
+export function unknown(why: string, remedy?: string): Verdict {
+  return { verdict: "unknown", seen: why, ...(remedy === undefined ? {} : { remedies: [remedy] }) };
+}

@@ -1,0 +1,55 @@
+import type { Intent, IntentOf, Kind } from "../document/intent.ts";
+import type { Check, Grade, Readings } from "./check.ts";
+
+/** What a check found, and what follows from it. A plain value: part of a resolved plan. */
+export interface Finding {
+  readonly code: string;
+  readonly title: string;
+  readonly verdict: "pass" | "fail" | "unknown";
+  readonly effect: "none" | "warns" | "accepted" | "blocks";
+  readonly seen?: string;
+  readonly remedies: readonly string[];
+  /** Where the plan file decides it. */
+  readonly at?: { readonly path: string; readonly file?: string; readonly line?: bigint };
+}
+
+export function findings<K extends Kind>(
+  checks: readonly Check<K>[],
+  intent: IntentOf<K>,
+  reading: Readings[K],
+): readonly Finding[] {
+  return checks.map((check) => finding(check, intent, reading));
+}
+
+function finding<K extends Kind>(check: Check<K>, intent: IntentOf<K>, reading: Readings[K]): Finding {
+  const verdict = check.run(intent, reading);
+  const { code, title } = check;
+  if (verdict.verdict === "pass") return { code, title, verdict: "pass", effect: "none", remedies: [] };
+  const grade = verdict.verdict === "unknown" ? (check.unknown ?? check.grade) : check.grade;
+  return {
+    code,
+    title,
+    verdict: verdict.verdict,
+    effect: effect(grade, code, intent, verdict.firm ?? false),
+    seen: verdict.seen,
+    remedies: verdict.remedies ?? [check.remedy],
+    ...(verdict.at === undefined ? {} : { at: place(verdict.at, intent) }),
+  };
+}
+
+function effect(grade: Grade, code: string, intent: Intent, firm: boolean): Finding["effect"] {
+  switch (grade) {
+    case "refusal":
+      return "blocks";
+    case "advisory":
+      return "warns";
+    case "acceptable":
+      if (intent.accept.includes(code)) return "accepted";
+      return intent.origin.by === "admin" && !firm ? "warns" : "blocks";
+  }
+}
+
+function place(path: string, { origin }: Intent): NonNullable<Finding["at"]> {
+  const line = origin.lines[path] ?? origin.lines[path.slice(0, path.lastIndexOf("."))];
+  return { path, ...(origin.file === undefined ? {} : { file: origin.file }), ...(line === undefined ? {} : { line }) };
+}

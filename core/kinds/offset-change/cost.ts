@@ -1,0 +1,30 @@
+import { logsBetween } from "../../facts/redo-examination.ts";
+import type { Cost } from "../../plan/plan.ts";
+import { millisBetween } from "../../values/instant.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { OffsetChangeReading } from "./reading.ts";
+
+/** What a move costs: redo that is mined again, or commits that are never delivered. */
+export function costOf({ move, stored, facts, redo }: OffsetChangeReading): Cost | undefined {
+  if (move === undefined) return undefined;
+  const { from, to } = move;
+  if (from === undefined || from === to) return { kind: "none" };
+  if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
+  const logs =
+    facts.redo.known && redo.known
+      ? logsBetween(facts.redo.value, redo.value.destination, facts.database.resetlogsScn, to, from)
+      : [];
+  return {
+    kind: "mined again",
+    archivedLogs: BigInt(logs.length),
+    bytes: logs.reduce((sum, { bytes }) => sum + bytes, 0n),
+    millis: span(to, from, facts.times),
+    recognisedUpTo: stored.state === "stored" ? stored.offset.lastCommit?.scn : undefined,
+  };
+}
+
+function span(from: Scn, to: Scn, times: OffsetChangeReading["facts"]["times"]): bigint | undefined {
+  const at = (scn: Scn) => (times.known ? times.value.find((time) => time.scn === scn)?.at : undefined);
+  const [start, end] = [at(from), at(to)];
+  return start === undefined || end === undefined ? undefined : BigInt(Math.max(0, millisBetween(start, end)));
+}

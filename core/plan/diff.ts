@@ -1,0 +1,112 @@
+import type { ScnTime } from "../facts/database.ts";
+import { decodeOffset, type RedoPosition, type StoredOffset } from "../facts/stored-offset.ts";
+import type { JsonObject } from "../values/json.ts";
+import { canonicalJson } from "../values/json.ts";
+import type { Scn } from "../values/scn.ts";
+import type { DiffRow, Shown } from "./plan.ts";
+
+/** The decoded items of a stored offset in the order of the specification, then every other field as it is. */
+export function diffRows(
+  before: JsonObject | null,
+  after: JsonObject | null,
+  times: readonly ScnTime[],
+): readonly DiffRow[] {
+  const was = shownItems(before, times);
+  const willBe = shownItems(after, times);
+  const fields = [...new Set([...was.keys(), ...willBe.keys()])];
+  return fields.map((field) => {
+    const b = was.get(field);
+    const a = willBe.get(field);
+    const change =
+      a === undefined ? "removed" : b === undefined ? "added" : a.text === b.text ? "unchanged" : "changed";
+    return { field, before: b, after: a, change };
+  });
+}
+
+/** The decoded items of one offset, for `offsets show`. */
+export function shownItems(offset: JsonObject | null, times: readonly ScnTime[]): ReadonlyMap<string, Shown> {
+  const decoded = offset === null ? undefined : decodeOffset(offset);
+  if (offset === null || decoded === undefined) return new Map();
+  if (!decoded.ok) return new Map(Object.entries(offset).map(([name, value]) => [name, { text: plain(value) }]));
+  return new Map([...decodedItems(decoded.offset, times), ...otherItems(offset)]);
+}
+
+function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly (readonly [string, Shown])[] {
+  const timed = (scn: Scn, more = ""): Shown => {
+    const at = times.find((time) => time.scn === scn)?.at;
+    return { text: `${scn}${more}`, ...(at === undefined ? {} : { at }) };
+  };
+  const { lastCommit, snapshot } = offset;
+  const items: (readonly [string, Shown | undefined])[] = [
+    ["resume SCN", timed(offset.resumeScn)],
+    ["redo address", offset.redoAddress && { text: address(offset.redoAddress) }],
+    ["last commit", lastCommit && timed(lastCommit.scn, commitDetails(lastCommit))],
+    ["journal generation", count(offset.journalGeneration)],
+    ["schema epoch", count(offset.schemaEpoch)],
+    [
+      "database identity",
+      offset.dbid === undefined
+        ? undefined
+        : { text: `dbid ${offset.dbid}, resetlogs ${offset.resetlogsScn ?? "unknown"}` },
+    ],
+    ["released orphans", { text: offset.released.length === 0 ? "none" : offset.released.join(", ") }],
+    [
+      "snapshot progress",
+      snapshot && {
+        text: !snapshot.readable
+          ? "in a form that is not known"
+          : snapshot.complete
+            ? "complete"
+            : `${snapshot.tablesDone} of ${snapshot.tables} tables`,
+      },
+    ],
+  ];
+  return items.flatMap(([field, shown]) => (shown === undefined ? [] : [[field, shown] as const]));
+}
+
+function commitDetails({ xid, thread, redoAddress, eventIndex }: NonNullable<StoredOffset["lastCommit"]>): string {
+  return [
+    xid === undefined ? "" : `, ${xid}`,
+    thread === undefined ? "" : `, thread ${thread}`,
+    redoAddress === undefined ? "" : `, ${address(redoAddress)}`,
+    eventIndex === undefined ? "" : `, event ${eventIndex}`,
+  ].join("");
+}
+
+function address({ rsId, ssn }: RedoPosition): string {
+  return ssn === undefined ? rsId : `${rsId} / ${ssn}`;
+}
+
+function count(value: bigint | undefined): Shown | undefined {
+  return value === undefined ? undefined : { text: value.toString() };
+}
+
+const DECODED = new Set([
+  "v",
+  "resume_scn",
+  "resume_rs_id",
+  "resume_ssn",
+  "last_commit_scn",
+  "last_commit_xid",
+  "last_commit_thread",
+  "last_commit_rs_id",
+  "last_commit_ssn",
+  "event_index",
+  "journal_generation",
+  "schema_epoch",
+  "dbid",
+  "resetlogs_scn",
+  "released_xids",
+  "snapshot",
+]);
+
+/** Fields that are only carried along are shown under their raw names. */
+function otherItems(offset: JsonObject): readonly (readonly [string, Shown])[] {
+  return Object.entries(offset)
+    .filter(([name]) => !DECODED.has(name))
+    .map(([name, value]) => [name, { text: plain(value) }] as const);
+}
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : canonicalJson(value ?? null);
+}

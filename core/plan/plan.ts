@@ -1,0 +1,133 @@
+import type { Finding } from "../checks/finding.ts";
+import type { Intent, OpsFormat } from "../document/intent.ts";
+import type { TaskStatus } from "../facts/connector.ts";
+import type { RedoExamination } from "../facts/redo-examination.ts";
+import type { Move, TornTransaction } from "../kinds/offset-change/reading.ts";
+import type { Digest } from "../values/digest.ts";
+import type { Instant } from "../values/instant.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Scn } from "../values/scn.ts";
+
+/**
+ * What one document asks for, as it stands: the change, what it costs, what was found, the steps. A plain value without functions, clients or
+ * secrets; the same intent and facts give the same bytes.
+ */
+export interface Plan {
+  readonly intent: Intent;
+  readonly plannedAt: Instant;
+  readonly outcome: PlanOutcome;
+  readonly world: PlanWorld;
+  readonly connector: ConnectorShown;
+  /** Undefined while the target or the stored offset can't be told; the findings say why. */
+  readonly move: Move | undefined;
+  /** Undefined likewise. */
+  readonly offset: OffsetShown | undefined;
+  readonly cost: Cost | undefined;
+  /** From the target to now. Undefined where it can't be seen. */
+  readonly redo: RedoExamination | undefined;
+  readonly torn: readonly TornTransaction[];
+  readonly findings: readonly Finding[];
+  readonly steps: readonly PlannedStep[];
+  /** What the decision digest is over: what a reviewer decides on, and what does not move while the connector runs. */
+  readonly decided: Decided;
+  readonly decision: Digest;
+}
+
+export type PlanOutcome =
+  | { readonly state: "ready" }
+  /** At least one finding blocks. */
+  | { readonly state: "blocked" }
+  /** There is nothing to do: the offset is as wanted, or this very decision was applied already. */
+  | { readonly state: "no-op"; readonly why: string };
+
+export interface PlanWorld {
+  readonly connectUrl: string;
+  readonly connectVersion: string;
+  readonly clusterId: string;
+  readonly database: {
+    readonly name: string;
+    readonly version: string;
+    readonly address: string;
+    readonly dbid: bigint;
+    readonly resetlogsScn: Scn;
+    readonly currentScn: Scn;
+    /** The database server's zone, such as `+01:00`. */
+    readonly zone: string;
+  };
+  readonly opsTopic: string;
+  readonly opsFormat: OpsFormat | undefined;
+  /** `cdc.topic.prefix`: `server` of the ops events. */
+  readonly prefix: string;
+}
+
+export interface ConnectorShown {
+  readonly name: string;
+  readonly connectorClass: string | undefined;
+  readonly state: string;
+  readonly worker: string;
+  readonly tasks: readonly Pick<TaskStatus, "id" | "state" | "worker">[];
+}
+
+export interface OffsetShown {
+  /** As it is written back. */
+  readonly partition: JsonObject;
+  /** Null when none is stored. */
+  readonly before: JsonObject | null;
+  readonly after: JsonObject;
+  /** The decoded fields side by side, in the order of the specification. */
+  readonly rows: readonly DiffRow[];
+}
+
+export interface DiffRow {
+  readonly field: string;
+  readonly before: Shown | undefined;
+  readonly after: Shown | undefined;
+  readonly change: "unchanged" | "changed" | "added" | "removed";
+}
+
+/** A value as text, with the time of an SCN where it is known. */
+export interface Shown {
+  readonly text: string;
+  readonly at?: Instant;
+}
+
+export type Cost =
+  | {
+      readonly kind: "mined again";
+      readonly archivedLogs: bigint;
+      readonly bytes: bigint;
+      /** Between the two SCNs; undefined where Oracle no longer knows the times. */
+      readonly millis: bigint | undefined;
+      /** Up to here deliveries are recognised by the stored last commit. */
+      readonly recognisedUpTo: Scn | undefined;
+    }
+  | { readonly kind: "skipped"; readonly millis: bigint | undefined }
+  | { readonly kind: "none" };
+
+export type PlannedStep =
+  | { readonly step: "stop-connector"; readonly connector: string }
+  | { readonly step: "recheck" }
+  | { readonly step: "record-applying"; readonly topic: string }
+  | { readonly step: "patch-offset"; readonly connector: string }
+  | { readonly step: "record-outcome"; readonly topic: string }
+  | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn };
+
+export type StepName = PlannedStep["step"];
+
+export interface Decided {
+  readonly kind: string;
+  readonly connector: string;
+  readonly cluster: string;
+  readonly database: { readonly dbid: bigint; readonly resetlogsScn: Scn };
+  readonly scn: Scn | undefined;
+  readonly direction: string | undefined;
+  readonly restore: JsonObject | undefined;
+  readonly metadata: { readonly name: string; readonly reason: string; readonly ticket: string | undefined };
+  readonly allowSkip: boolean;
+  readonly forgetReleased: "none" | "all" | readonly string[];
+  readonly resume: boolean;
+  readonly opsFormat: string | undefined;
+  readonly accept: readonly string[];
+  /** SHA-256 over the configuration with its secrets masked. */
+  readonly configuration: Digest;
+}
