@@ -58,7 +58,7 @@ properties("what is printed reads back the same", () => {
     fc.string({ unit: "grapheme" }),
     fc.string({ unit: fc.constantFrom(..." =:#!\\\t\n\r\fu0é") }),
   );
-  fc.assert(
+  void fc.assert(
     fc.property(fc.dictionary(texts, texts), (map) => {
       assert.equal(parseProperties(printProperties(map)), Object.fromEntries(Object.entries(map)));
     }),

@@ -1,0 +1,66 @@
+import type { RecordPosition } from "../../core/ports.ts";
+import type { BrokerCluster } from "./broker-cluster.ts";
+import { BrokerSaidNo, hasMoved, isConnectionLost, translate } from "./kafka-failure.ts";
+import type { TopicMetadata } from "./metadata-request.ts";
+import { retrying } from "./retries.ts";
+
+export interface NewRecord {
+  readonly key: Uint8Array | null;
+  readonly value: Uint8Array;
+}
+
+const ALL_IN_SYNC = -1;
+
+/**
+ * Writes one record. It is sent again only after an answer that says it was not written because another broker leads the partition.
+ * Once it is sent, a broken connection is `lost` and silence `timeout`: it may have been written.
+ *
+ * @param timeoutMillis how long the broker waits for the in-sync replicas
+ */
+export function appendRecord(
+  cluster: BrokerCluster,
+  topic: string,
+  record: NewRecord,
+  timeoutMillis: number,
+): Promise<RecordPosition> {
+  const doing = `write to ${topic}`;
+  return retrying(doing, async () => {
+    const found = await cluster.topic(topic);
+    const partition = await choosePartition(found.topic, record.key);
+    const session = await cluster.leader(found.metadata, topic, partition);
+    try {
+      const answer = await session.broker.produce({
+        acks: ALL_IN_SYNC,
+        timeout: timeoutMillis,
+        topicData: [{ topic, partitions: [{ partition, messages: [asMessage(record)] }] }],
+      });
+      const offset = answer.topics[0]?.partitions[0]?.baseOffset;
+      if (offset === undefined) throw new BrokerSaidNo(-1);
+      return { partition, offset: BigInt(offset) };
+    } catch (error) {
+      if (hasMoved(error)) throw error;
+      if (isConnectionLost(error)) cluster.forget(session);
+      throw translate(error, `${doing} at ${session.address}`);
+    }
+  });
+}
+
+function asMessage({ key, value }: NewRecord) {
+  return { key: key === null ? null : Buffer.from(key), value: Buffer.from(value) };
+}
+
+/** The Java client's choice for a key (murmur2), so that records of a key stay in one partition; any partition without one. */
+async function choosePartition(topic: TopicMetadata, key: Uint8Array | null): Promise<number> {
+  const { Partitioners } = (await import("kafkajs")).default;
+  return Partitioners.DefaultPartitioner()({
+    topic: topic.name,
+    partitionMetadata: topic.partitions.map(({ index, leader, error, replicas }) => ({
+      partitionId: index,
+      leader,
+      partitionErrorCode: error,
+      replicas: [...replicas],
+      isr: [],
+    })),
+    message: { key: key === null ? null : Buffer.from(key), value: null },
+  });
+}

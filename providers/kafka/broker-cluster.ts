@@ -1,0 +1,140 @@
+import { CallFailed } from "../../core/errors.ts";
+import { type BrokerConnection, connectBroker, type Limits, type Security } from "./broker-connection.ts";
+import { LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
+import { BrokerSaidNo, hasMoved, isConnectionLost, kafkaFailure, translate } from "./kafka-failure.ts";
+import { type Metadata, metadata, type TopicMetadata } from "./metadata-request.ts";
+import { Passing, retrying } from "./retries.ts";
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** The brokers of one cluster, connected to when they are first needed. */
+export interface BrokerCluster {
+  /** Of no topic, or of one. A topic that does not exist comes back with its error code. */
+  metadata(topic?: string): Promise<Metadata>;
+  /** @throws CallFailed `missing`, `forbidden` */
+  topic(name: string): Promise<{ readonly topic: TopicMetadata; readonly metadata: Metadata }>;
+  /** A session with the broker that leads a partition. */
+  leader(metadata: Metadata, topic: string, partition: number): Promise<BrokerConnection>;
+  /** Some session, with whichever broker. */
+  any(): Promise<BrokerConnection>;
+  /** Gives a session up, so that the next use connects anew. */
+  forget(connection: BrokerConnection): void;
+  close(): void;
+}
+
+export function brokerCluster(bootstrap: readonly Address[], security: Security, limits: Limits): BrokerCluster {
+  const sessions = new Map<string, Promise<BrokerConnection>>();
+  let closed = false;
+
+  const connect = async ({ host, port }: Address): Promise<BrokerConnection> => {
+    const address = `${host}:${port}`;
+    const known = sessions.get(address);
+    if (known !== undefined) {
+      const session = await known;
+      if (session.isOpen()) return session;
+      cluster.forget(session);
+    }
+    if (closed) throw kafkaFailure({ kind: "lost", message: `the connection to ${address} was closed here` });
+    const session = connectBroker(host, port, security, limits);
+    sessions.set(address, session);
+    session.catch(() => {
+      if (sessions.get(address) === session) sessions.delete(address);
+    });
+    return session;
+  };
+
+  const cluster: BrokerCluster = {
+    async any() {
+      for (const session of sessions.values()) {
+        const open = await session.catch(() => undefined);
+        if (open?.isOpen()) return open;
+      }
+      const failures: CallFailed[] = [];
+      for (const address of bootstrap) {
+        try {
+          return await connect(address);
+        } catch (error) {
+          if (!(error instanceof CallFailed)) throw error;
+          failures.push(error);
+          // A login that one broker refuses is refused by all, and every try may count towards locking it.
+          if (error.kind === "unauthorized") break;
+        }
+      }
+      throw allFailed(failures);
+    },
+    metadata(topic) {
+      const doing = topic === undefined ? "ask for the cluster" : `ask for the topic ${topic}`;
+      return retrying(doing, async () => {
+        const session = await cluster.any();
+        return readAt(cluster, session, doing, () => metadata(session, topic === undefined ? [] : [topic]));
+      });
+    },
+    async topic(name) {
+      return retrying(`find the leaders of ${name}`, async () => {
+        const seen = await cluster.metadata(name);
+        const topic = seen.topics.find((one) => one.name === name);
+        const error = topic === undefined ? UNKNOWN_TOPIC_OR_PARTITION : topic.error;
+        if (topic === undefined || (error !== 0 && error !== LEADER_NOT_AVAILABLE))
+          throw translate(new BrokerSaidNo(error), `find the topic ${name}`);
+        if (topic.partitions.some((partition) => partition.leader < 0)) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
+        return { topic, metadata: seen };
+      });
+    },
+    async leader(seen, topic, partition) {
+      const leader = seen.topics.find((one) => one.name === topic)?.partitions.find((one) => one.index === partition);
+      const address = leader && seen.brokers.get(leader.leader);
+      if (address === undefined) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
+      return connect(address);
+    },
+    forget(connection) {
+      sessions.delete(connection.address);
+      connection.destroy();
+    },
+    close() {
+      closed = true;
+      for (const session of sessions.values())
+        session.then(
+          (open) => open.destroy(),
+          () => undefined,
+        );
+      sessions.clear();
+    },
+  };
+  return cluster;
+}
+
+/**
+ * One read at one broker, inside `retrying`: a broken connection is given up and may be tried again, since reading twice does no harm.
+ */
+export async function readAt<T>(
+  cluster: BrokerCluster,
+  session: BrokerConnection,
+  doing: string,
+  read: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (hasMoved(error)) throw error;
+    if (isConnectionLost(error)) cluster.forget(session);
+    const failure = translate(error, `${doing} at ${session.address}`);
+    throw failure.kind === "lost" ? new Passing(failure) : failure;
+  }
+}
+
+function allFailed(failures: readonly CallFailed[]): CallFailed {
+  const [first] = failures;
+  const unauthorized = failures.find((failure) => failure.kind === "unauthorized");
+  if (unauthorized !== undefined) return unauthorized;
+  if (first === undefined) return kafkaFailure({ kind: "unreachable", message: "no broker is named" });
+  if (failures.length === 1) return first;
+  return kafkaFailure({
+    kind: first.kind,
+    message: `none of ${failures.length} brokers can be used: ${failures.map((failure) => failure.message).join("; ")}`,
+    ...(first.remedy === undefined ? {} : { remedy: first.remedy }),
+    cause: first,
+  });
+}

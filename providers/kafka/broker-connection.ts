@@ -1,0 +1,173 @@
+import { isIP, connect as netConnect, type Socket } from "node:net";
+import { type ConnectionOptions, connect as tlsConnect } from "node:tls";
+import type { ISocketFactory, Logger, SASLOptions } from "kafkajs";
+import type Broker from "kafkajs/src/broker/index.js";
+import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
+import { connectFailure } from "./connect-failure.ts";
+import { WireReader } from "./wire.ts";
+
+export interface Security {
+  /** Undefined: without TLS. */
+  readonly tls: ConnectionOptions | undefined;
+  /** Undefined: without a login. */
+  readonly login: SASLOptions | undefined;
+}
+
+export interface Limits {
+  readonly clientId: string;
+  /** TCP, TLS, versions and login together, milliseconds. */
+  readonly connectMillis: number;
+  /** One request, milliseconds. */
+  readonly requestMillis: number;
+}
+
+/** A request that kafkajs does not have, or not in the version that is needed. */
+export interface OwnRequest<T> {
+  readonly apiKey: number;
+  readonly apiName: string;
+  readonly version: number;
+  encode(): Buffer;
+  decode(body: WireReader): T;
+}
+
+/** A session with one broker: connected, versions known, logged in. */
+export interface BrokerConnection {
+  readonly address: string;
+  readonly broker: Broker;
+  /** The highest version of an API the broker has; -1 when it has none. */
+  highest(apiKey: number): number;
+  send<T>(request: OwnRequest<T>): Promise<T>;
+  isOpen(): boolean;
+  /** Ends it at once; what is under way fails. */
+  destroy(): void;
+}
+
+const SILENT: Logger = {
+  info: () => undefined,
+  error: () => undefined,
+  warn: () => undefined,
+  debug: () => undefined,
+  namespace: () => SILENT,
+  setLogLevel: () => undefined,
+};
+
+const KEEP_ALIVE_MILLIS = 60_000;
+
+/**
+ * Connects to one broker over kafkajs's own connection.
+ *
+ * @throws CallFailed saying what is at the address instead
+ */
+export async function connectBroker(
+  host: string,
+  port: number,
+  security: Security,
+  limits: Limits,
+): Promise<BrokerConnection> {
+  const [{ default: Pool }, { default: KafkaBroker }] = await Promise.all([
+    import("kafkajs/src/network/connectionPool.js"),
+    import("kafkajs/src/broker/index.js"),
+  ]);
+  const heard: { first?: Uint8Array } = {};
+  const pool = new Pool({
+    host,
+    port,
+    logger: SILENT,
+    socketFactory: listening(heard),
+    clientId: limits.clientId,
+    connectionTimeout: limits.connectMillis,
+    requestTimeout: limits.requestMillis,
+    enforceRequestTimeout: true,
+    ssl: security.tls ?? null,
+    sasl: security.login ?? null,
+  });
+  for (const connection of pool.pool) calmIdleTimer(connection.requestQueue);
+  const broker = new KafkaBroker({ connectionPool: pool, logger: SILENT, allowAutoTopicCreation: false });
+  const address = `${host}:${port}`;
+
+  let timer: NodeJS.Timeout | undefined;
+  let gaveUpAfter: number | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      gaveUpAfter = limits.connectMillis;
+      reject(new Error("no answer in time"));
+    }, limits.connectMillis);
+  });
+  try {
+    await Promise.race([broker.connect(), deadline]);
+  } catch (error) {
+    destroy(pool);
+    throw connectFailure(error, {
+      address,
+      tls: security.tls !== undefined,
+      login: security.login !== undefined,
+      heard: heard.first,
+      gaveUpAfter,
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+
+  return {
+    address,
+    broker,
+    highest: (apiKey) => broker.versions?.[apiKey]?.maxVersion ?? -1,
+    send: (request) =>
+      pool.send({
+        request: {
+          apiKey: request.apiKey,
+          apiVersion: request.version,
+          apiName: request.apiName,
+          encode: async () => {
+            const buffer = request.encode();
+            return { buf: buffer, buffer };
+          },
+        },
+        response: { decode: async (payload) => request.decode(new WireReader(payload)), parse: async (data) => data },
+      }),
+    isOpen: () => broker.isConnected(),
+    destroy: () => destroy(pool),
+  };
+}
+
+/** Opens sockets as kafkajs would and notes the first bytes that come back, so that a wrong port can be named. */
+function listening(heard: { first?: Uint8Array }): ISocketFactory {
+  return ({ host, port, ssl, onConnect }) => {
+    const socket: Socket = ssl
+      ? tlsConnect({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
+      : netConnect({ host, port }, onConnect);
+    socket.setKeepAlive(true, KEEP_ALIVE_MILLIS);
+    socket.setNoDelay(true);
+    if (!ssl)
+      socket.once("data", (chunk: Buffer) => {
+        heard.first ??= Uint8Array.from(chunk.subarray(0, 16));
+        // An HTTP server may keep the connection open, while kafkajs waits for the gigabyte that "HTTP" announces.
+        if (chunk.toString("latin1", 0, 5) === "HTTP/") socket.destroy(new Error("an HTTP server answered"));
+      });
+    return socket;
+  };
+}
+
+/**
+ * kafkajs 2.2.4 sets a timer again and again with a negative delay while a connection is idle, which costs a core's percent and
+ * floods newer Node with warnings. With nothing pending there is nothing to check.
+ */
+function calmIdleTimer(queue: ConnectionPool.Connection["requestQueue"]): void {
+  const check = queue.scheduleCheckPendingRequests.bind(queue);
+  queue.scheduleCheckPendingRequests = () => {
+    if (queue.pending.length > 0) check();
+  };
+}
+
+class ClosedHere extends Error {
+  override readonly name = "KafkaJSConnectionClosedError";
+}
+
+function destroy(pool: ConnectionPool): void {
+  for (const connection of pool.pool) {
+    // Without this, kafkajs would wait for the answers that are under way.
+    connection.rejectRequests(new ClosedHere("it was closed here"));
+    connection.disconnect().catch(() => undefined);
+    connection.socket?.destroy();
+  }
+}

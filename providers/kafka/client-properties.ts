@@ -1,0 +1,210 @@
+import type { ConnectionOptions } from "node:tls";
+import type { SASLOptions } from "kafkajs";
+import { type Problem, UsageError } from "../../core/errors.ts";
+import { isReference, type Secret, secret } from "../../core/values/secret.ts";
+import { keyFromPem, readKeyStore, readTrustStore, type StoreType, trustFromPem } from "../tls/key-stores.ts";
+import type { Security } from "./broker-connection.ts";
+import { parseJaas } from "./jaas.ts";
+
+export type ClientProperties = Readonly<Record<string, Secret>>;
+
+/** Understood here. */
+const UNDERSTOOD = new Set([
+  "security.protocol",
+  "sasl.mechanism",
+  "sasl.jaas.config",
+  "ssl.truststore.location",
+  "ssl.truststore.password",
+  "ssl.truststore.type",
+  "ssl.truststore.certificates",
+  "ssl.keystore.location",
+  "ssl.keystore.password",
+  "ssl.keystore.type",
+  "ssl.keystore.certificate.chain",
+  "ssl.keystore.key",
+  "ssl.key.password",
+  "ssl.endpoint.identification.algorithm",
+  "ssl.enabled.protocols",
+  "ssl.protocol",
+]);
+
+/** About security, yet without a meaning for this client, or only for mechanisms that are refused anyway. */
+const HARMLESS =
+  /^(sasl\.kerberos\.|sasl\.login\.(refresh|retry|connect|read)\.|sasl\.oauthbearer\.|ssl\.(secure\.random\.implementation|keymanager\.algorithm|trustmanager\.algorithm|cipher\.suites)$)/;
+
+const SECURITY = /^(ssl|sasl|security)\./;
+
+/**
+ * TLS and login as Java client properties describe them. Properties outside security are no concern of this client and are ignored.
+ *
+ * @throws UsageError naming every property that can't be had here: Kerberos, OAUTHBEARER, AWS_MSK_IAM, own callback handlers, …
+ */
+export async function clientSecurity(properties: ClientProperties): Promise<Security> {
+  const problems = refusals(properties);
+  if (problems.length > 0) throw new UsageError(problems);
+  const protocol = (text(properties, "security.protocol") ?? "PLAINTEXT").toUpperCase();
+  switch (protocol) {
+    case "PLAINTEXT":
+      return { tls: undefined, login: undefined };
+    case "SSL":
+      return { tls: await tls(properties), login: undefined };
+    case "SASL_PLAINTEXT":
+      return { tls: undefined, login: login(properties) };
+    case "SASL_SSL":
+      return { login: login(properties), tls: await tls(properties) };
+    default:
+      throw new UsageError(
+        `security.protocol=${protocol} is not known`,
+        "use PLAINTEXT, SSL, SASL_PLAINTEXT or SASL_SSL",
+      );
+  }
+}
+
+function refusals(properties: ClientProperties): Problem[] {
+  return Object.entries(properties)
+    .filter(([name]) => SECURITY.test(name) && !HARMLESS.test(name))
+    .flatMap(([name, value]): Problem[] => {
+      if (value.open().trim() === "") return [];
+      if (!UNDERSTOOD.has(name))
+        return [
+          {
+            message: `the client property ${name} can't be used here: it needs code or a service that only the Java client has`,
+            remedy: "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
+          },
+        ];
+      if (isReference(value.open()))
+        return [
+          {
+            message: `the client property ${name} is a reference that only the worker resolves`,
+            remedy: "give the value in a local configuration file (--config, --command-config)",
+          },
+        ];
+      return [];
+    });
+}
+
+// ---- Login ----------------------------------------------------------------------------------------------------------
+
+const MECHANISMS = {
+  PLAIN: { kafkajs: "plain", module: "PlainLoginModule" },
+  "SCRAM-SHA-256": { kafkajs: "scram-sha-256", module: "ScramLoginModule" },
+  "SCRAM-SHA-512": { kafkajs: "scram-sha-512", module: "ScramLoginModule" },
+} as const;
+
+function login(properties: ClientProperties): SASLOptions {
+  const named = text(properties, "sasl.mechanism") ?? "GSSAPI";
+  const mechanism = Object.entries(MECHANISMS).find(([name]) => name === named.toUpperCase())?.[1];
+  if (mechanism === undefined)
+    throw new UsageError(
+      named === "GSSAPI" && text(properties, "sasl.mechanism") === undefined
+        ? "sasl.mechanism is not set, and its default, GSSAPI (Kerberos), can't be used here"
+        : `sasl.mechanism=${named} can't be used here`,
+      "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate",
+    );
+  const jaas = properties["sasl.jaas.config"];
+  if (jaas === undefined)
+    throw new UsageError(
+      `sasl.jaas.config is not set, sasl.mechanism=${named} needs it`,
+      `set it to org.apache.kafka.common.security.….${mechanism.module} required username="…" password="…";`,
+    );
+  const { module, options } = parseJaas(jaas.open());
+  const { username, password } = options;
+  if (module.split(".").at(-1) !== mechanism.module)
+    throw new UsageError(
+      `sasl.jaas.config names ${module}, sasl.mechanism=${named} needs ${mechanism.module}`,
+      "make the two agree",
+    );
+  if (options["tokenauth"]?.toLowerCase() === "true")
+    throw new UsageError(
+      "sasl.jaas.config: delegation tokens (tokenauth) can't be used here",
+      "use a user and password",
+    );
+  if (username === undefined || password === undefined)
+    throw new UsageError("sasl.jaas.config lacks username or password", 'add username="…" password="…"');
+  const resolved = [username, password].some(isReference);
+  if (resolved)
+    throw new UsageError(
+      "sasl.jaas.config holds a reference that only the worker resolves",
+      "give the value in a local configuration file (--config, --command-config)",
+    );
+  return { mechanism: mechanism.kafkajs, username, password };
+}
+
+// ---- TLS ------------------------------------------------------------------------------------------------------------
+
+async function tls(properties: ClientProperties): Promise<ConnectionOptions> {
+  const [trust, key] = [await trusted(properties), await ownKey(properties)];
+  const algorithm = properties["ssl.endpoint.identification.algorithm"]?.open().trim().toLowerCase() ?? "https";
+  if (algorithm !== "https" && algorithm !== "")
+    throw new UsageError(
+      `ssl.endpoint.identification.algorithm=${algorithm} is not known`,
+      "use https, or an empty value to skip the check",
+    );
+  return {
+    ...trust,
+    ...key,
+    ...versions(properties),
+    ...(algorithm === "" ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+async function trusted(properties: ClientProperties): Promise<{ ca?: string[] }> {
+  const inline = properties["ssl.truststore.certificates"];
+  if (inline !== undefined) return trustFromPem(inline.open(), "ssl.truststore.certificates");
+  const path = text(properties, "ssl.truststore.location");
+  if (path === undefined) return {};
+  return readTrustStore({
+    path,
+    type: storeType(properties, "ssl.truststore.type"),
+    ...optional("password", properties["ssl.truststore.password"]),
+  });
+}
+
+async function ownKey(properties: ClientProperties): Promise<{ cert?: string; key?: string }> {
+  const chain = properties["ssl.keystore.certificate.chain"];
+  const key = properties["ssl.keystore.key"];
+  const keyPassword = properties["ssl.key.password"];
+  if (chain !== undefined && key !== undefined)
+    return keyFromPem(secret(`${chain.open()}\n${key.open()}`), "ssl.keystore.key", keyPassword);
+  if (chain !== undefined || key !== undefined)
+    throw new UsageError(
+      "ssl.keystore.certificate.chain and ssl.keystore.key need each other",
+      "set both, or ssl.keystore.location",
+    );
+  const path = text(properties, "ssl.keystore.location");
+  if (path === undefined) return {};
+  return readKeyStore({
+    path,
+    type: storeType(properties, "ssl.keystore.type"),
+    ...optional("password", properties["ssl.keystore.password"]),
+    ...optional("keyPassword", keyPassword),
+  });
+}
+
+function storeType(properties: ClientProperties, name: string): StoreType {
+  const type = (text(properties, name) ?? "JKS").toUpperCase();
+  if (type !== "JKS" && type !== "PKCS12" && type !== "PEM")
+    throw new UsageError(`${name}=${type} can't be read here`, "use JKS, PKCS12 or PEM");
+  return type;
+}
+
+const TLS_VERSIONS = ["TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3"] as const;
+
+function versions(properties: ClientProperties): Pick<ConnectionOptions, "minVersion" | "maxVersion"> {
+  const enabled = text(properties, "ssl.enabled.protocols")
+    ?.split(",")
+    .map((name) => name.trim());
+  const known = TLS_VERSIONS.filter((version) => enabled?.includes(version));
+  const [lowest, highest] = [known[0], known.at(-1)];
+  return lowest === undefined || highest === undefined ? {} : { minVersion: lowest, maxVersion: highest };
+}
+
+/** Kafka trims every value but passwords; an empty one counts as not set. */
+function text(properties: ClientProperties, name: string): string | undefined {
+  const value = properties[name]?.open().trim();
+  return value === "" ? undefined : value;
+}
+
+function optional<K extends string, V>(name: K, value: V | undefined): { [key in K]?: V } {
+  return value === undefined ? {} : ({ [name]: value } as { [key in K]?: V });
+}

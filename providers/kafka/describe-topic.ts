@@ -1,0 +1,78 @@
+import { CallFailed } from "../../core/errors.ts";
+import type { Observed } from "../../core/facts/observed.ts";
+import type { TopicSeen } from "../../core/facts/topic.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import { MAY_WRITE } from "./metadata-request.ts";
+import { retrying } from "./retries.ts";
+
+/** @returns undefined for a topic that does not exist; configurations are unknown where the login may not describe them */
+export async function describeTopic(
+  cluster: BrokerCluster,
+  name: string,
+  now: () => Instant,
+): Promise<TopicSeen | undefined> {
+  const found = await cluster.topic(name).catch((error: unknown) => {
+    if (error instanceof CallFailed && error.kind === "missing") return undefined;
+    throw error;
+  });
+  if (found === undefined) return undefined;
+  const { topic } = found;
+  const configs = await topicConfigs(cluster, name, now);
+  return {
+    name,
+    partitions: BigInt(topic.partitions.length),
+    replicas: BigInt(Math.min(...topic.partitions.map((partition) => partition.replicas.length))),
+    cleanupPolicy: entry(configs, "cleanup.policy", (text) => text),
+    minInsyncReplicas: entry(configs, "min.insync.replicas", BigInt),
+    mayWrite: mayWrite(topic.operations, name, now),
+  };
+}
+
+function mayWrite(operations: number | undefined, name: string, now: () => Instant): Observed<boolean> {
+  const source = `Metadata of ${name}`;
+  return operations === undefined
+    ? { known: false, why: "the broker does not tell which operations a login may do (before Kafka 2.3)", source }
+    : { known: true, value: (operations & MAY_WRITE) !== 0, source, at: now() };
+}
+
+const TOPIC_RESOURCE = 2;
+const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas"];
+
+type Configs = Observed<ReadonlyMap<string, string>>;
+
+async function topicConfigs(cluster: BrokerCluster, name: string, now: () => Instant): Promise<Configs> {
+  const source = `DescribeConfigs of ${name}`;
+  const doing = `describe the configuration of ${name}`;
+  try {
+    const answer = await retrying(doing, async () => {
+      const session = await cluster.any();
+      return readAt(cluster, session, doing, () =>
+        session.broker.describeConfigs({ resources: [{ type: TOPIC_RESOURCE, name, configNames: CONFIG_NAMES }] }),
+      );
+    });
+    const entries = answer.resources.flatMap((resource) => resource.configEntries);
+    const values = entries.flatMap((one): [string, string][] =>
+      one.configValue === null ? [] : [[one.configName, one.configValue]],
+    );
+    return { known: true, value: new Map(values), source, at: now() };
+  } catch (error) {
+    if (!(error instanceof CallFailed) || (error.kind !== "forbidden" && error.kind !== "unsupported")) throw error;
+    return {
+      known: false,
+      why: error.message,
+      ...(error.kind === "forbidden"
+        ? { remedy: `grant the login DescribeConfigs on the topic ${name} (kafka-acls)` }
+        : {}),
+      source,
+    };
+  }
+}
+
+function entry<T>(configs: Configs, name: string, read: (text: string) => T): Observed<T> {
+  if (!configs.known) return configs;
+  const text = configs.value.get(name);
+  return text === undefined
+    ? { known: false, why: `the broker did not give ${name}`, source: configs.source }
+    : { ...configs, value: read(text) };
+}

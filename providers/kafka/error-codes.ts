@@ -1,0 +1,60 @@
+import type { FailureKind } from "../../core/errors.ts";
+
+/**
+ * What Kafka's error codes mean for a call (https://kafka.apache.org/protocol#protocol_error_codes). `timeout` for those after which
+ * a record may have been written all the same.
+ */
+const CODES: Readonly<Record<number, readonly [name: string, kind: FailureKind]>> = {
+  [-1]: ["UNKNOWN_SERVER_ERROR", "timeout"],
+  1: ["OFFSET_OUT_OF_RANGE", "rejected"],
+  2: ["CORRUPT_MESSAGE", "rejected"],
+  3: ["UNKNOWN_TOPIC_OR_PARTITION", "missing"],
+  5: ["LEADER_NOT_AVAILABLE", "rejected"],
+  6: ["NOT_LEADER_OR_FOLLOWER", "rejected"],
+  7: ["REQUEST_TIMED_OUT", "timeout"],
+  9: ["REPLICA_NOT_AVAILABLE", "rejected"],
+  10: ["MESSAGE_TOO_LARGE", "rejected"],
+  13: ["NETWORK_EXCEPTION", "timeout"],
+  17: ["INVALID_TOPIC_EXCEPTION", "missing"],
+  18: ["RECORD_LIST_TOO_LARGE", "rejected"],
+  19: ["NOT_ENOUGH_REPLICAS", "rejected"],
+  20: ["NOT_ENOUGH_REPLICAS_AFTER_APPEND", "timeout"],
+  29: ["TOPIC_AUTHORIZATION_FAILED", "forbidden"],
+  30: ["GROUP_AUTHORIZATION_FAILED", "forbidden"],
+  31: ["CLUSTER_AUTHORIZATION_FAILED", "forbidden"],
+  32: ["INVALID_TIMESTAMP", "rejected"],
+  33: ["UNSUPPORTED_SASL_MECHANISM", "unauthorized"],
+  34: ["ILLEGAL_SASL_STATE", "unauthorized"],
+  35: ["UNSUPPORTED_VERSION", "unsupported"],
+  43: ["UNSUPPORTED_FOR_MESSAGE_FORMAT", "unsupported"],
+  44: ["POLICY_VIOLATION", "rejected"],
+  54: ["SECURITY_DISABLED", "rejected"],
+  56: ["KAFKA_STORAGE_ERROR", "timeout"],
+  58: ["SASL_AUTHENTICATION_FAILED", "unauthorized"],
+  72: ["LISTENER_NOT_FOUND", "rejected"],
+  74: ["FENCED_LEADER_EPOCH", "rejected"],
+  75: ["UNKNOWN_LEADER_EPOCH", "rejected"],
+  76: ["UNSUPPORTED_COMPRESSION_TYPE", "unsupported"],
+  78: ["OFFSET_NOT_AVAILABLE", "rejected"],
+  87: ["INVALID_RECORD", "rejected"],
+  89: ["THROTTLING_QUOTA_EXCEEDED", "rejected"],
+  100: ["UNKNOWN_TOPIC_ID", "missing"],
+};
+
+export const UNKNOWN_TOPIC_OR_PARTITION = 3;
+export const LEADER_NOT_AVAILABLE = 5;
+export const NOT_LEADER_OR_FOLLOWER = 6;
+export const INVALID_TOPIC = 17;
+export const TOPIC_AUTHORIZATION_FAILED = 29;
+
+/** Codes by which a broker says that another one leads the partition now: nothing was done, new metadata helps. */
+export const MOVED: readonly number[] = [3, 5, 6, 9, 72, 74, 75, 78];
+
+export function errorName(code: number): string {
+  return CODES[code]?.[0] ?? `error code ${code}`;
+}
+
+/** A code that is not known here may mean anything, so it does not say that nothing happened. */
+export function failureKind(code: number): FailureKind {
+  return CODES[code]?.[1] ?? "timeout";
+}

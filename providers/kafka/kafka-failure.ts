@@ -1,0 +1,84 @@
+import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts";
+import { errorName, failureKind, MOVED } from "./error-codes.ts";
+
+/** An error code in an answer that was otherwise understood. */
+export class BrokerSaidNo extends Error {
+  override readonly name = "BrokerSaidNo";
+  readonly code: number;
+
+  constructor(code: number) {
+    super(errorName(code));
+    this.code = code;
+  }
+}
+
+export function kafkaFailure(failure: Omit<Failure, "system">): CallFailed {
+  return new CallFailed({ system: "kafka", ...failure });
+}
+
+export function tooOld(address: string): CallFailed {
+  return kafkaFailure({
+    kind: "unsupported",
+    message: `${address} is a Kafka broker of before 0.11`,
+    remedy: "brokers from 0.11 on are understood",
+  });
+}
+
+/** The error code in whatever was thrown: by the requests here or inside kafkajs. */
+export function brokerCode(error: unknown): number | undefined {
+  if (error instanceof BrokerSaidNo) return error.code;
+  if (!(error instanceof Error) || error.name !== "KafkaJSProtocolError" || !("code" in error)) return undefined;
+  return typeof error.code === "number" ? error.code : undefined;
+}
+
+/** Whether another broker leads the partition now; nothing was done. */
+export function hasMoved(error: unknown): boolean {
+  const code = brokerCode(error);
+  return code !== undefined && MOVED.includes(code);
+}
+
+/** Whether the connection is of no more use. */
+export function isConnectionLost(error: unknown): boolean {
+  return error instanceof Error && /^KafkaJS(Connection|RequestTimeout|ConnectionClosed|LockTimeout)/.test(error.name);
+}
+
+const REMEDIES: Partial<Record<FailureKind, string>> = {
+  forbidden: "grant the login the operation on this topic (kafka-acls)",
+  missing: "create the topic, or name the right one in the connector's configuration",
+};
+
+/** @param doing what was asked of whom: `write to orders.cdc.ops at broker-1:9092` */
+export function translate(error: unknown, doing: string): CallFailed {
+  if (error instanceof CallFailed) return error;
+  const code = brokerCode(error);
+  if (code !== undefined) {
+    const kind = failureKind(code);
+    const remedy = REMEDIES[kind];
+    return kafkaFailure({
+      kind,
+      message: `could not ${doing}: ${errorName(code)}`,
+      code: errorName(code),
+      ...(remedy === undefined ? {} : { remedy }),
+      cause: error,
+    });
+  }
+  const name = error instanceof Error ? error.name : "";
+  const why = error instanceof Error ? error.message : String(error);
+  if (name === "KafkaJSRequestTimeoutError" || name === "KafkaJSLockTimeout")
+    return kafkaFailure({ kind: "timeout", message: `could not ${doing}: no answer in time`, cause: error });
+  if (name === "KafkaJSSASLAuthenticationError")
+    return kafkaFailure({ kind: "unauthorized", message: `could not ${doing}: ${why}`, cause: error });
+  if (name.startsWith("KafkaJSConnection"))
+    return kafkaFailure({ kind: "lost", message: `could not ${doing}: the connection broke (${why})`, cause: error });
+  if (name === "KafkaJSServerDoesNotSupportApiKey")
+    return kafkaFailure({
+      kind: "unsupported",
+      message: `could not ${doing}: the broker is too old for it`,
+      cause: error,
+    });
+  return kafkaFailure({
+    kind: "protocol",
+    message: `could not ${doing}: the answer can't be understood (${why})`,
+    cause: error,
+  });
+}

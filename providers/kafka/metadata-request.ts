@@ -1,0 +1,92 @@
+import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
+import { tooOld } from "./kafka-failure.ts";
+import { type WireReader, WireWriter } from "./wire.ts";
+
+export interface Metadata {
+  readonly clusterId: string | undefined;
+  readonly brokers: ReadonlyMap<number, { readonly host: string; readonly port: number }>;
+  readonly topics: readonly TopicMetadata[];
+}
+
+export interface TopicMetadata {
+  readonly error: number;
+  readonly name: string;
+  readonly partitions: readonly PartitionMetadata[];
+  /** Bits `1 << code` of the ACL operations this login may do on the topic; undefined where the broker does not tell. */
+  readonly operations: number | undefined;
+}
+
+export interface PartitionMetadata {
+  readonly error: number;
+  readonly index: number;
+  /** -1 when there is none. */
+  readonly leader: number;
+  readonly replicas: readonly number[];
+}
+
+/** ACL operation WRITE, as a bit of `operations`. */
+export const MAY_WRITE = 1 << 4;
+
+const METADATA = 3;
+/** From here on the authorized operations of a topic can be asked for (Kafka 2.3); kafkajs stops at 6. */
+export const TELLS_OPERATIONS = 8;
+/** From here on a client can say that nothing is to be created (Kafka 0.11). */
+const LOWEST = 4;
+
+/** Asks one broker. No names: the brokers only. Never creates a topic. */
+export async function metadata(connection: BrokerConnection, topics: readonly string[]): Promise<Metadata> {
+  const version = Math.min(connection.highest(METADATA), TELLS_OPERATIONS);
+  if (version < LOWEST) throw tooOld(connection.address);
+  return connection.send(metadataRequest(version, topics));
+}
+
+function metadataRequest(version: number, topics: readonly string[]): OwnRequest<Metadata> {
+  return {
+    apiKey: METADATA,
+    apiName: "Metadata",
+    version,
+    encode() {
+      const writer = new WireWriter();
+      writer.array(topics, (name) => writer.string(name)).boolean(false);
+      if (version >= TELLS_OPERATIONS) writer.boolean(false).boolean(true);
+      return writer.toBuffer();
+    },
+    decode(body) {
+      body.int32();
+      const brokers = body.array(() => {
+        const broker = { id: body.int32(), host: body.string(), port: body.int32() };
+        body.nullableString();
+        return broker;
+      });
+      const clusterId = body.nullableString() ?? undefined;
+      body.int32();
+      return {
+        clusterId,
+        brokers: new Map(brokers.map(({ id, host, port }) => [id, { host, port }])),
+        topics: body.array(() => readTopic(body, version)),
+      };
+    },
+  };
+}
+
+const NOT_TOLD = -2147483648;
+
+function readTopic(body: WireReader, version: number): TopicMetadata {
+  const error = body.int16();
+  const name = body.string();
+  body.boolean();
+  const partitions = body.array(() => readPartition(body, version));
+  const operations = version >= TELLS_OPERATIONS ? body.int32() : NOT_TOLD;
+  return { error, name, partitions, operations: operations === NOT_TOLD ? undefined : operations };
+}
+
+function readPartition(body: WireReader, version: number): PartitionMetadata {
+  const error = body.int16();
+  const index = body.int32();
+  const leader = body.int32();
+  if (version >= 7) body.int32();
+  const replicas = body.array(() => body.int32());
+  body.array(() => body.int32());
+  if (version >= 5) body.array(() => body.int32());
+  return { error, index, leader, replicas };
+}

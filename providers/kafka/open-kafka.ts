@@ -1,0 +1,75 @@
+import type { BrokerSettings } from "../../core/facts/settings.ts";
+import type { KafkaPort } from "../../core/ports.ts";
+import { type Instant, instantOf } from "../../core/values/instant.ts";
+import { appendRecord } from "./append-record.ts";
+import { bootstrapAddresses } from "./bootstrap-servers.ts";
+import { type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
+import { clientSecurity } from "./client-properties.ts";
+import { describeTopic } from "./describe-topic.ts";
+import { kafkaFailure } from "./kafka-failure.ts";
+import { readTopic } from "./read-topic.ts";
+import { partitionRanges } from "./topic-offsets.ts";
+
+export interface KafkaOptions {
+  /** Named to the brokers; `cdcctl` when left out. */
+  readonly clientId?: string;
+  /** For a connection with its login, milliseconds; 5000. */
+  readonly connectMillis?: number;
+  /** For one request, milliseconds; 20000. */
+  readonly requestMillis?: number;
+  readonly now?: () => Instant;
+}
+
+/**
+ * The brokers over kafkajs. Loads nothing and connects nowhere before the first call; the settings are read then too.
+ *
+ * @param settings the connector's: `bootstrapServers` as `host:port,…`, `properties` as the Java client takes them
+ */
+export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}): KafkaPort {
+  const servers = settings.bootstrapServers ?? settings.properties["bootstrap.servers"]?.open() ?? "";
+  const requestMillis = options.requestMillis ?? 20_000;
+  const now = options.now ?? (() => instantOf(Date.now()));
+  let opening: Promise<BrokerCluster> | undefined;
+
+  const open = async (): Promise<BrokerCluster> => {
+    const addresses = bootstrapAddresses(servers);
+    const security = await clientSecurity(settings.properties);
+    return brokerCluster(addresses, security, {
+      clientId: options.clientId ?? "cdcctl",
+      connectMillis: options.connectMillis ?? 5_000,
+      requestMillis,
+    });
+  };
+  const cluster = (): Promise<BrokerCluster> => {
+    opening ??= open();
+    return opening;
+  };
+
+  return {
+    brokers: servers,
+    async clusterId() {
+      const { clusterId } = await (await cluster()).metadata();
+      if (clusterId === undefined)
+        throw kafkaFailure({ kind: "unsupported", message: `${servers} tells no cluster id (before Kafka 0.10.1)` });
+      return clusterId;
+    },
+    async topic(name) {
+      return describeTopic(await cluster(), name, now);
+    },
+    async append(topic, record) {
+      // The broker gives up before this side does, so that its answer is still heard.
+      return appendRecord(await cluster(), topic, record, Math.floor(requestMillis * 0.75));
+    },
+    async endOffsets(topic) {
+      const ranges = await partitionRanges(await cluster(), topic);
+      return ranges.map(({ partition, end }) => ({ partition, offset: end }));
+    },
+    async read(topic, bounds) {
+      return readTopic(await cluster(), topic, bounds);
+    },
+    async close() {
+      const opened = await opening?.catch(() => undefined);
+      opened?.close();
+    },
+  };
+}

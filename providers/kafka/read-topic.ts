@@ -1,0 +1,134 @@
+import type { KafkaRecord, ReadBounds, TopicRead } from "../../core/ports.ts";
+import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import { committedRecords } from "./committed-records.ts";
+import { type Fetched, fetchBatches } from "./fetch-request.ts";
+import { BrokerSaidNo, kafkaFailure } from "./kafka-failure.ts";
+import { UnreadableBatch } from "./record-batch.ts";
+import { retrying } from "./retries.ts";
+import { atLeaders, type PartitionRange, partitionRanges } from "./topic-offsets.ts";
+
+/** One partition while it is being read. */
+interface Progress extends PartitionRange {
+  readonly from: bigint;
+  next: bigint;
+  readonly records: KafkaRecord[];
+}
+
+/** How many records may still be taken; `full` once one had to be left. */
+interface Room {
+  left: number;
+  full: boolean;
+}
+
+const MAX_WAIT_MILLIS = 500;
+const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Reads a topic without a group. What an open transaction hides is waited for as long as the bounds allow.
+ *
+ * @param bounds as in `KafkaPort.read`; of a tail the record limit holds for each partition
+ */
+export async function readTopic(cluster: BrokerCluster, topic: string, bounds: ReadBounds): Promise<TopicRead> {
+  const deadline = Date.now() + bounds.millis;
+  const ranges = await partitionRanges(cluster, topic);
+  const partitions = ranges.map((range) => begin(range, bounds));
+  const room: Room = { left: bounds.from === "tail" ? Number.POSITIVE_INFINITY : bounds.records, full: false };
+
+  for (let round = 0; ; round++) {
+    const unread = partitions.filter((one) => one.next < one.end);
+    const millis = deadline - Date.now();
+    if (unread.length === 0 || room.full || millis <= 0) break;
+    // The partition at the front may use up an answer's bytes, so each has its turn there.
+    const turn = unread.map((_, i) => unread[(i + round) % unread.length]).filter((one) => one !== undefined);
+    const answers = await within(millis, fetchRound(cluster, topic, turn, Math.min(MAX_WAIT_MILLIS, millis)));
+    for (const answer of answers ?? []) {
+      const progress = partitions.find((one) => one.partition === answer.partition);
+      if (progress !== undefined) await take(progress, answer, room, topic);
+    }
+  }
+
+  const reachedEnd = partitions.every((one) => one.next >= one.end);
+  return {
+    records: partitions.flatMap((one) => one.records),
+    whole: reachedEnd && partitions.every((one) => one.from <= one.start),
+    reachedEnd,
+  };
+}
+
+function begin(range: PartitionRange, { from, records }: ReadBounds): Progress {
+  const wanted =
+    from === "beginning"
+      ? range.start
+      : from === "tail"
+        ? range.end - BigInt(records)
+        : (from.find((position) => position.partition === range.partition)?.offset ?? range.start);
+  const first = wanted < range.start ? range.start : wanted;
+  return { ...range, from: first, next: first, records: [] };
+}
+
+function fetchRound(
+  cluster: BrokerCluster,
+  name: string,
+  wanted: readonly Progress[],
+  maxWaitMillis: number,
+): Promise<readonly Fetched[]> {
+  const doing = `read ${name}`;
+  const limits = { maxWaitMillis, maxBytes: MAX_BYTES, maxPartitionBytes: MAX_PARTITION_BYTES };
+  return retrying(doing, async () => {
+    const { topic, metadata } = await cluster.topic(name);
+    const answers = await atLeaders(cluster, metadata, topic, async (session, led) => {
+      const asked = wanted
+        .filter((one) => led.includes(one.partition))
+        .map((one) => ({ partition: one.partition, from: one.next }));
+      return asked.length === 0
+        ? []
+        : readAt(cluster, session, doing, () => fetchBatches(session, name, asked, limits));
+    });
+    const found = answers.flat();
+    const failed = found.find((one) => one.error !== 0);
+    if (failed !== undefined) throw new BrokerSaidNo(failed.error);
+    return found;
+  });
+}
+
+async function take(progress: Progress, answer: Fetched, room: Room, topic: string): Promise<void> {
+  const { records, next } = await readable(topic, progress, answer);
+  for (const record of records) {
+    if (record.offset >= progress.end) break;
+    if (room.left <= 0) {
+      room.full = true;
+      progress.next = record.offset;
+      return;
+    }
+    progress.records.push({ partition: progress.partition, ...record });
+    room.left -= 1;
+  }
+  progress.next = next;
+}
+
+async function readable(topic: string, progress: Progress, answer: Fetched) {
+  try {
+    return await committedRecords(answer.batches, answer.aborted, progress.next);
+  } catch (error) {
+    if (!(error instanceof UnreadableBatch)) throw error;
+    throw kafkaFailure({
+      kind: "protocol",
+      message: `could not read ${topic}, partition ${progress.partition}: ${error.message}`,
+      cause: error,
+    });
+  }
+}
+
+/** Undefined when the time is up first; what comes later is dropped. */
+async function within<T>(millis: number, work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), millis);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,127 @@
+import type { KafkaRecord } from "../../core/ports.ts";
+import { decompressorOf } from "./compression.ts";
+import { crc32c } from "./crc32c.ts";
+import { WireReader } from "./wire.ts";
+
+/**
+ * Record batches of message format 2 (Kafka 0.11 and later; https://kafka.apache.org/documentation/#recordbatch), as a fetch
+ * returns them: whole ones one after the other, the last perhaps cut off.
+ */
+export interface RecordBatch {
+  readonly baseOffset: bigint;
+  /** Inclusive. Compaction may have taken the records themselves away, the number stays. */
+  readonly lastOffset: bigint;
+  readonly compression: number;
+  /** Every record carries the time the broker wrote the batch, not its own. */
+  readonly logAppendTime: boolean;
+  readonly transactional: boolean;
+  readonly control: boolean;
+  readonly baseTimestamp: bigint;
+  readonly maxTimestamp: bigint;
+  readonly producerId: bigint;
+  readonly producerEpoch: number;
+  readonly baseSequence: number;
+  readonly count: number;
+  /** The records, as they are compressed. */
+  readonly payload: Buffer;
+}
+
+const LOG_OVERHEAD = 12;
+export const BATCH_HEADER = 61;
+const CHECKSUM_AT = 17;
+const CHECKED_FROM = 21;
+
+/** What was fetched is no record batch, is damaged, or uses a compression that is not known here. */
+export class UnreadableBatch extends Error {
+  override readonly name = "UnreadableBatch";
+}
+
+/** @throws UnreadableBatch for message formats 0 and 1 and for a checksum that does not fit */
+export function* recordBatches(bytes: Buffer): Generator<RecordBatch> {
+  for (let at = 0; at + LOG_OVERHEAD < bytes.length; ) {
+    const length = bytes.readInt32BE(at + 8);
+    const end = at + LOG_OVERHEAD + length;
+    if (length > 4 && at + 17 <= bytes.length) {
+      const magic = bytes.readInt8(at + 16);
+      if (magic !== 2)
+        throw new UnreadableBatch(`records of message format ${magic}; format 2 (Kafka 0.11) is the oldest known`);
+    }
+    if (end > bytes.length) return;
+    if (length < BATCH_HEADER - LOG_OVERHEAD) throw new UnreadableBatch(`a record batch of ${length} bytes`);
+    yield readBatch(bytes.subarray(at, end));
+    at = end;
+  }
+}
+
+function readBatch(bytes: Buffer): RecordBatch {
+  const baseOffset = bytes.readBigInt64BE(0);
+  if (bytes.readUInt32BE(CHECKSUM_AT) !== crc32c(bytes.subarray(CHECKED_FROM)))
+    throw new UnreadableBatch(`the record batch at offset ${baseOffset} is damaged (checksum)`);
+  const attributes = bytes.readInt16BE(21);
+  return {
+    baseOffset,
+    lastOffset: baseOffset + BigInt(bytes.readInt32BE(23)),
+    compression: attributes & 0x07,
+    logAppendTime: (attributes & 0x08) !== 0,
+    transactional: (attributes & 0x10) !== 0,
+    control: (attributes & 0x20) !== 0,
+    baseTimestamp: bytes.readBigInt64BE(27),
+    maxTimestamp: bytes.readBigInt64BE(35),
+    producerId: bytes.readBigInt64BE(43),
+    producerEpoch: bytes.readInt16BE(51),
+    baseSequence: bytes.readInt32BE(53),
+    count: bytes.readInt32BE(57),
+    payload: bytes.subarray(BATCH_HEADER),
+  };
+}
+
+/** A record as its batch holds it; the partition is known only to who fetched it. */
+export type BatchRecord = Omit<KafkaRecord, "partition">;
+
+/** @throws UnreadableBatch for an unknown compression or records that do not fit their batch */
+export async function recordsOf(batch: RecordBatch): Promise<BatchRecord[]> {
+  const decompress = await decompressorOf(batch.compression);
+  if (decompress === undefined) throw new UnreadableBatch(`compression type ${batch.compression} is not known`);
+  try {
+    const reader = new WireReader(decompress(batch.payload));
+    return Array.from({ length: batch.count }, () => readRecord(reader, batch));
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UnreadableBatch(`the record batch at offset ${batch.baseOffset} can't be read: ${why}`, { cause: error });
+  }
+}
+
+function readRecord(stream: WireReader, batch: RecordBatch): BatchRecord {
+  const reader = new WireReader(stream.take(stream.varint()));
+  reader.int8();
+  const timestampDelta = reader.varlong();
+  const offsetDelta = reader.varint();
+  const key = readNullable(reader);
+  const value = readNullable(reader);
+  const headers: [string, Uint8Array][] = [];
+  for (let rest = reader.varint(); rest > 0; rest--) {
+    const name = reader.take(reader.varint()).toString("utf8");
+    headers.push([name, readNullable(reader) ?? Buffer.alloc(0)]);
+  }
+  return {
+    offset: batch.baseOffset + BigInt(offsetDelta),
+    timestamp: batch.logAppendTime ? batch.maxTimestamp : batch.baseTimestamp + timestampDelta,
+    key,
+    value,
+    headers: Object.fromEntries(headers),
+  };
+}
+
+function readNullable(reader: WireReader): Buffer | null {
+  const length = reader.varint();
+  return length < 0 ? null : reader.take(length);
+}
+
+/** What ended a transaction, from the key of a control batch's only record. */
+export async function controlOf(batch: RecordBatch): Promise<"abort" | "commit" | "other"> {
+  const [record] = await recordsOf(batch);
+  const key = record?.key;
+  if (key === null || key === undefined || key.length < 4) return "other";
+  const type = new WireReader(key.subarray(2)).int16();
+  return type === 0 ? "abort" : type === 1 ? "commit" : "other";
+}

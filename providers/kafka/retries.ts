@@ -1,0 +1,36 @@
+import { CallFailed } from "../../core/errors.ts";
+import { hasMoved, translate } from "./kafka-failure.ts";
+
+/** A failure that another attempt may cure; carries what to say when none does. */
+export class Passing extends Error {
+  override readonly name = "Passing";
+  readonly failure: CallFailed;
+
+  constructor(failure: CallFailed) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}
+
+const ATTEMPTS = 4;
+const FIRST_PAUSE_MILLIS = 100;
+
+/**
+ * Repeats what may be repeated: after an answer that another broker leads the partition now (nothing was done), and where the
+ * attempt itself says so with `Passing`. Four attempts with 0.7 s of pauses in all.
+ *
+ * @throws CallFailed only
+ */
+export async function retrying<T>(doing: string, attempt: () => Promise<T>): Promise<T> {
+  for (let count = 1; ; count++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      const last = count === ATTEMPTS;
+      if (error instanceof Passing) {
+        if (last) throw error.failure;
+      } else if (error instanceof CallFailed || last || !hasMoved(error)) throw translate(error, doing);
+      await new Promise((resolve) => setTimeout(resolve, FIRST_PAUSE_MILLIS * 2 ** (count - 1)));
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import type { BrokerConnection } from "./broker-connection.ts";
+import type { Metadata, TopicMetadata } from "./metadata-request.ts";
+import { retrying } from "./retries.ts";
+
+export interface PartitionRange {
+  readonly partition: number;
+  /** First offset still there. */
+  readonly start: bigint;
+  /** High watermark: the offset that is written next, whether or not transactions before it are open. */
+  readonly end: bigint;
+}
+
+const EARLIEST = "-2";
+const LATEST = "-1";
+/** `read_uncommitted`: with `read_committed` an open transaction would hide the end. */
+const UNCOMMITTED = 0;
+
+export function partitionRanges(cluster: BrokerCluster, name: string): Promise<readonly PartitionRange[]> {
+  const doing = `read the offsets of ${name}`;
+  return retrying(doing, async () => {
+    const { topic, metadata } = await cluster.topic(name);
+    const asked = await atLeaders(cluster, metadata, topic, async (session, partitions) => {
+      const offsets = (timestamp: string) =>
+        readAt(cluster, session, doing, async () => {
+          const answer = await session.broker.listOffsets({
+            isolationLevel: UNCOMMITTED,
+            topics: [{ topic: name, partitions: partitions.map((partition) => ({ partition, timestamp })) }],
+          });
+          return new Map(
+            answer.responses.flatMap((one) => one.partitions).map((one) => [one.partition, BigInt(one.offset)]),
+          );
+        });
+      const [starts, ends] = [await offsets(EARLIEST), await offsets(LATEST)];
+      return partitions.map((partition) => ({
+        partition,
+        start: starts.get(partition) ?? 0n,
+        end: ends.get(partition) ?? 0n,
+      }));
+    });
+    return asked.flat().toSorted((a, b) => a.partition - b.partition);
+  });
+}
+
+/** Asks every leader for its own partitions, all leaders at once. */
+export function atLeaders<T>(
+  cluster: BrokerCluster,
+  metadata: Metadata,
+  topic: TopicMetadata,
+  ask: (session: BrokerConnection, partitions: readonly number[]) => Promise<T>,
+): Promise<T[]> {
+  const leaders = [...new Set(topic.partitions.map((partition) => partition.leader))];
+  return Promise.all(
+    leaders.map(async (leader) => {
+      const indexes = topic.partitions.filter((one) => one.leader === leader).map((one) => one.index);
+      const session = await cluster.leader(metadata, topic.name, indexes[0] ?? 0);
+      return ask(session, indexes);
+    }),
+  );
+}

@@ -1,0 +1,50 @@
+import type { WireReader, WireWriter } from "../../kafka/wire.ts";
+import type { BrokerState, Operation } from "./broker-state.ts";
+
+/** One API of the protocol, in the versions before the compact forms, which every client of today still speaks. */
+export interface Api {
+  readonly key: number;
+  readonly name: string;
+  /** Lowest and highest version answered. */
+  readonly versions: readonly [number, number];
+  /** The first topic a request names, for the faults. */
+  topic?(version: number, body: WireReader): string | undefined;
+  /** Writes the answer's body. */
+  handle(request: ApiRequest, answer: WireWriter): void | Promise<void>;
+}
+
+export interface ApiRequest {
+  readonly version: number;
+  readonly body: WireReader;
+  readonly session: Session;
+  readonly broker: BrokerContext;
+  /** A fault that the answer itself expresses. */
+  readonly fault: "deny" | "not-enough-replicas" | undefined;
+}
+
+/** What a connection has said about itself. */
+export interface Session {
+  user: string | undefined;
+  loggedIn: boolean;
+  /** The mechanism under way. */
+  sasl: ((message: Buffer) => { readonly reply: Buffer; readonly user?: string } | undefined) | undefined;
+  /** Closes the connection once the answer under way is written. */
+  closing: boolean;
+}
+
+export interface BrokerContext {
+  readonly state: BrokerState;
+  readonly clusterId: string;
+  readonly host: string;
+  readonly port: number;
+  readonly apis: readonly Api[];
+  readonly mechanisms: readonly string[];
+  readonly users: Readonly<Record<string, string>>;
+  /** Whether a topic that a client asks metadata for is made when the client allows it, as Kafka does unless told not to. */
+  readonly autoCreate: boolean;
+  /** Whether Metadata tells the operations a login may do. */
+  readonly tellsOperations: boolean;
+  allows(user: string | undefined, operation: Operation, topic: string): boolean;
+}
+
+export const NODE_ID = 1;

@@ -1,0 +1,57 @@
+import { createPrivateKey, X509Certificate } from "node:crypto";
+import type forge from "node-forge";
+import { type StoreContent, WrongPassword } from "./key-stores.ts";
+
+/** @throws WrongPassword, and whatever node-forge throws for a damaged store */
+export async function readPkcs12(bytes: Buffer, password: string | undefined): Promise<StoreContent> {
+  const { asn1, pki, pkcs12 } = (await import("node-forge")).default;
+  const der = (node: forge.asn1.Asn1) => Buffer.from(asn1.toDer(node).getBytes(), "latin1");
+  const store = open();
+  const bags = store.safeContents.flatMap((content) => content.safeBags);
+
+  const certificates = bags
+    .filter((bag) => bag.type === pki.oids["certBag"])
+    // A certificate with a kind of key that node-forge does not know (elliptic curves) is left as ASN.1.
+    .map((bag) => ({ der: der(bag.cert ? pki.certificateToAsn1(bag.cert) : bag.asn1), id: localKeyId(bag) }));
+  const keys = bags
+    .filter((bag) => bag.type === pki.oids["pkcs8ShroudedKeyBag"] || bag.type === pki.oids["keyBag"])
+    .map((bag) => ({
+      chain: chainOf(localKeyId(bag)),
+      open: () => {
+        const info = bag.key ? pki.wrapRsaPrivateKey(pki.privateKeyToAsn1(bag.key)) : bag.asn1;
+        return createPrivateKey({ key: der(info), format: "der", type: "pkcs8" })
+          .export({ format: "pem", type: "pkcs8" })
+          .toString();
+      },
+    }));
+  return { trusted: certificates.map((certificate) => certificate.der), keys };
+
+  function open(): forge.pkcs12.Pkcs12Pfx {
+    const tree = asn1.fromDer(bytes.toString("latin1"));
+    try {
+      return pkcs12.pkcs12FromAsn1(tree, false, password);
+    } catch (error) {
+      if (error instanceof Error && /MAC could not be verified|Invalid password/.test(error.message))
+        throw new WrongPassword("store");
+      throw error;
+    }
+  }
+
+  /** From the key's own certificate up to its root, as far as the store has them. */
+  function chainOf(id: string | undefined): Buffer[] {
+    const all = certificates.map((certificate) => ({ ...certificate, x509: new X509Certificate(certificate.der) }));
+    const own = all.find((certificate) => certificate.id !== undefined && certificate.id === id) ?? all[0];
+    const chain = own === undefined ? [] : [own];
+    for (let last = own; last !== undefined && !last.x509.checkIssued(last.x509); ) {
+      const { x509 } = last;
+      last = all.find((issuer) => x509.checkIssued(issuer.x509) && !chain.includes(issuer));
+      if (last !== undefined) chain.push(last);
+    }
+    return chain.map((certificate) => certificate.der);
+  }
+}
+
+function localKeyId(bag: forge.pkcs12.Bag): string | undefined {
+  const id: unknown = (bag.attributes as Record<string, unknown[]> | undefined)?.["localKeyId"]?.[0];
+  return typeof id === "string" ? id : undefined;
+}
