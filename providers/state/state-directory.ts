@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { RunKey, StatePort } from "../../core/ports.ts";
+import { appendTo, createJournal, readJournal } from "./journal-file.ts";
+import { takeLock } from "./lock-file.ts";
+import { translate } from "./state-failure.ts";
+
+const JOURNAL_ENDING = ".journal.jsonl";
+
+/**
+ * Local state below one directory: `<kafka cluster id>/<connector>/<run>.journal.jsonl` and `lock`. Directories are 0700, files 0600.
+ *
+ * @param place the directory; made when first written to
+ */
+export function stateDirectory(place: string): StatePort {
+  const folder = (of: { readonly clusterId: string; readonly connector: string }) =>
+    join(place, fileName(of.clusterId), fileName(of.connector));
+  const journal = (key: RunKey) => join(folder(key), `${fileName(key.run)}${JOURNAL_ENDING}`);
+  const ready = async (of: { readonly clusterId: string; readonly connector: string }) => {
+    await translate(folder(of), () => mkdir(folder(of), { recursive: true, mode: 0o700 }));
+    return folder(of);
+  };
+  return {
+    place,
+    lock: async (connector, command) => takeLock(join(await ready(connector), "lock"), connector.connector, command),
+    create: async (key) => {
+      await ready(key);
+      return createJournal(journal(key));
+    },
+    open: (key) => appendTo(journal(key)),
+    read: (key) => readJournal(journal(key)),
+    list: async (of = {}) => {
+      const keys: RunKey[] = [];
+      for (const clusterId of await names(place)) {
+        if (of.clusterId !== undefined && of.clusterId !== clusterId) continue;
+        for (const connector of await names(join(place, fileName(clusterId)))) {
+          if (of.connector !== undefined && of.connector !== connector) continue;
+          const files = await listed(folder({ clusterId, connector }));
+          for (const file of files.filter((name) => name.endsWith(JOURNAL_ENDING))) {
+            keys.push({ clusterId, connector, run: decodeName(file.slice(0, -JOURNAL_ENDING.length)) });
+          }
+        }
+      }
+      return keys.sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : 0));
+    },
+  };
+}
+
+async function names(folder: string): Promise<readonly string[]> {
+  return (await listed(folder)).map(decodeName);
+}
+
+async function listed(folder: string): Promise<readonly string[]> {
+  return translate(folder, async () => {
+    try {
+      return (await readdir(folder)).sort();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+      throw error;
+    }
+  });
+}
+
+/** Any name as one path component that can be read back: other characters percent-encoded, never `.` or `..`. */
+function fileName(name: string): string {
+  const encoded = encodeURIComponent(name).replace(
+    /[!'()*~]|^\./g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  if (encoded.length <= 200) return encoded;
+  return `${encoded.slice(0, 120).replace(/%.?$/, "")}..${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+}
+
+function decodeName(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
