@@ -1,0 +1,256 @@
+import { randomUUID } from "node:crypto";
+import { type Admin, CompressionTypes, type ITopicConfig, Kafka, logLevel, type Producer } from "kafkajs";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed, type FailureKind } from "../../core/errors.ts";
+import type { KafkaPort, KafkaRecord, TopicRead } from "../../core/ports.ts";
+import type { Secret } from "../../core/values/secret.ts";
+import { openKafka } from "./open-kafka.ts";
+
+/** A broker to hold the client against: the sandbox's or a real one. */
+export interface BrokerUnderTest {
+  readonly brokers: string;
+  /** Client properties for the client under test. */
+  readonly properties?: Readonly<Record<string, Secret>>;
+  /** A listener without TLS and login, over which the test makes its topics; `brokers` when left out. */
+  readonly plainBrokers?: string;
+  close?(): Promise<void>;
+}
+
+/**
+ * What `KafkaPort` promises, as tests that run against any broker with the default configuration. Topics get names of their own and
+ * are left behind.
+ *
+ * @param start called once before the first test
+ */
+export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest>): void {
+  const contract = suite(`the Kafka client against ${name}`);
+  let broker: BrokerUnderTest;
+  let kafka: KafkaPort;
+  let other: Kafka;
+  let admin: Admin;
+  const producers: Producer[] = [];
+
+  contract.before(async () => {
+    broker = await start();
+    kafka = openKafka({ bootstrapServers: broker.brokers, properties: broker.properties ?? {} });
+    other = new Kafka({ brokers: [broker.plainBrokers ?? broker.brokers], logLevel: logLevel.NOTHING });
+    admin = other.admin();
+    await admin.connect();
+  });
+  contract.after(async () => {
+    for (const producer of producers) await producer.disconnect();
+    await admin.disconnect();
+    await kafka.close();
+    await broker.close?.();
+  });
+
+  const topic = async (config: Partial<ITopicConfig> = {}): Promise<string> => {
+    const made = `contract.${randomUUID()}`;
+    await admin.createTopics({ waitForLeaders: true, topics: [{ topic: made, numPartitions: 1, ...config }] });
+    return made;
+  };
+  const producer = async (transactional: boolean): Promise<Producer> => {
+    const made = other.producer(
+      transactional ? { transactionalId: `contract.${randomUUID()}`, maxInFlightRequests: 1 } : {},
+    );
+    producers.push(made);
+    await made.connect();
+    return made;
+  };
+  const readAll = (from: string): Promise<TopicRead> =>
+    kafka.read(from, { from: "beginning", records: 1_000_000, millis: 20_000 });
+
+  contract("the cluster has an id", async () => {
+    assert.match(await kafka.clusterId(), /^[A-Za-z0-9_-]{1,64}$/);
+  });
+
+  contract("a topic that does not exist is undefined, and asking does not create it", async () => {
+    const missing = `contract.missing.${randomUUID()}`;
+    assert.is(await kafka.topic(missing), undefined);
+    await fails(kafka.endOffsets(missing), "missing");
+    await fails(kafka.read(missing, { from: "beginning", records: 1, millis: 2_000 }), "missing");
+    await fails(kafka.append(missing, { key: null, value: bytes("x") }), "missing");
+    assert.not.ok((await admin.listTopics()).includes(missing));
+  });
+
+  contract("a topic is described with its partitions, replicas, clean-up and the right to write", async () => {
+    const made = await topic({ numPartitions: 3, configEntries: [{ name: "cleanup.policy", value: "compact" }] });
+    const seen = await kafka.topic(made);
+    assert.is(seen?.name, made);
+    assert.is(seen?.partitions, 3n);
+    assert.is(seen?.replicas, 1n);
+    assert.is(seen?.cleanupPolicy.known && seen.cleanupPolicy.value, "compact");
+    assert.is(seen?.minInsyncReplicas.known && seen.minInsyncReplicas.value, 1n);
+    assert.is(seen?.mayWrite.known && seen.mayWrite.value, true);
+  });
+
+  contract("an appended record is read back where it was said to be", async () => {
+    const made = await topic({ numPartitions: 3 });
+    const before = BigInt(Date.now());
+    const first = await kafka.append(made, { key: bytes("orders"), value: bytes("one") });
+    const second = await kafka.append(made, { key: bytes("orders"), value: bytes("zwei ✓") });
+    assert.is(first.offset, 0n);
+    assert.is(second.partition, first.partition, "records of one key share a partition");
+    assert.is(second.offset, 1n);
+    const read = await readAll(made);
+    assert.equal(read.records.map(plain), [
+      { partition: first.partition, offset: 0n, key: "orders", value: "one" },
+      { partition: first.partition, offset: 1n, key: "orders", value: "zwei ✓" },
+    ]);
+    assert.ok(read.whole && read.reachedEnd);
+    const [record] = read.records;
+    assert.ok(record !== undefined && record.timestamp >= before - 60_000n && record.timestamp <= before + 60_000n);
+    const ends = await kafka.endOffsets(made);
+    assert.equal(
+      ends.map(({ offset }) => offset),
+      [0, 1, 2].map((partition) => (partition === first.partition ? 2n : 0n)),
+    );
+  });
+
+  contract("a key goes to the partition the Java client chooses", async () => {
+    const made = await topic({ numPartitions: 10 });
+    // Utils.toPositive(Utils.murmur2(key)) % 10, as Kafka's own tests have the hashes.
+    const known = { "21": -973932308, foobar: -790332482, "a-little-bit-long-string": -985981536 };
+    for (const [key, hash] of Object.entries(known)) {
+      const { partition } = await kafka.append(made, { key: bytes(key), value: bytes("x") });
+      assert.is(partition, (hash & 0x7fffffff) % 10, key);
+    }
+  });
+
+  contract("what the broker refuses was not written", async () => {
+    const compacted = await topic({ configEntries: [{ name: "cleanup.policy", value: "compact" }] });
+    await fails(kafka.append(compacted, { key: null, value: bytes("no key") }), "rejected");
+    const small = await topic({ configEntries: [{ name: "max.message.bytes", value: "1000" }] });
+    const error = await fails(kafka.append(small, { key: null, value: Buffer.alloc(5_000) }), "rejected");
+    assert.is(error.code, "MESSAGE_TOO_LARGE");
+    for (const made of [compacted, small]) assert.equal(await kafka.endOffsets(made), [{ partition: 0, offset: 0n }]);
+  });
+
+  contract("an empty topic is read whole", async () => {
+    assert.equal(await readAll(await topic({ numPartitions: 2 })), { records: [], whole: true, reachedEnd: true });
+  });
+
+  contract("a read starts and stops where its bounds say", async () => {
+    const made = await topic();
+    for (let i = 0; i < 10; i++) await kafka.append(made, { key: null, value: bytes(`${i}`) });
+    const values = (read: TopicRead) => read.records.map((record) => text(record.value)).join("");
+
+    const limited = await kafka.read(made, { from: "beginning", records: 4, millis: 10_000 });
+    assert.is(values(limited), "0123");
+    assert.not.ok(limited.whole || limited.reachedEnd);
+    const tail = await kafka.read(made, { from: "tail", records: 3, millis: 10_000 });
+    assert.is(values(tail), "789");
+    assert.ok(tail.reachedEnd && !tail.whole);
+    const longTail = await kafka.read(made, { from: "tail", records: 100, millis: 10_000 });
+    assert.ok(longTail.reachedEnd && longTail.whole && longTail.records.length === 10);
+    const onwards = await kafka.read(made, { from: [{ partition: 0, offset: 6n }], records: 100, millis: 10_000 });
+    assert.is(values(onwards), "6789");
+    assert.ok(onwards.reachedEnd && !onwards.whole);
+    const exactly = await kafka.read(made, { from: "beginning", records: 10, millis: 10_000 });
+    assert.ok(exactly.whole && exactly.records.length === 10);
+    const after = await kafka.read(made, { from: [{ partition: 0, offset: 10n }], records: 100, millis: 10_000 });
+    assert.ok(after.reachedEnd && after.records.length === 0);
+  });
+
+  contract("many records in several partitions, compressed, come back complete and in order", async () => {
+    const made = await topic({ numPartitions: 3 });
+    const sender = await producer(false);
+    const count = 3_000;
+    for (let partition = 0; partition < 3; partition++)
+      for (let i = 0; i < count; i += 500)
+        await sender.send({
+          topic: made,
+          compression: i % 1_000 === 0 ? CompressionTypes.GZIP : CompressionTypes.None,
+          messages: Array.from({ length: 500 }, (_, j) => ({
+            partition,
+            key: `${i + j}`,
+            value: i + j === 7 ? null : `value ${i + j}`,
+            headers: { "cdc.scn": `${i + j}` },
+          })),
+        });
+    const read = await readAll(made);
+    assert.ok(read.whole);
+    assert.is(read.records.length, 3 * count);
+    for (let partition = 0; partition < 3; partition++) {
+      const mine = read.records.filter((record) => record.partition === partition);
+      assert.ok(mine.every((record, i) => record.offset === BigInt(i) && text(record.key) === `${i}`));
+      assert.ok(mine.every((record, i) => text(record.headers["cdc.scn"] ?? null) === `${i}`));
+      assert.is(mine[7]?.value, null);
+    }
+  });
+
+  contract("records of aborted transactions are left out, those of committed ones are not", async () => {
+    const made = await topic();
+    const sender = await producer(true);
+    for (const [value, keep] of [
+      ["a", true],
+      ["b", false],
+      ["c", true],
+      ["d", false],
+      ["e", true],
+    ] as const) {
+      const transaction = await sender.transaction();
+      await transaction.send({ topic: made, messages: [{ value }, { value: `${value}${value}` }] });
+      await (keep ? transaction.commit() : transaction.abort());
+    }
+    const read = await readAll(made);
+    assert.is(read.records.map((record) => text(record.value)).join(" "), "a aa c cc e ee");
+    assert.ok(read.whole && read.reachedEnd, "the markers at the end count as read");
+  });
+
+  contract("an open transaction keeps a read from reaching the end", async () => {
+    const made = await topic();
+    await kafka.append(made, { key: null, value: bytes("before") });
+    const transaction = await (await producer(true)).transaction();
+    await transaction.send({ topic: made, messages: [{ value: "inside" }] });
+    await kafka.append(made, { key: null, value: bytes("after") });
+
+    const hidden = await kafka.read(made, { from: "beginning", records: 100, millis: 1_500 });
+    assert.equal(
+      hidden.records.map((record) => text(record.value)),
+      ["before"],
+    );
+    assert.not.ok(hidden.reachedEnd || hidden.whole);
+    assert.equal(await kafka.endOffsets(made), [{ partition: 0, offset: 3n }]);
+
+    const reading = readAll(made);
+    await transaction.commit();
+    assert.equal(
+      (await reading).records.map((record) => text(record.value)),
+      ["before", "inside", "after"],
+    );
+  });
+
+  contract("what is written after a read began is not in it", async () => {
+    const made = await topic();
+    await kafka.append(made, { key: null, value: bytes("0") });
+    const [{ records }] = await Promise.all([readAll(made), kafka.append(made, { key: null, value: bytes("1") })]);
+    assert.ok(records.length === 1 || records.length === 2);
+    assert.is((await readAll(made)).records.length, 2);
+  });
+
+  contract.run();
+}
+
+function bytes(value: string): Uint8Array {
+  return Buffer.from(value, "utf8");
+}
+
+function text(value: Uint8Array | null): string | null {
+  return value === null ? null : Buffer.from(value).toString("utf8");
+}
+
+function plain({ partition, offset, key, value }: KafkaRecord) {
+  return { partition, offset, key: text(key), value: text(value) };
+}
+
+async function fails(call: Promise<unknown>, kind: FailureKind): Promise<CallFailed> {
+  const error = await call.then(
+    () => assert.unreachable(`a failure of the kind ${kind} was expected`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CallFailed)) throw error;
+  assert.is(error.kind, kind, error.message);
+  return error;
+}
