@@ -155,7 +155,7 @@ function conversation(
   }
 
   async function pause(): Promise<void> {
-    const millis = options.latency?.() ?? 0;
+    const millis = options.roundTrip?.() ?? 0;
     if (millis > 0) await delay(millis, undefined, { signal: closing.signal }).catch(() => {});
   }
 

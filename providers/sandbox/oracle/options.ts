@@ -78,8 +78,8 @@ export interface OracleServerOptions {
   readonly maxRequest?: number;
   /** Milliseconds until a connection must have logged in, and for the rest of a request that has begun. */
   readonly patience?: number;
-  /** Milliseconds that every round trip takes. */
-  readonly latency?: () => number;
+  /** Called for every round trip; gives the milliseconds that it takes. */
+  readonly roundTrip?: () => number;
   /** What goes wrong with a statement. */
   readonly fault?: (sql: string) => Fault | undefined;
 }

@@ -1,0 +1,108 @@
+/**
+ * PL/SQL blocks, recognised by the calls in them and by the names of their binds: this is no PL/SQL engine. A block that is not
+ * recognised is refused as one that does not compile.
+ */
+import { addLogFile, endLogMiner, type LogMiner } from "./logminer.ts";
+import type { Bind, Done } from "./options.ts";
+import { OraError } from "./ora-error.ts";
+import { epochOf, formatMoment } from "./sql/moment.ts";
+import type { Surroundings } from "./sql/scope.ts";
+import { blankLiterals } from "./sql-text.ts";
+import type { Value } from "./values.ts";
+import type { OracleWorld } from "./world.ts";
+
+export interface BlockContext {
+  readonly world: OracleWorld;
+  readonly surroundings: Surroundings;
+  readonly miner: LogMiner;
+}
+
+type Block = (binds: ReadonlyMap<string, Bind>, context: BlockContext) => Done;
+
+/** Longest SQLERRM, in bytes. */
+const SQLERRM_LENGTH = 512;
+
+const BLOCKS: readonly (readonly [calls: RegExp, needs: readonly string[], run: Block])[] = [
+  [/\bSCN_TO_TIMESTAMP\s*\(/i, ["SCNS", "TIMES", "CODES"], timesOfScns],
+  [/\bDBMS_LOGMNR\s*\.\s*ADD_LOGFILE\s*\(/i, ["FILES", "ADDED", "CODES", "MESSAGES"], addLogFiles],
+  [/^\s*BEGIN\s+(SYS\s*\.\s*)?DBMS_LOGMNR\s*\.\s*END_LOGMNR\s*;\s*END\s*;\s*$/i, [], endSession],
+];
+
+/** @throws OraError 06550 for a block that is not known here, or that uses a package which was not granted */
+export function runBlock(sql: string, binds: readonly Bind[], context: BlockContext): Done {
+  const code = blankLiterals(sql);
+  refuseDenied(code, context.world);
+  const byName = new Map(binds.map((bind) => [bind.name, bind]));
+  const block = BLOCKS.find(([calls, needs]) => calls.test(code) && needs.every((name) => byName.has(name)));
+  if (block === undefined) throw doesNotCompile(sql, 0, "PLS-00103: the loopback database does not know this block");
+  return block[2](byName, context);
+}
+
+function refuseDenied(code: string, { denied }: OracleWorld): void {
+  for (const match of code.matchAll(/\bDBMS_\w+/gi)) {
+    const name = match[0].toUpperCase();
+    if (denied.has(name)) throw doesNotCompile(code, match.index, `PLS-00201: identifier '${name}' must be declared`);
+  }
+}
+
+function doesNotCompile(sql: string, offset: number, why: string): OraError {
+  const before = sql.slice(0, offset).split("\n");
+  const place = `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}:`;
+  return new OraError(6550, `${place}\n${why}\nORA-06550: ${place}\nPL/SQL: Statement ignored`, offset);
+}
+
+function arrayOf(bind: Bind | undefined): readonly Value[] {
+  return Array.isArray(bind?.value) ? bind.value : [];
+}
+
+/** What WHEN OTHERS sees. @throws whatever is no error of the database */
+function caught(error: unknown): { readonly code: string; readonly message: string } {
+  if (!(error instanceof OraError)) throw error;
+  return {
+    code: String(-error.code),
+    message: Buffer.from(error.message.replace(/\nORA-06512[^\n]*/g, ""))
+      .subarray(0, SQLERRM_LENGTH)
+      .toString(),
+  };
+}
+
+function timesOfScns(binds: ReadonlyMap<string, Bind>, { surroundings }: BlockContext): Done {
+  const answers = arrayOf(binds.get("SCNS")).map((scn) => {
+    try {
+      const epoch = surroundings.timeOfScn(BigInt(String(scn)));
+      const utc = epochOf({ is: "TIMESTAMP", wall: epoch, zone: undefined }, 0);
+      return {
+        time: formatMoment({ is: "TIMESTAMP", wall: utc, zone: undefined }, 'YYYY-MM-DD"T"HH24:MI:SS'),
+        code: "0",
+      };
+    } catch (error) {
+      return { time: null, code: caught(error).code };
+    }
+  });
+  return { out: { TIMES: answers.map(({ time }) => time), CODES: answers.map(({ code }) => code) } };
+}
+
+function addLogFiles(binds: ReadonlyMap<string, Bind>, { world, miner }: BlockContext): Done {
+  let added = Number(binds.get("ADDED")?.value ?? 0);
+  const answers = arrayOf(binds.get("FILES")).map((file) => {
+    try {
+      addLogFile(world, miner, String(file), added === 0 ? "NEW" : "ADDFILE");
+      added++;
+      return { code: "0", message: null };
+    } catch (error) {
+      return caught(error);
+    }
+  });
+  return {
+    out: {
+      ADDED: String(added),
+      CODES: answers.map(({ code }) => code),
+      MESSAGES: answers.map(({ message }) => message),
+    },
+  };
+}
+
+function endSession(_: ReadonlyMap<string, Bind>, { world, miner }: BlockContext): Done {
+  endLogMiner(world, miner);
+  return {};
+}

@@ -1,0 +1,177 @@
+/** DATE and the TIMESTAMP types, their arithmetic, and the format models of TO_CHAR and TO_TIMESTAMP that are in use. */
+import { OraError } from "../ora-error.ts";
+
+export interface Moment {
+  readonly is: "DATE" | "TIMESTAMP" | "TIMESTAMP_TZ";
+  /** Milliseconds whose UTC fields are the wall clock. */
+  readonly wall: number;
+  /** Minutes east of UTC; undefined when the moment has no zone of its own. */
+  readonly zone: number | undefined;
+}
+
+export function isMoment(value: unknown): value is Moment {
+  return typeof value === "object" && value !== null && "wall" in value;
+}
+
+/** @param epoch milliseconds */
+export function zonedMoment(epoch: number, zone: number): Moment {
+  return { is: "TIMESTAMP_TZ", wall: epoch + zone * 60_000, zone };
+}
+
+/** Milliseconds since the epoch; a moment without a zone is taken in `ownZone`. */
+export function epochOf(moment: Moment, ownZone: number): number {
+  return moment.wall - (moment.zone ?? ownZone) * 60_000;
+}
+
+/** `+01:00`, `UTC`, `GMT` in minutes. @throws OraError 01882 for region names, which are not known here */
+export function zoneMinutes(zone: string): number {
+  const match = /^([+-]?)(\d{1,2}):(\d{2})$/.exec(zone.trim());
+  if (match !== null) return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]));
+  if (/^(UTC|GMT|Z|Etc\/UTC)$/i.test(zone.trim())) return 0;
+  throw new OraError(1882, "timezone region not found");
+}
+
+export function zoneText(minutes: number): string {
+  const two = (value: number) => String(Math.trunc(value)).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+}
+
+const ELEMENTS =
+  /"([^"]*)"|(FM)|(YYYY|RRRR|MM|DD|HH24|HH12|HH|MI|SSSSS|SS|FF[1-9]?|TZH|TZM|TZR|MON|X)|([-/,.;: ]|T(?!Z)|Z)/giy;
+
+interface Element {
+  readonly kind: "field" | "fixed";
+  readonly text: string;
+}
+
+/** @throws OraError 01821 for a format element that is not known here */
+function elementsOf(model: string): readonly Element[] {
+  const elements: Element[] = [];
+  ELEMENTS.lastIndex = 0;
+  while (ELEMENTS.lastIndex < model.length) {
+    const match = ELEMENTS.exec(model);
+    if (match === null) throw new OraError(1821, "date format not recognized");
+    const [, quoted, fillMode, field, fixed] = match;
+    if (quoted !== undefined) elements.push({ kind: "fixed", text: quoted });
+    else if (field !== undefined) elements.push({ kind: "field", text: field.toUpperCase() });
+    else if (fixed !== undefined) {
+      // Oracle wants letters in double quotes: 'YYYY-MM-DDTHH24' is ORA-01821.
+      if (/[TZ]/i.test(fixed)) throw new OraError(1821, "date format not recognized");
+      elements.push({ kind: "fixed", text: fixed });
+    } else if (fillMode === undefined) throw new OraError(1821, "date format not recognized");
+  }
+  return elements;
+}
+
+const MONTHS = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"] as const;
+
+/** What a session shows when no format is given: NLS_DATE_FORMAT and its siblings, as America's territory has them. */
+const DEFAULT_MODEL = {
+  DATE: "DD-MON-RRRR",
+  TIMESTAMP: "DD-MON-RRRR HH.MI.SS.FF6",
+  TIMESTAMP_TZ: "DD-MON-RRRR HH.MI.SS.FF6 TZR",
+} as const;
+
+export function formatMoment(moment: Moment, model: string = DEFAULT_MODEL[moment.is]): string {
+  const at = new Date(moment.wall);
+  const two = (value: number) => String(value).padStart(2, "0");
+  return elementsOf(model)
+    .map(({ kind, text }) => {
+      if (kind === "fixed") return text;
+      if (text.startsWith("FF")) {
+        if (moment.is === "DATE") throw new OraError(1821, "date format not recognized");
+        const digits = Number(text[2] ?? 6);
+        return String(at.getUTCMilliseconds()).padStart(3, "0").padEnd(digits, "0").slice(0, digits);
+      }
+      switch (text) {
+        case "YYYY":
+        case "RRRR":
+          return String(at.getUTCFullYear()).padStart(4, "0");
+        case "MM":
+          return two(at.getUTCMonth() + 1);
+        case "MON":
+          return MONTHS[at.getUTCMonth()] ?? "";
+        case "DD":
+          return two(at.getUTCDate());
+        case "HH24":
+          return two(at.getUTCHours());
+        case "HH":
+        case "HH12":
+          return two(at.getUTCHours() % 12 || 12);
+        case "MI":
+          return two(at.getUTCMinutes());
+        case "SS":
+          return two(at.getUTCSeconds());
+        case "X":
+          return ".";
+        case "SSSSS":
+          return String(at.getUTCHours() * 3600 + at.getUTCMinutes() * 60 + at.getUTCSeconds()).padStart(5, "0");
+        default:
+          return zoneField(moment, text);
+      }
+    })
+    .join("");
+}
+
+function zoneField(moment: Moment, element: string): string {
+  if (moment.is === "DATE") throw new OraError(1821, "date format not recognized");
+  const text = zoneText(moment.zone ?? 0);
+  return element === "TZH" ? text.slice(0, 3) : element === "TZM" ? text.slice(4) : text;
+}
+
+/** @param sessionZone minutes; the zone where the text has none and one is wanted */
+export function parseMoment(text: string, model: string, is: Moment["is"], sessionZone: number): Moment {
+  const fields: Record<string, string> = {};
+  let at = 0;
+  for (const { kind, text: element } of elementsOf(model)) {
+    if (kind === "fixed") {
+      if (text.slice(at, at + element.length) !== element)
+        throw new OraError(1861, "literal does not match format string");
+      at += element.length;
+      continue;
+    }
+    const pattern = fieldPattern(element);
+    pattern.lastIndex = at;
+    const found = pattern.exec(text)?.[0];
+    if (found === undefined)
+      throw new OraError(
+        at >= text.length ? 1840 : 1858,
+        "a non-numeric character was found where a numeric was expected",
+      );
+    fields[element.startsWith("FF") ? "FF" : element] = found;
+    at = pattern.lastIndex;
+  }
+  if (at < text.length) throw new OraError(1830, "date format picture ends before converting entire input string");
+  const number = (element: string, otherwise = 0) => Number(fields[element] ?? otherwise);
+  const wall = Date.UTC(
+    number("YYYY", number("RRRR")),
+    number("MM", 1) - 1,
+    number("DD", 1),
+    number("HH24"),
+    number("MI"),
+    number("SS"),
+    Number((fields["FF"] ?? "0").padEnd(3, "0").slice(0, 3)),
+  );
+  const hours = fields["TZH"];
+  const zone =
+    fields["TZR"] !== undefined
+      ? zoneMinutes(fields["TZR"])
+      : hours !== undefined
+        ? zoneMinutes(`${hours}:${fields["TZM"] ?? "00"}`)
+        : sessionZone;
+  return { is, wall, zone: is === "TIMESTAMP_TZ" ? zone : undefined };
+}
+
+function fieldPattern(element: string): RegExp {
+  switch (element) {
+    case "YYYY":
+    case "RRRR":
+      return /\d{4}/y;
+    case "TZH":
+      return /[+-]?\d{2}/y;
+    case "TZR":
+      return /\S+/y;
+    default:
+      return element.startsWith("FF") ? /\d{1,9}/y : element === "X" ? /\./y : /\d{1,2}/y;
+  }
+}

@@ -1,0 +1,221 @@
+/** Runs a query: sources joined, rows filtered, grouped, ordered, cut. */
+import type { Bind, Rows } from "../options.ts";
+import { OraError } from "../ora-error.ts";
+import type { Column } from "../values.ts";
+import { compile, compileCondition } from "./compile.ts";
+import { parseQuery } from "./parser.ts";
+import type { Compiled, CompiledQuery, Frame, NamedShape, Relation, Scope, Surroundings } from "./scope.ts";
+import type { Item, Query, Select, Source } from "./syntax.ts";
+import { asInteger, asText, compare, forClient, type SqlValue } from "./values.ts";
+
+/** Answers a SELECT. @throws OraError as the database would: syntax, names, types, and what functions refuse */
+export function runQuery(sql: string, binds: readonly Bind[], surroundings: Surroundings): Rows {
+  const scope = newScope(undefined, new Map(), binds, surroundings);
+  const compiled = compileQuery(parseQuery(sql), scope);
+  const columns = compiled.columns.map(
+    ({ name, type, size }): Column => ({ name, type, ...(size === undefined ? {} : { size }) }),
+  );
+  const rows = Array.from(compiled.rows({ rows: [] }), (row) =>
+    row.map((value, i) => forClient(value, columns[i]?.type ?? "VARCHAR2")),
+  );
+  return { columns, rows };
+}
+
+function newScope(
+  outer: Scope | undefined,
+  named: ReadonlyMap<string, Relation>,
+  binds: readonly Bind[],
+  surroundings: Surroundings,
+): Scope {
+  return { sources: [], outer, named, binds, surroundings, aggregates: false, run: compileQuery };
+}
+
+function inside(outer: Scope, named: ReadonlyMap<string, Relation>): Scope {
+  return newScope(outer, named, outer.binds, outer.surroundings);
+}
+
+interface Row {
+  readonly values: readonly SqlValue[];
+  readonly frame: Frame;
+}
+
+interface CompiledSelect {
+  readonly columns: readonly NamedShape[];
+  readonly scope: Scope;
+  rows(outer: Frame): Iterable<Row>;
+}
+
+function compileQuery(query: Query, outer: Scope): CompiledQuery {
+  const named = new Map(outer.named);
+  for (const [name, inner] of query.named) {
+    const compiled = compileQuery(inner, inside(outer, named));
+    named.set(name, { columns: compiled.columns, rows: [...compiled.rows({ rows: [] })] });
+  }
+  const selects = query.selects.map((select) => compileSelect(select, inside(outer, named)));
+  const [first] = selects;
+  if (first === undefined) throw new OraError(900, "invalid SQL statement");
+  if (selects.some(({ columns }) => columns.length !== first.columns.length))
+    throw new OraError(1789, "query block has incorrect number of result columns");
+  const order = query.order.map(({ by, descending }) => ({ descending, key: orderKey(by, first) }));
+  const limit = query.limit === undefined ? undefined : compile(query.limit, inside(outer, named));
+  return {
+    columns: first.columns,
+    rows: (frame) => {
+      let rows: Iterable<Row> =
+        selects.length === 1 ? first.rows(frame) : selects.flatMap((one) => [...one.rows(frame)]);
+      if (order.length > 0) rows = [...rows].sort((left, right) => compareRows(order, left, right));
+      const most = limit === undefined ? undefined : Number(asInteger(limit.value(frame)));
+      return take(rows, most);
+    },
+  };
+}
+
+function* take(rows: Iterable<Row>, most: number | undefined): Generator<readonly SqlValue[]> {
+  let taken = 0;
+  for (const { values } of rows) {
+    if (most !== undefined && taken++ >= most) return;
+    yield values;
+  }
+}
+
+type OrderKey = (row: Row) => SqlValue;
+
+/** An ORDER BY may name a column of the result, by its alias or place, or anything of the sources. */
+function orderKey(by: Query["order"][number]["by"], select: CompiledSelect): OrderKey {
+  const at =
+    by.is === "literal" && typeof by.value === "bigint"
+      ? Number(by.value) - 1
+      : by.is === "column" && by.qualifier === undefined
+        ? select.columns.findIndex(({ name }) => name === by.name)
+        : -1;
+  if (at >= 0) return ({ values }) => values[at] ?? null;
+  const key = compile(by, select.scope);
+  return ({ frame }) => key.value(frame);
+}
+
+/** Nulls last; first when descending. */
+function compareRows(order: readonly { descending: boolean; key: OrderKey }[], left: Row, right: Row): number {
+  for (const { descending, key } of order) {
+    const [a, b] = [key(left), key(right)];
+    const by = a === null || b === null ? Number(a === null) - Number(b === null) : (compare(a, b) ?? 0);
+    if (by !== 0) return descending ? -by : by;
+  }
+  return 0;
+}
+
+function compileSelect(select: Select, scope: Scope): CompiledSelect {
+  const relations = select.from.map((source) => compileSource(source, scope));
+  const joins = select.from.map(({ join }) => join?.on && compileCondition(join.on, scope));
+  const where = select.where && compileCondition(select.where, scope);
+  const groupBy = select.groupBy.map((key) => compile(key, scope));
+  const items = select.items.flatMap((item) => compileItem(item, scope));
+  const having = select.having && compileCondition(select.having, scope);
+  const grouped = groupBy.length > 0 || scope.aggregates || having !== undefined;
+  return {
+    columns: items.map(({ name, compiled: { type, size } }) => ({
+      name,
+      type,
+      ...(size === undefined ? {} : { size }),
+    })),
+    scope,
+    *rows(outer) {
+      let frames: Iterable<Frame> = joined(select.from, relations, joins, 0, [], outer);
+      if (where !== undefined) frames = filtered(frames, where);
+      if (grouped) frames = groups(frames, groupBy, outer);
+      const seen = new Set<string>();
+      for (const frame of frames) {
+        if (having !== undefined && having(frame) !== true) continue;
+        const values = items.map(({ compiled }) => compiled.value(frame));
+        if (select.distinct) {
+          const key = JSON.stringify(values.map(asText));
+          if (seen.has(key)) continue;
+          seen.add(key);
+        }
+        yield { values, frame };
+      }
+    },
+  };
+}
+
+function compileSource(source: Source, scope: Scope): (outer: Frame) => Iterable<readonly SqlValue[]> {
+  if ("query" in source) {
+    // An inline view sees what is around the query, not its neighbours.
+    const around = scope.outer ?? scope;
+    const query = compileQuery(source.query, inside(around, scope.named));
+    scope.sources.push({ alias: source.alias, columns: query.columns });
+    return (frame) => query.rows(frame);
+  }
+  if ("collection" in source) {
+    const { collection } = source;
+    if (collection.is !== "call" || !/(^|\.)ODCI(NUMBER|VARCHAR2)LIST$/.test(collection.name))
+      throw new OraError(22905, "cannot access rows from a non-nested table item");
+    const type = collection.name.endsWith("NUMBERLIST") ? "NUMBER" : "VARCHAR2";
+    const members = collection.parameters.map((member) => compile(member, scope));
+    scope.sources.push({ alias: source.alias, columns: [{ name: "COLUMN_VALUE", type, size: 4000 }] });
+    return (frame) => members.map((member) => [member.value({ rows: [], outer: frame })]);
+  }
+  const relation = scope.named.get(source.view) ?? scope.surroundings.view(source.view, source.offset);
+  scope.sources.push({ alias: source.alias, columns: relation.columns });
+  return () => relation.rows;
+}
+
+function compileItem(item: Item, scope: Scope): readonly { readonly name: string; readonly compiled: Compiled }[] {
+  if (!item.all) return [{ name: item.name, compiled: compile(item.expression, scope) }];
+  const sources = scope.sources.filter(({ alias }) => item.qualifier === undefined || alias === item.qualifier);
+  if (sources.length === 0) throw new OraError(904, `"${item.qualifier}"."*": invalid identifier`, item.offset);
+  return sources.flatMap(({ alias, columns }) =>
+    columns.map((column, at) => {
+      const source = scope.sources.findIndex((one) => one.alias === alias);
+      return {
+        name: column.name,
+        compiled: { ...column, value: ({ rows }: Frame) => rows[source]?.[at] ?? null },
+      };
+    }),
+  );
+}
+
+function* joined(
+  sources: readonly Source[],
+  relations: readonly ((outer: Frame) => Iterable<readonly SqlValue[]>)[],
+  joins: readonly (((frame: Frame) => boolean | undefined) | undefined)[],
+  at: number,
+  rows: readonly (readonly SqlValue[])[],
+  outer: Frame,
+): Generator<Frame> {
+  const relation = relations[at];
+  if (relation === undefined) {
+    yield { rows, outer };
+    return;
+  }
+  let matched = false;
+  for (const row of relation(outer)) {
+    const so = [...rows, row];
+    if (joins[at] !== undefined && joins[at]({ rows: so, outer }) !== true) continue;
+    matched = true;
+    yield* joined(sources, relations, joins, at + 1, so, outer);
+  }
+  if (!matched && sources[at]?.join?.outer === true)
+    yield* joined(sources, relations, joins, at + 1, [...rows, []], outer);
+}
+
+function* filtered(frames: Iterable<Frame>, where: (frame: Frame) => boolean | undefined): Generator<Frame> {
+  let number = 1n;
+  for (const frame of frames) {
+    const numbered = { ...frame, number };
+    if (where(numbered) !== true) continue;
+    number++;
+    yield numbered;
+  }
+}
+
+function groups(frames: Iterable<Frame>, keys: readonly Compiled[], outer: Frame): Iterable<Frame> {
+  const byKey = new Map<string, Frame[]>();
+  if (keys.length === 0) byKey.set("[]", []);
+  for (const frame of frames) {
+    const key = JSON.stringify(keys.map((one) => asText(one.value(frame))));
+    const members = byKey.get(key);
+    if (members === undefined) byKey.set(key, [frame]);
+    else members.push(frame);
+  }
+  return Array.from(byKey.values(), (group) => ({ rows: group[0]?.rows ?? [], outer, group }));
+}

@@ -1,0 +1,223 @@
+/** The dynamic performance views and the dictionary, as relations over the world. One entry a view; columns as Oracle names them. */
+
+import { zoneMinutes } from "./sql/moment.ts";
+import type { NamedShape, Relation } from "./sql/scope.ts";
+import type { SqlValue } from "./sql/values.ts";
+import type { OracleWorld, TransactionRow } from "./world.ts";
+
+type Rows = readonly (readonly SqlValue[])[];
+
+interface View {
+  readonly columns: readonly NamedShape[];
+  rows(world: OracleWorld): Rows;
+}
+
+/** `NAME:size` a text, `NAME@` a DATE, `NAME` a NUMBER. */
+function columns(list: string): readonly NamedShape[] {
+  return list.split(/\s+/).map((one): NamedShape => {
+    const [name = "", size] = one.split(":");
+    if (size !== undefined) return { name, type: "VARCHAR2", size: Number(size) };
+    return name.endsWith("@") ? { name: name.slice(0, -1), type: "DATE" } : { name, type: "NUMBER" };
+  });
+}
+
+const yes = (value: boolean) => (value ? "YES" : "NO");
+
+/** A DATE has whole seconds and no zone: it shows the server's clock. */
+function date(world: OracleWorld, epoch: number): SqlValue {
+  return { is: "DATE", wall: Math.floor(epoch / 1000) * 1000 + zoneMinutes(world.zone) * 60_000, zone: undefined };
+}
+
+function majorVersion(world: OracleWorld): number {
+  return Number(world.version.split(".")[0]);
+}
+
+const INSTANCE_COLUMNS = columns("INSTANCE_NUMBER INSTANCE_NAME:16 HOST_NAME:64 VERSION:17 STATUS:12");
+
+const TRANSACTION_COLUMNS = columns(
+  "INST_ID CON_ID XIDUSN XIDSLOT XIDSQN START_SCN START_DATE@ STATUS:16 SES_ADDR:16 USED_UBLK USED_UREC",
+);
+const SESSION_COLUMNS = columns("INST_ID CON_ID SADDR:16 SID SERIAL# USERNAME:128 CLIENT_IDENTIFIER:64 STATUS:8");
+
+/** A session's address; a transaction points at its session by it. */
+const address = (at: number) => (0x7f0000 + at * 0x100).toString(16).toUpperCase().padStart(16, "0");
+
+const transactionRow = (world: OracleWorld, row: TransactionRow, at: number): readonly SqlValue[] => [
+  row.instance,
+  row.container,
+  row.usn,
+  row.slot,
+  row.sequence,
+  row.startScn,
+  date(world, row.startTime),
+  "ACTIVE",
+  address(at),
+  1n,
+  1n,
+];
+
+function transactions(world: OracleWorld): Rows {
+  return world.transactions.map((row, at) => transactionRow(world, row, at));
+}
+
+/** The sessions of the open transactions; one that is being recovered has none. */
+function sessions(world: OracleWorld): Rows {
+  return world.transactions.flatMap((row, at) =>
+    row.user === null
+      ? []
+      : [[row.instance, row.container, address(at), BigInt(100 + at), 1n, row.user, row.clientId, "ACTIVE"]],
+  );
+}
+
+/** The V$ view of a GV$ view: this instance only, and no INST_ID. */
+function ofThisInstance(view: View): View {
+  return {
+    columns: view.columns.slice(1),
+    rows: (world) => view.rows(world).flatMap(([instance, ...rest]) => (instance === 1n ? [rest] : [])),
+  };
+}
+
+const GV_TRANSACTION: View = { columns: TRANSACTION_COLUMNS, rows: transactions };
+const GV_SESSION: View = { columns: SESSION_COLUMNS, rows: sessions };
+
+const VIEWS: Readonly<Record<string, View>> = {
+  DUAL: { columns: columns("DUMMY:1"), rows: () => [["X"]] },
+  V$DATABASE: {
+    columns: columns(
+      "DBID NAME:9 CDB:3 LOG_MODE:12 OPEN_MODE:20 DATABASE_ROLE:16 CURRENT_SCN RESETLOGS_CHANGE# RESETLOGS_TIME@ SUPPLEMENTAL_LOG_DATA_MIN:8",
+    ),
+    rows: (world) => [
+      [
+        world.database.dbid,
+        world.database.name,
+        yes(world.database.cdb),
+        world.database.logMode,
+        world.database.openMode,
+        world.database.role,
+        world.currentScn(),
+        world.database.resetlogsScn,
+        date(world, world.database.resetlogsTime),
+        world.database.supplementalLogMin,
+      ],
+    ],
+  },
+  V$THREAD: {
+    columns: columns("THREAD# STATUS:6 ENABLED:8 SEQUENCE# ENABLE_CHANGE# DISABLE_CHANGE#"),
+    rows: ({ threads }) =>
+      threads.map((row) => [row.thread, row.status, row.enabled, row.sequence, row.enableScn, row.disableScn]),
+  },
+  V$ARCHIVE_DEST_STATUS: {
+    columns: columns("DEST_ID DEST_NAME:256 STATUS:9 TYPE:16"),
+    rows: ({ destinations }) => destinations.map((row) => [row.id, row.name, row.status, row.type]),
+  },
+  V$ARCHIVED_LOG: {
+    columns: columns(
+      "THREAD# SEQUENCE# FIRST_CHANGE# NEXT_CHANGE# FIRST_TIME@ NEXT_TIME@ NAME:513 STATUS:1 DELETED:3 DEST_ID STANDBY_DEST:3 RESETLOGS_CHANGE# BLOCKS BLOCK_SIZE",
+    ),
+    rows: (world) =>
+      world.archivedLogs.map((row) => [
+        row.thread,
+        row.sequence,
+        row.firstScn,
+        row.nextScn,
+        date(world, row.firstTime),
+        date(world, row.nextTime),
+        row.name,
+        row.status,
+        yes(row.deleted),
+        row.destination,
+        yes(row.standby),
+        row.resetlogsScn,
+        row.blocks,
+        row.blockSize,
+      ]),
+  },
+  V$LOG: {
+    columns: columns(
+      "GROUP# THREAD# SEQUENCE# BYTES BLOCKSIZE MEMBERS ARCHIVED:3 STATUS:16 FIRST_CHANGE# FIRST_TIME@ NEXT_CHANGE#",
+    ),
+    rows: (world) =>
+      world.onlineLogs.map((row) => [
+        row.group,
+        row.thread,
+        row.sequence,
+        row.bytes,
+        512n,
+        BigInt(row.members.length),
+        yes(row.archived),
+        row.status,
+        row.firstScn,
+        date(world, row.firstTime),
+        row.nextScn,
+      ]),
+  },
+  V$LOGFILE: {
+    columns: columns("GROUP# STATUS:7 TYPE:7 MEMBER:513 IS_RECOVERY_DEST_FILE:3"),
+    rows: ({ onlineLogs }) =>
+      onlineLogs.flatMap(({ group, members }) =>
+        members.map(({ name, status }) => [group, status, "ONLINE", name, "NO"]),
+      ),
+  },
+  GV$TRANSACTION: GV_TRANSACTION,
+  GV$SESSION: GV_SESSION,
+  V$TRANSACTION: ofThisInstance(GV_TRANSACTION),
+  V$SESSION: ofThisInstance(GV_SESSION),
+  CDB_TABLES: {
+    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12"),
+    rows: (world) =>
+      world.tables.map(({ pdb, owner, name }) => [containerId(world, pdb), owner, name, "N", "NO", null]),
+  },
+  CDB_TAB_COLS: {
+    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID"),
+    rows: (world) =>
+      world.tables.flatMap(({ pdb, owner, name, columns: of }) =>
+        of.map((column, at) => [
+          containerId(world, pdb),
+          owner,
+          name,
+          column.name,
+          column.dataType,
+          column.nullable ? "Y" : "N",
+          BigInt(at + 1),
+        ]),
+      ),
+  },
+  V$CONTAINERS: {
+    columns: columns("CON_ID NAME:128 OPEN_MODE:10"),
+    rows: (world) =>
+      Object.values(world.services).map((name) => [containerId(world, name), name, world.database.openMode]),
+  },
+};
+
+/** 1 is the root, 2 the seed, PDBs from 3; 0 the database without containers. */
+function containerId(world: OracleWorld, name: string | null): bigint {
+  if (!world.database.cdb || name === null) return 0n;
+  if (name === "CDB$ROOT") return 1n;
+  const pdbs = Object.values(world.services).filter((one) => one !== "CDB$ROOT");
+  return BigInt(3 + Math.max(0, pdbs.indexOf(name)));
+}
+
+/** Since 18c `VERSION` shows the release only, and `VERSION_FULL` the whole. */
+function instance(world: OracleWorld): Relation {
+  const row = [1n, world.database.name, "oracle-loopback"];
+  const major = majorVersion(world);
+  if (major < 18) return { columns: INSTANCE_COLUMNS, rows: [[...row, world.version, "OPEN"]] };
+  return {
+    columns: [...INSTANCE_COLUMNS, ...columns("VERSION_FULL:17")],
+    rows: [[...row, `${major}.0.0.0.0`, "OPEN", world.version]],
+  };
+}
+
+/** The public synonym `V$LOG` and its view `SYS.V_$LOG` are one thing. */
+function plainName(name: string): string {
+  return name.replace(/^(SYS|SYSTEM)\./, "").replace(/^(G?V)_\$/, "$1$");
+}
+
+/** @returns undefined for a view that is not there, or that was not granted: the database tells no difference */
+export function viewNamed(world: OracleWorld, name: string): Relation | undefined {
+  const plain = plainName(name);
+  if (world.denied.has(plain)) return undefined;
+  if (plain === "V$INSTANCE") return instance(world);
+  const view = VIEWS[plain];
+  return view && { columns: view.columns, rows: view.rows(world) };
+}

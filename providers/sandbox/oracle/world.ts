@@ -1,0 +1,240 @@
+/** The database behind the loopback server: a plain object that a test or a demonstration changes while clients are connected. */
+import type { Fault, OracleUser } from "./options.ts";
+
+/** What a client can see, as Oracle keeps it. SCNs are bigints; times are milliseconds since the epoch, shown in the server's zone. */
+export interface OracleWorld {
+  database: DatabaseIdentity;
+  /** Five parts. Before 18 `V$INSTANCE` has no `VERSION_FULL`. */
+  version: string;
+  /** Offset of the server's operating system, `+01:00`; what `SYSTIMESTAMP` and every DATE of the views are in. */
+  zone: string;
+  now: () => number;
+  currentScn: () => bigint;
+  scnTimes: ScnTimes;
+  threads: ThreadRow[];
+  destinations: DestinationRow[];
+  archivedLogs: ArchivedLogRow[];
+  onlineLogs: OnlineLogRow[];
+  transactions: TransactionRow[];
+  tables: TableRow[];
+  /** Files that the server can open. What the catalogue lists and is not here was removed with `rm`. */
+  files: Set<string>;
+  /**
+   * What nobody has been granted: views (`V$LOG`), packages (`DBMS_LOGMNR`), and the privilege `LOGMINING`, without which the package runs
+   * and refuses.
+   */
+  denied: Set<string>;
+  /** By upper-case name. */
+  users: Record<string, OracleUser>;
+  /**
+   * By service, what a session is connected to (`CON_NAME`): `CDB$ROOT`, a PDB's name, or the database's name when it is no container
+   * database.
+   */
+  services: Record<string, string>;
+  /** A SID connects to the root, or to the database that has no containers. */
+  sids: string[];
+  /** Every statement that ran, in order. */
+  seen: string[];
+  /** Requests that were answered, logons and fetches included. */
+  roundTrips: number;
+  /** Milliseconds that each round trip takes. */
+  latency: number;
+  /** What goes wrong with a statement. */
+  fault: ((sql: string) => Fault | undefined) | undefined;
+}
+
+export interface DatabaseIdentity {
+  dbid: bigint;
+  name: string;
+  cdb: boolean;
+  logMode: "ARCHIVELOG" | "NOARCHIVELOG" | "MANUAL";
+  openMode: string;
+  role: string;
+  resetlogsScn: bigint;
+  resetlogsTime: number;
+  /** `YES`, `NO`, `IMPLICIT`. */
+  supplementalLogMin: string;
+}
+
+/** How the database maps SCNs to times, and how far its memory reaches. */
+export interface ScnTimes {
+  /** Lowest SCN it still knows the time of. */
+  oldest: bigint;
+  /** Milliseconds since the epoch. */
+  timeOf: (scn: bigint) => number;
+  /** The last SCN at or before that time. */
+  scnAt: (time: number) => bigint;
+}
+
+export interface ThreadRow {
+  thread: bigint;
+  enabled: "PUBLIC" | "PRIVATE" | "DISABLED";
+  status: "OPEN" | "CLOSED";
+  sequence: bigint;
+  enableScn: bigint;
+  /** 0 while it was never disabled. */
+  disableScn: bigint;
+}
+
+export interface DestinationRow {
+  id: bigint;
+  name: string;
+  status: string;
+  type: string;
+}
+
+export interface ArchivedLogRow {
+  thread: bigint;
+  sequence: bigint;
+  firstScn: bigint;
+  /** Exclusive. */
+  nextScn: bigint;
+  firstTime: number;
+  nextTime: number;
+  name: string | null;
+  /** `A`, `D`, `U`, `X`. */
+  status: string;
+  deleted: boolean;
+  destination: bigint;
+  standby: boolean;
+  resetlogsScn: bigint;
+  blocks: bigint;
+  blockSize: bigint;
+}
+
+export interface OnlineLogRow {
+  group: bigint;
+  thread: bigint;
+  sequence: bigint;
+  firstScn: bigint;
+  /** Exclusive; 18446744073709551615 (281474976710655 before 12.2) in the log that is being written. */
+  nextScn: bigint;
+  firstTime: number;
+  /** `CURRENT`, `ACTIVE`, `INACTIVE`, `UNUSED`. */
+  status: string;
+  archived: boolean;
+  bytes: bigint;
+  members: { name: string /** Null is good; `INVALID`, `STALE`, `DELETED`. */; status: string | null }[];
+}
+
+export interface TransactionRow {
+  instance: bigint;
+  container: bigint;
+  usn: bigint;
+  slot: bigint;
+  sequence: bigint;
+  startScn: bigint;
+  startTime: number;
+  user: string | null;
+  clientId: string | null;
+}
+
+export interface TableRow {
+  owner: string;
+  name: string;
+  /** Null in a database without containers. */
+  pdb: string | null;
+  columns: { name: string; dataType: string; nullable: boolean }[];
+}
+
+/** `NEXT_CHANGE#` of a log that has no end yet. */
+export const NO_END = 18446744073709551615n;
+
+const EPOCH = Date.UTC(2026, 10, 20, 18, 0, 0);
+/** The default world's SCN 2,000,000 was current at its epoch; from there one SCN is 100 ms. */
+const EPOCH_SCN = 2_000_000n;
+const MILLIS_PER_SCN = 100;
+
+/**
+ * A healthy container database, 19c: one thread, archived logs 118 to 121 with SCNs 2,000,000 to 2,040,000, the current log 122 from
+ * there, current SCN 2,045,000. Time runs only when a test says so.
+ */
+export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
+  const timeOf = (scn: bigint) => EPOCH + Number(scn - EPOCH_SCN) * MILLIS_PER_SCN;
+  const sequences = [118n, 119n, 120n, 121n];
+  const archivedLogs = sequences.map((sequence, i): ArchivedLogRow => {
+    const firstScn = EPOCH_SCN + BigInt(i) * 10_000n;
+    const nextScn = firstScn + 10_000n;
+    return {
+      thread: 1n,
+      sequence,
+      firstScn,
+      nextScn,
+      firstTime: timeOf(firstScn),
+      nextTime: timeOf(nextScn),
+      name: archiveName(1n, sequence),
+      status: "A",
+      deleted: false,
+      destination: 1n,
+      standby: false,
+      resetlogsScn: 1n,
+      blocks: 819_200n,
+      blockSize: 512n,
+    };
+  });
+  const online = (group: bigint, sequence: bigint, firstScn: bigint, nextScn: bigint): OnlineLogRow => ({
+    group,
+    thread: 1n,
+    sequence,
+    firstScn,
+    nextScn,
+    firstTime: timeOf(firstScn),
+    status: nextScn === NO_END ? "CURRENT" : "INACTIVE",
+    archived: nextScn !== NO_END,
+    bytes: 209_715_200n,
+    members: [{ name: `/u02/oradata/ORCLCDB/redo0${group}.log`, status: null }],
+  });
+  const onlineLogs = [
+    online(1n, 120n, 2_020_000n, 2_030_000n),
+    online(2n, 121n, 2_030_000n, 2_040_000n),
+    online(3n, 122n, 2_040_000n, NO_END),
+  ];
+  return {
+    database: {
+      dbid: 2_914_731_004n,
+      name: "ORCLCDB",
+      cdb: true,
+      logMode: "ARCHIVELOG",
+      openMode: "READ WRITE",
+      role: "PRIMARY",
+      resetlogsScn: 1n,
+      resetlogsTime: Date.UTC(2026, 0, 1),
+      supplementalLogMin: "YES",
+    },
+    version: "19.22.0.0.0",
+    zone: "+01:00",
+    now: () => timeOf(2_045_000n),
+    currentScn: () => 2_045_000n,
+    scnTimes: {
+      oldest: 1_000_000n,
+      timeOf,
+      scnAt: (time) => EPOCH_SCN + BigInt(Math.floor((time - EPOCH) / MILLIS_PER_SCN)),
+    },
+    threads: [{ thread: 1n, enabled: "PUBLIC", status: "OPEN", sequence: 122n, enableScn: 1n, disableScn: 0n }],
+    destinations: [
+      { id: 1n, name: "LOG_ARCHIVE_DEST_1", status: "VALID", type: "LOCAL" },
+      { id: 2n, name: "LOG_ARCHIVE_DEST_2", status: "INACTIVE", type: "UNKNOWN" },
+    ],
+    archivedLogs,
+    onlineLogs,
+    transactions: [],
+    tables: [],
+    files: new Set([
+      ...archivedLogs.flatMap(({ name }) => (name === null ? [] : [name])),
+      ...onlineLogs.flatMap(({ members }) => members.map(({ name }) => name)),
+    ]),
+    denied: new Set(),
+    users: { "C##CDC": { password: "cdc-secret" } },
+    services: { ORCLCDB: "CDB$ROOT", ORCLPDB1: "ORCLPDB1" },
+    sids: ["ORCLCDB"],
+    seen: [],
+    roundTrips: 0,
+    latency: 0,
+    fault: undefined,
+    ...changes,
+  };
+}
+
+export function archiveName(thread: bigint, sequence: bigint): string {
+  return `/u03/archive/ORCLCDB/${thread}_${sequence}_1.arc`;
+}
