@@ -1,0 +1,198 @@
+import { type Problem, UsageError } from "../../core/errors.ts";
+import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { Secret } from "../../core/values/secret.ts";
+import { readProperties, splitProperties, type Wishes } from "./connection-properties.ts";
+import { type Place, parseJdbcUrl } from "./jdbc-url.ts";
+
+/** All that is needed to log in, and nothing looked up yet: no file read, no host asked. */
+export interface ConnectionDescription {
+  /** `host:port/service`, as shown to people. */
+  readonly address: string;
+  readonly connectString: string;
+  /** Where `tnsnames.ora` is, for a connect string that is a name. */
+  readonly tnsAdmin: string | undefined;
+  readonly user: string;
+  readonly password: Secret;
+  readonly trust: Trust;
+  /** Undefined: as the connect string says, else yes. */
+  readonly matchServerName: boolean | undefined;
+  readonly connectMillis: number;
+  readonly callMillis: number;
+  /** What the settings ask for and thin mode can't do, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** Whom to believe when the server shows its certificate; `system`: the authorities that Node.js knows. */
+export type Trust =
+  | { readonly kind: "system" }
+  | { readonly kind: "wallet"; readonly directory: string; readonly password: Secret | undefined }
+  | {
+      readonly kind: "store";
+      readonly path: string;
+      readonly type: string | undefined;
+      readonly password: Secret | undefined;
+    };
+
+export interface Patience {
+  /** Until a session is there. Default 10 s. */
+  readonly connectMillis?: number;
+  /** For one call. Default 60 s. */
+  readonly callMillis?: number;
+}
+
+const CONFIG = "give the connector's own configuration with --config";
+const REFERENCE = /\$\{[^}]*\}/;
+
+/**
+ * From the connector's settings to a login: `url` before `service` before `sid`; connection properties where thin mode has an
+ * equivalent.
+ *
+ * @throws UsageError naming every setting that is missing, still a `${…}` reference, or impossible in thin mode
+ */
+export function describeConnection(settings: DatabaseSettings, patience: Patience = {}): ConnectionDescription {
+  const { user, password } = demand(settings);
+  const asked = splitProperties(settings.connectionProperties ?? "");
+  const url = settings.url === undefined ? undefined : parseJdbcUrl(settings.url);
+  const inUrl = readProperties(url?.parameters ?? [], "cdc.database.url");
+  const inProperties = readProperties(asked, "cdc.database.connection.properties");
+  const wishes: Wishes = { ...inProperties.wishes, ...inUrl.wishes };
+  const place = url?.place ?? placeOf(settings);
+  if (place.form === "alias" && wishes.tnsAdmin === undefined)
+    throw new UsageError(
+      `cdc.database.url names ${place.name}, which only a tnsnames.ora could explain`,
+      `add its directory (?TNS_ADMIN=/path), or give host, port and service with --config`,
+    );
+  return {
+    address: addressOf(place),
+    connectString: connectString(place, wishes),
+    tnsAdmin: place.form === "alias" ? wishes.tnsAdmin : undefined,
+    user,
+    password,
+    trust: trustOf(settings, wishes),
+    matchServerName: wishes.matchServerName,
+    connectMillis: wishes.connectMillis ?? patience.connectMillis ?? 10_000,
+    callMillis: wishes.callMillis ?? patience.callMillis ?? 60_000,
+    notes: [...inProperties.notes, ...inUrl.notes],
+  };
+}
+
+/** Names everything that is missing or unresolved at once, so that it takes one look to mend it. */
+function demand(settings: DatabaseSettings): { readonly user: string; readonly password: Secret } {
+  const { user, password, url, host, port, service, sid } = settings;
+  const used: readonly (readonly [setting: string, value: string | undefined])[] = [
+    ["cdc.database.user", user],
+    ["cdc.database.password", password?.open()],
+    ["cdc.database.url", url],
+    ...(url === undefined
+      ? ([
+          ["cdc.database.host", host],
+          ["cdc.database.port", port],
+          ["cdc.database.service", service],
+          ["cdc.database.sid", service === undefined ? sid : undefined],
+        ] as const)
+      : []),
+    ["cdc.database.wallet.location", settings.walletLocation],
+    ["cdc.database.tls.truststore.location", settings.truststoreLocation],
+    ["cdc.database.tls.truststore.password", settings.truststorePassword?.open()],
+    ["cdc.database.tls.truststore.type", settings.truststoreType],
+    ["cdc.database.connection.properties", settings.connectionProperties],
+  ];
+  const problems: Problem[] = used
+    .filter(([, value]) => value !== undefined && REFERENCE.test(value))
+    .map(([setting]) => ({ message: `${setting} is a reference that only the worker resolves`, remedy: CONFIG }));
+  const missing = (setting: string): void => {
+    problems.push({ message: `${setting} is not set: the source database can't be reached`, remedy: CONFIG });
+  };
+  if (blank(user)) missing("cdc.database.user");
+  if (blank(password?.open())) missing("cdc.database.password");
+  if (url === undefined && blank(host)) missing("cdc.database.host");
+  if (url === undefined && blank(service) && blank(sid)) missing("cdc.database.service");
+  if (problems.length > 0 || user === undefined || password === undefined) throw new UsageError(problems);
+  return { user, password };
+}
+
+function blank(value: string | undefined): boolean {
+  return value === undefined || value.trim() === "";
+}
+
+function placeOf({ host = "", port, service, sid = "", ...tls }: DatabaseSettings): Place {
+  const number = port ?? "1521";
+  if (!/^\d{1,5}$/.test(number) || Number(number) < 1 || Number(number) > 65535)
+    throw new UsageError("cdc.database.port is not a port number", "give a number from 1 to 65535, with --config");
+  const name = host.trim().replace(/^\[|\]$/g, "");
+  plain("cdc.database.host", name, /^[\w.:%-]+$/);
+  const within = blank(service) ? { sid: sid.trim() } : { service: (service ?? "").trim() };
+  plain(blank(service) ? "cdc.database.sid" : "cdc.database.service", Object.values(within).join(), /^[\w$#.-]+$/);
+  const secured = tls.walletLocation !== undefined || tls.truststoreLocation !== undefined;
+  return { form: "addresses", protocol: secured ? "TCPS" : "TCP", addresses: [{ host: name, port: number }], within };
+}
+
+/** A bracket in a name would end up as part of the descriptor. */
+function plain(setting: string, value: string, form: RegExp): void {
+  if (!form.test(value))
+    throw new UsageError(`${setting} is not a name that can be connected to`, `correct ${setting}`);
+}
+
+function connectString(place: Place, wishes: Wishes): string {
+  switch (place.form) {
+    case "alias":
+      return place.name;
+    case "descriptor":
+      return place.text;
+    case "addresses": {
+      const { protocol, addresses, within } = place;
+      const list = addresses.map(({ host, port }) => `(ADDRESS=(PROTOCOL=${protocol})(HOST=${host})(PORT=${port}))`);
+      const data =
+        "sid" in within
+          ? `(SID=${within.sid})`
+          : `(SERVICE_NAME=${within.service})${part("SERVER", within.server)}${part("INSTANCE_NAME", within.instance)}`;
+      const security =
+        wishes.serverDn === undefined ? "" : `(SECURITY=(SSL_SERVER_CERT_DN="${quoted(wishes.serverDn)}"))`;
+      const retries = part("RETRY_COUNT", wishes.retryCount) + part("RETRY_DELAY", wishes.retryDelay);
+      return `(DESCRIPTION=${retries}(ADDRESS_LIST=${list.join("")})(CONNECT_DATA=${data})${security})`;
+    }
+  }
+}
+
+function part(name: string, value: string | number | undefined): string {
+  return value === undefined ? "" : `(${name}=${value})`;
+}
+
+function quoted(dn: string): string {
+  return dn.replace(/["()]/g, "");
+}
+
+function addressOf(place: Place): string {
+  switch (place.form) {
+    case "alias":
+      return place.name;
+    case "descriptor": {
+      const value = (name: string): string | undefined =>
+        new RegExp(`\\(\\s*${name}\\s*=\\s*"?([^()"\\s]+)`, "i").exec(place.text)?.[1];
+      const name = value("SERVICE_NAME") ?? value("SID") ?? "";
+      return `${shownHost(value("HOST") ?? "?")}:${value("PORT") ?? "1521"}/${name}`;
+    }
+    case "addresses": {
+      const { addresses, within } = place;
+      const name = "sid" in within ? within.sid : within.service;
+      return `${addresses.map(({ host, port }) => `${shownHost(host)}:${port}`).join(",")}/${name}`;
+    }
+  }
+}
+
+function shownHost(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+function trustOf(settings: DatabaseSettings, wishes: Wishes): Trust {
+  const directory = settings.walletLocation ?? wishes.walletLocation;
+  if (directory !== undefined) return { kind: "wallet", directory, password: wishes.walletPassword };
+  const path = settings.truststoreLocation ?? wishes.truststoreLocation;
+  if (path === undefined) return { kind: "system" };
+  return {
+    kind: "store",
+    path,
+    type: settings.truststoreLocation === undefined ? wishes.truststoreType : settings.truststoreType,
+    password: settings.truststoreLocation === undefined ? wishes.truststorePassword : settings.truststorePassword,
+  };
+}

@@ -1,0 +1,149 @@
+import { UsageError } from "../../core/errors.ts";
+import { type Secret, secret } from "../../core/values/secret.ts";
+
+/** What JDBC connection properties and URL parameters ask for, as far as thin mode has it. */
+export interface Wishes {
+  readonly connectMillis?: number;
+  readonly callMillis?: number;
+  readonly tnsAdmin?: string;
+  readonly walletLocation?: string;
+  readonly walletPassword?: Secret;
+  readonly truststoreLocation?: string;
+  readonly truststoreType?: string;
+  readonly truststorePassword?: Secret;
+  readonly matchServerName?: boolean;
+  readonly serverDn?: string;
+  readonly retryCount?: number;
+  /** Seconds. */
+  readonly retryDelay?: number;
+}
+
+type Property = readonly [name: string, value: string];
+
+/** @returns undefined for a value that can't be used */
+type Reading = (value: string) => Wishes | undefined;
+
+const connectLimit =
+  (unit: number): Reading =>
+  (value) => {
+    const millis = duration(value, unit);
+    return millis === undefined || millis === 0 ? undefined : { connectMillis: millis };
+  };
+
+const callLimit: Reading = (value) => {
+  const millis = duration(value, 1);
+  return millis === undefined || millis === 0 ? undefined : { callMillis: millis };
+};
+
+const tnsAdmin: Reading = (value) => (value === "" ? undefined : { tnsAdmin: value });
+
+const wallet: Reading = (value) => {
+  const path = directory(value);
+  return path === undefined ? undefined : { walletLocation: path };
+};
+
+const matchName: Reading = (value) =>
+  /^(?:true|yes|on|1|false|no|off|0)$/i.test(value)
+    ? { matchServerName: /^(?:true|yes|on|1)$/i.test(value) }
+    : undefined;
+
+const serverDn: Reading = (value) => ({ serverDn: value });
+
+/** By lower-case name: Oracle's JDBC properties, the JVM's, and Easy Connect Plus parameters. */
+const HONOURED: Readonly<Record<string, Reading>> = {
+  "oracle.net.connect_timeout": connectLimit(1),
+  "oracle.net.outbound_connect_timeout": connectLimit(1),
+  connect_timeout: connectLimit(1000),
+  "oracle.jdbc.readtimeout": callLimit,
+  "oracle.net.read_timeout": callLimit,
+  "oracle.net.tns_admin": tnsAdmin,
+  tns_admin: tnsAdmin,
+  "oracle.net.wallet_location": wallet,
+  wallet_location: wallet,
+  my_wallet_directory: wallet,
+  "oracle.net.wallet_password": (value) => ({ walletPassword: secret(value) }),
+  "javax.net.ssl.truststore": (value) => (value === "" ? undefined : { truststoreLocation: value }),
+  "javax.net.ssl.truststoretype": (value) => ({ truststoreType: value }),
+  "javax.net.ssl.truststorepassword": (value) => ({ truststorePassword: secret(value) }),
+  "oracle.net.ssl_server_dn_match": matchName,
+  ssl_server_dn_match: matchName,
+  "oracle.net.ssl_server_cert_dn": serverDn,
+  ssl_server_cert_dn: serverDn,
+  retry_count: (value) => (/^\d{1,3}$/.test(value) ? { retryCount: Number(value) } : undefined),
+  retry_delay: (value) => (/^\d{1,3}$/.test(value) ? { retryDelay: Number(value) } : undefined),
+};
+
+/** Ways to log in that thin mode has not; going on without them would only fail later, for a reason nobody sees. */
+const REFUSED: readonly (readonly [name: RegExp, value: RegExp, what: string])[] = [
+  [/^oracle\.net\.authentication_services$/i, /kerberos/i, "Kerberos"],
+  [/^oracle\.net\.kerberos5_/i, /./, "Kerberos"],
+  [/^oracle\.net\.authentication_services$/i, /radius/i, "RADIUS"],
+  [/^oracle\.net\.authentication_services$/i, /tcps/i, "a client certificate as login"],
+  [/^oracle\.jdbc\.(?:accessToken|tokenAuthentication|tokenLocation)$/i, /./, "a token as login"],
+];
+
+/** Reads `k=v;k=v`, the form of `cdc.database.connection.properties`. */
+export function splitProperties(setting: string): Property[] {
+  return setting
+    .split(";")
+    .map((part) => part.trim())
+    .filter((part) => part !== "")
+    .map((part) => {
+      const at = part.indexOf("=");
+      return at < 0 ? [part, ""] : [part.slice(0, at).trim(), part.slice(at + 1).trim()];
+    });
+}
+
+/**
+ * Sorts properties into what is honoured and what has no equivalent.
+ *
+ * @param setting where they were given, for messages
+ * @returns `notes`: one line for each property that is not applied; never a value
+ * @throws UsageError for a login that thin mode does not have, and for a login among the properties
+ */
+export function readProperties(properties: readonly Property[], setting: string): { wishes: Wishes; notes: string[] } {
+  let wishes: Wishes = {};
+  const notes: string[] = [];
+  for (const [name, value] of properties) {
+    refuseLogin(name, value, setting);
+    const read = HONOURED[name.toLowerCase()];
+    const wish = read?.(value);
+    if (wish !== undefined) wishes = { ...wishes, ...wish };
+    else
+      notes.push(
+        read === undefined
+          ? `${setting}: ${name} has no equivalent in thin mode and is not applied`
+          : `${setting}: ${name} has a value that can't be used and is not applied`,
+      );
+  }
+  return { wishes, notes };
+}
+
+function refuseLogin(name: string, value: string, setting: string): void {
+  if (/^(?:user|password)$/i.test(name))
+    throw new UsageError(
+      `${setting} holds a login (${name})`,
+      "take it out: it belongs in cdc.database.user and cdc.database.password",
+    );
+  for (const [names, values, what] of REFUSED)
+    if (names.test(name) && values.test(value))
+      throw new UsageError(
+        `${setting}: ${what} (${name}) is not possible in thin mode, in which cdcctl connects`,
+        "give a configuration with --config that logs in with cdc.database.user and cdc.database.password",
+      );
+}
+
+/** @param unit milliseconds of a number without a unit */
+function duration(value: string, unit: number): number | undefined {
+  const match = /^(\d{1,9})\s*(ms|sec|s|min|hr)?$/i.exec(value.trim());
+  if (match === null) return undefined;
+  const factor = { ms: 1, s: 1000, sec: 1000, min: 60_000, hr: 3_600_000 }[match[2]?.toLowerCase() ?? ""] ?? unit;
+  return Number(match[1]) * factor;
+}
+
+/** `(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=/wallet)))`, `file:/wallet` and `/wallet`; undefined for a store that is no directory. */
+function directory(value: string): string | undefined {
+  if (value.startsWith("(")) return /\(\s*DIRECTORY\s*=\s*"?([^)"]+)"?\s*\)/i.exec(value)?.[1]?.trim();
+  if (/^data:/i.test(value)) return undefined;
+  return value.replace(/^file:(?:\/\/(?=\/))?/i, "");
+}

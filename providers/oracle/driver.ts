@@ -1,0 +1,62 @@
+/** node-oracledb in thin mode: the part of its interface that is used here. The package ships no types. */
+
+export interface BindDefinition {
+  readonly dir: number;
+  readonly type: unknown;
+  readonly val?: unknown;
+  /** Longest value in bytes; for texts that go out or in arrays. */
+  readonly maxSize?: number;
+  /** Room in an array that comes back. */
+  readonly maxArraySize?: number;
+}
+
+export type Binds = Readonly<Record<string, BindDefinition>>;
+
+interface ResultSet {
+  readonly metaData: readonly { readonly name: string }[];
+  getRows(count: number): Promise<readonly (readonly unknown[])[]>;
+  close(): Promise<void>;
+}
+
+export interface DriverConnection {
+  /** Milliseconds a call may take; 0 is for ever. */
+  callTimeout: number;
+  /** Major version first: 1922000000 is 19.22. */
+  readonly oracleServerVersion: number;
+  execute(sql: string, binds: Binds, options: object): Promise<{ resultSet?: ResultSet; outBinds?: unknown }>;
+  close(options?: { readonly drop: boolean }): Promise<void>;
+}
+
+/** Connection attributes of node-oracledb; times in seconds. */
+export interface DriverTarget {
+  readonly user: string;
+  readonly password: string;
+  readonly connectString: string;
+  readonly configDir?: string;
+  readonly connectTimeout: number;
+  readonly transportConnectTimeout: number;
+  readonly walletLocation?: string;
+  readonly walletContent?: string;
+  readonly walletPassword?: string;
+  readonly sslServerDNMatch?: boolean;
+  readonly program: string;
+}
+
+export interface Driver {
+  readonly BIND_IN: number;
+  readonly BIND_OUT: number;
+  readonly BIND_INOUT: number;
+  readonly STRING: unknown;
+  readonly NUMBER: unknown;
+  readonly DB_TYPE_NUMBER: unknown;
+  getConnection(target: DriverTarget): Promise<DriverConnection>;
+}
+
+let loading: Promise<Driver> | undefined;
+
+/** Loads the driver when it is first needed: it is the slowest import of all (25 ms), and most commands never ask a database. */
+export function loadDriver(): Promise<Driver> {
+  // @ts-expect-error: the package ships no types
+  loading ??= import("oracledb").then((module: { readonly default: Driver }) => module.default);
+  return loading;
+}

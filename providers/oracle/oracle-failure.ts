@@ -1,0 +1,233 @@
+import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts";
+import { grantOf, grantOfLogMiner, grantOfLogMining, viewsBlamed } from "./grants.ts";
+
+/** What was being done when it failed. */
+export interface Doing {
+  /** `host:port/service` */
+  readonly address: string;
+  readonly user: string;
+  /** Undefined while connecting. */
+  readonly sql?: string;
+}
+
+interface Rule {
+  readonly kind: FailureKind;
+  /** What the operator has to know; the sentence begins with the address. */
+  readonly says: string;
+  readonly remedy?: string;
+  /** Whether the driver's own words add something: never where they could hold what was typed. */
+  readonly quote?: boolean;
+}
+
+const GONE: Rule = { kind: "lost", says: "the connection broke", quote: true };
+const NOT_OPEN = "wait until the database is open, or ask its administrators";
+const THICK_ONLY =
+  "let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL)";
+const TRUST =
+  "check that the port is the TLS port, and that cdc.database.tls.truststore.location or cdc.database.wallet.location holds the server's authority";
+
+/** By code, as the server (ORA) and the thin driver (NJS) give it. */
+const RULES: Readonly<Record<string, Rule>> = {
+  "ORA-01017": {
+    kind: "unauthorized",
+    says: "user name or password is wrong",
+    remedy: "check cdc.database.user and cdc.database.password",
+  },
+  "ORA-28000": {
+    kind: "unauthorized",
+    says: "the account is locked",
+    remedy: "have it unlocked (ALTER USER … ACCOUNT UNLOCK), and see what keeps trying a wrong password",
+  },
+  "ORA-28001": { kind: "unauthorized", says: "the password has expired", remedy: "have a new password set" },
+  "ORA-01045": { kind: "unauthorized", says: "the user may not log in", remedy: "GRANT CREATE SESSION" },
+  "ORA-01005": { kind: "unauthorized", says: "the password is empty", remedy: "check cdc.database.password" },
+  "NJS-116": {
+    kind: "unsupported",
+    says: "the account has only an old password verifier (10G), which thin mode does not speak",
+    remedy: "have the password set again, so that the account gets a newer verifier",
+  },
+  "NJS-138": {
+    kind: "unsupported",
+    says: "the database is older than 12.1",
+    remedy: "cdcctl needs Oracle 12.1 or later",
+  },
+  "NJS-531": { kind: "unsupported", says: "native network encryption could not be agreed on", remedy: THICK_ONLY },
+  "NJS-532": { kind: "unsupported", says: "native network encryption could not be agreed on", remedy: THICK_ONLY },
+  "NJS-533": {
+    kind: "unsupported",
+    says: "the database requires native network encryption or integrity in a way that thin mode does not have",
+    remedy: THICK_ONLY,
+    quote: true,
+  },
+  "NJS-518": {
+    kind: "unreachable",
+    says: "the listener answers, but does not know the service",
+    remedy: "check cdc.database.service (lsnrctl services), and whether the database is up",
+  },
+  "NJS-519": {
+    kind: "unreachable",
+    says: "the listener answers, but does not know the SID",
+    remedy: "check cdc.database.sid (lsnrctl services), and whether the database is up",
+  },
+  "NJS-511": { kind: "unreachable", says: "the listener refused the connection", quote: true },
+  "NJS-503": {
+    kind: "unreachable",
+    says: "nothing answers there",
+    remedy: "check host and port, and whether the listener runs",
+    quote: true,
+  },
+  "NJS-510": { kind: "timeout", says: "no answer in time while connecting", remedy: "check host, port and firewalls" },
+  "NJS-530": { kind: "unreachable", says: "the host is unknown", remedy: "check cdc.database.host" },
+  "NJS-504": { kind: "unreachable", says: "the web proxy did not let the connection through" },
+  "NJS-505": { kind: "unreachable", says: "TLS could not be set up with this wallet or trust store", quote: true },
+  "NJS-506": { kind: "unreachable", says: "the TLS hand-shake failed", remedy: TRUST, quote: true },
+  "NJS-507": {
+    kind: "unreachable",
+    says: "the server's certificate is for another name (DN)",
+    remedy: "check oracle.net.ssl_server_cert_dn, or set oracle.net.ssl_server_dn_match=false",
+  },
+  "NJS-508": {
+    kind: "unreachable",
+    says: "the server's certificate is for another host",
+    remedy: "connect by the name in the certificate, or set oracle.net.ssl_server_dn_match=false",
+  },
+  "NJS-509": {
+    kind: "protocol",
+    says: "what answers there does not speak Oracle's protocol",
+    remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL",
+  },
+  "NJS-173": {
+    kind: "protocol",
+    says: "what answers there does not speak Oracle's protocol",
+    remedy: "check the port",
+  },
+  "NJS-529": { kind: "unsupported", says: "this kind of wallet is not read", remedy: "export it as ewallet.pem" },
+  "NJS-517": { kind: "unreachable", says: "tnsnames.ora has no such name", remedy: "check cdc.database.url" },
+  "NJS-516": { kind: "unreachable", says: "there is no tnsnames.ora", remedy: "check TNS_ADMIN in cdc.database.url" },
+  "NJS-520": { kind: "unreachable", says: "there is no tnsnames.ora", remedy: "check TNS_ADMIN in cdc.database.url" },
+  "NJS-500": GONE,
+  "NJS-501": GONE,
+  "NJS-513": GONE,
+  "NJS-521": GONE,
+  "NJS-003": GONE,
+  "ORA-03113": GONE,
+  "ORA-03114": GONE,
+  "ORA-03135": GONE,
+  "ORA-00028": GONE,
+  "ORA-02396": GONE,
+  "ORA-01012": GONE,
+  "NJS-123": { kind: "timeout", says: "no answer in time", remedy: "see whether the database is overloaded or hangs" },
+  "ORA-01013": {
+    kind: "timeout",
+    says: "the call was cancelled",
+    remedy: "see whether the database is overloaded or hangs",
+  },
+  "ORA-12170": { kind: "timeout", says: "no answer in time while connecting" },
+  "ORA-12541": { kind: "unreachable", says: "no listener there", remedy: "check host and port" },
+  "ORA-12545": { kind: "unreachable", says: "the host is unknown", remedy: "check cdc.database.host" },
+  "ORA-12514": {
+    kind: "unreachable",
+    says: "the listener does not know the service",
+    remedy: "check cdc.database.service",
+  },
+  "ORA-12505": { kind: "unreachable", says: "the listener does not know the SID", remedy: "check cdc.database.sid" },
+  "ORA-12520": {
+    kind: "unreachable",
+    says: "the listener has no free handler",
+    remedy: "see whether PROCESSES is exhausted",
+  },
+  "ORA-12516": {
+    kind: "unreachable",
+    says: "the listener has no free handler",
+    remedy: "see whether PROCESSES is exhausted",
+  },
+  "ORA-00020": { kind: "unreachable", says: "the database has no process left for a session" },
+  "ORA-00018": { kind: "unreachable", says: "the database has no session left" },
+  "ORA-12526": { kind: "unreachable", says: "the database is in restricted mode", remedy: NOT_OPEN },
+  "ORA-12528": { kind: "unreachable", says: "the database is starting", remedy: NOT_OPEN },
+  "ORA-01033": { kind: "unreachable", says: "the database is starting or shutting down", remedy: NOT_OPEN },
+  "ORA-01034": { kind: "unreachable", says: "the database is down", remedy: NOT_OPEN },
+  "ORA-01089": { kind: "unreachable", says: "the database is shutting down", remedy: NOT_OPEN },
+  "ORA-01035": { kind: "unreachable", says: "the database is in restricted mode", remedy: NOT_OPEN },
+  "ORA-01109": { kind: "unreachable", says: "the database is not open", remedy: NOT_OPEN },
+  "ORA-01219": { kind: "unreachable", says: "the database is not open", remedy: NOT_OPEN },
+  "ORA-65040": {
+    kind: "unsupported",
+    says: "LogMiner takes no files inside a pluggable database",
+    remedy: "connect to the root's service (cdc.database.service)",
+  },
+};
+
+const DENIED: readonly string[] = ["ORA-00942", "ORA-01031", "ORA-41900"];
+
+/** @returns the code in whatever was thrown, the innermost one of a compilation error: `ORA-01017`, `NJS-503` */
+export function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const codes = error.message.match(/\b(?:ORA|NJS|PLS|TNS)-\d{3,5}\b/g) ?? [];
+  // The thin driver wraps some of the server's codes: NJS-511 … ORA-12541.
+  const wrapped =
+    codes[0] === "NJS-511" || codes[0] === "NJS-513"
+      ? codes.find((code) => code in RULES && code !== codes[0])
+      : undefined;
+  return wrapped ?? codes[0];
+}
+
+/** Whether a read may be sent once more, over a new connection: it was lost, and a read changes nothing. */
+export function isLost(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && RULES[code] === GONE;
+}
+
+/** What a failed call means for the operator. Anything that is no error of the driver or the database is a bug and is given back. */
+export function translate(error: unknown, doing: Doing): unknown {
+  if (error instanceof CallFailed) return error;
+  const code = codeOf(error);
+  if (code === undefined || !(error instanceof Error)) return error;
+  const { address, user, sql } = doing;
+  if (sql !== undefined && DENIED.includes(code)) return denied(error, code, { address, user, sql });
+  if (code === "ORA-06550" && /PLS-(?:00201|00904)/.test(error.message)) return logMinerDenied(doing, code);
+  const rule = RULES[code];
+  const failure: Omit<Failure, "system"> =
+    rule === undefined
+      ? { kind: sql === undefined ? "unreachable" : "rejected", message: `${address}: ${said(error)}`, code }
+      : {
+          kind: rule.kind,
+          message: `${address}: ${rule.says}${rule.kind === "unauthorized" ? `, user ${user}` : ""}${rule.quote ? ` (${said(error)})` : ""}`,
+          code,
+          ...(rule.remedy === undefined ? {} : { remedy: rule.remedy }),
+        };
+  return new CallFailed({ system: "oracle", ...failure });
+}
+
+function denied(error: Error, code: string, { address, user, sql }: Required<Doing>): CallFailed {
+  const offset = "offset" in error && typeof error.offset === "number" ? error.offset : undefined;
+  const views = viewsBlamed(sql, offset);
+  if (views.length === 0) return logMinerDenied({ address, user }, code);
+  return new CallFailed({
+    system: "oracle",
+    kind: "forbidden",
+    message: `${address}: ${user} may not read ${views.join(" or ")}`,
+    code,
+    remedy: views.map((view) => grantOf(view, user)).join(" "),
+  });
+}
+
+/** EXECUTE on the package is missing, or a privilege that it asks for. */
+export function logMinerDenied({ address, user }: Doing, code: string): CallFailed {
+  return new CallFailed({
+    system: "oracle",
+    kind: "forbidden",
+    message: `${address}: ${user} may not use DBMS_LOGMNR`,
+    code,
+    remedy: `${grantOfLogMiner(user)} ${grantOfLogMining(user)}`,
+  });
+}
+
+/** The first line, without the driver's help link and connection id. */
+function said(error: Error): string {
+  const lines = error.message.split("\n").filter((line) => line !== "" && !/^(?:Help|https?):/i.test(line));
+  return lines
+    .slice(0, 2)
+    .join(": ")
+    .replace(/\s*\(CONNECTION_ID=[^)]*\)/g, "");
+}

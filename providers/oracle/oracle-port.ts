@@ -1,0 +1,137 @@
+import { CallFailed } from "../../core/errors.ts";
+import type { ScnTime } from "../../core/facts/database.ts";
+import type { LogProbe } from "../../core/facts/redo.ts";
+import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { OraclePort } from "../../core/ports.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import type { Scn } from "../../core/values/scn.ts";
+import { describeConnection, type Patience } from "./connect-descriptor.ts";
+import { probeLogs } from "./probe-logs.ts";
+import {
+  archivedLogOf,
+  databaseOf,
+  destinationOf,
+  instant,
+  onlineLogOf,
+  openTransactionOf,
+  threadOf,
+} from "./read-rows.ts";
+import { openSession, type Session } from "./session.ts";
+import {
+  ARCHIVED_LOGS,
+  DATABASE,
+  DATABASE_BEFORE_18,
+  DESTINATIONS,
+  ONLINE_LOGS,
+  OPEN_TRANSACTIONS,
+  SCN_AT,
+  THREADS,
+  TIMES_OF_SCNS,
+} from "./statements.ts";
+
+export interface OracleConnection extends OraclePort {
+  /** What the settings ask for and thin mode can't do, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+const VERSION_18 = 1_800_000_000;
+const INVALID_SCN = -8181;
+
+/** Outside what the database remembers (no snapshot, no such SCN, no such time): unknown, not a failure. */
+const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181", "ORA-08186"];
+
+/**
+ * The source database over node-oracledb in thin mode, with the connector's own login. Nothing is loaded or connected before the
+ * first call. Reads share one session and queue; the LogMiner probe has its own.
+ *
+ * @throws UsageError at once for settings that can't be used, see `describeConnection`
+ */
+export function openOracle(settings: DatabaseSettings, patience: Patience = {}): OracleConnection {
+  const description = describeConnection(settings, patience);
+  const session = openSession(description);
+  const probing = new Set<Session>();
+
+  async function probeInOwnSession(files: readonly string[]): Promise<readonly LogProbe[]> {
+    const own = openSession(description);
+    probing.add(own);
+    try {
+      return await probeLogs(own, files);
+    } finally {
+      probing.delete(own);
+      await own.close();
+    }
+  }
+
+  return {
+    address: description.address,
+    notes: description.notes,
+    async database() {
+      const [row] = await session.query((version) => (version < VERSION_18 ? DATABASE_BEFORE_18 : DATABASE));
+      if (row === undefined) throw empty(description.address, "V$DATABASE");
+      return databaseOf(row);
+    },
+    threads: async () => (await session.query(THREADS)).map(threadOf),
+    destinations: async () => (await session.query(DESTINATIONS)).map(destinationOf),
+    archivedLogs: async (from) => {
+      const rows = await session.query(ARCHIVED_LOGS, ({ BIND_IN, STRING }) => ({
+        from_scn: { dir: BIND_IN, type: STRING, val: String(from), maxSize: 64 },
+      }));
+      return rows.map(archivedLogOf);
+    },
+    onlineLogs: async () => (await session.query(ONLINE_LOGS)).map(onlineLogOf),
+    openTransactions: async () => (await session.query(OPEN_TRANSACTIONS)).map(openTransactionOf),
+    timesOf: (scns) => timesOf(session, scns),
+    scnAt: (at) => scnAt(session, at),
+    async probeLogs(files) {
+      try {
+        return await probeInOwnSession(files);
+      } catch (error) {
+        if (error instanceof CallFailed && error.kind === "lost") return probeInOwnSession(files);
+        throw error;
+      }
+    },
+    async close() {
+      await Promise.all([session, ...probing].map((open) => open.close()));
+    },
+  };
+}
+
+async function timesOf(session: Session, scns: readonly Scn[]): Promise<readonly ScnTime[]> {
+  if (scns.length === 0) return [];
+  const { times, codes } = await session.run<{
+    readonly times: readonly (string | null)[];
+    readonly codes: readonly number[];
+  }>(
+    TIMES_OF_SCNS,
+    ({ BIND_IN, BIND_OUT, STRING, NUMBER }) => ({
+      scns: { dir: BIND_IN, type: STRING, val: scns.map(String), maxSize: 64 },
+      times: { dir: BIND_OUT, type: STRING, maxArraySize: scns.length, maxSize: 64 },
+      codes: { dir: BIND_OUT, type: NUMBER, maxArraySize: scns.length },
+    }),
+    "once-when-lost",
+  );
+  const failed = codes.findIndex((code) => code !== 0 && code !== INVALID_SCN);
+  if (failed >= 0) {
+    const code = `ORA-${String(-(codes[failed] ?? 0)).padStart(5, "0")}`;
+    const message = `${session.doing.address}: the time of SCN ${scns[failed]} could not be told (${code})`;
+    throw new CallFailed({ system: "oracle", kind: "rejected", message, code });
+  }
+  return scns.map((scn, at) => ({ scn, at: instant(times[at]) }));
+}
+
+async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
+  try {
+    const [row] = await session.query(SCN_AT, ({ BIND_IN, STRING }) => ({
+      instant: { dir: BIND_IN, type: STRING, val: at.slice(0, 19), maxSize: 64 },
+    }));
+    const scn = row?.[0];
+    return scn === null || scn === undefined ? undefined : BigInt(scn);
+  } catch (error) {
+    if (error instanceof CallFailed && UNKNOWN_TIME.includes(error.code)) return undefined;
+    throw error;
+  }
+}
+
+function empty(address: string, view: string): CallFailed {
+  return new CallFailed({ system: "oracle", kind: "protocol", message: `${address}: ${view} gave no row` });
+}

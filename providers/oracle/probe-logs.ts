@@ -1,0 +1,101 @@
+import { CallFailed } from "../../core/errors.ts";
+import type { LogProbe } from "../../core/facts/redo.ts";
+import type { Driver } from "./driver.ts";
+import { type Doing, logMinerDenied } from "./oracle-failure.ts";
+import type { Session } from "./session.ts";
+import { ADD_LOG_FILES, END_LOGMINER } from "./statements.ts";
+
+const FILES_A_CALL = 500;
+
+/** Longest name in the views is 513 bytes; SQLERRM is 512, cut at 1000 by the block. */
+const NAME_BYTES = 2052;
+const MESSAGE_BYTES = 4000;
+
+interface Answer {
+  readonly added: number;
+  readonly codes: readonly number[];
+  readonly messages: readonly (string | null)[];
+}
+
+/** The file is in the list already: somebody could open it. */
+const DUPLICATE = -1289;
+
+/** No LogMiner session, so there is nothing to end. */
+const NO_SESSION = "ORA-01307";
+
+/** These say something of the login or the session, never of a file. */
+const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> = {
+  [-1031]: (doing) => logMinerDenied(doing, "ORA-01031"),
+  [-65040]: ({ address }) =>
+    new CallFailed({
+      system: "oracle",
+      kind: "unsupported",
+      message: `${address}: LogMiner takes no files inside a pluggable database`,
+      code: "ORA-65040",
+      remedy: "connect to the root's service (cdc.database.service)",
+    }),
+};
+
+/**
+ * Tries which files LogMiner can open: one call for 500 files, one more for all that failed (ORA-01284 can be a passing lock), one to
+ * end. The session must be used for nothing else.
+ *
+ * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database
+ */
+export async function probeLogs(session: Session, files: readonly string[]): Promise<readonly LogProbe[]> {
+  if (files.length === 0) return [];
+  const probes = new Map<string, LogProbe>();
+  const wanted = [...new Set(files)];
+  let added = 0;
+
+  async function add(some: readonly string[]): Promise<void> {
+    const answer = await session.run<Answer>(ADD_LOG_FILES, (driver) => bindsOf(driver, some, added));
+    added = answer.added;
+    for (const [at, file] of some.entries()) {
+      const code = answer.codes[at] ?? 0;
+      const failed = NOT_ABOUT_A_FILE[code];
+      if (failed !== undefined) throw failed(session.doing);
+      probes.set(file, probe(file, code, answer.messages[at] ?? ""));
+    }
+  }
+
+  try {
+    for (let from = 0; from < wanted.length; from += FILES_A_CALL) await add(wanted.slice(from, from + FILES_A_CALL));
+    const failed = wanted.filter((file) => probes.get(file)?.opened === false);
+    if (failed.length > 0) await add(failed);
+  } catch (error) {
+    // Without its session there is nothing to end, and what went wrong must not be hidden by what the end says.
+    if (!isGone(error)) await end(session).catch(() => undefined);
+    throw error;
+  }
+  await end(session);
+  return files.map((file) => probes.get(file) ?? probe(file, DUPLICATE, ""));
+}
+
+function bindsOf(driver: Driver, files: readonly string[], added: number) {
+  const { BIND_IN, BIND_INOUT, BIND_OUT, STRING, NUMBER } = driver;
+  return {
+    files: { dir: BIND_IN, type: STRING, val: files, maxSize: NAME_BYTES },
+    added: { dir: BIND_INOUT, type: NUMBER, val: added },
+    codes: { dir: BIND_OUT, type: NUMBER, maxArraySize: files.length },
+    messages: { dir: BIND_OUT, type: STRING, maxArraySize: files.length, maxSize: MESSAGE_BYTES },
+  };
+}
+
+function probe(file: string, code: number, message: string): LogProbe {
+  if (code === 0 || code === DUPLICATE) return { file, opened: true };
+  return { file, opened: false, code: `ORA-${String(-code).padStart(5, "0")}`, message };
+}
+
+async function end(session: Session): Promise<void> {
+  try {
+    await session.run(END_LOGMINER, () => ({}));
+  } catch (error) {
+    // Every file has had its answer, and the database ends LogMiner with the session.
+    if (!isGone(error) && !(error instanceof CallFailed && error.code === NO_SESSION)) throw error;
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof CallFailed && (error.kind === "lost" || error.kind === "unreachable");
+}

@@ -1,0 +1,161 @@
+import { CallFailed } from "../../core/errors.ts";
+import type { ConnectionDescription } from "./connect-descriptor.ts";
+import { type Binds, type Driver, type DriverConnection, loadDriver } from "./driver.ts";
+import { type Doing, isLost, translate } from "./oracle-failure.ts";
+import { type TrustMaterial, trustMaterial } from "./trust-material.ts";
+
+/** One row: values in the order of the select list, NUMBER as text, null where there is none. */
+export type Row = readonly (string | null)[];
+
+/** Rows a fetch brings: `execute().rows` copies all rows so far for every batch, `getRows` does not. */
+const BATCH = 1000;
+
+/** One database session. Calls queue: a session answers one at a time. Logs in on the first call. */
+export interface Session {
+  readonly doing: Doing;
+  /** Reads everything a query gives. Sent once more over a new connection when the first is lost: a read changes nothing. */
+  query(sql: string | ((serverVersion: number) => string), binds?: (driver: Driver) => Binds): Promise<readonly Row[]>;
+  /** Runs a PL/SQL block. @returns its OUT binds. */
+  run<Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost"): Promise<Out>;
+  close(): Promise<void>;
+}
+
+export function openSession(description: ConnectionDescription): Session {
+  const doing: Doing = { address: description.address, user: description.user };
+  let connecting: Promise<DriverConnection> | undefined;
+  let queue: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  async function call<T>(
+    sqlOf: (serverVersion: number) => string,
+    work: (connection: DriverConnection, driver: Driver, sql: string) => Promise<T>,
+    attempts: number,
+  ): Promise<T> {
+    if (closed) throw new CallFailed({ system: "oracle", kind: "lost", message: `${doing.address}: closed` });
+    const driver = await loadDriver();
+    connecting ??= connect(driver, description);
+    let connection: DriverConnection;
+    try {
+      connection = await connecting;
+    } catch (error) {
+      connecting = undefined;
+      throw translate(error, doing);
+    }
+    const sql = sqlOf(connection.oracleServerVersion);
+    try {
+      return await work(connection, driver, sql);
+    } catch (error) {
+      if (!isLost(error)) throw translate(error, { ...doing, sql });
+      connecting = undefined;
+      await drop(connection);
+      if (attempts <= 1) throw translate(error, { ...doing, sql });
+      return call(sqlOf, work, attempts - 1);
+    }
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = queue.then(work);
+    queue = turn.catch(() => undefined);
+    return turn;
+  }
+
+  return {
+    doing,
+    query: (sql, binds) =>
+      inTurn(() =>
+        call(
+          typeof sql === "string" ? () => sql : sql,
+          (connection, driver, text) => readAll(connection, driver, text, binds?.(driver) ?? {}),
+          2,
+        ),
+      ),
+    run: <Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost") =>
+      inTurn(() =>
+        call(
+          () => sql,
+          async (connection, driver, text) => (await connection.execute(text, binds(driver), {})).outBinds as Out,
+          again === undefined ? 1 : 2,
+        ),
+      ),
+    async close() {
+      closed = true;
+      await queue;
+      const connection = await connecting?.catch(() => undefined);
+      connecting = undefined;
+      if (connection !== undefined) await drop(connection);
+    },
+  };
+}
+
+async function readAll(connection: DriverConnection, driver: Driver, sql: string, binds: Binds): Promise<Row[]> {
+  const { resultSet } = await connection.execute(sql, binds, {
+    resultSet: true,
+    prefetchRows: BATCH,
+    fetchArraySize: BATCH,
+    fetchTypeHandler: ({ dbType }: { readonly dbType: unknown }) =>
+      dbType === driver.DB_TYPE_NUMBER ? { type: driver.STRING } : undefined,
+  });
+  if (resultSet === undefined) throw new Error("a query gave no result set");
+  const rows: Row[] = [];
+  try {
+    for (;;) {
+      const batch = (await resultSet.getRows(BATCH)) as readonly Row[];
+      for (const row of batch) rows.push(row);
+      if (batch.length < BATCH) return rows;
+    }
+  } finally {
+    await resultSet.close();
+  }
+}
+
+async function connect(driver: Driver, description: ConnectionDescription): Promise<DriverConnection> {
+  const { connectMillis, callMillis } = description;
+  const material: TrustMaterial = await trustMaterial(description.trust);
+  const seconds = connectMillis / 1000;
+  const attempt = driver.getConnection({
+    user: description.user,
+    password: description.password.open(),
+    connectString: description.connectString,
+    connectTimeout: Math.ceil(seconds),
+    transportConnectTimeout: Math.ceil(seconds),
+    program: "cdcctl",
+    ...(description.tnsAdmin === undefined ? {} : { configDir: description.tnsAdmin }),
+    ...(description.matchServerName === undefined ? {} : { sslServerDNMatch: description.matchServerName }),
+    ...material,
+  });
+  const connection = await within(connectMillis + 500, attempt, description.address);
+  connection.callTimeout = callMillis;
+  return connection;
+}
+
+/** The driver's own limit ends before the logon proper begins; a server that hangs there would hold us for ever. */
+async function within(millis: number, attempt: Promise<DriverConnection>, address: string): Promise<DriverConnection> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      attempt.then(drop, () => undefined);
+      reject(
+        new CallFailed({
+          system: "oracle",
+          kind: "timeout",
+          message: `${address}: no answer in time while logging in`,
+          remedy: "see whether the database is overloaded or hangs",
+        }),
+      );
+    }, millis);
+  });
+  try {
+    return await Promise.race([attempt, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Ends a connection, also one that is broken already. */
+async function drop(connection: DriverConnection): Promise<void> {
+  try {
+    await connection.close();
+  } catch {
+    // It is gone, which was the intention.
+  }
+}
