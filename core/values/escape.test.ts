@@ -1,0 +1,130 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { codeSpan, escapeHtml, escapeMarkdown, escapeTerminal } from "./escape.ts";
+
+const escaping = suite("text from outside, escaped");
+
+/** Any UTF-16 text, and the characters that do harm far more often than chance would have them. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(
+        "\u001b[31m",
+        "\u009b2J",
+        "\u202e",
+        "\u2066",
+        "\u200b",
+        "\ud800",
+        "\u{e0041}",
+        "\r\n",
+        "\n",
+        "\u2028",
+        "|",
+        "\\|",
+        "`",
+        "``",
+        "<!--",
+        "</code>",
+        "<img src=x>",
+        "&#124;",
+        "[a](b)",
+        "@everyone",
+        "#12",
+        "gh-7",
+        "https://evil.test",
+        "www.evil.test",
+        "a@b.test",
+        "- ",
+        "1. ",
+        "    ",
+        "***",
+      ),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(""));
+
+const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+
+escaping("no control, format or half character survives any of them", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      for (const shown of [escapeTerminal(text), escapeMarkdown(text), codeSpan(text), escapeHtml(text)])
+        assert.not.match(shown, HARMFUL);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+escaping("the terminal shows what was there", () => {
+  assert.is(escapeTerminal("a\u001b[2Jb"), "a\\x1b[2Jb");
+  assert.is(escapeTerminal("\u009b"), "\\x9b");
+  assert.is(escapeTerminal("\u202eCBA"), "\\u202eCBA");
+  assert.is(escapeTerminal("a\u200bb\ufeff"), "a\\u200bb\\ufeff");
+  assert.is(escapeTerminal("\u{e0041}"), "\\u{e0041}");
+  assert.is(escapeTerminal("one\ntwo\r\n\tthree"), "one\\ntwo\\r\\n\\tthree");
+  assert.is(escapeTerminal("one\ntwo\u001b", { newlines: true }), "one\ntwo\\x1b");
+});
+
+escaping("ordinary text, accents and other scripts stay as they are", () => {
+  for (const text of ["orders-cdc", "Müller & Söhne", "注文", "заказ 7", "a_b$c#d"])
+    assert.is(escapeTerminal(text), text);
+  assert.is(
+    escapeMarkdown("2230000 is 25489 SCNs ahead (21 min 40 s): see spec.allowSkip"),
+    "2230000 is 25489 SCNs ahead (21 min 40 s): see spec.allowSkip",
+  );
+  assert.is(codeSpan("cdc.topic.prefix=a"), "`cdc.topic.prefix=a`");
+});
+
+escaping("a Markdown table row stays one row of as many cells", () => {
+  fc.assert(
+    fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (cells) => {
+      const row = `| ${cells.map((cell) => `${escapeMarkdown(cell)} ${codeSpan(cell)}`).join(" | ")} |`;
+      assert.is(row.split(/\r\n|\r|\n/).length, 1);
+      // Not one pipe is left in a cell, so that no reading of backslashes can find another cell.
+      assert.is(row.split("|").length, cells.length + 2);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+escaping("running Markdown text holds nothing that opens markup, HTML, a link or a mention", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const shown = escapeMarkdown(text);
+      assert.not.match(shown, /[`|<>~$]/);
+      assert.not.match(shown, /(?<!\\)[*_[\]]/);
+      assert.not.match(shown, /&(?!#\d+;)/);
+      assert.not.match(shown, /\\(?![*_[\]])/);
+      assert.not.match(shown, /@(?!&#8203;)|(?<!&)#(?!&#8203;)|:\/\/|www\.|mailto:|gh-\d/i);
+      assert.not.match(shown, /^(?: |[-+=]|\d{1,9}[.)])/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+escaping("code can't be left by what is in it", () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const shown = codeSpan(text);
+      const html = /^<code>(.*)<\/code>$/.exec(shown)?.[1];
+      if (html !== undefined) assert.not.match(html, /[<>`|\\*_[\]@:]|&(?!#\d+;)/);
+      else assert.match(shown, /^`[^`|\\]+`$/);
+    }),
+    { numRuns: 2000 },
+  );
+});
+
+escaping("an empty text and one of blanks are code too", () => {
+  assert.is(codeSpan(""), "<code></code>");
+  assert.is(codeSpan(" a"), "<code> a</code>");
+});
+
+escaping("HTML keeps its text in one place", () => {
+  assert.is(escapeHtml(`<a href="x" b='y'>&\n`), "&#60;a href=&#34;x&#34; b=&#39;y&#39;&#62;&#38;\\n");
+  assert.is(escapeHtml("a\nb", { newlines: true }), "a\nb");
+});
+
+escaping.run();
