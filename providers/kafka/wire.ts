@@ -74,7 +74,7 @@ export class WireReader {
     return Array.from({ length }, item);
   }
 
-  /** Zig-zag variable-length integer within ±2^53. */
+  /** Zig-zag variable-length integer of at most 49 bits: lengths and deltas. */
   varint(): number {
     let value = 0;
     let scale = 1;
@@ -82,7 +82,7 @@ export class WireReader {
       const byte = this.#bytes.readUInt8(this.#advance(1));
       value += (byte & 0x7f) * scale;
       if (byte < 0x80) break;
-      if (count >= 7) throw new RangeError("a variable-length integer of more than 53 bits");
+      if (count >= 6) throw new RangeError("a variable-length integer of more than 49 bits");
       scale *= 128;
     }
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
