@@ -4,6 +4,7 @@ import type { ISocketFactory, Logger, SASLOptions } from "kafkajs";
 import type Broker from "kafkajs/src/broker/index.js";
 import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
 import { connectFailure } from "./connect-failure.ts";
+import { isConnectionLost } from "./kafka-failure.ts";
 import { WireReader } from "./wire.ts";
 
 export interface Security {
@@ -87,6 +88,13 @@ export async function connectBroker(
 
   let timer: NodeJS.Timeout | undefined;
   let gaveUpAfter: number | undefined;
+  const attempt = () => ({
+    address,
+    tls: security.tls !== undefined,
+    login: security.login !== undefined,
+    heard: heard.first,
+    gaveUpAfter,
+  });
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       gaveUpAfter = limits.connectMillis;
@@ -97,36 +105,46 @@ export async function connectBroker(
     await Promise.race([broker.connect(), deadline]);
   } catch (error) {
     destroy(pool);
-    throw connectFailure(error, {
-      address,
-      tls: security.tls !== undefined,
-      login: security.login !== undefined,
-      heard: heard.first,
-      gaveUpAfter,
-    });
+    throw connectFailure(error, attempt());
   } finally {
     clearTimeout(timer);
   }
+
+  let answered = false;
+  const send = async <T>(request: OwnRequest<T>): Promise<T> => {
+    try {
+      const answer = await pool.send(protocol(request));
+      answered = true;
+      return answer;
+    } catch (error) {
+      // A listener that wants a login tells its versions to anybody, and hangs up at the first real request.
+      const wantsLogin = !answered && security.login === undefined && isConnectionLost(error) && !broker.isConnected();
+      throw wantsLogin ? connectFailure(error, { ...attempt(), heard: undefined }) : error;
+    }
+  };
 
   return {
     address,
     broker,
     highest: (apiKey) => broker.versions?.[apiKey]?.maxVersion ?? -1,
-    send: (request) =>
-      pool.send({
-        request: {
-          apiKey: request.apiKey,
-          apiVersion: request.version,
-          apiName: request.apiName,
-          encode: async () => {
-            const buffer = request.encode();
-            return { buf: buffer, buffer };
-          },
-        },
-        response: { decode: async (payload) => request.decode(new WireReader(payload)), parse: async (data) => data },
-      }),
+    send,
     isOpen: () => broker.isConnected(),
     destroy: () => destroy(pool),
+  };
+}
+
+function protocol<T>(request: OwnRequest<T>): ConnectionPool.Protocol<T> {
+  return {
+    request: {
+      apiKey: request.apiKey,
+      apiVersion: request.version,
+      apiName: request.apiName,
+      encode: async () => {
+        const buffer = request.encode();
+        return { buf: buffer, buffer };
+      },
+    },
+    response: { decode: async (payload) => request.decode(new WireReader(payload)), parse: async (data) => data },
   };
 }
 
