@@ -100,7 +100,7 @@ function conversation(
     transactionOpen: false,
     cancel: undefined,
     handler: options.handler,
-    fault: options.fault,
+    beforeStatement: options.beforeStatement,
   };
 
   return {

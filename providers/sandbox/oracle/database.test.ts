@@ -281,12 +281,18 @@ trouble("breaks the connection, or hangs, at the statement it is told to", async
   const hung = await oracledb.getConnection({ ...LOGIN, connectString });
   hung.callTimeout = 50;
   assert.match((await failureOf(hung.execute(statements.THREADS))).message, /NJS-123/);
-  world.fault = () => "freeze";
-  hung.callTimeout = 100;
-  assert.match((await failureOf(hung.execute(statements.THREADS))).message, /NJS-/);
+  hung.callTimeout = 0;
+  const frozen = await new Promise<{ readonly failure: ReturnType<typeof failureOf> }>((resolve) => {
+    world.fault = () => {
+      resolve({ failure });
+      return "freeze";
+    };
+    const failure = failureOf(hung.execute(statements.DESTINATIONS));
+  });
   world.fault = undefined;
   await connectedAgain(connectString);
   await server.close();
+  assert.match((await frozen.failure).message, /NJS-500/);
 });
 
 async function connectedAgain(connectString: string): Promise<void> {

@@ -50,7 +50,10 @@ export function startOracleDatabase(world: OracleWorld, options: DatabaseOptions
       world.roundTrips++;
       return world.latency;
     },
-    fault: (sql) => world.fault?.(sql),
+    beforeStatement: (sql) => {
+      world.seen.push(sql);
+      return world.fault?.(sql);
+    },
   });
 }
 
@@ -62,6 +65,7 @@ interface SessionState {
 
 /** Answers statements over the world. What it does not understand it refuses, loudly: never an empty answer. */
 export function worldHandler(world: OracleWorld): Handler {
+  // A session's properties are the one object that lives exactly as long as its connection.
   const states = new WeakMap<ReadonlyMap<string, string>, SessionState>();
   const stateOf = (session: Session): SessionState => {
     const known = states.get(session.properties);
@@ -71,7 +75,6 @@ export function worldHandler(world: OracleWorld): Handler {
     return state;
   };
   return (sql, binds, session): Rows | Done => {
-    world.seen.push(sql);
     const state = stateOf(session);
     const surroundings = surroundingsOf(world, session, state);
     if (isQuery(sql)) return runQuery(sql, binds, surroundings);

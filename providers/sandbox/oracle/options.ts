@@ -80,6 +80,6 @@ export interface OracleServerOptions {
   readonly patience?: number;
   /** Called for every round trip; gives the milliseconds that it takes. */
   readonly roundTrip?: () => number;
-  /** What goes wrong with a statement. */
-  readonly fault?: (sql: string) => Fault | undefined;
+  /** Called before each statement runs; gives what goes wrong with it. */
+  readonly beforeStatement?: (sql: string) => Fault | undefined;
 }

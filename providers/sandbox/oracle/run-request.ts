@@ -21,7 +21,7 @@ export interface Execution {
   readonly cursors: Map<number, Cursor>;
   readonly lobs: Lobs;
   readonly handler: Handler;
-  readonly fault: ((sql: string) => Fault | undefined) | undefined;
+  readonly beforeStatement: ((sql: string) => Fault | undefined) | undefined;
   nextCursor: number;
   transactionOpen: boolean;
   /** Ends the call that is running; undefined while none is. */
@@ -42,7 +42,7 @@ export async function runRequest(
 ): Promise<Buffer | "cancelled" | "disconnect" | "freeze"> {
   const cursor = openCursor(request, execution);
   try {
-    const fault = request.execute ? execution.fault?.(cursor.sql) : undefined;
+    const fault = request.execute ? execution.beforeStatement?.(cursor.sql) : undefined;
     if (fault === "disconnect" || fault === "freeze") return fault;
     if (fault === "hang") await cancellable(execution, new Promise<never>(() => {}));
     return await reply(request, cursor, execution, session, call);
