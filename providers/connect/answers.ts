@@ -1,0 +1,98 @@
+import type {
+  ConnectorDescription,
+  ConnectorStatus,
+  PluginDescription,
+  WorkerInfo,
+} from "../../core/facts/connector.ts";
+import type { OffsetEntry } from "../../core/facts/offset.ts";
+import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+
+/** Thrown by a reading below; the port turns it into a protocol failure that names the call. */
+export class NotAsExpected extends Error {
+  override readonly name = "NotAsExpected";
+}
+
+const no = (what: string): never => {
+  throw new NotAsExpected(what);
+};
+
+const objectAt = (json: Json | undefined, where: string): JsonObject =>
+  isObject(json) ? json : no(`${where} is no JSON object`);
+const listAt = (json: Json | undefined, where: string): readonly Json[] =>
+  Array.isArray(json) ? (json as readonly Json[]) : no(`${where} is no list`);
+const textAt = (json: Json | undefined, where: string): string =>
+  typeof json === "string" ? json : no(`${where} is no text`);
+const integerAt = (json: Json | undefined, where: string): bigint =>
+  typeof json === "bigint" ? json : no(`${where} is no integer`);
+
+/** `GET /` */
+export function workerInfo(json: Json): WorkerInfo {
+  const root = objectAt(json, "the answer");
+  return {
+    version: textAt(root["version"], "version"),
+    commit: typeof root["commit"] === "string" ? root["commit"] : "",
+    clusterId: textAt(root["kafka_cluster_id"], "kafka_cluster_id"),
+  };
+}
+
+/** `GET /connector-plugins` */
+export function pluginList(json: Json): readonly PluginDescription[] {
+  return listAt(json, "the answer").map((item, index) => {
+    const plugin = objectAt(item, `[${index}]`);
+    return {
+      className: textAt(plugin["class"], `[${index}].class`),
+      type: typeof plugin["type"] === "string" ? plugin["type"] : "",
+      version: typeof plugin["version"] === "string" ? plugin["version"] : undefined,
+    };
+  });
+}
+
+/** `GET /connectors/{name}` */
+export function connectorDescription(json: Json): ConnectorDescription {
+  const root = objectAt(json, "the answer");
+  return {
+    name: textAt(root["name"], "name"),
+    config: Object.fromEntries(
+      Object.entries(objectAt(root["config"], "config")).flatMap(([key, value]) =>
+        value === null ? [] : [[key, textAt(value, `config["${key}"]`)]],
+      ),
+    ),
+    taskIds: listAt(root["tasks"], "tasks").map((task, index) =>
+      Number(integerAt(objectAt(task, `tasks[${index}]`)["task"], `tasks[${index}].task`)),
+    ),
+    type: typeof root["type"] === "string" ? root["type"] : "",
+  };
+}
+
+/** `GET /connectors/{name}/status` */
+export function connectorStatus(json: Json): ConnectorStatus {
+  const root = objectAt(json, "the answer");
+  const connector = objectAt(root["connector"], "connector");
+  return {
+    ...stateAt(connector, "connector"),
+    tasks: listAt(root["tasks"], "tasks").map((item, index) => {
+      const task = objectAt(item, `tasks[${index}]`);
+      return { id: integerAt(task["id"], `tasks[${index}].id`), ...stateAt(task, `tasks[${index}]`) };
+    }),
+  };
+}
+
+function stateAt(json: JsonObject, where: string): { state: string; worker: string; trace?: string } {
+  return {
+    state: textAt(json["state"], `${where}.state`),
+    worker: typeof json["worker_id"] === "string" ? json["worker_id"] : "",
+    ...(typeof json["trace"] === "string" ? { trace: json["trace"] } : {}),
+  };
+}
+
+/** `GET /connectors/{name}/offsets`: partition and offset are handed on exactly as read. */
+export function offsetEntries(json: Json): readonly OffsetEntry[] {
+  return listAt(objectAt(json, "the answer")["offsets"], "offsets").map((item, index) => {
+    const entry = objectAt(item, `offsets[${index}]`);
+    const offset = entry["offset"];
+    return {
+      partition: objectAt(entry["partition"], `offsets[${index}].partition`),
+      offset: offset === null ? null : objectAt(offset, `offsets[${index}].offset`),
+    };
+  });
+}

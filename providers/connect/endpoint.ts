@@ -1,0 +1,119 @@
+import { createSecureContext } from "node:tls";
+import { UsageError } from "../../core/errors.ts";
+import { maskUserInfo, type Secret } from "../../core/values/secret.ts";
+import { outsideText } from "./outside-text.ts";
+
+export type ConnectAuth =
+  | { readonly kind: "basic"; readonly user: string; readonly password: Secret }
+  | { readonly kind: "bearer"; readonly token: Secret };
+
+/** PEM texts. `ca` replaces the system's authorities for this host. */
+export interface TlsMaterial {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: Secret;
+  readonly passphrase?: Secret;
+}
+
+/** Where a connect cluster's REST API is: what comes before `/connectors`. */
+export interface Endpoint {
+  readonly secure: boolean;
+  readonly hostname: string;
+  readonly port: number;
+  /** Path prefix of a gateway, without a slash at its end; mostly empty. */
+  readonly prefix: string;
+  /** For people. */
+  readonly shown: string;
+}
+
+/**
+ * @throws UsageError for a URL that is not plain http(s)://host[:port][/prefix]. Credentials in a URL end up in shell
+ * histories, process lists and logs, so they are refused.
+ */
+export function readEndpoint(text: string): Endpoint {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new UsageError(
+      `"${outsideText(maskUserInfo(text), 200)}" is no URL of a Connect worker`,
+      "Write it like http://connect.example.com:8083 (with http:// or https://).",
+    );
+  }
+  if (url.username !== "" || url.password !== "")
+    throw new UsageError(
+      `the Connect URL for ${outsideText(url.host, 200)} holds a user or a password`,
+      "Take them out of the URL and put them into the contexts file (basicAuth, or bearerToken).",
+    );
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new UsageError(
+      `the Connect URL ${outsideText(text, 200)} is neither http:// nor https://`,
+      "Write it like http://connect.example.com:8083.",
+    );
+  if (url.search !== "" || url.hash !== "")
+    throw new UsageError(
+      `the Connect URL ${outsideText(`${url.protocol}//${url.host}${url.pathname}`, 200)} has a query or a fragment`,
+      "Give only scheme, host, port and the path prefix of a gateway.",
+    );
+  const secure = url.protocol === "https:";
+  const prefix = url.pathname.replace(/\/+$/, "");
+  return {
+    secure,
+    hostname: url.hostname.replace(/^\[|\]$/g, ""),
+    port: url.port === "" ? (secure ? 443 : 80) : Number(url.port),
+    prefix,
+    shown: outsideText(`${url.protocol}//${url.host}${prefix}`, 300),
+  };
+}
+
+/** @throws UsageError when a credential can't be sent in a header; the credential itself is never shown. */
+export function authorizationOf(auth: ConnectAuth | undefined): string | undefined {
+  if (auth === undefined) return undefined;
+  if (auth.kind === "bearer") {
+    const token = auth.token.open();
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new UsageError(
+        "the bearer token for Connect is empty or holds blanks, line ends or characters outside ASCII",
+        "Check the file or variable that it is read from.",
+      );
+    return `Bearer ${token}`;
+  }
+  if (auth.user.includes(":"))
+    throw new UsageError(
+      "the user name for Connect holds a colon, which basic authentication can't carry",
+      "Use a user name without a colon.",
+    );
+  return `Basic ${Buffer.from(`${auth.user}:${auth.password.open()}`, "utf8").toString("base64")}`;
+}
+
+/** What node:tls takes. @throws UsageError for material that OpenSSL can't read. */
+export function tlsOptions(tls: TlsMaterial): {
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+  readonly passphrase?: string;
+} {
+  if ((tls.cert === undefined) !== (tls.key === undefined))
+    throw new UsageError(
+      `a client certificate for Connect needs both: the ${tls.cert === undefined ? "certificate" : "key"} is missing`,
+      "Set cert and key together in the contexts file.",
+    );
+  const options = {
+    ...(tls.ca === undefined ? {} : { ca: tls.ca }),
+    ...(tls.cert === undefined ? {} : { cert: tls.cert }),
+    ...(tls.key === undefined ? {} : { key: tls.key.open() }),
+    ...(tls.passphrase === undefined ? {} : { passphrase: tls.passphrase.open() }),
+  };
+  if (Object.keys(options).length > 0) {
+    try {
+      createSecureContext(options);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
+      throw new UsageError(
+        `the certificate, key or authority given for Connect can't be used (${code})`,
+        "They must be PEM texts (-----BEGIN …), the key must belong to the certificate and its passphrase must be right.",
+      );
+    }
+  }
+  return options;
+}

@@ -1,0 +1,158 @@
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
+import { request as httpsRequest } from "node:https";
+import type { Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Endpoint } from "./endpoint.ts";
+import type { Agents } from "./proxy.ts";
+
+export type Method = "GET" | "PUT" | "PATCH";
+
+export interface Call {
+  readonly method: Method;
+  /** Below the endpoint's prefix, encoded: `/connectors/a%2Fb/status`. */
+  readonly path: string;
+  /** JSON text. */
+  readonly body?: string;
+}
+
+/** A whole HTTP answer, whatever it says. */
+export interface Answered {
+  readonly answered: true;
+  readonly status: number;
+  readonly contentType: string;
+  readonly location: string | undefined;
+  readonly text: string;
+  /** The proxy itself answered instead of opening the way to the worker. */
+  readonly byProxy: boolean;
+}
+
+/** No whole HTTP answer. */
+export interface Broken {
+  readonly answered: false;
+  /** `timeout`: not in time. `cut`: the answer began and did not end. `large`: above the limit. `error`: `code` says what. */
+  readonly by: "timeout" | "cut" | "large" | "closed" | "error";
+  /** Node's or OpenSSL's code: `ECONNREFUSED`, `ERR_SSL_WRONG_VERSION_NUMBER`. */
+  readonly code: string;
+  readonly detail: string;
+  /** First bytes of an answer that was no HTTP. */
+  readonly raw: Uint8Array | undefined;
+  /** Whether any byte of the request may have left: false is a proof, true is not. */
+  readonly sent: boolean;
+}
+
+export type Exchange = Answered | Broken;
+
+export interface Line {
+  readonly endpoint: Endpoint;
+  readonly agents: Agents;
+  readonly authorization: string | undefined;
+  readonly tls: object;
+  /** Largest answer, in bytes. */
+  readonly answerBytes: number;
+  readonly closing: AbortSignal;
+}
+
+/**
+ * One request and its answer, one attempt. Never throws for what the network does. Nothing is written before the
+ * connection (and its TLS hand-shake) stands, so `sent: false` proves that the other side saw no request.
+ *
+ * @param millis for everything: connecting, asking, reading to the end
+ */
+export function exchange(line: Line, call: Call, millis: number): Promise<Exchange> {
+  return new Promise((resolve) => {
+    let sent = false;
+    let byProxy = false;
+    const broken = (by: Broken["by"], error: NodeJS.ErrnoException & { rawPacket?: unknown }): void =>
+      done({
+        answered: false,
+        by,
+        code: error.code ?? error.name,
+        detail: error.message,
+        raw: error.rawPacket instanceof Uint8Array ? error.rawPacket.subarray(0, 64) : undefined,
+        sent,
+      });
+
+    const request = start(line, call);
+    const timer = setTimeout(() => {
+      broken("timeout", new Error(`no answer within ${millis} ms`));
+    }, millis);
+    const onClosing = (): void => broken("closed", new Error("cdcctl closed the connection"));
+    const done = (result: Exchange): void => {
+      clearTimeout(timer);
+      line.closing.removeEventListener("abort", onClosing);
+      if (!result.answered) request.destroy();
+      resolve(result);
+    };
+    if (line.closing.aborted) return onClosing();
+    line.closing.addEventListener("abort", onClosing, { once: true });
+
+    request.on("error", (error: NodeJS.ErrnoException) => broken("error", error));
+    request.once("proxyConnect", (answer: { statusCode: number }) => {
+      byProxy = answer.statusCode !== 200;
+    });
+    request.once("socket", (socket) => {
+      whenReady(socket, line.endpoint.secure, () => {
+        sent = true;
+        request.end(call.body);
+      });
+    });
+    request.once("response", (response) => {
+      read(response, line.answerBytes, (text) => {
+        if (typeof text !== "string") return broken(text.by, text.error);
+        done({
+          answered: true,
+          status: response.statusCode ?? 0,
+          contentType: response.headers["content-type"] ?? "",
+          location: response.headers.location,
+          text,
+          byProxy,
+        });
+      });
+    });
+  });
+}
+
+function start({ endpoint, agents, authorization, tls }: Line, call: Call): ClientRequest {
+  const send = endpoint.secure ? httpsRequest : httpRequest;
+  return send({
+    ...tls,
+    method: call.method,
+    host: endpoint.hostname,
+    port: endpoint.port,
+    path: `${endpoint.prefix}${call.path}`,
+    // A kept connection may have been given up by the other side in this very moment, which can't be told from a lost answer.
+    agent: call.method === "PATCH" ? agents.fresh : agents.kept,
+    headers: {
+      accept: "application/json",
+      ...(authorization === undefined ? {} : { authorization }),
+      ...(call.body === undefined
+        ? call.method === "GET"
+          ? {}
+          : { "content-length": 0 }
+        : { "content-type": "application/json", "content-length": Buffer.byteLength(call.body) }),
+    },
+  });
+}
+
+function whenReady(socket: Socket, secure: boolean, ready: () => void): void {
+  const handshaking = secure && (socket as TLSSocket & { secureConnecting?: boolean }).secureConnecting === true;
+  if (handshaking) socket.once("secureConnect", ready);
+  else if (socket.connecting) socket.once("connect", ready);
+  else ready();
+}
+
+function read(
+  response: IncomingMessage,
+  limit: number,
+  done: (text: string | { readonly by: "cut" | "large"; readonly error: Error }) => void,
+): void {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  response.on("data", (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > limit) return done({ by: "large", error: new Error(`more than ${limit} bytes`) });
+    chunks.push(chunk);
+  });
+  response.once("error", (error) => done({ by: "cut", error }));
+  response.once("end", () => done(Buffer.concat(chunks).toString("utf8")));
+}

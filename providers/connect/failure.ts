@@ -1,0 +1,261 @@
+import { CallFailed, type Failure } from "../../core/errors.ts";
+import { isObject, parseJson } from "../../core/values/json.ts";
+import { maskUserInfo } from "../../core/values/secret.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { Answered, Broken, Call, Exchange } from "./exchange.ts";
+import { outsideText } from "./outside-text.ts";
+
+/** What a Connect worker itself says when it says no: `{"error_code":N,"message":"…"}`. */
+export interface ConnectError {
+  readonly status: number;
+  readonly message: string;
+  /** The path or method itself is unknown to this worker: it is too old, or the URL points elsewhere. */
+  readonly unknownPath: boolean;
+}
+
+/** @returns undefined where the answer is not Connect's own JSON: a gateway's, a proxy's, bare text */
+export function connectError({ status, text }: Answered): ConnectError | undefined {
+  try {
+    const body = parseJson(text);
+    if (!isObject(body)) return undefined;
+    const { error_code: code, message } = body;
+    if (typeof code !== "bigint" || Number(code) !== status || typeof message !== "string") return undefined;
+    return { status, message, unknownPath: /^HTTP 40[45] /.test(message) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether asking again may help: a rebalance, a leader that is being replaced, a connection that broke, a gateway without its worker. */
+export function isPassing(seen: Exchange): boolean {
+  if (!seen.answered) {
+    if (seen.by === "timeout" || seen.by === "cut") return true;
+    return seen.by === "error" && PASSING_CODES.has(seen.code);
+  }
+  if (seen.byProxy) return false;
+  if (seen.status === 409 || (seen.status >= 502 && seen.status <= 504)) return true;
+  if (seen.status !== 500) return false;
+  const message = connectError(seen)?.message ?? "";
+  return message.startsWith("IO Error") || message.startsWith("Request timed out");
+}
+
+const PASSING_CODES = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ECONNABORTED",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EAI_AGAIN",
+]);
+
+/** What an exchange that did not give what was asked for means to the operator. */
+export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, tried = ""): CallFailed {
+  const failure = seen.answered ? whyAnswered(endpoint, seen) : whyBroken(endpoint, seen);
+  return new CallFailed({
+    ...failure,
+    system: "connect",
+    message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: ${failure.message}${tried}`,
+  });
+}
+
+export function protocolFailure(endpoint: Endpoint, call: Call, what: string): CallFailed {
+  return new CallFailed({
+    system: "connect",
+    kind: "protocol",
+    message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: ${what}`,
+    remedy:
+      "Check that the URL is that of a Kafka Connect worker, or of a gateway that passes its answers on unchanged.",
+  });
+}
+
+type Why = Omit<Failure, "system">;
+
+function whyAnswered(endpoint: Endpoint, seen: Answered): Why {
+  const { status } = seen;
+  const code = `HTTP ${status}`;
+  const own = connectError(seen);
+  const said = own === undefined ? excerpt(seen) : outsideText(own.message);
+  if (seen.byProxy)
+    return {
+      kind: "unreachable",
+      code,
+      message: `the HTTP proxy did not open a connection to ${endpoint.hostname}:${endpoint.port} (${code})`,
+      remedy: "Check the proxy and its credentials, or add the host to NO_PROXY.",
+    };
+  if (status === 401)
+    return {
+      kind: "unauthorized",
+      code,
+      message: `the worker did not accept the credentials (401${said})`,
+      remedy: "Set basicAuth, bearerToken or a client certificate for this URL in the contexts file.",
+    };
+  if (status === 403)
+    return {
+      kind: "forbidden",
+      code,
+      message: `not allowed (403${own === undefined ? `${said}; this is a gateway's answer, not Connect's` : `: ${said}`})`,
+      remedy: "Ask for the right to make this call.",
+    };
+  if (status >= 300 && status < 400)
+    return {
+      kind: "protocol",
+      code,
+      message: `answered with a redirect to ${outsideText(maskUserInfo(seen.location ?? "nowhere"), 200)}; it is not followed, because credentials would go with it`,
+      remedy: "Give the URL that it points to, if that is the Connect REST API.",
+    };
+  if (own?.unknownPath)
+    return {
+      kind: "unsupported",
+      code,
+      message: `the worker does not know this call (${code})`,
+      remedy:
+        "Check the URL; offsets and stop need Kafka Connect 3.5, changing offsets 3.6 (Confluent Platform 7.5 and 7.6).",
+    };
+  if (own !== undefined && status === 404) return { kind: "missing", code, message: said };
+  if (own !== undefined) return { kind: "rejected", code, message: `${status}: ${said}` };
+  if (/plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS|requires TLS/i.test(seen.text))
+    return { ...TLS_NEEDED, code };
+  return {
+    kind: "protocol",
+    code,
+    message: `${status} without Connect's JSON${said}: a gateway or another service answered`,
+    remedy:
+      "Check host, port and path prefix of the Connect URL, and what the gateway lets through (GET, PUT and PATCH).",
+  };
+}
+
+function excerpt({ text, contentType }: Answered): string {
+  if (text.trim() === "") return ", empty";
+  if (isHtml(text, contentType)) {
+    const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1] ?? "";
+    return `, HTML${title === "" ? "" : ` "${outsideText(title.trim(), 100)}"`}`;
+  }
+  return `, "${outsideText(text.trim(), 100)}"`;
+}
+
+export function isHtml(text: string, contentType: string): boolean {
+  return /html/i.test(contentType) || /^\s*<(!doctype|html)/i.test(text);
+}
+
+const TLS_NEEDED: Why = {
+  kind: "unreachable",
+  message: "this port speaks TLS, but the URL says http://",
+  remedy: "Write the Connect URL with https://.",
+};
+
+const BROKER_PORT =
+  "Check that this is the REST port of a Connect worker (8083 by default) and not a Kafka broker's (9092).";
+
+function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
+  const { code } = seen;
+  const host = `${hostname}:${port}`;
+  switch (seen.by) {
+    case "timeout":
+      return {
+        kind: "timeout",
+        message: seen.sent ? `${seen.detail}` : `no connection to ${host} in time`,
+        remedy: "Check the worker, and the network and firewalls between.",
+      };
+    case "cut":
+      return {
+        kind: "lost",
+        code,
+        message: "the answer broke off in the middle (half a reply)",
+        remedy: "Ask again; if it stays, check the proxy or gateway between.",
+      };
+    case "large":
+      return { kind: "protocol", message: `the answer is too large: ${seen.detail}` };
+    case "closed":
+      return { kind: "lost", message: "cdcctl closed the connection before the answer" };
+    case "error":
+  }
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return {
+      kind: "unreachable",
+      code,
+      message: `the host name ${hostname} is not known`,
+      remedy: "Check the name, and DNS where cdcctl runs.",
+    };
+  if (code === "ECONNREFUSED")
+    return {
+      kind: "unreachable",
+      code,
+      message: `connection refused by ${host}`,
+      remedy: "Check that the worker runs and listens there (8083 by default).",
+    };
+  if (WITHOUT_TLS.test(`${code} ${seen.detail}`))
+    return {
+      kind: "unreachable",
+      code,
+      message: `${host} does not speak TLS, but the URL says https://`,
+      remedy: "Write the Connect URL with http://, or give the port that speaks TLS.",
+    };
+  const certificate = CERTIFICATES[code];
+  if (certificate !== undefined) return { ...certificate, code };
+  if (/certificate|ALERT|handshake/i.test(`${code} ${seen.detail}`))
+    return {
+      kind: "unreachable",
+      code,
+      message: `the TLS hand-shake with ${host} failed (${outsideText(code, 80)})`,
+      remedy:
+        "A worker that asks for a client certificate needs cert and key in the contexts file; else check its TLS versions and ciphers.",
+    };
+  if (code.startsWith("HPE_")) {
+    if (seen.raw?.[0] === 0x15 || seen.raw?.[0] === 0x16) return { ...TLS_NEEDED, code };
+    return { kind: "protocol", code, message: `${host} does not answer in HTTP`, remedy: BROKER_PORT };
+  }
+  if (code === "EHOSTUNREACH" || code === "ENETUNREACH" || (code === "ETIMEDOUT" && !seen.sent))
+    return {
+      kind: "unreachable",
+      code,
+      message: `no way to ${host} (${code})`,
+      remedy: "Check the network and firewalls between.",
+    };
+  if (!seen.sent)
+    return {
+      kind: "unreachable",
+      code,
+      message: `no connection to ${host} (${outsideText(code, 60)})`,
+      remedy: secure ? `Check host and port, and that the port speaks TLS. ${BROKER_PORT}` : BROKER_PORT,
+    };
+  return {
+    kind: "lost",
+    code,
+    message: `${host} closed the connection without an answer (${outsideText(code, 60)})`,
+    remedy: BROKER_PORT,
+  };
+}
+
+const WITHOUT_TLS =
+  /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number|packet length too long|HTTP_REQUEST|UNKNOWN_PROTOCOL/i;
+
+const UNTRUSTED: Why = {
+  kind: "unreachable",
+  message: "the worker's certificate is signed by an authority that is not trusted here (self-signed, or a private CA)",
+  remedy: "Set ca in the contexts file to the PEM file of the authority that signed it.",
+};
+
+const CERTIFICATES: Readonly<Record<string, Why>> = {
+  DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
+  SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT: UNTRUSTED,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
+  CERT_HAS_EXPIRED: {
+    kind: "unreachable",
+    message: "the worker's certificate has expired",
+    remedy: "Renew the worker's certificate; check this machine's clock.",
+  },
+  CERT_NOT_YET_VALID: {
+    kind: "unreachable",
+    message: "the worker's certificate is not valid yet",
+    remedy: "Check this machine's clock.",
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    kind: "unreachable",
+    message: "the worker's certificate is for another host name",
+    remedy: "Use the name that the certificate is made out to in the Connect URL.",
+  },
+};

@@ -1,0 +1,18 @@
+/** Control characters, and the invisible ones that reorder or hide text on a terminal. */
+const UNSAFE = /[\p{Cc}\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+const LONGEST = 400;
+
+/**
+ * Text from a worker or a gateway, made fit for a message: control characters escaped, cut to a length that can be read.
+ *
+ * @param longest characters kept of the text; default 400
+ */
+export function outsideText(text: string, longest = LONGEST): string {
+  const kept = text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return kept.replace(UNSAFE, (character) =>
+    character === "\n" || character === "\r" || character === "\t"
+      ? " "
+      : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
+  );
+}
