@@ -1,0 +1,84 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed, type FailureKind } from "../../core/errors.ts";
+import { isLost, translate } from "./oracle-failure.ts";
+import { ARCHIVED_LOGS, ONLINE_LOGS } from "./statements.ts";
+
+const CONNECTING = { address: "db:1521/ORCL", user: "C##CDC" };
+
+const ERRORS: readonly (readonly [thrown: string, kind: FailureKind, code: string, says: RegExp])[] = [
+  ["ORA-01017: invalid username/password; logon denied", "unauthorized", "ORA-01017", /C##CDC/],
+  ["ORA-28000: the account is locked", "unauthorized", "ORA-28000", /locked/],
+  ["ORA-01045: user C##CDC lacks CREATE SESSION privilege", "unauthorized", "ORA-01045", /may not log in/],
+  ["NJS-116: password verifier type 0x939 is not supported", "unsupported", "NJS-116", /verifier/],
+  ["NJS-138: connections to this database server version are not supported", "unsupported", "NJS-138", /12\.1/],
+  ["NJS-533: Advanced Networking Option negotiation failed\nORA-12660", "unsupported", "NJS-533", /encryption/],
+  ['NJS-518: cannot connect. Service "X" is not registered', "unreachable", "NJS-518", /ORCL.*service/],
+  ['NJS-519: cannot connect. SID "X" is not registered', "unreachable", "NJS-519", /SID/],
+  [
+    "NJS-503: connection to host db port 1521 could not be established. (CONNECTION_ID=abc)\nconnect ECONNREFUSED",
+    "unreachable",
+    "NJS-503",
+    /ECONNREFUSED/,
+  ],
+  [
+    "NJS-511: connection to listener refused. (CONNECTION_ID=abc)\nCause: ORA-12528",
+    "unreachable",
+    "ORA-12528",
+    /starting/,
+  ],
+  ["NJS-510: connection to host db port 1521 timed out", "timeout", "NJS-510", /in time/],
+  ["NJS-530: host addresses or URL provided are incorrect", "unreachable", "NJS-530", /unknown/],
+  ["NJS-506: TLS handshake failure\nself-signed certificate", "unreachable", "NJS-506", /TLS.*self-signed/],
+  ["NJS-508: TLS server host name does not match", "unreachable", "NJS-508", /another host/],
+  ["NJS-500: connection to Oracle Database was closed or broken", "lost", "NJS-500", /broke/],
+  ["ORA-03113: end-of-file on communication channel", "lost", "ORA-03113", /broke/],
+  ["NJS-123: call timeout of 60000 ms exceeded", "timeout", "NJS-123", /in time/],
+  ["ORA-01033: ORACLE initialization or shutdown in progress", "unreachable", "ORA-01033", /starting or shutting/],
+  ["ORA-01034: ORACLE not available", "unreachable", "ORA-01034", /down/],
+];
+
+const failures = suite("What Oracle's errors mean");
+
+for (const [thrown, kind, code, says] of ERRORS)
+  failures(`${code} is ${kind}`, () => {
+    const failure = translate(new Error(thrown), CONNECTING);
+    if (!(failure instanceof CallFailed)) throw new Error("not translated");
+    assert.equal([failure.kind, failure.code], [kind, code]);
+    assert.match(failure.message, says);
+    assert.match(failure.message, "db:1521/ORCL");
+    assert.not.match(failure.message, "CONNECTION_ID");
+  });
+
+failures("a view that may not be read is named by where the error is, or else by the statement", () => {
+  const at = ONLINE_LOGS.indexOf("V$LOGFILE");
+  const remedy = (sql: string, offset: number) => {
+    const thrown = Object.assign(new Error("ORA-00942: table or view does not exist"), { offset });
+    const failure = translate(thrown, { ...CONNECTING, sql });
+    return failure instanceof CallFailed && failure.kind === "forbidden" ? failure.remedy : undefined;
+  };
+  assert.is(remedy(ONLINE_LOGS, at), "GRANT SELECT ON V_$LOGFILE TO C##CDC CONTAINER=ALL;");
+  assert.is(remedy(ARCHIVED_LOGS, 0), "GRANT SELECT ON V_$ARCHIVED_LOG TO C##CDC CONTAINER=ALL;");
+  assert.match(remedy(ONLINE_LOGS, 0) ?? "", /V_\$LOGFILE .*V_\$LOG /);
+});
+
+failures("DBMS_LOGMNR that can't be seen is a missing grant, other compilation errors are not", () => {
+  const of = (text: string) => translate(new Error(text), { ...CONNECTING, sql: "BEGIN …" });
+  const denied = of("ORA-06550: line 15, column 9:\nPLS-00201: identifier 'DBMS_LOGMNR' must be declared");
+  assert.ok(denied instanceof CallFailed && denied.kind === "forbidden");
+  const other = of("ORA-06550: line 1, column 7:\nPLS-00306: wrong number or types of arguments");
+  assert.ok(other instanceof CallFailed && other.kind === "rejected");
+});
+
+failures("what is no error of the database stays what it is", () => {
+  const bug = new TypeError("undefined is not a function");
+  assert.is(translate(bug, CONNECTING), bug);
+});
+
+failures("only a connection that is gone makes a read go again", () => {
+  assert.ok(isLost(new Error("NJS-500: closed")));
+  assert.not.ok(isLost(new Error("NJS-123: call timeout of 200 ms exceeded")));
+  assert.not.ok(isLost(new Error("ORA-00942: table or view does not exist")));
+});
+
+failures.run();

@@ -1,0 +1,469 @@
+import { createServer } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../core/errors.ts";
+import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import { secret } from "../../core/values/secret.ts";
+import { startOracleDatabase } from "../sandbox/oracle/database.ts";
+import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
+import type { Patience } from "./connect-descriptor.ts";
+import { type OracleConnection, openOracle } from "./oracle-port.ts";
+import { probeLogs } from "./probe-logs.ts";
+import type { Session } from "./session.ts";
+
+const PASSWORD = "cdc-secret";
+
+function settings(port: number, changes: Partial<DatabaseSettings> = {}): DatabaseSettings {
+  return {
+    host: "127.0.0.1",
+    port: String(port),
+    service: "ORCLCDB",
+    sid: undefined,
+    url: undefined,
+    user: "C##CDC",
+    password: secret(PASSWORD),
+    walletLocation: undefined,
+    truststoreLocation: undefined,
+    truststorePassword: undefined,
+    truststoreType: undefined,
+    connectionProperties: undefined,
+    ...changes,
+  };
+}
+
+async function against(
+  world: OracleWorld,
+  work: (oracle: OracleConnection, port: number) => Promise<void>,
+  changes: Partial<DatabaseSettings> = {},
+  patience: Patience = {},
+): Promise<void> {
+  const server = await startOracleDatabase(world);
+  const oracle = openOracle(settings(server.port, changes), patience);
+  try {
+    await work(oracle, server.port);
+  } finally {
+    await oracle.close();
+    await server.close();
+  }
+}
+
+async function failureOf(work: Promise<unknown>): Promise<CallFailed> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    assert.not.match(`${error.message} ${error.remedy}`, PASSWORD);
+    return error;
+  }
+  throw new Error("it did not fail");
+}
+
+const reads = suite("Oracle reads");
+
+reads("say which database it is", async () => {
+  await against(healthyWorld(), async (oracle, port) => {
+    assert.is(oracle.address, `127.0.0.1:${port}/ORCLCDB`);
+    assert.equal(await oracle.database(), {
+      dbid: 2_914_731_004n,
+      name: "ORCLCDB",
+      version: "19.22.0.0.0",
+      container: true,
+      connectedTo: "CDB$ROOT",
+      logMode: "ARCHIVELOG",
+      openMode: "READ WRITE",
+      role: "PRIMARY",
+      currentScn: 2_045_000n,
+      resetlogsScn: 1n,
+      zone: "+01:00",
+    });
+  });
+});
+
+reads("ask a database before 18 for the version it has", async () => {
+  await against(healthyWorld({ version: "12.1.0.2.0" }), async (oracle) => {
+    assert.is((await oracle.database()).version, "12.1.0.2.0");
+  });
+});
+
+reads("keep SCNs above 2^53 to the last digit", async () => {
+  const currentScn = 2n ** 62n + 1n;
+  await against(healthyWorld({ currentScn: () => currentScn }), async (oracle) => {
+    assert.is((await oracle.database()).currentScn, currentScn);
+  });
+});
+
+reads("give threads and destinations as they are, a disable SCN only where there is one", async () => {
+  const world = healthyWorld();
+  world.threads.push({
+    thread: 2n,
+    enabled: "DISABLED",
+    status: "CLOSED",
+    sequence: 9n,
+    enableScn: 5n,
+    disableScn: 70n,
+  });
+  await against(world, async (oracle) => {
+    const [first, second] = await oracle.threads();
+    assert.is(first?.disableScn, undefined);
+    assert.equal(second, {
+      thread: 2n,
+      enabled: "DISABLED",
+      status: "CLOSED",
+      sequence: 9n,
+      enableScn: 5n,
+      disableScn: 70n,
+    });
+    assert.equal(
+      (await oracle.destinations()).map(({ id, name, status, type }) => [id, name, status, type]),
+      [
+        [1n, "LOG_ARCHIVE_DEST_1", "VALID", "LOCAL"],
+        [2n, "LOG_ARCHIVE_DEST_2", "INACTIVE", "UNKNOWN"],
+      ],
+    );
+  });
+});
+
+reads("give the archived logs that end above an SCN, purged ones without a name, times in UTC", async () => {
+  const world = healthyWorld();
+  const purged = world.archivedLogs[1];
+  if (purged === undefined) throw new Error("no log 119");
+  Object.assign(purged, { name: null, deleted: true, status: "D" });
+  await against(world, async (oracle) => {
+    const logs = await oracle.archivedLogs(2_010_000n);
+    assert.equal(
+      logs.map(({ sequence }) => sequence),
+      [119n, 120n, 121n],
+    );
+    assert.equal(logs[0], {
+      thread: 1n,
+      sequence: 119n,
+      firstScn: 2_010_000n,
+      nextScn: 2_020_000n,
+      name: undefined,
+      status: "D",
+      deleted: true,
+      destination: 1n,
+      standby: false,
+      resetlogsScn: 1n,
+      bytes: 419_430_400n,
+      firstTime: "2026-11-20T18:16:40Z",
+      nextTime: "2026-11-20T18:33:20Z",
+    });
+  });
+});
+
+reads("give all rows of a catalogue larger than one fetch", async () => {
+  const world = healthyWorld();
+  const [log] = world.archivedLogs;
+  if (log === undefined) throw new Error("no log");
+  world.archivedLogs = Array.from({ length: 2500 }, (_, at) => ({ ...log, sequence: BigInt(at + 1) }));
+  await against(world, async (oracle) => {
+    const logs = await oracle.archivedLogs(0n);
+    assert.is(logs.length, 2500);
+    assert.is(logs[2499]?.sequence, 2500n);
+  });
+});
+
+reads("give one readable member of each online log group, no end for the current one", async () => {
+  const world = healthyWorld();
+  const [first, second] = world.onlineLogs;
+  if (first === undefined || second === undefined) throw new Error("no groups");
+  first.members.unshift({ name: "/a/broken.log", status: "INVALID" });
+  second.members = [{ name: "/a/broken.log", status: "DELETED" }];
+  await against(world, async (oracle) => {
+    const logs = await oracle.onlineLogs();
+    assert.equal(
+      logs.map(({ sequence, member }) => [sequence, member]),
+      [
+        [120n, "/u02/oradata/ORCLCDB/redo01.log"],
+        [121n, undefined],
+        [122n, "/u02/oradata/ORCLCDB/redo03.log"],
+      ],
+    );
+    assert.is(logs[2]?.nextScn, undefined);
+    assert.is(logs[1]?.nextScn, 2_040_000n);
+  });
+});
+
+reads("name open transactions, and whose they are where that is known", async () => {
+  const open = {
+    instance: 1n,
+    container: 3n,
+    usn: 7n,
+    slot: 22n,
+    sequence: 1180n,
+    startTime: Date.UTC(2026, 10, 20, 18, 58),
+  };
+  const world = healthyWorld({
+    transactions: [
+      { ...open, startScn: 2_035_000n, user: "ALICE", clientId: "web-7" },
+      { ...open, usn: 8n, startScn: 2_034_000n, user: null, clientId: null },
+    ],
+  });
+  await against(world, async (oracle) => {
+    assert.equal(await oracle.openTransactions(), [
+      {
+        xid: { container: 3n, usn: 8n, slot: 22n, sqn: 1180n },
+        startScn: 2_034_000n,
+        startedAt: "2026-11-20T18:58:00Z",
+        user: undefined,
+        clientId: undefined,
+      },
+      {
+        xid: { container: 3n, usn: 7n, slot: 22n, sqn: 1180n },
+        startScn: 2_035_000n,
+        startedAt: "2026-11-20T18:58:00Z",
+        user: "ALICE",
+        clientId: "web-7",
+      },
+    ]);
+  });
+});
+
+reads("tell the times of many SCNs in one call, undefined where the database no longer knows", async () => {
+  const world = healthyWorld();
+  await against(world, async (oracle) => {
+    await oracle.database();
+    const before = world.roundTrips;
+    assert.equal(await oracle.timesOf([2_000_000n, 1n, 2_010_000n]), [
+      { scn: 2_000_000n, at: "2026-11-20T18:00:00Z" },
+      { scn: 1n, at: undefined },
+      { scn: 2_010_000n, at: "2026-11-20T18:16:40Z" },
+    ]);
+    assert.is(world.roundTrips - before, 1);
+    assert.equal(await oracle.timesOf([]), []);
+    assert.is(world.roundTrips - before, 1);
+  });
+});
+
+reads("tell the SCN at an instant, undefined outside what the database remembers", async () => {
+  await against(healthyWorld({ zone: "-08:00" }), async (oracle) => {
+    assert.is(await oracle.scnAt("2026-11-20T18:16:40Z"), 2_010_000n);
+    assert.is(await oracle.scnAt("2026-11-20T18:16:40.900Z"), 2_010_000n);
+    assert.is(await oracle.scnAt("2001-01-01T00:00:00Z"), undefined);
+  });
+});
+
+reads("connect by SID as well", async () => {
+  await against(healthyWorld(), async (oracle) => assert.is((await oracle.database()).connectedTo, "CDB$ROOT"), {
+    service: undefined,
+    sid: "ORCLCDB",
+  });
+});
+
+reads("fired together share one session and all get their answer", async () => {
+  await against(healthyWorld(), async (oracle) => {
+    const [database, threads, logs] = await Promise.all([oracle.database(), oracle.threads(), oracle.archivedLogs(0n)]);
+    assert.equal([database.name, threads.length, logs.length], ["ORCLCDB", 1, 4]);
+  });
+});
+
+reads.run();
+
+const probe = suite("The LogMiner probe");
+
+probe("tells the files that open from those that don't, in their order, and ends its session", async () => {
+  const world = healthyWorld();
+  const [first, second, third] = world.archivedLogs.map(({ name }) => name ?? "");
+  if (first === undefined || second === undefined || third === undefined) throw new Error("no logs");
+  world.files.delete(first);
+  await against(world, async (oracle) => {
+    const probes = await oracle.probeLogs([first, second, second, third]);
+    assert.equal(
+      probes.map(({ file, opened }) => [file, opened]),
+      [
+        [first, false],
+        [second, true],
+        [second, true],
+        [third, true],
+      ],
+    );
+    assert.is(probes[0]?.opened === false && probes[0].code, "ORA-01284");
+    assert.match(world.seen.at(-1) ?? "", "END_LOGMNR");
+  });
+});
+
+probe("takes a file that opens at the second try for opened", async () => {
+  const world = healthyWorld();
+  const files = [...world.files];
+  const locked = files[2] ?? "";
+  world.files.delete(locked);
+  let calls = 0;
+  world.fault = (sql) => {
+    if (sql.includes("ADD_LOGFILE") && ++calls === 2) world.files.add(locked);
+    return undefined;
+  };
+  await against(world, async (oracle) => {
+    assert.ok((await oracle.probeLogs(files)).every(({ opened }) => opened));
+    assert.is(calls, 2);
+  });
+});
+
+probe("needs at most a call for 500 files and three more", async () => {
+  const world = healthyWorld();
+  const files = Array.from({ length: 1201 }, (_, at) => `/u03/archive/ORCLCDB/${at}.arc`);
+  for (const file of files.slice(1)) world.files.add(file);
+  await against(world, async (oracle) => {
+    const probes = await oracle.probeLogs(files);
+    assert.is(probes.filter(({ opened }) => opened).length, 1200);
+    const calls = world.seen.filter((sql) => sql.includes("DBMS_LOGMNR")).length;
+    assert.is(calls, 5);
+    assert.ok(calls <= files.length / 500 + 3);
+  });
+});
+
+probe("asks nothing when there is no file", async () => {
+  const world = healthyWorld();
+  await against(world, async (oracle) => {
+    assert.equal(await oracle.probeLogs([]), []);
+    assert.is(world.roundTrips, 0);
+  });
+});
+
+probe("names the grant when the login may not use LogMiner", async () => {
+  for (const denied of ["DBMS_LOGMNR", "LOGMINING"]) {
+    const world = healthyWorld({ denied: new Set([denied]) });
+    await against(world, async (oracle) => {
+      const failure = await failureOf(oracle.probeLogs([...world.files]));
+      assert.is(failure.kind, "forbidden");
+      assert.match(failure.remedy ?? "", "GRANT EXECUTE ON DBMS_LOGMNR TO C##CDC CONTAINER=ALL;");
+    });
+  }
+});
+
+probe("is not possible inside a pluggable database, and says so", async () => {
+  const inPdb = sessionThatAnswers({ added: 0, codes: [-65040], messages: ["ORA-65040: operation not allowed"] });
+  const failure = await failureOf(probeLogs(inPdb, ["/u03/1.arc"]));
+  assert.equal(kindAndCode(failure), ["unsupported", "ORA-65040"]);
+});
+
+function sessionThatAnswers(answer: unknown): Session {
+  return {
+    doing: { address: "db:1521/PDB1", user: "CDC" },
+    query: () => Promise.reject(new Error("not asked")),
+    run: <Out>() => Promise.resolve(answer as Out),
+    close: () => Promise.resolve(),
+  };
+}
+
+probe.run();
+
+const failures = suite("What goes wrong with Oracle");
+
+const GRANTS: readonly (readonly [view: string, ask: (oracle: OracleConnection) => Promise<unknown>])[] = [
+  ["V$DATABASE", (oracle) => oracle.database()],
+  ["V$INSTANCE", (oracle) => oracle.database()],
+  ["V$THREAD", (oracle) => oracle.threads()],
+  ["V$ARCHIVE_DEST_STATUS", (oracle) => oracle.destinations()],
+  ["V$ARCHIVED_LOG", (oracle) => oracle.archivedLogs(1n)],
+  ["V$LOG", (oracle) => oracle.onlineLogs()],
+  ["V$LOGFILE", (oracle) => oracle.onlineLogs()],
+  ["GV$TRANSACTION", (oracle) => oracle.openTransactions()],
+  ["GV$SESSION", (oracle) => oracle.openTransactions()],
+];
+
+for (const [view, ask] of GRANTS)
+  failures(`without a grant on ${view} the view and the GRANT are named`, async () => {
+    await against(healthyWorld({ denied: new Set([view]) }), async (oracle) => {
+      const failure = await failureOf(ask(oracle));
+      assert.is(failure.kind, "forbidden");
+      assert.match(failure.message, `may not read ${view}`);
+      assert.match(failure.remedy ?? "", `GRANT SELECT ON ${view.replace("V$", "V_$")} TO C##CDC CONTAINER=ALL;`);
+    });
+  });
+
+failures("a wrong password and a locked account are told apart, and the password is not printed", async () => {
+  await against(
+    healthyWorld(),
+    async (oracle) => assert.equal(kindAndCode(await failureOf(oracle.threads())), ["unauthorized", "ORA-01017"]),
+    { password: secret("wrong-secret") },
+  );
+  const world = healthyWorld({ users: { "C##CDC": { password: PASSWORD, locked: true } } });
+  await against(world, async (oracle) =>
+    assert.equal(kindAndCode(await failureOf(oracle.threads())), ["unauthorized", "ORA-28000"]),
+  );
+});
+
+failures("a listener without the service names the service", async () => {
+  await against(
+    healthyWorld(),
+    async (oracle) => {
+      const failure = await failureOf(oracle.threads());
+      assert.equal(kindAndCode(failure), ["unreachable", "NJS-518"]);
+      assert.match(failure.message, "/NOSUCH");
+    },
+    { service: "NOSUCH" },
+  );
+});
+
+failures("no listener, and an unknown host, are unreachable", async () => {
+  const free = await freePort();
+  assert.is((await failureOf(openOracle(settings(free)).threads())).kind, "unreachable");
+  const nowhere = openOracle(settings(free, { host: "db.invalid" }));
+  assert.is((await failureOf(nowhere.threads())).kind, "unreachable");
+});
+
+failures("TLS against a plain port fails soon and says so", async () => {
+  const world = healthyWorld();
+  const server = await startOracleDatabase(world);
+  const oracle = openOracle(
+    settings(server.port, { url: `jdbc:oracle:thin:@tcps://127.0.0.1:${server.port}/ORCLCDB` }),
+    { connectMillis: 2000 },
+  );
+  try {
+    const failure = await failureOf(oracle.threads());
+    assert.ok(["unreachable", "timeout"].includes(failure.kind), failure.message);
+  } finally {
+    await oracle.close();
+    await server.close();
+  }
+});
+
+failures("a read whose connection breaks is sent once more", async () => {
+  const world = healthyWorld();
+  let breaks = 1;
+  world.fault = (sql) => (sql.includes("V$THREAD") && breaks-- > 0 ? "disconnect" : undefined);
+  await against(world, async (oracle) => assert.is((await oracle.threads()).length, 1));
+});
+
+failures("a connection that breaks twice is lost", async () => {
+  const world = healthyWorld({ fault: (sql) => (sql.includes("V$THREAD") ? "disconnect" : undefined) });
+  await against(world, async (oracle) => {
+    assert.is((await failureOf(oracle.threads())).kind, "lost");
+    assert.is((await oracle.destinations()).length, 2);
+  });
+});
+
+failures("a probe whose connection breaks begins again in a new session", async () => {
+  const world = healthyWorld();
+  let breaks = 1;
+  world.fault = (sql) => (sql.includes("ADD_LOGFILE") && breaks-- > 0 ? "disconnect" : undefined);
+  await against(world, async (oracle) => {
+    assert.ok((await oracle.probeLogs([...world.files])).every(({ opened }) => opened));
+  });
+});
+
+failures("a call that hangs ends at its limit", async () => {
+  const world = healthyWorld({ fault: (sql) => (sql.includes("V$THREAD") ? "hang" : undefined) });
+  await against(
+    world,
+    async (oracle) => assert.is((await failureOf(oracle.threads())).kind, "timeout"),
+    {},
+    { callMillis: 200 },
+  );
+});
+
+function kindAndCode({ kind, code }: CallFailed) {
+  return [kind, code];
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : 1));
+    });
+  });
+}
+
+failures.run();
