@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -34,10 +34,6 @@ for (const [kafka, version] of [
       assert.is(offset["last_commit_scn"], (offset["resume_scn"] as bigint) - 5n);
       assert.match(offset["resume_rs_id"] as string, /^0x[0-9a-f]{6}\.[0-9a-f]{8}\.[0-9a-f]{4}$/);
       assert.is(offset["released_xids"], "1:4.9.771");
-      if (process.env["CDCCTL_TEST_MEASURE"] !== undefined)
-        process.stderr.write(
-          `${version} ${JSON.stringify(real.timings)} broker ${real.broker.residentMiB()} MiB worker ${real.workers[0]?.process.residentMiB()} MiB\n`,
-        );
     } finally {
       await real.stop();
     }
@@ -71,20 +67,21 @@ stack("leaves nothing running, however the test that started it ends", async () 
       },
     );
     try {
-      const pid = await firstNumber(child);
+      const [pid, folder] = JSON.parse(await firstLine(child)) as [number, string];
       if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
       await waitFor(`the broker to end after ${end}`, () => !runs(pid), 10_000);
+      rmSync(folder, { recursive: true });
     } finally {
       child.kill("SIGKILL");
     }
   }
 });
 
-async function firstNumber(child: ChildProcess): Promise<number> {
+async function firstLine(child: ChildProcess): Promise<string> {
   let text = "";
   for await (const chunk of child.stdout ?? []) {
     text += chunk;
-    if (text.includes("\n")) return Number.parseInt(text, 10);
+    if (text.includes("\n")) return text;
   }
   throw new Error("it ended without a word");
 }
