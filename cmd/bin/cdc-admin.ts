@@ -1,0 +1,4 @@
+import { cdcAdmin } from "../commands/catalogue.ts";
+import { start } from "./start.ts";
+
+await start(cdcAdmin);

@@ -1,0 +1,24 @@
+import { readFileSync } from "node:fs";
+import type { Program } from "../main.ts";
+
+/** Runs a program. Its version and its own help were prepared when it was built: they need nothing loaded. */
+export async function start(program: Program): Promise<void> {
+  const [only, ...more] = process.argv.slice(2);
+  const prepared = more.length > 0 ? undefined : preparedAnswer(program.name, only);
+  if (prepared !== undefined) {
+    process.stdout.write(prepared);
+    return;
+  }
+  const [{ run }, { processHost }] = await Promise.all([import("../main.ts"), import("../host.ts")]);
+  process.exitCode = await run(program, processHost());
+}
+
+function preparedAnswer(program: string, argument: string | undefined): string | undefined {
+  if (argument === "--version") return `${process.env["CDCCTL_VERSION"] ?? "development"}\n`;
+  if (argument !== "--help" || process.env["CDCCTL_HELP"] === "build") return undefined;
+  try {
+    return readFileSync(new URL(`${program}.help.txt`, import.meta.url), "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import { command, group } from "../command.ts";
+
+/** The options of every `admin` command (specification, "Common options of every `admin` command"). */
+const adminOptions = {
+  "connect-url": {
+    type: "string",
+    requiresArg: true,
+    demandOption: true,
+    describe: "Connect REST URL of a worker in the connector's cluster",
+  },
+  name: { type: "string", requiresArg: true, demandOption: true, describe: "Connector name" },
+  config: {
+    type: "string",
+    requiresArg: true,
+    describe: "Connector configuration file used instead of the worker's copy",
+  },
+  "bootstrap-servers": {
+    type: "string",
+    requiresArg: true,
+    describe: "Brokers of the ops, signals and journal topics (default: cdc.stream.bootstrap.servers)",
+  },
+  "command-config": {
+    type: "string",
+    requiresArg: true,
+    describe: "Client properties file with security settings for the brokers",
+  },
+  contexts: { type: "string", requiresArg: true, hidden: true },
+} as const;
+
+export const offsetsShow = command({
+  usage: "show",
+  describe: "Print the stored offset, decoded",
+  options: {
+    ...adminOptions,
+    format: {
+      choices: ["text", "json"],
+      default: "text",
+      describe: "json prints the raw offset next to the decoded fields",
+    },
+    "check-redo": {
+      type: "boolean",
+      default: false,
+      describe: "Check that every log from the resume SCN on is present; exit 1 when not",
+    },
+  },
+  examples: [
+    ["admin offsets show --connect-url http://localhost:8083 --name orders-cdc", "where it stands"],
+    [
+      "admin offsets show --connect-url http://localhost:8083 --name orders-cdc --check-redo",
+      "and whether it could go on from there",
+    ],
+  ],
+  async run(args, host) {
+    const { showOffsets } = await import("../session/admin-show.ts");
+    return showOffsets(args, host);
+  },
+});
+
+export const offsetsSet = command({
+  usage: "set",
+  describe: "Move the stored offset to another SCN",
+  options: {
+    ...adminOptions,
+    scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
+    reason: { type: "string", requiresArg: true, demandOption: true, describe: "Recorded in the ops topic" },
+    "allow-skip": {
+      type: "boolean",
+      default: false,
+      describe: "Allow a forward move: every change committed in between is skipped",
+    },
+    resume: { type: "boolean", default: false, describe: "Start the connector afterwards; otherwise it stays stopped" },
+    "forget-released": {
+      type: "string",
+      describe: "Take released transaction ids out of the orphan ledger: all, or a comma-separated list",
+    },
+    "ops-format": {
+      choices: ["json", "json_schemas"] as const,
+      describe: "Form of the ops event, needed with a converter that is not JSON",
+    },
+  },
+  examples: [
+    [
+      'admin offsets set --connect-url http://localhost:8083 --name orders-cdc --scn 2169287 --reason "replay after the bad deploy" --resume',
+      "mine again from there",
+    ],
+  ],
+  async run(args, host) {
+    const { setOffsets } = await import("../session/admin-set.ts");
+    return setOffsets(args, host);
+  },
+});
+
+export const offsets = group("offsets <command>", "Show or set the stored offset", [offsetsShow, offsetsSet]);

@@ -1,0 +1,62 @@
+import { group } from "../command.ts";
+import type { Program } from "../main.ts";
+import { offsets } from "./admin-offsets.ts";
+import { apply } from "./apply.ts";
+import { completer } from "./complete.ts";
+import { completion } from "./completion.ts";
+import { explain } from "./explain.ts";
+import { history } from "./history.ts";
+import { init } from "./init.ts";
+import { observe } from "./observe.ts";
+import { plan } from "./plan.ts";
+import { recover } from "./recover.ts";
+import { rollback } from "./rollback.ts";
+import { sandbox } from "./sandbox.ts";
+import { schema } from "./schema.ts";
+import { show } from "./show.ts";
+import { status } from "./status.ts";
+import { validate } from "./validate.ts";
+
+const admin = group("admin <command>", "Operator commands under the specification's names and options; never prompt", [
+  offsets,
+]);
+
+/** Every command of every program: a new one is a file and a line here. */
+export const cdcctl: Program = {
+  name: "cdcctl",
+  describe: "Plan, apply, recover and roll back changes to an Oracle CDC source connector on Kafka Connect.",
+  commands: [
+    init,
+    validate,
+    plan,
+    observe,
+    show,
+    apply,
+    status,
+    history,
+    recover,
+    rollback,
+    admin,
+    explain,
+    schema,
+    sandbox,
+    completion,
+    completer(() => cdcctl.commands),
+  ],
+  epilogue:
+    "Exit codes: 0 done or nothing to do, 1 refused or failed and nothing changed, 2 something to change (--detailed-exitcode),\n3 changed and not finished (next: cdcctl recover), 64 usage or configuration, 70 a bug.\nTry it without Oracle, Kafka or Java:  cdcctl sandbox",
+};
+
+export const cdcAdmin: Program = {
+  name: "cdc-admin",
+  describe: "Operator commands of the Oracle CDC source connector.",
+  commands: [offsets],
+  epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
+};
+
+export const doctor: Program = {
+  name: "srcdb-cdc-doctor",
+  describe: "Looks into an Oracle CDC source connector.",
+  commands: [admin],
+  epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
+};

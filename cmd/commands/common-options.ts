@@ -1,0 +1,66 @@
+/** Options that many commands share, spelled as the specification does. */
+
+export const worldOptions = {
+  contexts: {
+    type: "string",
+    requiresArg: true,
+    describe: "Contexts file (default: $CDCCTL_CONTEXTS, then $XDG_CONFIG_HOME/cdcctl/contexts.yaml)",
+  },
+  "connect-url": {
+    type: "string",
+    requiresArg: true,
+    describe: "Connect REST URL of a worker, where the plan file names none",
+  },
+  config: {
+    type: "string",
+    requiresArg: true,
+    describe: "Connector configuration file used instead of the worker's copy",
+  },
+  "bootstrap-servers": {
+    type: "string",
+    requiresArg: true,
+    describe: "Brokers of the ops, signals and journal topics (default: cdc.stream.bootstrap.servers)",
+  },
+  "command-config": {
+    type: "string",
+    requiresArg: true,
+    describe: "Client properties file with security settings for the brokers",
+  },
+} as const;
+
+export const stateOption = {
+  state: {
+    type: "string",
+    requiresArg: true,
+    describe: "State directory (default: $CDCCTL_STATE, then $XDG_STATE_HOME/cdcctl)",
+  },
+} as const;
+
+export const formatOption = {
+  format: { choices: ["text", "json", "markdown"], default: "text", describe: "Form of the output" },
+} as const;
+
+export const filesPositional = {
+  files: { type: "string", array: true, demandOption: true, describe: "Plan files (YAML); - reads standard input" },
+} as const;
+
+export const waitOptions = {
+  settle: {
+    type: "string",
+    requiresArg: true,
+    default: "30s",
+    describe: "How long the offset has to stay unchanged after a slow stop",
+  },
+  "stop-timeout": { type: "string", requiresArg: true, default: "10m", describe: "How long to wait for STOPPED" },
+  "resume-timeout": {
+    type: "string",
+    requiresArg: true,
+    default: "5m",
+    describe: "How long to wait for the first commit after a resume",
+  },
+} as const;
+
+export const consentOptions = {
+  yes: { type: "boolean", default: false, describe: "Apply without asking" },
+  expect: { type: "string", requiresArg: true, describe: "Apply only this decision (sha256:…), without asking" },
+} as const;

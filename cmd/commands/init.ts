@@ -1,0 +1,32 @@
+import { command, EXIT } from "../command.ts";
+
+export const init = command({
+  usage: "init <kind>",
+  describe: "Write a commented plan file to start from",
+  positionals: { kind: { type: "string", demandOption: true, describe: "OffsetChange" } },
+  options: {
+    out: {
+      type: "string",
+      requiresArg: true,
+      describe: "Write to this file (never over an existing one) instead of standard output",
+    },
+  },
+  examples: [
+    ["init OffsetChange > orders-replay.yaml", "start a plan file"],
+    ["init OffsetChange --out orders-replay.yaml", "the same, never over an existing file"],
+  ],
+  async run(args, host) {
+    const [{ planFileTemplate }, { kindNamed }] = await Promise.all([
+      import("../../core/document/template.ts"),
+      import("../../core/document/kinds.ts"),
+    ]);
+    const text = planFileTemplate(kindNamed(args.kind));
+    if (args.out === undefined) host.stdout.write(text);
+    else {
+      const { writeNewFile } = await import("../session/files.ts");
+      await writeNewFile(args.out, text);
+      host.stderr.write(`wrote ${args.out}\nnext:  cdcctl validate ${args.out}\n`);
+    }
+    return EXIT.done;
+  },
+});

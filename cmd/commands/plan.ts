@@ -1,0 +1,47 @@
+import { command, EXIT } from "../command.ts";
+import { filesPositional, formatOption, stateOption, worldOptions } from "./common-options.ts";
+
+export const plan = command({
+  usage: "plan <files..>",
+  describe: "Observe, check and show what would change; touches nothing",
+  positionals: filesPositional,
+  options: {
+    ...worldOptions,
+    ...stateOption,
+    ...formatOption,
+    out: {
+      type: "string",
+      requiresArg: true,
+      describe: "Write the resolved plan to this file, to be attached to a ticket and applied later",
+    },
+    facts: {
+      type: "string",
+      requiresArg: true,
+      describe: "Plan with facts that `cdcctl observe` recorded, without any access",
+    },
+    "detailed-exitcode": { type: "boolean", default: false, describe: "Exit 2 when there is something to change" },
+    again: { type: "boolean", default: false, describe: "Plan a decision that was applied already once more" },
+  },
+  examples: [
+    ["plan orders-replay.yaml", "show what would change"],
+    ["plan orders-replay.yaml --out orders-replay.plan.json", "save it for a change ticket"],
+    ["plan *.yaml --format markdown", "as a review comment"],
+    ["plan orders-replay.yaml --facts facts.json", "a dry run without access to production"],
+  ],
+  async run(args, host) {
+    const [{ planFiles }, { planReport }] = await Promise.all([
+      import("../session/planning.ts"),
+      import("../session/plan-report.ts"),
+    ]);
+    const plans = await planFiles(args, host, { again: args.again });
+    if (args.out !== undefined) {
+      const { writeResolvedPlan } = await import("../session/plan-files.ts");
+      await writeResolvedPlan(args.out, plans, host);
+    }
+    host.stdout.write(planReport(plans, { format: args.format, files: args.files, out: args.out }, host));
+    if (plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
+    return args["detailed-exitcode"] && plans.some(({ outcome }) => outcome.state === "ready")
+      ? EXIT.somethingToChange
+      : EXIT.done;
+  },
+});

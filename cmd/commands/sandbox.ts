@@ -1,0 +1,27 @@
+import { command } from "../command.ts";
+
+export const sandbox = command({
+  usage: "sandbox",
+  describe: "Run a loopback world (Connect, Kafka, Oracle) to try cdcctl on; until Ctrl-C",
+  options: {
+    scenario: {
+      type: "string",
+      requiresArg: true,
+      default: "orders",
+      describe: "Which world; `--scenario list` names them",
+    },
+    dir: {
+      type: "string",
+      requiresArg: true,
+      describe: "Where to write plan files and the contexts file (default: a new folder)",
+    },
+  },
+  examples: [
+    ["sandbox", "prints what to try"],
+    ["sandbox --scenario gap --dir ./try", "redo is missing"],
+  ],
+  async run(args, host) {
+    const { runSandbox } = await import("../session/sandbox.ts");
+    return runSandbox(args, host);
+  },
+});

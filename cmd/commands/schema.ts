@@ -1,0 +1,15 @@
+import { command, EXIT } from "../command.ts";
+
+export const schema = command({
+  usage: "schema <kind>",
+  describe: "Print the JSON Schema of a document or output",
+  positionals: {
+    kind: { type: "string", demandOption: true, describe: "OffsetChange, Contexts, Plan, PlanReport, Run" },
+  },
+  examples: [["schema OffsetChange > .schemas/offset-change.json", "for an editor or a linter"]],
+  async run(args, host) {
+    const { schemaText } = await import("../session/schemas.ts");
+    host.stdout.write(await schemaText(args.kind));
+    return EXIT.done;
+  },
+});

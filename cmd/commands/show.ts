@@ -1,0 +1,21 @@
+import { command, EXIT } from "../command.ts";
+import { formatOption, stateOption } from "./common-options.ts";
+
+export const show = command({
+  usage: "show <plan-or-run>",
+  describe: "Show a resolved plan, or a run of this machine, without any access",
+  positionals: {
+    "plan-or-run": { type: "string", demandOption: true, describe: "A file that `plan --out` wrote, or a run's id" },
+  },
+  options: { ...formatOption, ...stateOption },
+  examples: [
+    ["show orders-replay.plan.json", "what was planned"],
+    ["show 2026-11-21T09-15-40Z-7f3a", "what was done"],
+    ["show orders-replay.plan.json --format markdown", "as a review comment"],
+  ],
+  async run(args, host) {
+    const { showPlanOrRun } = await import("../session/showing.ts");
+    host.stdout.write(await showPlanOrRun(args["plan-or-run"], args, host));
+    return EXIT.done;
+  },
+});

@@ -1,0 +1,43 @@
+import { command, EXIT } from "../command.ts";
+import { filesPositional, formatOption } from "./common-options.ts";
+
+export const validate = command({
+  usage: "validate <files..>",
+  describe: "Check plan files offline: schema and sense, each problem with file, line, column and remedy",
+  positionals: filesPositional,
+  options: { format: { ...formatOption.format, choices: ["text", "json"] } },
+  examples: [
+    ["validate orders-replay.yaml", "before it is reviewed"],
+    ["validate plans/*.yaml --format json", "for a pipeline"],
+  ],
+  async run(args, host) {
+    const [{ readIntents }, { printJson }] = await Promise.all([
+      import("../session/plan-files.ts"),
+      import("../../core/values/json.ts"),
+    ]);
+    const { UsageError } = await import("../../core/errors.ts");
+    try {
+      const intents = await readIntents(args.files, host);
+      const documents = intents.map(({ kind, metadata, target, origin }) => ({
+        kind,
+        name: metadata.name,
+        connector: target.connector,
+        file: origin.file,
+      }));
+      host.stdout.write(
+        args.format === "json"
+          ? `${printJson({ apiVersion: "cdcctl/v1", kind: "Validation", valid: true, documents, problems: [] })}\n`
+          : documents
+              .map(({ file, kind, name, connector }) => `${file}: ${kind} ${name} for ${connector} is valid\n`)
+              .join(""),
+      );
+      return EXIT.done;
+    } catch (error) {
+      if (args.format !== "json" || !(error instanceof UsageError)) throw error;
+      host.stdout.write(
+        `${printJson({ apiVersion: "cdcctl/v1", kind: "Validation", valid: false, documents: [], problems: error.problems })}\n`,
+      );
+      return EXIT.usage;
+    }
+  },
+});

@@ -1,0 +1,174 @@
+/**
+ * Runs every tier of the tests and ends with `N passed, N failed`. Each file runs in a process of its own; what is skipped is named.
+ *
+ *   npm test                    all tiers
+ *   npm test -- pure wire       some of them
+ *   npm test -- core/values     files whose path contains a text
+ */
+import { spawn } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { missingForRealStack } from "../../providers/real/jars.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const FOLDERS = ["core", "providers", "cmd", "bench", "schemas"];
+const FILE_LIMIT_MILLIS = 15 * 60_000;
+
+interface Tier {
+  readonly name: string;
+  readonly about: string;
+  /** How many files run at the same time. */
+  readonly width: number;
+  owns(file: string): boolean;
+  /** Why it can't run here; undefined when it can. */
+  missing?(): string | undefined;
+}
+
+const cores = Math.max(1, availableParallelism());
+const TIERS: readonly Tier[] = [
+  {
+    name: "pure",
+    about: "core and the views",
+    width: cores,
+    owns: (file) => file.startsWith("core/") || file.startsWith("cmd/views/") || file.startsWith("schemas/"),
+  },
+  {
+    name: "transcripts",
+    about: "the built commands as a user runs them",
+    width: 1,
+    owns: (file) => file.endsWith(".transcript.test.ts"),
+  },
+  {
+    name: "real",
+    about: "real Kafka and Kafka Connect, 3.9.2 and 4.3.1",
+    width: 1,
+    owns: (file) => file.endsWith(".real.test.ts"),
+    missing: missingForRealStack,
+  },
+  { name: "wire", about: "the clients against the loopback sandbox", width: cores, owns: () => true },
+];
+const RUN_ORDER = ["pure", "wire", "transcripts", "real"];
+
+interface Count {
+  passed: number;
+  failed: number;
+  readonly notRun: string[];
+}
+
+const asked = process.argv.slice(2);
+const tierNames = TIERS.map(({ name }) => name);
+const chosen = RUN_ORDER.flatMap((name) => TIERS.filter((tier) => tier.name === name)).filter(
+  ({ name }) => asked.every((one) => !tierNames.includes(one)) || asked.includes(name),
+);
+const contains = asked.filter((one) => !tierNames.includes(one) && one !== "static");
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
+)
+  .filter((name) => name.endsWith(".test.ts") && !name.includes("node_modules"))
+  .filter((name) => contains.length === 0 || contains.some((part) => name.includes(part)))
+  .sort();
+
+const total: Count = { passed: 0, failed: 0, notRun: [] };
+if (contains.length === 0 && (asked.length === 0 || asked.includes("static"))) await runStatic();
+if (
+  chosen.some(({ name }) => name !== "pure") &&
+  (contains.length === 0 || files.some((file) => file.startsWith("cmd/")))
+)
+  await step("build", "npx", ["tsx", "cmd/dev/build.ts"]);
+for (const tier of asked.length === 1 && asked[0] === "static" ? [] : chosen) await runTier(tier);
+if (process.env["CDCCTL_TEST_ORACLE"] === undefined)
+  total.notRun.push("not run on Oracle: CDCCTL_TEST_ORACLE=user/password@host/service is not set");
+
+for (const line of new Set(total.notRun)) print(`NOT RUN  ${line}`);
+print(`${total.passed} passed, ${total.failed} failed`);
+process.exitCode = total.failed === 0 ? 0 : 1;
+
+/** Formatter, linter with the layer rules, the strictest compiler. */
+async function runStatic(): Promise<void> {
+  await Promise.all([
+    step("types", "npx", ["tsc", "--noEmit"]),
+    step("format and lint", "npx", ["biome", "check", "--error-on-warnings", "."]),
+  ]);
+}
+
+async function step(name: string, command: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await run(command, args);
+  if (code === 0) total.passed++;
+  else {
+    total.failed++;
+    print(output);
+  }
+  print(`${code === 0 ? "ok  " : "FAIL"} ${name}`);
+}
+
+async function runTier(tier: Tier): Promise<void> {
+  const mine = files.filter((file) => TIERS.find(({ owns }) => owns(file)) === tier);
+  if (mine.length === 0) return;
+  const missing = tier.missing?.();
+  if (missing !== undefined) {
+    total.notRun.push(`tier ${tier.name} (${tier.about}): ${missing}`);
+    if (process.env["CI"] === "true") total.failed++;
+    return;
+  }
+  const start = performance.now();
+  const before = { passed: total.passed, failed: total.failed };
+  const queue = [...mine];
+  const lane = async () => {
+    for (let file = queue.shift(); file !== undefined; file = queue.shift()) await runFile(file);
+  };
+  await Promise.all(Array.from({ length: tier.width }, lane));
+  const seconds = ((performance.now() - start) / 1000).toFixed(0);
+  print(
+    `tier ${tier.name}: ${total.passed - before.passed} passed, ${total.failed - before.failed} failed in ${mine.length} files, ${seconds} s (${tier.about})`,
+  );
+}
+
+async function runFile(file: string): Promise<void> {
+  const start = performance.now();
+  const { code, output } = await run("node", ["--import", "tsx", file]);
+  const counts = [...output.matchAll(/^\s+(Total|Passed|Skipped):\s+(\d+)/gm)];
+  const sum = (name: string) =>
+    counts.filter(([, label]) => label === name).reduce((all, [, , count]) => all + Number(count), 0);
+  const passed = sum("Passed");
+  const failed = sum("Total") - passed - sum("Skipped");
+  total.passed += passed;
+  total.notRun.push(...[...output.matchAll(/^NOT RUN\s+(.*)$/gm)].map(([, why = ""]) => `${file}: ${why}`));
+  // A file that ran nothing, or ended badly after its tests, has failed.
+  const broken = failed === 0 && (code !== 0 || (sum("Total") === 0 && !/^NOT RUN/m.test(output)));
+  total.failed += failed + (broken ? 1 : 0);
+  if (failed > 0 || broken) print(output);
+  print(
+    `${failed > 0 || broken ? "FAIL" : "ok  "} ${file}  ${passed} passed${failed > 0 ? `, ${failed} failed` : ""}${broken ? `, ended with ${code}` : ""}  ${((performance.now() - start) / 1000).toFixed(1)} s`,
+  );
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+): Promise<{ readonly code: number | string; readonly output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      env: { ...process.env, NO_COLOR: "1", FORCE_COLOR: "0" },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    const timer = setTimeout(() => child.kill("SIGKILL"), FILE_LIMIT_MILLIS);
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      resolve({ code: code ?? signal ?? "no code", output });
+    });
+  });
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line.trimEnd()}\n`);
+}

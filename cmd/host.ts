@@ -1,0 +1,73 @@
+import { userInfo } from "node:os";
+import { createInterface } from "node:readline/promises";
+
+/** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
+export interface Host {
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Whether somebody can be asked: input and output are a terminal. */
+  readonly interactive: boolean;
+  ask(question: string): Promise<string>;
+  /** Who is recorded as the operator: `CDCCTL_OPERATOR`, or the user of the operating system. */
+  readonly operator: string;
+  /** Aborted by the first Ctrl-C or SIGTERM. The second ends the process at once. */
+  readonly interrupt: AbortSignal;
+}
+
+export interface Output {
+  write(text: string): void;
+  readonly colour: boolean;
+  /** Undefined when it is no terminal. */
+  readonly columns: number | undefined;
+}
+
+export const VERSION = process.env["CDCCTL_VERSION"] ?? "development";
+
+export function processHost(): Host {
+  const { env } = process;
+  const output = (stream: NodeJS.WriteStream): Output => ({
+    write: (text) => void stream.write(text),
+    colour: stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb",
+    columns: stream.isTTY === true ? stream.columns : undefined,
+  });
+  return {
+    argv: process.argv.slice(2),
+    env,
+    stdout: output(process.stdout),
+    stderr: output(process.stderr),
+    interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
+    async ask(question) {
+      const terminal = createInterface({ input: process.stdin, output: process.stdout });
+      try {
+        return await terminal.question(question);
+      } finally {
+        terminal.close();
+      }
+    },
+    operator: operator(env),
+    interrupt: interruptOf(process),
+  };
+}
+
+function operator(env: NodeJS.ProcessEnv): string {
+  const named = env["CDCCTL_OPERATOR"]?.trim();
+  if (named !== undefined && named !== "") return named;
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.() ?? "unknown"}`;
+  }
+}
+
+function interruptOf(owner: NodeJS.Process): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    owner.on(signal, () => {
+      if (controller.signal.aborted) owner.exit(signal === "SIGINT" ? 130 : 143);
+      controller.abort();
+    });
+  }
+  return controller.signal;
+}

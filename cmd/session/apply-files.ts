@@ -1,0 +1,75 @@
+import { Refusal } from "../../core/errors.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { EXIT } from "../command.ts";
+import type { Host } from "../host.ts";
+import { renderPlanText } from "../views/plan-text.ts";
+import { renderReport } from "../views/report-text.ts";
+import { applyPlan } from "./applying.ts";
+import { type ConsentFlags, consent, demandConsent } from "./consent.ts";
+import { durationOf, waitLimits } from "./durations.ts";
+import { openWorld, type WorldFlags } from "./open-world.ts";
+import { readPlanFiles } from "./plan-files.ts";
+import { planFiles } from "./planning.ts";
+
+export type ApplyFlags = WorldFlags &
+  ConsentFlags & {
+    readonly files: readonly string[];
+    readonly settle: string;
+    readonly "stop-timeout": string;
+    readonly "resume-timeout": string;
+    readonly "max-age": string;
+    readonly again: boolean;
+  };
+
+/** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
+export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number> {
+  const limits = waitLimits(flags);
+  const maxAge = durationOf("max-age", flags["max-age"]);
+  demandConsent(flags, host);
+  const { resolved } = await readPlanFiles(flags.files, host);
+  const plans = resolved?.plan.plans ?? (await planFiles(flags, host, { again: flags.again }));
+  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply" });
+}
+
+/**
+ * Shows the plans, asks, and carries them out in order; stops at the first that fails.
+ *
+ * @returns 0 when all are done or there was nothing to do, 1 when nothing changed, 3 when something did
+ */
+export async function applyPlans(
+  plans: readonly Plan[],
+  flags: WorldFlags & ConsentFlags,
+  host: Host,
+  options: Parameters<typeof applyPlan>[3],
+): Promise<number> {
+  for (const plan of plans) host.stdout.write(`${renderPlanText(plan, { colour: host.stdout.colour })}\n`);
+  const blocked = plans.find(({ outcome }) => outcome.state === "blocked");
+  if (blocked !== undefined) return EXIT.refused;
+  const open = plans.filter(({ outcome }) => outcome.state === "ready");
+  if (open.length === 0) return EXIT.done;
+  if (!(await consent(plans, flags, host))) {
+    host.stderr.write("not applied: nothing was changed\n");
+    return EXIT.refused;
+  }
+  let changed = false;
+  for (const plan of open) {
+    const world = await openWorld(plan.intent.target, flags, host);
+    try {
+      const applied = await applyPlan(plan, world, host, options);
+      host.stdout.write(renderReport(applied, { colour: host.stdout.colour }));
+      if ("nothing" in applied) continue;
+      const { outcome } = applied.report;
+      changed ||= applied.report.changed;
+      if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
+    } catch (error) {
+      if (changed && error instanceof Refusal) host.stderr.write("earlier documents were applied; this one and those after it were not\n");
+      if (!changed) throw error;
+      const { renderError } = await import("../views/error-text.ts");
+      host.stderr.write(`${renderError(error as Refusal, { colour: host.stderr.colour })}\n`);
+      return EXIT.unfinished;
+    } finally {
+      await world.close();
+    }
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,149 @@
+import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
+import { carryOut, type RunReport } from "../../core/apply/engine.ts";
+import type { JournalEntry } from "../../core/apply/journal.ts";
+import { changedAnything, runState } from "../../core/apply/journal.ts";
+import { runId, runStarted } from "../../core/apply/start.ts";
+import { Refusal } from "../../core/errors.ts";
+import { recordedChanges } from "../../core/facts/ops-event.ts";
+import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
+import { appliedBefore, planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { differences } from "../../core/plan/preconditions.ts";
+import type { JournalWriter, RunKey } from "../../core/ports.ts";
+import { printDuration } from "../../core/values/duration.ts";
+import { millisBetween } from "../../core/values/instant.ts";
+import { type Host, VERSION } from "../host.ts";
+import type { OpenWorld } from "./open-world.ts";
+
+export interface ApplyOptions {
+  readonly limits: WaitLimits;
+  /** Repeat a decision that was applied already. */
+  readonly again: boolean;
+  /** How old a plan may be, milliseconds. */
+  readonly maxAge: number;
+  /** Name of the command, for the lock. */
+  readonly command: string;
+}
+
+/** What became of one plan. */
+export type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { readonly report: RunReport });
+
+/**
+ * Applies one plan: takes the lock, looks at everything again, holds it against what was planned, and only then begins the run.
+ *
+ * @throws Refusal where it is no longer as planned; no mutating call was made then
+ */
+export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, options: ApplyOptions): Promise<Applied> {
+  const key = { clusterId: plan.world.clusterId, connector: plan.connector.name };
+  const lock = await world.state.lock(key, options.command);
+  try {
+    await refuseUnsettled(key, world);
+    const age = millisBetween(plan.plannedAt, world.clock.now());
+    if (age > options.maxAge) {
+      throw new Refusal(
+        "APL811",
+        `the plan is ${printDuration(age)} old; at most ${printDuration(options.maxAge)} is accepted`,
+        ["Plan again, or allow more with --max-age."],
+      );
+    }
+    const { facts, kafka } = await observeOffsetChange(plan.intent, world, world.settingsOf, plan.move?.to);
+    const now = planOffsetChange(plan.intent, facts, { pinned: plan.move?.to, again: options.again });
+    if (now.outcome.state === "no-op") return { plan: now, nothing: now.outcome.why };
+    const before = options.again
+      ? "never"
+      : await appliedAlready(plan, key, facts.opsHistory.known ? facts.opsHistory.value.events : [], world);
+    if (before === "latest") return { plan: now, nothing: "this decision was applied already; --again repeats it" };
+    if (before === "superseded") {
+      throw new Refusal(
+        "APL812",
+        `the decision ${plan.decision} was applied before, and other changes of ${key.connector} after it`,
+        ["If it is meant to be repeated:  --again"],
+      );
+    }
+    const changed = differences(plan, now);
+    if (changed.length > 0)
+      throw new Refusal("APL803", `it is no longer as planned: ${changed.join("; ")}`, [
+        "Plan again and review the difference.",
+      ]);
+    const blocking = now.findings.find(({ effect }) => effect === "blocks");
+    if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
+
+    const run = runId(world.clock.now(), world.clock.random);
+    const writer = await world.state.create({ ...key, run });
+    const ctx = runContext({ ...key, run }, [], writer, kafka, world, host, {
+      limits: options.limits,
+      recovering: false,
+      plan: now,
+    });
+    try {
+      await ctx.record(runStarted(now, { run, operator: host.operator, cdcctl: VERSION }));
+      return { plan: now, report: await carryOut(now.steps, ctx) };
+    } finally {
+      await writer.close();
+    }
+  } finally {
+    await lock.release();
+  }
+}
+
+export function runContext(
+  key: RunKey,
+  entries: JournalEntry[],
+  writer: JournalWriter,
+  kafka: RunContext["kafka"],
+  world: OpenWorld,
+  host: Host,
+  sitting: { readonly limits: WaitLimits; readonly recovering: boolean; readonly plan: Plan | null },
+): RunContext {
+  return {
+    run: key.run,
+    operator: host.operator,
+    connect: world.connect,
+    kafka,
+    clock: world.clock,
+    limits: sitting.limits,
+    recovering: sitting.recovering,
+    interrupt: host.interrupt,
+    report: (line) => host.stderr.write(`${line}\n`),
+    async observe() {
+      if (sitting.plan === null) throw new Error("a run without a plan has nothing to observe for");
+      return (await observeOffsetChange(sitting.plan.intent, world, world.settingsOf, sitting.plan.move?.to)).facts;
+    },
+    ...recorder(writer, world.clock, entries),
+  };
+}
+
+/** A change on top of one that nobody knows the end of could not be told from it. */
+async function refuseUnsettled(
+  key: { readonly clusterId: string; readonly connector: string },
+  { state }: OpenWorld,
+): Promise<void> {
+  for (const run of (await state.list(key)).reverse()) {
+    const past = runState(await state.read(run));
+    if (past === undefined || past.ended !== undefined) continue;
+    throw new Refusal(
+      "APL813",
+      `run ${run.run} of ${key.connector} is not settled${changedAnything(past) ? "" : ", though it has changed nothing"}`,
+      [`cdcctl recover ${run.run}`],
+    );
+  }
+}
+
+/** By the ops topic, or, where that no longer reaches back, by the journals on this machine. */
+async function appliedAlready(
+  plan: Plan,
+  key: { readonly clusterId: string; readonly connector: string },
+  events: Parameters<typeof recordedChanges>[0],
+  { state }: OpenWorld,
+): Promise<ReturnType<typeof appliedBefore>> {
+  if (plan.intent.origin.by === "admin") return "never";
+  const byTopic = appliedBefore(recordedChanges(events, key.connector), plan.decision);
+  if (byTopic !== "never") return byTopic;
+  const decisions: string[] = [];
+  for (const run of await state.list(key)) {
+    const past = runState(await state.read(run));
+    if (past?.ended?.outcome === "succeeded") decisions.push(past.started.subject.decision);
+  }
+  const last = decisions.lastIndexOf(plan.decision);
+  return last < 0 ? "never" : last === decisions.length - 1 ? "latest" : "superseded";
+}

@@ -1,0 +1,20 @@
+import type { Clock } from "../../core/ports.ts";
+import { instantOf } from "../../core/values/instant.ts";
+
+/** The time of this machine. */
+export const systemClock: Clock = {
+  now: () => instantOf(Date.now()),
+  elapsed: () => performance.now(),
+  random: Math.random,
+  sleep: (millis, stop) =>
+    new Promise((resolve) => {
+      if (stop?.aborted === true) return resolve();
+      const wake = () => {
+        clearTimeout(timer);
+        stop?.removeEventListener("abort", wake);
+        resolve();
+      };
+      const timer = setTimeout(wake, millis);
+      stop?.addEventListener("abort", wake);
+    }),
+};

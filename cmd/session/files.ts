@@ -1,0 +1,66 @@
+import { open, stat, writeFile } from "node:fs/promises";
+import { UsageError } from "../../core/errors.ts";
+
+/** Reads a text file whole, or standard input for `-`. @throws UsageError naming the file; above `limit` bytes nothing is read */
+export async function readText(path: string, limit: number): Promise<string> {
+  const bytes = path === "-" ? await readInput(limit) : await readBytes(path, limit);
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError({ file: path, message: "the file is not UTF-8 text", remedy: "Is it the right file?" });
+  }
+}
+
+/** Never over an existing file. */
+export async function writeNewFile(path: string, text: string): Promise<void> {
+  await writeOrExplain(path, text, "wx");
+}
+
+export async function replaceFile(path: string, text: string): Promise<void> {
+  await writeOrExplain(path, text, "w");
+}
+
+async function readBytes(path: string, limit: number): Promise<Uint8Array> {
+  try {
+    const { size } = await stat(path);
+    if (size > limit) throw tooLarge(path, limit);
+    const file = await open(path, "r");
+    try {
+      return await file.readFile();
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError({ file: path, message: `the file can't be read: ${reason(error)}` });
+  }
+}
+
+async function readInput(limit: number): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin) {
+    chunks.push(chunk as Buffer);
+    size += (chunk as Buffer).length;
+    if (size > limit) throw tooLarge("-", limit);
+  }
+  return Buffer.concat(chunks);
+}
+
+async function writeOrExplain(path: string, text: string, flag: "w" | "wx"): Promise<void> {
+  try {
+    await writeFile(path, text, { flag, mode: 0o644 });
+  } catch (error) {
+    throw new UsageError({ file: path, message: `the file can't be written: ${reason(error)}`, ...(flag === "wx" ? { remedy: "Choose another name; an existing file is not replaced." } : {}) });
+  }
+}
+
+function tooLarge(path: string, limit: number): UsageError {
+  return new UsageError({ file: path, message: `the file is larger than ${limit / 1024 / 1024} MiB`, remedy: "Is it the right file?" });
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words: Readonly<Record<string, string>> = { ENOENT: "there is none", EACCES: "permission denied", EISDIR: "it is a folder", EEXIST: "it exists already" };
+  return (code === undefined ? undefined : words[code]) ?? code ?? message;
+}

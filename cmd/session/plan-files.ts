@@ -1,0 +1,60 @@
+import { CHECKS } from "../../core/checks/catalogue.ts";
+import type { Intent } from "../../core/document/intent.ts";
+import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "../../core/document/plan-file.ts";
+import { UsageError } from "../../core/errors.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { looksResolved, parseResolvedPlan, printResolvedPlan, type ResolvedPlan, resolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { type Host, VERSION } from "../host.ts";
+import { readText, replaceFile } from "./files.ts";
+
+const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
+
+/** Reads plan files; all problems of all files at once. */
+export async function readIntents(files: readonly string[], host: Host): Promise<readonly Intent[]> {
+  const read = await readPlanFiles(files, host);
+  if (read.resolved !== undefined) {
+    throw new UsageError({ file: read.resolved.file, message: "this is a resolved plan, not a plan file", remedy: "Look at it with `cdcctl show`, or apply it." });
+  }
+  return read.intents;
+}
+
+export interface PlanFiles {
+  readonly intents: readonly Intent[];
+  readonly resolved: { readonly file: string; readonly plan: ResolvedPlan } | undefined;
+}
+
+/** Plan files, or one resolved plan: never both. */
+export async function readPlanFiles(files: readonly string[], _host: Host): Promise<PlanFiles> {
+  const problems: UsageError["problems"][number][] = [];
+  const intents: Intent[] = [];
+  for (const file of files) {
+    try {
+      const text = await readText(file, files.length === 1 && file.endsWith(".json") ? MAX_RESOLVED_PLAN_BYTES : MAX_PLAN_FILE_BYTES);
+      if (looksResolved(text)) {
+        if (files.length > 1) throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
+        return { intents: [], resolved: { file, plan: parseResolvedPlan(text, file) } };
+      }
+      intents.push(...parsePlanFile(text, file, { codes: acceptableCodes() }).intents);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  if (problems.length > 0) throw new UsageError(problems);
+  checkTogether(intents);
+  return { intents, resolved: undefined };
+}
+
+export async function writeResolvedPlan(path: string, plans: readonly Plan[], host: Host): Promise<void> {
+  await replaceFile(path, printResolvedPlan(resolvedPlan(plans, VERSION)));
+  host.stderr.write(`wrote ${path}\n`);
+}
+
+/** Codes that `spec.accept` may name, and those that it may not. */
+function acceptableCodes(): { readonly acceptable: readonly string[]; readonly others: readonly string[] } {
+  const checks = Object.values(CHECKS).flat();
+  return {
+    acceptable: checks.filter(({ grade }) => grade === "acceptable").map(({ code }) => code),
+    others: checks.filter(({ grade }) => grade !== "acceptable").map(({ code }) => code),
+  };
+}

@@ -1,0 +1,37 @@
+import type { Plan } from "../../core/plan/plan.ts";
+import { decisionOf } from "../../core/plan/resolved-plan.ts";
+import { printJson } from "../../core/values/json.ts";
+import type { Host } from "../host.ts";
+import { planDocument } from "../views/plan-json.ts";
+import { renderPlansMarkdown } from "../views/plan-markdown.ts";
+import { renderPlanText } from "../views/plan-text.ts";
+
+/** Plans in the asked form, with the commands that come next. */
+export function planReport(
+  plans: readonly Plan[],
+  { format, files, out }: { readonly format: string; readonly files: readonly string[]; readonly out: string | undefined },
+  host: Host,
+): string {
+  const next = nextCommands(plans, files, out);
+  switch (format) {
+    case "json":
+      return `${printJson(planDocument(plans))}\n`;
+    case "markdown":
+      return `${renderPlansMarkdown(plans, { next })}\n`;
+    default:
+      return plans.map((plan, index) => `${renderPlanText(plan, { colour: host.stdout.colour, next: index === plans.length - 1 ? next : [] })}\n`).join("\n");
+  }
+}
+
+function nextCommands(plans: readonly Plan[], files: readonly string[], out: string | undefined): readonly string[] {
+  if (!plans.some(({ outcome }) => outcome.state === "ready") || plans.some(({ outcome }) => outcome.state === "blocked")) return [];
+  if (out !== undefined) return [`cdcctl apply ${quoted(out)} --expect ${decisionOf(plans)}`];
+  if (files.length === 0) return [];
+  const names = files.map(quoted).join(" ");
+  return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     to attach it to a ticket`];
+}
+
+/** A file name as a shell takes it. */
+function quoted(name: string): string {
+  return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,52 @@
+import type { Intent } from "../../core/document/intent.ts";
+import { factsFile, factsFor, printFactsFile } from "../../core/facts/facts-file.ts";
+import type { OffsetChangeFacts } from "../../core/facts/offset-change-facts.ts";
+import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
+import { planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { type Host, VERSION } from "../host.ts";
+import { readText, replaceFile } from "./files.ts";
+import { openWorld, type WorldFlags } from "./open-world.ts";
+import { readIntents } from "./plan-files.ts";
+
+const MAX_FACTS_BYTES = 512 * 1024 * 1024;
+
+export type PlanningFlags = WorldFlags & { readonly files: readonly string[]; readonly facts?: string | undefined };
+
+/** Plans every document of the files, in order; with recorded facts nothing is asked of the world. */
+export async function planFiles(flags: PlanningFlags, host: Host, options: { readonly again: boolean }): Promise<readonly Plan[]> {
+  const intents = await readIntents(flags.files, host);
+  const facts =
+    flags.facts === undefined
+      ? await observeAll(intents, flags, host)
+      : factsFor(intents, await readText(flags.facts, MAX_FACTS_BYTES), flags.facts);
+  return intents.map((intent, index) => {
+    const seen = facts[index];
+    if (seen === undefined) throw new Error("an intent without its facts");
+    return planOffsetChange(intent, seen, options);
+  });
+}
+
+export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<void> {
+  const intents = await readIntents(flags.files, host);
+  const facts = await observeAll(intents, flags, host);
+  const observations = intents.flatMap((intent, index) => {
+    const seen = facts[index];
+    return seen === undefined ? [] : [{ intent, facts: seen }];
+  });
+  await replaceFile(out, printFactsFile(factsFile(observations, VERSION)));
+  host.stderr.write(`wrote ${out}\nnext:  cdcctl plan --facts ${out} ${flags.files.join(" ")}\n`);
+}
+
+async function observeAll(intents: readonly Intent[], flags: WorldFlags, host: Host): Promise<readonly OffsetChangeFacts[]> {
+  const facts: OffsetChangeFacts[] = [];
+  for (const intent of intents) {
+    const world = await openWorld(intent.target, flags, host);
+    try {
+      facts.push((await observeOffsetChange(intent, world, world.settingsOf)).facts);
+    } finally {
+      await world.close();
+    }
+  }
+  return facts;
+}

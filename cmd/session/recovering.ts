@@ -1,0 +1,135 @@
+import type { JournalEntry, RunStarted } from "../../core/apply/journal.ts";
+import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
+import { runFromOps } from "../../core/apply/from-ops.ts";
+import type { RunReport } from "../../core/apply/engine.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
+import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
+import type { RunKey } from "../../core/ports.ts";
+import { EXIT } from "../command.ts";
+import { type Host, VERSION } from "../host.ts";
+import { renderRunReport } from "../views/report-text.ts";
+import { runContext } from "./applying.ts";
+import { waitLimits } from "./durations.ts";
+import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
+import { openState } from "./state-place.ts";
+import { runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
+
+export type RecoverFlags = WorldFlags & {
+  readonly run: string | undefined;
+  readonly settle: string;
+  readonly "stop-timeout": string;
+  readonly "resume-timeout": string;
+  readonly "from-ops": boolean;
+  readonly context: string | undefined;
+  readonly connector: string | undefined;
+  readonly abandon: boolean;
+};
+
+/** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
+export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<number> {
+  const limits = waitLimits(flags);
+  if (flags["from-ops"]) return recoverFromOps(flags, host, limits);
+  const store = openState(flags, host);
+  const runs = await storedRuns(store);
+  const stored = flags.run === undefined ? onlyUnsettled(runs) : runNamed(runs, flags.run, store.place);
+  if (stored === undefined) {
+    host.stdout.write("nothing to recover: every run is settled\n");
+    return EXIT.done;
+  }
+  if (stored.state.ended !== undefined) {
+    host.stdout.write(`run ${stored.key.run} is settled: ${stored.state.ended.outcome}\n`);
+    return EXIT.done;
+  }
+  const { subject, plan } = stored.state.started;
+  const target = { context: subject.context, connectUrl: subject.context === undefined ? subject.connectUrl : undefined, connector: subject.connector };
+  const world = await openWorld(target, flags, host);
+  try {
+    const lock = await world.state.lock(stored.key, "recover");
+    try {
+      return await settle(stored.key, plan, world, host, limits, flags.abandon);
+    } finally {
+      await lock.release();
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
+  const open = runs.filter(({ state }) => state.ended === undefined);
+  if (open.length > 1) {
+    throw new UsageError(`${open.length} runs are not settled: ${open.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`, "Name one: cdcctl recover RUN");
+  }
+  return open[0];
+}
+
+async function settle(
+  key: RunKey,
+  plan: RunStarted["plan"],
+  world: OpenWorld,
+  host: Host,
+  limits: ReturnType<typeof waitLimits>,
+  abandon: boolean,
+): Promise<number> {
+  const writer = await world.state.open(key);
+  try {
+    const entries: JournalEntry[] = [...(await world.state.read(key))];
+    const description = await world.connect.connector(key.connector);
+    if (description === undefined) {
+      throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [
+        "Its offset can't be changed any more; end the run:  cdcctl recover --abandon",
+      ]);
+    }
+    const kafka = world.kafka(await world.settingsOf(description));
+    const ctx = runContext(key, entries, writer, kafka, world, host, { limits, recovering: true, plan });
+    const report = abandon ? await abandonRun(ctx) : await recoverRun(ctx);
+    host.stdout.write(renderRunReport(report));
+    return exitOf(report);
+  } finally {
+    await writer.close();
+  }
+}
+
+/** Recovery has done its work when the run is settled, whichever way. */
+function exitOf({ outcome }: RunReport): number {
+  return outcome === "unfinished" ? EXIT.unfinished : EXIT.done;
+}
+
+/** From any machine, with no local state: the `applying` event carries what is needed. */
+async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnType<typeof waitLimits>): Promise<number> {
+  const { connector, context } = flags;
+  if (connector === undefined) throw new UsageError("--from-ops needs --connector", "cdcctl recover --from-ops --context prod --connector orders-cdc");
+  const world = await openWorld({ context, connectUrl: undefined, connector }, flags, host);
+  try {
+    const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(connector)]);
+    if (description === undefined) throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
+    const settings = await world.settingsOf(description);
+    const kafka = world.kafka(settings);
+    const { records, reachedEnd } = await kafka.read(settings.opsTopic, { from: "tail", records: 100_000, millis: 30_000 });
+    const events = records.flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
+    const taken = runFromOps(events, connector, { settings, connectUrl: world.connect.url, context, clusterId, operator: host.operator, cdcctl: VERSION });
+    if (taken === undefined) {
+      host.stdout.write(`nothing to recover: ${settings.opsTopic} tells of no change of ${connector} in flight${reachedEnd ? "" : " (in what could be read)"}\n`);
+      return EXIT.done;
+    }
+    const key = { clusterId, connector, run: taken.started.run };
+    const lock = await world.state.lock(key, "recover --from-ops");
+    try {
+      const known = (await world.state.list(key)).some(({ run }) => run === key.run);
+      if (!known) {
+        const writer = await world.state.create(key);
+        const ctx = runContext(key, [], writer, kafka, world, host, { limits, recovering: true, plan: null });
+        try {
+          for (const event of taken.events) await ctx.record(event);
+        } finally {
+          await writer.close();
+        }
+      }
+      return await settle(key, null, world, host, limits, flags.abandon);
+    } finally {
+      await lock.release();
+    }
+  } finally {
+    await world.close();
+  }
+}

@@ -1,0 +1,57 @@
+import { rollbackIntent } from "../../core/apply/rollback.ts";
+import { Refusal } from "../../core/errors.ts";
+import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
+import { planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
+import { canonicalJson } from "../../core/values/json.ts";
+import { EXIT } from "../command.ts";
+import type { Host } from "../host.ts";
+import { applyPlans } from "./apply-files.ts";
+import { type ConsentFlags, demandConsent } from "./consent.ts";
+import { waitLimits } from "./durations.ts";
+import { openWorld, type WorldFlags } from "./open-world.ts";
+import { writeResolvedPlan } from "./plan-files.ts";
+import { planReport } from "./plan-report.ts";
+import { openState } from "./state-place.ts";
+import { runNamed, storedRuns } from "./stored-runs.ts";
+
+export type RollbackFlags = WorldFlags &
+  ConsentFlags & {
+    readonly run: string | undefined;
+    readonly out: string | undefined;
+    readonly format: string;
+    readonly settle: string;
+    readonly "stop-timeout": string;
+    readonly "resume-timeout": string;
+    readonly "move-back": boolean;
+    readonly resume: boolean | undefined;
+  };
+
+/** Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or `apply` */
+export async function rollBack(flags: RollbackFlags, host: Host): Promise<number> {
+  const limits = waitLimits(flags);
+  if (flags.out === undefined) demandConsent(flags, host);
+  const store = openState(flags, host);
+  const runs = await storedRuns(store);
+  const latest = runs.findLast(({ state }) => state.ended?.outcome === "succeeded");
+  const stored = flags.run === undefined ? latest : runNamed(runs, flags.run, store.place);
+  if (stored === undefined) throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
+  const { subject } = stored.state.started;
+  const target = { context: subject.context, connectUrl: subject.context === undefined ? subject.connectUrl : undefined, connector: subject.connector };
+  const world = await openWorld(target, flags, host);
+  try {
+    const offsets = await world.connect.offsets(subject.connector);
+    const partition = canonicalJson(stored.state.body?.entry.partition ?? null);
+    const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
+    const intent = rollbackIntent(stored.state, now, { resume: flags.resume, moveBack: flags["move-back"] });
+    const { facts } = await observeOffsetChange(intent, world, world.settingsOf);
+    const plan = planOffsetChange(intent, facts, { again: true });
+    if (flags.out !== undefined) {
+      await writeResolvedPlan(flags.out, [plan], host);
+      host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out }, host));
+      return plan.outcome.state === "blocked" ? EXIT.refused : EXIT.done;
+    }
+    return await applyPlans([plan], flags, host, { limits, maxAge: 3_600_000, again: true, command: "rollback" });
+  } finally {
+    await world.close();
+  }
+}

@@ -1,0 +1,31 @@
+import type { JournalEntry, RunState } from "../../core/apply/journal.ts";
+import { runState } from "../../core/apply/journal.ts";
+import { UsageError } from "../../core/errors.ts";
+import type { RunKey, StatePort } from "../../core/ports.ts";
+
+export interface StoredRun {
+  readonly key: RunKey;
+  readonly entries: readonly JournalEntry[];
+  readonly state: RunState;
+}
+
+/** The runs of this machine, oldest first. A journal without its first entry has begun nothing and is left out. */
+export async function storedRuns(store: StatePort, connector?: string): Promise<readonly StoredRun[]> {
+  const runs: StoredRun[] = [];
+  for (const key of await store.list(connector === undefined ? {} : { connector })) {
+    const entries = await store.read(key);
+    const state = runState(entries);
+    if (state !== undefined) runs.push({ key, entries, state });
+  }
+  return runs;
+}
+
+/** The run with this id. @throws UsageError naming the nearest */
+export function runNamed(runs: readonly StoredRun[], id: string, place: string): StoredRun {
+  const found = runs.filter(({ key }) => key.run === id);
+  const [run] = found.length === 0 ? runs.filter(({ key }) => key.run.startsWith(id)) : found;
+  if (run === undefined) {
+    throw new UsageError(`there is no run ${id} in ${place}`, runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.");
+  }
+  return run;
+}

@@ -1,0 +1,19 @@
+/** What a piece of text means; a terminal shows it in colour. */
+export type Tone = "strong" | "good" | "bad" | "caution" | "quiet";
+
+/** Applied to text that is escaped already. */
+export type Paint = (tone: Tone, text: string) => string;
+
+/** SGR codes: on, off. */
+const CODES: { readonly [T in Tone]: readonly [number, number] } = {
+  strong: [1, 22],
+  good: [32, 39],
+  bad: [31, 39],
+  caution: [33, 39],
+  quiet: [2, 22],
+};
+
+export function painter(colour: boolean): Paint {
+  if (!colour) return (_tone, text) => text;
+  return (tone, text) => (text === "" ? "" : `\u001b[${CODES[tone][0]}m${text}\u001b[${CODES[tone][1]}m`);
+}

@@ -1,0 +1,61 @@
+import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/errors.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { type Paint, painter } from "./colour.ts";
+import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
+import { counted } from "./quantities.ts";
+
+/** The three ways in which cdcctl does not do what it was asked to; anything else is a bug and is not shown by this. */
+export type ShownError = UsageError | Refusal | CallFailed;
+
+/** Of a file with thousands of mistakes this many are shown. */
+const MOST_PROBLEMS = 50;
+const LONGEST = 3000;
+
+/** An error for a person: what was seen and where, and below it what to do. */
+export function renderError(error: ShownError, options: { readonly colour: boolean; readonly width?: number }): string {
+  const paint = painter(options.colour);
+  const width = layoutWidth(options.width);
+  return `${linesOf(error, width, paint).join("\n")}\n`;
+}
+
+function linesOf(error: ShownError, width: number, paint: Paint): readonly string[] {
+  if (error instanceof Refusal) {
+    return [
+      ...headed("refused: ", error.message, width, paint),
+      ...error.remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), 2, width)),
+      `  ${paint("bad", escapeTerminal(error.code))}  cdcctl explain ${escapeTerminal(error.code)}`,
+    ];
+  }
+  if (error instanceof CallFailed) {
+    const code = error.code === undefined || error.message.includes(error.code) ? "" : ` (${error.code})`;
+    return [
+      ...headed("failed: ", `${error.message}${code}`, width, paint),
+      ...(error.remedy === undefined ? [] : remedyLines(clip(error.remedy, LONGEST), 2, width)),
+    ];
+  }
+  const { problems } = error;
+  return [
+    ...problems.slice(0, MOST_PROBLEMS).flatMap((problem) => problemLines(problem, width, paint)),
+    ...(problems.length > MOST_PROBLEMS ? [`and ${counted(problems.length - MOST_PROBLEMS, "more problem")}`] : []),
+  ];
+}
+
+function problemLines(problem: Problem, width: number, paint: Paint): readonly string[] {
+  return [
+    ...headed(`${placeOf(problem) ?? "cdcctl"}: `, problem.message, width, paint),
+    ...(problem.remedy === undefined ? [] : remedyLines(clip(problem.remedy, LONGEST), 2, width)),
+  ];
+}
+
+/** `plan.yaml:10:3`, as editors and pipelines follow it. */
+export function placeOf({ file, line, column }: Problem): string | undefined {
+  if (file === undefined) return undefined;
+  return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":");
+}
+
+function headed(head: string, message: string, width: number, paint: Paint): readonly string[] {
+  const [first = "", ...more] = wrap(`${head}${clip(message, LONGEST)}`, width);
+  const shown = escapeTerminal(head);
+  const painted = first.startsWith(shown) ? `${paint("bad", shown.trimEnd())} ${first.slice(shown.length)}` : first;
+  return [painted, ...more];
+}

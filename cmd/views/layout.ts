@@ -1,0 +1,71 @@
+import { escapeTerminal } from "../../core/values/escape.ts";
+
+/** Lines narrower than this wrap too often to be read, wider ones are hard to follow. Columns. */
+const NARROWEST = 80;
+const WIDEST = 120;
+
+/** The width that a view is laid out in, by what the terminal has. */
+export function layoutWidth(terminal: number | undefined): number {
+  return Math.min(WIDEST, Math.max(NARROWEST, terminal ?? 100));
+}
+
+/** Columns that escaped text takes. */
+export function widthOf(text: string): number {
+  return [...text].length;
+}
+
+export function pad(text: string, width: number): string {
+  return text + " ".repeat(Math.max(0, width - widthOf(text)));
+}
+
+/** A value of any length, cut to what a reader can still take in, with its length. */
+export function clip(text: string, longest = 300): string {
+  if (text.length <= longest) return text;
+  return `${[...text.slice(0, longest)].slice(0, -1).join("")}… (${text.length} characters)`;
+}
+
+/**
+ * Escapes text and breaks it into lines of at most `width` columns, between words; a word that is longer than a line is broken as well.
+ * Blanks within a line stay: remedies align their commands with them.
+ */
+export function wrap(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = "";
+  for (const [, gap = "", word = ""] of escapeTerminal(text).matchAll(/( *)([^ ]+)/g)) {
+    if (line !== "" && widthOf(line) + gap.length + widthOf(word) > width) {
+      lines.push(line);
+      line = "";
+    }
+    let rest = [...(line === "" ? word : `${line}${gap}${word}`)];
+    while (rest.length > width) {
+      lines.push(rest.slice(0, width).join(""));
+      rest = rest.slice(width);
+    }
+    line = rest.join("");
+  }
+  return line === "" && lines.length > 0 ? lines : [...lines, line];
+}
+
+/** Text behind a label, its further lines under its first. The label is escaped already and may be painted. */
+export function hanging(label: string, labelWidth: number, text: string, width: number): readonly string[] {
+  return wrap(text, width - labelWidth).map((line, i) => (i === 0 ? `${label}${line}` : `${" ".repeat(labelWidth)}${line}`));
+}
+
+/** A remedy. Where it is too long for one line, the command behind its colon gets a line of its own, so that it can be copied. */
+export function remedyLines(remedy: string, indent: number, width: number): readonly string[] {
+  const margin = " ".repeat(indent);
+  return remedy.split("\n").flatMap((one) => {
+    const [, label, command] = /^([^:]*:) {2,}(\S.*)$/.exec(one) ?? [];
+    if (label === undefined || command === undefined || widthOf(escapeTerminal(one)) <= width - indent)
+      return wrap(one, width - indent).map((line) => `${margin}${line}`);
+    return [
+      ...wrap(label, width - indent).map((line) => `${margin}${line}`),
+      ...wrap(command, width - indent - 2).map((line) => `${margin}  ${line}`),
+    ];
+  });
+}
+
+/** The commands to run next, one a line, never broken. */
+export function nextLines(next: readonly string[]): readonly string[] {
+  return next.map((command, i) => `${i === 0 ? "next:" : "     "}  ${escapeTerminal(command)}`);
+}

@@ -1,0 +1,83 @@
+/** What a comment on GitHub holds. Counted here in UTF-8 bytes, which are never fewer than its characters, however they are counted. */
+export const LONGEST_COMMENT = 65_535;
+
+/** A piece of Markdown that may be shortened between its items, never inside one. */
+export interface Block {
+  /** Lower is more important; all blocks of one rank share what is left fairly. */
+  readonly rank: number;
+  /** Lines that stand whenever one of the items does: a heading, a table's head, an opening fence. */
+  readonly head: readonly string[];
+  /** Each a line or several that belong together. */
+  readonly items: readonly string[];
+  readonly foot?: readonly string[];
+  /** How many items there are, where `items` holds only the first of very many. */
+  readonly total?: number;
+  /** What the items are called: `findings`. */
+  readonly what: string;
+  /** Taken as a whole or not at all: a fence, a short list that means nothing in part. */
+  readonly whole?: boolean;
+}
+
+/** Of the room that is left, a rank takes at most this part, so that the next ones get some. */
+const SHARE = 0.75;
+/** Room for the note about what was left out of a block. */
+const NOTE = 80;
+
+/**
+ * Puts blocks together, in their order, within `limit` bytes. Where not everything fits, items are left out from the end of the less important
+ * blocks; each such block says how many, and the whole says so at its end.
+ */
+export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMMENT): string {
+  const closing = "\n*Shortened to fit a comment; `--format text` and `--format json` have the rest.*\n";
+  let left = limit - bytes(closing) - 1;
+  const taken = new Map<Block, Taken>();
+  for (const rank of [...new Set(blocks.map((block) => block.rank))].sort((a, b) => a - b)) {
+    const same = blocks.filter((block) => block.rank === rank);
+    let room = Math.floor(left * SHARE);
+    same.forEach((block, i) => {
+      const part = take(block, block.whole === true ? room : Math.floor(room / (same.length - i)));
+      taken.set(block, part);
+      room -= part.bytes;
+      left -= part.bytes;
+    });
+  }
+  const shortened = blocks.some((block) => taken.get(block)?.complete === false);
+  return `${blocks.flatMap((block) => taken.get(block)?.lines ?? []).join("\n")}\n${shortened ? closing : ""}`;
+}
+
+interface Taken {
+  readonly lines: readonly string[];
+  readonly bytes: number;
+  readonly complete: boolean;
+}
+
+function take(block: Block, room: number): Taken {
+  const { head, items, foot = [], total = items.length } = block;
+  const frame = size([...head, ...foot]);
+  let used = frame;
+  let count = 0;
+  for (const item of items) {
+    const next = used + size([item]);
+    if (next + (count + 1 < total ? NOTE : 0) > room) break;
+    used = next;
+    count++;
+  }
+  if (count === total && used <= room) return { lines: [...head, ...items, ...foot], bytes: used, complete: true };
+  const note = ["", `*${total - count} more ${block.what} left out*`, ""];
+  if (count > 0 && block.whole !== true)
+    return { lines: [...head, ...items.slice(0, count), ...foot, ...note], bytes: used + size(note), complete: false };
+  const all = ["", `*${total} ${block.what} left out*`, ""];
+  return size(all) <= room
+    ? { lines: all, bytes: size(all), complete: false }
+    : { lines: [], bytes: 0, complete: false };
+}
+
+function size(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + bytes(line) + 1, 0);
+}
+
+const encoder = new TextEncoder();
+
+export function bytes(text: string): number {
+  return encoder.encode(text).length;
+}

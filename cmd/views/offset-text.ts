@@ -1,0 +1,125 @@
+import type { RedoExamination } from "../../core/facts/redo-examination.ts";
+import type { Observed } from "../../core/facts/observed.ts";
+import type { DiffRow, Shown } from "../../core/plan/plan.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { type Paint, painter, type Tone } from "./colour.ts";
+import { clip, hanging, layoutWidth, pad, remedyLines, widthOf, wrap } from "./layout.ts";
+import { isUtc, showInstant } from "./quantities.ts";
+import { redoSentences } from "./redo-sentences.ts";
+
+const FIELD = 21;
+/** A field's raw name can be of any length. */
+const LONGEST_FIELD = 60;
+
+/** The stored offset now and after the change, field by field. */
+export function offsetTable(rows: readonly DiffRow[], width: number, paint: Paint): readonly string[] {
+  const timed = widestTimed(rows.flatMap(({ before, after }) => [before, after]));
+  const cells = rows.map((row) => ({
+    field: clip(row.field, LONGEST_FIELD),
+    now: row.before === undefined ? "none" : shownText(row.before, timed),
+    after: afterText(row, timed),
+    tone: TONES[row.change],
+  }));
+  const room = Math.floor((width - 2 - FIELD) / 2);
+  const nowWidth = Math.min(room, Math.max(20, ...cells.map(({ now }) => widthOf(escapeTerminal(now)) + 3)));
+  const afterWidth = width - 2 - FIELD - nowWidth;
+  return [
+    paint("quiet", `  ${pad("stored offset", FIELD)}${pad("now", nowWidth)}after`),
+    ...cells.flatMap(({ field, now, after, tone }) =>
+      side(wrap(field, FIELD - 2), wrap(now, nowWidth - 2), wrap(after, afterWidth), nowWidth, (text) =>
+        tone === undefined ? text : paint(tone, text),
+      ),
+    ),
+  ];
+}
+
+const TONES: { readonly [change in DiffRow["change"]]: Tone | undefined } = {
+  unchanged: "quiet",
+  changed: "strong",
+  added: "good",
+  removed: "bad",
+};
+
+function afterText({ change, after }: DiffRow, timed: number): string {
+  return change === "unchanged" || change === "removed" || after === undefined ? change : shownText(after, timed);
+}
+
+/** Cells side by side, each as many lines as it needs. */
+function side(
+  field: readonly string[],
+  now: readonly string[],
+  after: readonly string[],
+  nowWidth: number,
+  tint: (text: string) => string,
+): readonly string[] {
+  const height = Math.max(field.length, now.length, after.length);
+  return Array.from({ length: height }, (_, i) => {
+    const left = `  ${pad(field[i] ?? "", FIELD)}`;
+    const right = after[i] ?? "";
+    return right === "" ? `${left}${now[i] ?? ""}`.trimEnd() : `${left}${pad(now[i] ?? "", nowWidth)}${tint(right)}`;
+  });
+}
+
+/** Times of short values stand below each other. */
+function widestTimed(values: readonly (Shown | undefined)[]): number {
+  const widths = values.flatMap((shown) => (shown?.at === undefined || shown.text.length > 20 ? [] : [shown.text.length]));
+  return Math.max(0, ...widths);
+}
+
+function shownText({ text, at }: Shown, timed: number): string {
+  return at === undefined ? clip(text) : `${pad(clip(text), timed)}   ${showInstant(at)}`;
+}
+
+export interface OffsetShown {
+  readonly connector: string;
+  /** As `GET /connectors/{name}/offsets` has it, printed. */
+  readonly partition: string;
+  /** As `shownItems` gives them; empty when nothing is stored. */
+  readonly items: ReadonlyMap<string, Shown>;
+  /** The database server's zone; undefined when the database was not asked. */
+  readonly zone: string | undefined;
+  /** With `--check-redo`: redo from the resume SCN on. */
+  readonly redo?: Observed<RedoExamination>;
+}
+
+/** The decoded items of a stored offset, one a line, with the time of each SCN, and what the check of the redo found. */
+export function renderOffsetShow(
+  { connector, partition, items, zone, redo }: OffsetShown,
+  options: { readonly colour: boolean; readonly width?: number },
+): string {
+  const paint = painter(options.colour);
+  const width = layoutWidth(options.width);
+  const timed = widestTimed([...items.values()]);
+  const note = zone === undefined || isUtc(zone) ? [] : [`times are UTC; the database server's zone is ${zone}`];
+  const body = [
+    ...wrap(`stored offset of ${clip(connector)}, partition ${clip(partition)}`, width).map((line) => paint("strong", line)),
+    ...(items.size === 0 ? ["  none is stored"] : []),
+    ...[...items].flatMap(([field, shown]) => item(clip(field, LONGEST_FIELD), shownText(shown, timed), width)),
+    ...note.flatMap((text) => wrap(text, width - 2).map((line) => paint("quiet", `  ${line}`))),
+    ...(redo === undefined ? [] : redoLines(redo, width, paint)),
+  ];
+  return `${body.join("\n")}\n`;
+}
+
+function item(field: string, text: string, width: number): readonly string[] {
+  const name = escapeTerminal(field);
+  if (widthOf(name) <= FIELD - 2) return hanging(`  ${pad(name, FIELD)}`, 2 + FIELD, text, width);
+  return [...wrap(field, width - 2).map((line) => `  ${line}`), ...hanging(" ".repeat(2 + FIELD), 2 + FIELD, text, width)];
+}
+
+function redoLines(redo: Observed<RedoExamination>, width: number, paint: Paint): readonly string[] {
+  const label = `  ${pad("redo", FIELD)}`;
+  if (!redo.known) {
+    return [
+      ...hanging(label, 2 + FIELD, `can't be seen: ${redo.why}`, width),
+      ...(redo.remedy === undefined ? [] : remedyLines(redo.remedy, 2 + FIELD, width)),
+    ];
+  }
+  const { complete, sentence, details } = redoSentences(redo.value, []);
+  const [first = "", ...more] = hanging("", 2 + FIELD, sentence, width);
+  return [
+    `${label}${paint(complete ? "good" : "bad", first)}`,
+    ...more,
+    ...details.flatMap((detail) => hanging(" ".repeat(2 + FIELD), 2 + FIELD, detail, width)),
+  ];
+}

@@ -1,0 +1,207 @@
+import type { Finding } from "../../core/checks/finding.ts";
+import type { DiffRow, Plan, Shown } from "../../core/plan/plan.ts";
+import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
+import { clip } from "./layout.ts";
+import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "./markdown-budget.ts";
+import { byWeight, consequences, direction, findingSentences, GOOD_FOR, stepSentences, subject, zoneNote } from "./plan-sentences.ts";
+import { counted, showInstant } from "./quantities.ts";
+
+export interface PlansMarkdownOptions {
+  /** Commands to run next. */
+  readonly next?: readonly string[];
+  /** UTF-8 bytes; what a comment on GitHub holds unless told otherwise. */
+  readonly limit?: number;
+}
+
+/** More of a list can't fit, so that no more is rendered. */
+const MOST_ITEMS = 3000;
+/** Room for the plans' headings; plans beyond are in the overview only. Bytes. */
+const HEADINGS = 20_000;
+const LONGEST_TEXT = 2000;
+
+/** What is left out first when not everything fits: the higher, the sooner. */
+const RANK = { outcome: 0, refusals: 1, offset: 2, consequences: 3, steps: 4, warnings: 5, details: 6 } as const;
+
+/** Plans as Markdown for a review comment. Too long a one is shortened between rows and items; outcome, refusals and digest come first. */
+export function renderPlansMarkdown(plans: readonly Plan[], options: PlansMarkdownOptions = {}): string {
+  const detailed = thatFit(plans.map(heading), HEADINGS);
+  return fitBlocks(
+    [
+      ...(plans.length > 1 ? [overview(plans)] : []),
+      ...plans.slice(0, detailed).flatMap(planBlocks),
+      ...nextBlock(options.next ?? []),
+    ],
+    options.limit ?? LONGEST_COMMENT,
+  );
+}
+
+/** How many of the headings fit into `room` bytes; the first always. */
+function thatFit(headings: readonly (readonly string[])[], room: number): number {
+  let used = 0;
+  const over = headings.findIndex((lines) => {
+    used += bytes(lines.join("\n")) + 1;
+    return used > room;
+  });
+  return over < 0 ? headings.length : Math.max(1, over);
+}
+
+function overview(plans: readonly Plan[]): Block {
+  return {
+    rank: RANK.outcome,
+    what: "plans",
+    head: [`## ${counted(plans.length, "plan")}`, "", "| Plan | Connector | Outcome | Decision |", "| --- | --- | --- | --- |"],
+    items: plans
+      .slice(0, MOST_ITEMS)
+      .map(
+        (plan) =>
+          `| ${inline(plan.intent.metadata.name, 80)} | ${code(plan.connector.name, 80)} | ${outcomeWord(plan)} | ${codeSpan(plan.decision)} |`,
+      ),
+    total: plans.length,
+    foot: [""],
+  };
+}
+
+function outcomeWord({ outcome }: Plan): string {
+  return { ready: "ready", blocked: "refused", "no-op": "nothing to do" }[outcome.state];
+}
+
+function planBlocks(plan: Plan): readonly Block[] {
+  const head: Block = { rank: RANK.outcome, what: "plans", head: heading(plan), items: [], whole: true };
+  if (plan.outcome.state === "no-op") return [head];
+  const { blocking, other, passed } = byWeight(plan.findings);
+  return [
+    head,
+    ...list(RANK.refusals, "refusals", [], blocking, refusal),
+    ...offsetBlock(plan),
+    ...consequenceBlocks(plan),
+    ...list(RANK.warnings, "findings", ["**Findings**", ""], other, warning),
+    ...passedBlock(passed, other.length),
+    ...(plan.outcome.state === "ready"
+      ? list(RANK.steps, "steps", ["**Steps**", ""], stepSentences(plan.steps), (step, i) => `${i + 1}. ${inline(step)}`)
+      : []),
+  ];
+}
+
+function heading(plan: Plan): readonly string[] {
+  const { metadata, kind } = plan.intent;
+  const { outcome } = plan;
+  const mark = { ready: "✅", blocked: "❌", "no-op": "⚪" }[outcome.state];
+  const { blocking } = byWeight(plan.findings);
+  return [
+    `### ${mark} ${inline(metadata.name, 200)}: ${outcomeWord(plan)}`,
+    "",
+    [kind, ...(metadata.ticket === undefined ? [] : [inline(metadata.ticket, 100)]), inline(metadata.reason, 500)].join(" · "),
+    "",
+    ...(outcome.state === "no-op" ? [`Nothing to do: ${inline(outcome.why, 500)}`, ""] : []),
+    ...(outcome.state === "blocked"
+      ? [`**Refused** by ${counted(blocking.length, "finding")}: ${firstCodes(blocking)}`, ""]
+      : []),
+    inline(subject(plan), 1500),
+    "",
+    `Decision ${codeSpan(plan.decision)}, planned ${showInstant(plan.plannedAt)}${outcome.state === "ready" ? `, good for ${GOOD_FOR}` : ""}`,
+    "",
+  ];
+}
+
+function firstCodes(findings: readonly Finding[]): string {
+  const codes = [...new Set(findings.map(({ code: named }) => named))];
+  return `${codes.slice(0, 20).map((named) => code(named, 40)).join(", ")}${codes.length > 20 ? ", …" : ""}`;
+}
+
+function refusal(finding: Finding): string {
+  return findingItem(finding, "❌");
+}
+
+function warning(finding: Finding): string {
+  return findingItem(finding, finding.effect === "accepted" ? "☑️" : "⚠️");
+}
+
+function findingItem(finding: Finding, mark: string): string {
+  const { seen, remedies, place } = findingSentences(finding);
+  const where = place === undefined ? "" : ` (${code(place, 300)})`;
+  return [
+    `- ${mark} **${inline(finding.code, 40)}** ${inline(seen)}${where}`,
+    ...remedies.flatMap((remedy) => remedy.split("\n")).map((remedy) => `  - ${inline(remedy)}`),
+  ].join("\n");
+}
+
+function passedBlock(passed: number, others: number): readonly Block[] {
+  if (passed === 0) return [];
+  const line = `${counted(passed, `${others === 0 ? "" : "other "}check`)} passed`;
+  return [{ rank: RANK.warnings, what: "lines", head: [line, ""], items: [], whole: true }];
+}
+
+function offsetBlock(plan: Plan): readonly Block[] {
+  if (plan.offset === undefined) return [];
+  const note = zoneNote(plan);
+  return list(
+    RANK.offset,
+    "fields",
+    ["| Stored offset | Now | After |", "| --- | --- | --- |"],
+    plan.offset.rows,
+    row,
+    note === undefined ? [""] : ["", inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200), ""],
+  );
+}
+
+function row({ field, before, after, change }: DiffRow): string {
+  const changed =
+    change === "unchanged" || change === "removed" || after === undefined
+      ? change
+      : `**${shown(after)}**`;
+  return `| ${inline(field, 100)} | ${before === undefined ? "none" : shown(before)} | ${changed} |`;
+}
+
+function shown({ text, at }: Shown): string {
+  return `${inline(text, 500)}${at === undefined ? "" : ` (${showInstant(at)})`}`;
+}
+
+function consequenceBlocks(plan: Plan): readonly Block[] {
+  const moved = direction(plan);
+  const all = consequences(plan, MOST_ITEMS);
+  return [
+    {
+      rank: RANK.consequences,
+      what: "lines",
+      head: moved === undefined ? [] : [`**${inline(moved, 500)}**`, ""],
+      items: all.map(({ label, sentence }) => `- **${label}**: ${inline(sentence)}`),
+      foot: [""],
+    },
+    ...all.flatMap(({ label, details, left }) =>
+      details.length === 0
+        ? []
+        : list(RANK.details, DETAILS[label] ?? "lines", [`**${label}**`, ""], details, (line) => `- ${inline(line, 300)}`, [""], left),
+    ),
+  ];
+}
+
+const DETAILS: Readonly<Record<string, string>> = { torn: "transactions", redo: "faults" };
+
+function nextBlock(next: readonly string[]): readonly Block[] {
+  if (next.length === 0) return [];
+  const commands = next.map((command) => escapeTerminal(command));
+  const longest = Math.max(0, ...commands.flatMap((command) => [...command.matchAll(/`+/g)].map(([run]) => run.length)));
+  const fence = "`".repeat(Math.max(3, longest + 1));
+  return [{ rank: RANK.outcome, what: "commands", head: ["Next:", "", `${fence}sh`, ...commands, fence], items: [], whole: true }];
+}
+
+function list<T>(
+  rank: number,
+  what: string,
+  head: readonly string[],
+  of: readonly T[],
+  render: (one: T, index: number) => string,
+  foot: readonly string[] = [""],
+  unlisted = 0,
+): readonly Block[] {
+  if (of.length === 0) return [];
+  return [{ rank, what, head, items: of.slice(0, MOST_ITEMS).map(render), foot, total: of.length + unlisted }];
+}
+
+function inline(text: string, longest = LONGEST_TEXT): string {
+  return escapeMarkdown(clip(text, longest));
+}
+
+function code(text: string, longest: number): string {
+  return codeSpan(clip(text, longest));
+}

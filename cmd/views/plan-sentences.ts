@@ -1,0 +1,189 @@
+import { type WaitLimits, WAIT_LIMITS } from "../../core/apply/context.ts";
+import { describeStep } from "../../core/apply/steps/catalogue.ts";
+import type { Finding } from "../../core/checks/finding.ts";
+import type { TornTransaction } from "../../core/kinds/offset-change/reading.ts";
+import type { Plan, PlannedStep } from "../../core/plan/plan.ts";
+import { clip } from "./layout.ts";
+import { counted, grouped, isUtc, showBytes, showInstant, showMillis } from "./quantities.ts";
+import { redoSentences } from "./redo-sentences.ts";
+
+/**
+ * What a plan says, in sentences, for every form it is shown in. Not escaped: each view escapes for its own place.
+ */
+
+/** `orders-cdc on connect.prod:8083, Kafka cluster …, database ORCLCDB (dbid 2914731, resetlogs 1)`. */
+export function subject({ connector, world }: Plan): string {
+  const { name, dbid, resetlogsScn } = world.database;
+  return `${clip(connector.name)} on ${hostOf(world.connectUrl)}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, resetlogs ${resetlogsScn})`;
+}
+
+function hostOf(url: string): string {
+  return clip(url.replace(/^https?:\/\//i, "").replace(/\/$/, ""));
+}
+
+/** The change in one phrase: `backward by 35224 SCNs, 32 min 11 s`. Undefined where there is none to tell. */
+export function direction({ move, cost, intent }: Plan): string | undefined {
+  if (move === undefined) return undefined;
+  const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
+  const span = millis === undefined ? "" : `, ${showMillis(millis)}`;
+  const restored = intent.position.to === "restore" ? `; the offset as it was before run ${intent.position.run}, field by field` : "";
+  switch (move.direction) {
+    case "backward":
+    case "forward":
+      return `${move.direction} by ${move.distance} ${move.distance === 1n ? "SCN" : "SCNs"}${span}${restored}`;
+    case "same":
+      return `same: the resume SCN stays ${move.to}${restored}`;
+    case "initial":
+      return `initial: no offset is stored; mining starts at ${move.to}`;
+  }
+}
+
+/** Where it was decided that times are read as, said once. Undefined where the database server shows UTC itself. */
+export function zoneNote({ world }: Plan): string | undefined {
+  const { zone } = world.database;
+  return isUtc(zone) ? undefined : `times are UTC; the database server's zone is ${zone}`;
+}
+
+export interface Consequence {
+  readonly label: string;
+  readonly sentence: string;
+  /** One a line below the sentence. */
+  readonly details: readonly string[];
+  /** Details that are not among them. */
+  readonly left: number;
+  readonly tone: "good" | "bad" | "caution" | undefined;
+}
+
+/** What the change means: redo mined again, commits lost, transactions torn, the redo's state, the connector. */
+export function consequences(plan: Plan, mostDetails: number): readonly Consequence[] {
+  return [...costs(plan), ...torn(plan, mostDetails), ...redo(plan, mostDetails), connector(plan)];
+}
+
+function costs({ cost, move }: Plan): readonly Consequence[] {
+  if (cost === undefined || move === undefined || cost.kind === "none") return [];
+  if (cost.kind === "mined again") {
+    const recognised =
+      cost.recognisedUpTo === undefined
+        ? "no last commit is stored, so what was delivered is delivered again"
+        : `commits up to ${cost.recognisedUpTo} are recognised and not delivered twice`;
+    const logs = `${counted(cost.archivedLogs, "archived log")}, ${showBytes(cost.bytes)}`;
+    return [consequence("mined again", `${logs}; ${recognised}`)];
+  }
+  const span = cost.millis === undefined ? "" : ` (${showMillis(cost.millis)})`;
+  return [
+    consequence(
+      "skipped",
+      `every commit in between, from ${move.from} to ${move.to}${span}, is lost for all captured tables and not delivered later`,
+      "bad",
+    ),
+  ];
+}
+
+function torn({ torn: transactions, move }: Plan, most: number): readonly Consequence[] {
+  if (transactions.length === 0 || move === undefined) return [];
+  const many = transactions.length > 1;
+  return [
+    {
+      ...consequence(
+        "torn",
+        `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost, those after it are delivered`,
+        "bad",
+      ),
+      details: transactions.slice(0, most).map(tornTransaction),
+      left: Math.max(0, transactions.length - most),
+    },
+  ];
+}
+
+function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: TornTransaction): string {
+  const who = [user, clientId === undefined ? undefined : `client ${clientId}`].filter((part) => part !== undefined);
+  const since = startedAt === undefined ? "" : `, ${showInstant(startedAt)}`;
+  const where = seenIn === "both" ? "open, and in the journal" : seenIn === "journal" ? "in the journal" : "open";
+  return `${clip(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${clip(who.join(", "), 120)}`}; ${where}`;
+}
+
+function redo(plan: Plan, most: number): readonly Consequence[] {
+  const { move } = plan;
+  if (move === undefined) return [];
+  if (plan.redo === undefined) return [consequence("redo", `whether it is all there from ${move.to} on can't be seen`, "caution")];
+  const { complete, sentence, details } = redoSentences(plan.redo, plan.findings);
+  return [
+    {
+      ...consequence("redo", sentence, complete ? undefined : "bad"),
+      details: details.slice(0, most),
+      left: Math.max(0, details.length - most),
+    },
+  ];
+}
+
+function connector({ connector: { state, tasks }, steps, outcome }: Plan): Consequence {
+  const shown = tasks.slice(0, 8).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
+  const now = [state, ...shown, ...(tasks.length > 8 ? [`${grouped(BigInt(tasks.length - 8))} more tasks`] : [])].join(", ");
+  return consequence("connector", `${clip(now, 600)}; ${whatHappens(state, steps, outcome.state)}`);
+}
+
+function whatHappens(state: string, steps: readonly PlannedStep[], outcome: Plan["outcome"]["state"]): string {
+  if (outcome !== "ready") return "it is left as it is";
+  const resumed = steps.some(({ step }) => step === "resume-connector");
+  if (state === "STOPPED") return resumed ? "it will be resumed" : "it stays stopped";
+  return resumed ? "it will be stopped and resumed" : "it will be stopped and stays stopped";
+}
+
+function consequence(label: string, sentence: string, tone?: Consequence["tone"]): Consequence {
+  return { label, sentence, details: [], left: 0, tone };
+}
+
+/** The steps in order, with how long each may wait. */
+export function stepSentences(steps: readonly PlannedStep[], limits: WaitLimits = WAIT_LIMITS): readonly string[] {
+  return steps.map((planned) => {
+    const limit = { "stop-connector": limits.stop, "resume-connector": limits.resume }[planned.step as string];
+    return `${describeStep(planned)}${limit === undefined ? "" : ` (at most ${showMillis(limit)})`}`;
+  });
+}
+
+export interface FindingsByWeight {
+  readonly blocking: readonly Finding[];
+  /** Warned of or accepted. */
+  readonly other: readonly Finding[];
+  readonly passed: number;
+}
+
+export function byWeight(findings: readonly Finding[]): FindingsByWeight {
+  return {
+    blocking: findings.filter(({ effect }) => effect === "blocks"),
+    other: findings.filter(({ effect }) => effect === "warns" || effect === "accepted"),
+    passed: findings.filter(({ effect }) => effect === "none").length,
+  };
+}
+
+/** `skip-ahead.yaml:10`; undefined when no file decides it. */
+export function placeOf({ at }: Finding): string | undefined {
+  if (at?.file === undefined) return undefined;
+  return `${at.file}${at.line === undefined ? "" : `:${at.line}`}`;
+}
+
+/**
+ * What was seen and the ways out. The place in the plan file stands behind the remedy that names its path; `place` is left for findings
+ * where none does.
+ */
+export function findingSentences(finding: Finding): {
+  readonly seen: string;
+  readonly remedies: readonly string[];
+  readonly place: string | undefined;
+} {
+  const place = placeOf(finding);
+  const path = finding.at?.path;
+  const named = path === undefined ? -1 : finding.remedies.findIndex((remedy) => remedy.includes(path));
+  return {
+    seen: sentence(finding),
+    remedies: finding.remedies.map((remedy, i) => (i === named && place !== undefined ? `${remedy}   (${place})` : remedy)),
+    place: named < 0 ? place : undefined,
+  };
+}
+
+function sentence({ seen, title, effect }: Finding): string {
+  return `${seen ?? title}${effect === "accepted" ? " (accepted by the plan file)" : ""}`;
+}
+
+/** How long a plan can be applied, as far as its age goes (`--max-age`). */
+export const GOOD_FOR = "24 h";

@@ -1,0 +1,164 @@
+import type { WaitLimits } from "../../core/apply/context.ts";
+import type { Finding } from "../../core/checks/finding.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { type Paint, painter } from "./colour.ts";
+import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, wrap } from "./layout.ts";
+import { offsetTable } from "./offset-text.ts";
+import {
+  byWeight,
+  type Consequence,
+  consequences,
+  direction,
+  findingSentences,
+  GOOD_FOR,
+  stepSentences,
+  subject,
+  zoneNote,
+} from "./plan-sentences.ts";
+import { counted, grouped, showInstant } from "./quantities.ts";
+
+export interface PlanTextOptions {
+  readonly colour: boolean;
+  /** Of the terminal, columns. */
+  readonly width?: number;
+  /** Commands to run next. */
+  readonly next?: readonly string[];
+  readonly limits?: WaitLimits;
+}
+
+/** Of each list this many are shown; the JSON view has them all. */
+const MOST_DETAILS = 10;
+const MOST_FINDINGS = 100;
+const LABEL = 15;
+
+/**
+ * A plan for a person: what will change, what it costs, every finding that is not a pass, the steps, the digest, the next command. A blocked
+ * plan begins with its refusals; one without anything to do is one line.
+ */
+export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
+  const paint = painter(options.colour);
+  const width = layoutWidth(options.width);
+  const next = options.next ?? [];
+  if (plan.outcome.state === "no-op") return lines([...nothingToDo(plan, plan.outcome.why, width), ...nextLines(next)]);
+  const { blocking, other, passed } = byWeight(plan.findings);
+  return lines([
+    ...refusals(blocking, width, paint),
+    ...header(plan, width, paint),
+    "",
+    ...offsetBlock(plan, width, paint),
+    ...directionBlock(plan, width, paint),
+    ...warnings(other, passed, width, paint),
+    ...(plan.outcome.state === "ready" ? steps(plan, options.limits, width) : []),
+    `decision ${plan.decision}`,
+    `planned ${showInstant(plan.plannedAt)}${plan.outcome.state === "ready" ? `, good for ${GOOD_FOR}` : ", blocked"}`,
+    ...nextLines(next),
+  ]);
+}
+
+function lines(of: readonly string[]): string {
+  return `${of.join("\n")}\n`;
+}
+
+function nothingToDo({ intent, connector }: Plan, why: string, width: number): readonly string[] {
+  return wrap(`${clip(intent.metadata.name)}: nothing to do for ${clip(connector.name)}: ${why}`, Math.max(width, 120));
+}
+
+function header(plan: Plan, width: number, paint: Paint): readonly string[] {
+  const { metadata, kind } = plan.intent;
+  const [name = "", ...more] = wrap(clip(metadata.name), width - 4);
+  const rest = [kind, ...(metadata.ticket === undefined ? [] : [escapeTerminal(clip(metadata.ticket, 100))])].join("  ");
+  return [
+    ...(more.length === 0 ? [] : [name, ...more.slice(0, -1)].map((line) => paint("strong", line))),
+    `${paint("strong", more.at(-1) ?? name)}  ${rest}`,
+    ...wrap(subject(plan), width),
+    ...wrap(clip(metadata.reason, 600), width),
+  ];
+}
+
+function offsetBlock({ offset, ...plan }: Plan, width: number, paint: Paint): readonly string[] {
+  if (offset === undefined) return [];
+  const note = zoneNote({ offset, ...plan });
+  return [...offsetTable(offset.rows, width, paint), ...(note === undefined ? [] : [paint("quiet", `  ${escapeTerminal(note)}`)]), ""];
+}
+
+function directionBlock(plan: Plan, width: number, paint: Paint): readonly string[] {
+  const moved = direction(plan);
+  return [
+    ...(moved === undefined ? [] : wrap(moved, width - 2).map((line) => `  ${paint("strong", line)}`)),
+    ...consequences(plan, MOST_DETAILS).flatMap((one) => consequenceLines(one, width, paint)),
+    "",
+  ];
+}
+
+function consequenceLines({ label, sentence, details, left, tone }: Consequence, width: number, paint: Paint): readonly string[] {
+  const margin = " ".repeat(2 + LABEL);
+  const [first = "", ...more] = wrap(sentence, width - 2 - LABEL);
+  const shown = (line: string) => (tone === undefined ? line : paint(tone, line));
+  return [
+    `  ${pad(label, LABEL)}${shown(first)}`,
+    ...more.map((line) => `${margin}${shown(line)}`),
+    ...details.flatMap((detail) => hanging(`${margin}`, 2 + LABEL, detail, width)),
+    ...(left === 0 ? [] : [`${margin}and ${grouped(BigInt(left))} more; --format json has them all`]),
+  ];
+}
+
+function refusals(blocking: readonly Finding[], width: number, paint: Paint): readonly string[] {
+  if (blocking.length === 0) return [];
+  return [
+    ...blocking.slice(0, MOST_FINDINGS).flatMap((finding) => refusal(finding, width, paint)),
+    ...tooMany(blocking.length - MOST_FINDINGS, "refusal"),
+    "",
+  ];
+}
+
+function refusal(finding: Finding, width: number, paint: Paint): readonly string[] {
+  const { seen, remedies, place } = findingSentences(finding);
+  const [first = "", ...more] = wrap(`refused: ${clip(seen, 3000)}`, width);
+  return [
+    paint("bad", first),
+    ...more,
+    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
+    `  ${paint("bad", "✗")} ${codeLine(finding, place)}`,
+  ];
+}
+
+function codeLine({ code }: Finding, place: string | undefined): string {
+  return `${escapeTerminal(code)}${place === undefined ? "" : `  ${escapeTerminal(place)}`}  cdcctl explain ${escapeTerminal(code)}`;
+}
+
+function warnings(other: readonly Finding[], passed: number, width: number, paint: Paint): readonly string[] {
+  return [
+    ...other.slice(0, MOST_FINDINGS).flatMap((finding) => warning(finding, width, paint)),
+    ...tooMany(other.length - MOST_FINDINGS, "finding").map((line) => `  ${line}`),
+    ...(passed === 0 ? [] : [`  ${counted(passed, `${other.length === 0 ? "" : "other "}check`)} passed`]),
+    "",
+  ];
+}
+
+/** `! CON304  what was seen`, the remedies below it, and at the end of the last line how to read more. */
+function warning(finding: Finding, width: number, paint: Paint): readonly string[] {
+  const { seen, remedies, place } = findingSentences(finding);
+  const { code, effect } = finding;
+  const indent = 12;
+  const mark = effect === "accepted" ? paint("quiet", "✓") : paint("caution", "!");
+  const body = [
+    ...hanging(`  ${mark} ${pad(escapeTerminal(code), 6)}  `, indent, clip(seen, 3000), width),
+    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, 3000), indent, width)),
+  ];
+  const more = `${place === undefined ? "" : `${escapeTerminal(place)}  `}cdcctl explain ${escapeTerminal(code)}`;
+  const last = body.at(-1) ?? "";
+  const plain = body.length === 1 ? last.length - mark.length + 1 : last.length;
+  return plain + 3 + more.length <= width
+    ? [...body.slice(0, -1), `${last}${" ".repeat(width - plain - more.length)}${paint("quiet", more)}`]
+    : [...body, `${" ".repeat(Math.max(indent, width - more.length))}${paint("quiet", more)}`];
+}
+
+function tooMany(left: number, what: string): readonly string[] {
+  return left <= 0 ? [] : [`and ${counted(left, `more ${what}`)}; --format json has them all`];
+}
+
+function steps(plan: Plan, limits: WaitLimits | undefined, width: number): readonly string[] {
+  if (plan.steps.length === 0) return [];
+  return [...stepSentences(plan.steps, limits).flatMap((sentence, i) => hanging(`  ${i + 1}  `, 5, sentence, width)), ""];
+}

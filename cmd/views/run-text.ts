@@ -1,0 +1,165 @@
+import type { RunReport } from "../../core/apply/engine.ts";
+import type { StepState } from "../../core/apply/journal.ts";
+import { runStatus } from "../../core/apply/journal.ts";
+import { describeStep } from "../../core/apply/steps/catalogue.ts";
+import { diffRows } from "../../core/plan/diff.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { type Paint, painter, type Tone } from "./colour.ts";
+import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "./layout.ts";
+import { offsetTable } from "./offset-text.ts";
+import { showInstant, showMillis } from "./quantities.ts";
+import { changes, millisOf, nextFor, type RunShown, type StepTaken, standing } from "./run-timeline.ts";
+
+export interface RunTextOptions {
+  readonly colour: boolean;
+  /** Of the terminal, columns. */
+  readonly width?: number;
+}
+
+const MARKS: { readonly [state in StepState]: readonly [string, Tone] } = {
+  pending: [" ", "quiet"],
+  started: ["…", "caution"],
+  done: ["✓", "good"],
+  failed: ["✗", "bad"],
+  unclear: ["?", "caution"],
+};
+
+/** A run for a person: what it was to do, what came of each step and when, what was changed, where it stands, the next command. */
+export function renderRunText(run: RunShown, options: RunTextOptions): string {
+  const paint = painter(options.colour);
+  const width = layoutWidth(options.width);
+  const next = nextFor(run);
+  return lines([
+    ...head(run, width, paint),
+    "",
+    ...offsets(run, width, paint),
+    ...run.steps.flatMap((step) => stepLines(step, width, paint)),
+    "",
+    ...recoveries(run, width),
+    ...outcome(run, width, paint),
+    ...nextLines(next === undefined ? [] : [next]),
+  ]);
+}
+
+function lines(of: readonly string[]): string {
+  return of.length === 0 ? "" : `${of.join("\n")}\n`;
+}
+
+function head({ key, state }: RunShown, width: number, paint: Paint): readonly string[] {
+  const { subject, operator, cdcctl, at } = state.started;
+  const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator}`;
+  return [
+    ...wrap(`run ${key.run}`, width).map((line) => paint("strong", line)),
+    ...wrap(
+      `${subject.command} for ${clip(subject.connector)}: ${subject.direction} to ${subject.scn}${subject.resume ? ", and resume" : ""}`,
+      width,
+    ),
+    ...wrap(clip(subject.reason, 600), width),
+    ...wrap(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`, width),
+    ...wrap(`decision ${subject.decision}`, width),
+  ];
+}
+
+function offsets({ state }: RunShown, width: number, paint: Paint): readonly string[] {
+  if (state.body === undefined) return [];
+  const { previous, entry } = state.body;
+  return [...offsetTable(diffRows(previous, entry.offset, []), width, paint), ""];
+}
+
+function stepLines(step: StepTaken, width: number, paint: Paint): readonly string[] {
+  const [mark, tone] = MARKS[step.state];
+  const millis = millisOf(step);
+  const when = step.startedAt === undefined ? "" : `  ${showInstant(step.startedAt)}${millis === undefined ? "" : `, ${showMillis(millis)}`}`;
+  const label = `  ${step.number}  ${paint(tone, mark)} `;
+  return [
+    ...hanging(label, 7, `${describeStep(step.planned)}${when}`, width),
+    ...(step.note === undefined ? [] : wrap(clip(step.note, 1000), width - 7).map((line) => `       ${paint("quiet", line)}`)),
+  ];
+}
+
+function recoveries({ recoveries: all }: RunShown, width: number): readonly string[] {
+  return all.slice(-5).flatMap(({ at, operator }) => wrap(`gone on with ${showInstant(at)} by ${operator}`, width));
+}
+
+function outcome(run: RunShown, width: number, paint: Paint): readonly string[] {
+  const { ended, lastProblem } = run.state;
+  const tone = toneOf(run);
+  const seen = changes(run);
+  return [
+    ...wrap(`${standing(run)}${ended === undefined ? "" : ` ${showInstant(ended.at)}: ${clip(ended.message, 2000)}`}`, width).map(
+      (line) => paint(tone, line),
+    ),
+    ...(ended === undefined && lastProblem !== undefined ? wrap(clip(lastProblem, 2000), width) : []),
+    ...(seen.length === 0 ? ["nothing was changed"] : wrap(seen.join("; "), width)),
+  ];
+}
+
+function toneOf({ state }: RunShown): Tone {
+  if (state.ended === undefined) return "caution";
+  return state.ended.outcome === "succeeded" ? "good" : "bad";
+}
+
+/** `status`: one line a run, then the next command. */
+export function renderStatusText(runs: readonly RunShown[], options: RunTextOptions): string {
+  const paint = painter(options.colour);
+  if (runs.length === 0) return "no runs here\n";
+  const names = runs.map(({ key }) => escapeTerminal(clip(key.connector, 100)));
+  const wide = Math.min(40, Math.max(...names.map(widthOf)));
+  const next = runs.flatMap((run) => (run.state.ended === undefined ? (nextFor(run) ?? []) : []));
+  return lines([
+    ...runs.map(
+      (run, i) =>
+        `${pad(names[i] ?? "", wide)}  run ${escapeTerminal(run.key.run)}  ${paint(toneOf(run), escapeTerminal(standing(run)))}`,
+    ),
+    ...nextLines(next),
+  ]);
+}
+
+/** `history`: one line a run, in the order given. */
+export function renderHistoryText(runs: readonly RunShown[], options: RunTextOptions): string {
+  const paint = painter(options.colour);
+  if (runs.length === 0) return "no runs here\n";
+  const rows = runs.map(({ key, state }) =>
+    [
+      showInstant(state.started.at),
+      key.run,
+      clip(key.connector, 100),
+      `${state.started.subject.direction} to ${state.started.subject.scn}`,
+      runStatus(state),
+      clip(state.started.operator, 60),
+      clip(state.started.subject.reason, 100),
+    ].map((cell) => escapeTerminal(cell)),
+  );
+  const widths = rows.reduce<readonly number[]>(
+    (most, row) => row.map((cell, i) => Math.min(40, Math.max(most[i] ?? 0, widthOf(cell)))),
+    [],
+  );
+  return lines(
+    rows.map((row, i) => {
+      const run = runs[i];
+      return row
+        .map((cell, column) => {
+          const padded = column === row.length - 1 ? cell : pad(cell, widths[column] ?? 0);
+          return column === 4 && run !== undefined ? paint(toneOf(run), padded) : padded;
+        })
+        .join("  ");
+    }),
+  );
+}
+
+/** How a command that ran (`apply`, `recover`, `rollback`) came out: the end of its output. */
+export function renderReportText(report: RunReport, options: RunTextOptions): string {
+  const paint = painter(options.colour);
+  const width = layoutWidth(options.width);
+  const { outcome: came, code, run } = report;
+  const head = came === "succeeded" ? "" : `${came}: `;
+  const tone: Tone = came === "succeeded" ? "good" : came === "unfinished" ? "caution" : "bad";
+  const next = came === "unfinished" ? `cdcctl recover ${run}` : came === "succeeded" && report.changed ? `cdcctl rollback ${run}` : undefined;
+  return lines([
+    ...wrap(`${head}${clip(report.message, 3000)}`, width).map((line) => paint(tone, line)),
+    ...report.remedies.flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
+    ...(came === "succeeded" ? [] : [`  ${report.changed ? "something was changed" : "nothing was changed"}`]),
+    ...(code === undefined ? [] : [`  ${escapeTerminal(code)}  cdcctl explain ${escapeTerminal(code)}`]),
+    ...nextLines(next === undefined ? [] : [`${next}${came === "succeeded" ? "     to undo it" : ""}`]),
+  ]);
+}

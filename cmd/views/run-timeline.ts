@@ -1,0 +1,133 @@
+import { type JournalEntry, type RunState, runState, runStatus, type StepState } from "../../core/apply/journal.ts";
+import { stepsOf } from "../../core/apply/recovery.ts";
+import { describeStep } from "../../core/apply/steps/catalogue.ts";
+import type { PlannedStep } from "../../core/plan/plan.ts";
+import type { RunKey } from "../../core/ports.ts";
+import { type Instant, millisBetween } from "../../core/values/instant.ts";
+
+/** A run as it is kept: where, and its journal. */
+export interface RecordedRun {
+  readonly key: RunKey;
+  readonly entries: readonly JournalEntry[];
+}
+
+export interface StepTaken {
+  /** 1-based, of the plan. */
+  readonly number: number;
+  readonly planned: PlannedStep;
+  readonly state: StepState;
+  /** When it was begun last. */
+  readonly startedAt: Instant | undefined;
+  /** When that came to an end, in whatever way. */
+  readonly endedAt: Instant | undefined;
+  /** What came of it: the note of a step that is done, the error or the reason of one that is not. */
+  readonly note: string | undefined;
+}
+
+/** A run read from its journal. */
+export interface RunShown {
+  readonly key: RunKey;
+  readonly state: RunState;
+  readonly steps: readonly StepTaken[];
+  /** Who went on with it, and when. */
+  readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
+  readonly lastAt: Instant;
+}
+
+/** @returns undefined for a run that had not begun: its journal has no first entry */
+export function readRun({ key, entries }: RecordedRun): RunShown | undefined {
+  const state = runState(entries);
+  const last = entries.at(-1);
+  if (state === undefined || last === undefined) return undefined;
+  return {
+    key,
+    state,
+    steps: stepsOf(state).map((planned, i) => taken(i + 1, planned, state, entries)),
+    recoveries: entries.flatMap((entry) =>
+      entry.type === "recovery-started" ? [{ at: entry.at, operator: entry.operator }] : [],
+    ),
+    lastAt: last.at,
+  };
+}
+
+function taken(number: number, planned: PlannedStep, state: RunState, entries: readonly JournalEntry[]): StepTaken {
+  let startedAt: Instant | undefined;
+  let endedAt: Instant | undefined;
+  let note: string | undefined;
+  for (const entry of entries) {
+    if (!("step" in entry) || entry.step !== planned.step) continue;
+    switch (entry.type) {
+      case "step-started":
+        startedAt = entry.at;
+        endedAt = undefined;
+        note = undefined;
+        break;
+      case "step-done":
+        endedAt = entry.at;
+        note = entry.note;
+        break;
+      case "step-failed":
+        endedAt = entry.at;
+        note = entry.error;
+        break;
+      case "step-unclear":
+        endedAt = entry.at;
+        note = entry.why;
+        break;
+    }
+  }
+  return { number, planned, state: state.steps.get(planned.step) ?? "pending", startedAt, endedAt, note };
+}
+
+/** How long a step took, milliseconds; undefined while it has no end. */
+export function millisOf({ startedAt, endedAt }: StepTaken): number | undefined {
+  return startedAt === undefined || endedAt === undefined ? undefined : Math.max(0, millisBetween(startedAt, endedAt));
+}
+
+/** A step's name for a list: the first thing it does, `patch the stored offset`. */
+export function stepName(planned: PlannedStep): string {
+  return describeStep(planned).split(",", 1)[0] ?? planned.step;
+}
+
+/** Where a run stands: `succeeded`, `in doubt after step 4 (patch the stored offset)`. */
+export function standing({ state, steps }: RunShown): string {
+  const status = runStatus(state);
+  if (state.ended !== undefined) return status;
+  const last = steps.findLast((step) => step.state !== "pending");
+  if (last === undefined) return `${status}, nothing begun`;
+  const where = status === "in doubt" || last.state === "done" ? "after" : "in";
+  return `${status} ${where} step ${last.number} (${stepName(last.planned)})`;
+}
+
+/** The command to run next for this run, if there is one. */
+export function nextFor({ state, key }: RunShown): string | undefined {
+  if (state.ended === undefined) return `cdcctl recover ${key.run}`;
+  return state.ended.outcome === "succeeded" && state.attempts > 0n ? `cdcctl rollback ${key.run}` : undefined;
+}
+
+/** What was changed, as far as the journal knows: one sentence each. */
+export function changes({ state, steps }: RunShown): readonly string[] {
+  const { subject } = state.started;
+  const at = (step: PlannedStep["step"]) => steps.find(({ planned }) => planned.step === step)?.state ?? "pending";
+  const stopped = at("stop-connector");
+  const patched = at("patch-offset");
+  const resumed = at("resume-connector");
+  return [
+    ...(stopped === "pending" || !subject.ranBefore
+      ? []
+      : [stopped === "done" ? `${subject.connector} was stopped` : `${subject.connector} was asked to stop`]),
+    ...(state.attempts === 0n ? [] : [patchSentence(patched, state)]),
+    ...(resumed === "pending" ? [] : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
+    ...(state.backedOut === undefined
+      ? []
+      : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} stays stopped`]),
+  ];
+}
+
+function patchSentence(patched: StepState, state: RunState): string {
+  const { subject } = state.started;
+  if (state.ended?.outcome === "succeeded" || (patched === "done" && state.ended === undefined))
+    return `the stored offset was set to ${subject.scn}`;
+  if (state.patchInDoubt) return `whether the stored offset was set to ${subject.scn} is not known`;
+  return patched === "failed" ? "the stored offset was not changed" : `the stored offset was patched to ${subject.scn}; it does not stand as planned`;
+}

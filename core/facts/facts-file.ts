@@ -1,0 +1,86 @@
+import type { Intent } from "../document/intent.ts";
+import { digestOfIntent } from "../document/intent-digest.ts";
+import { Refusal, UsageError } from "../errors.ts";
+import { type Digest, digestOf } from "../values/digest.ts";
+import { isObject, parseJson, printJson } from "../values/json.ts";
+import type { OffsetChangeFacts } from "./offset-change-facts.ts";
+
+/** What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere. No secrets. */
+export interface FactsFile {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "Facts";
+  readonly formatVersion: bigint;
+  readonly cdcctl: string;
+  /** One for each document, in order. */
+  readonly observations: readonly { readonly of: Digest; readonly facts: OffsetChangeFacts }[];
+  readonly digest: Digest;
+}
+
+const FORMAT = 1n;
+
+export function factsFile(
+  observations: readonly { readonly intent: Intent; readonly facts: OffsetChangeFacts }[],
+  cdcctl: string,
+): FactsFile {
+  const body = {
+    apiVersion: "cdcctl/v1",
+    kind: "Facts",
+    formatVersion: FORMAT,
+    cdcctl,
+    observations: observations.map(({ intent, facts }) => ({ of: digestOfIntent(intent), facts })),
+  } as const;
+  return { ...body, digest: digestOf(body) };
+}
+
+export function printFactsFile(file: FactsFile): string {
+  return `${printJson(file)}\n`;
+}
+
+/**
+ * The facts that were recorded for these very intents, in their order.
+ *
+ * @throws UsageError for a file that can't be read, Refusal `APL802` for one that was edited, `APL809` for facts of other documents
+ */
+export function factsFor(intents: readonly Intent[], text: string, file: string): readonly OffsetChangeFacts[] {
+  let parsed: unknown;
+  try {
+    parsed = parseJson(text);
+  } catch {
+    throw new UsageError({
+      file,
+      message: "the file is cut off or is no JSON",
+      remedy: "Record the facts again: cdcctl observe FILE --out FACTS",
+    });
+  }
+  if (!isObject(parsed) || parsed["kind"] !== "Facts" || !Array.isArray(parsed["observations"])) {
+    throw new UsageError({
+      file,
+      message: "this is no facts file",
+      remedy: "Give a file that `cdcctl observe --out` wrote.",
+    });
+  }
+  if (parsed["formatVersion"] !== FORMAT) {
+    throw new UsageError({
+      file,
+      message: `its format is version ${String(parsed["formatVersion"])}; this cdcctl reads ${FORMAT}`,
+    });
+  }
+  const { digest, ...body } = parsed;
+  if (digest !== digestOf(body)) {
+    throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not fit`, [
+      "Record the facts again:  cdcctl observe FILE --out FACTS",
+    ]);
+  }
+  const observations = parsed["observations"] as unknown as FactsFile["observations"];
+  return intents.map((intent) => {
+    const found = observations.find(({ of }) => of === digestOfIntent(intent));
+    if (found === undefined) {
+      throw new Refusal(
+        "APL809",
+        `${file} holds no facts for ${intent.metadata.name}: the plan file was changed since, or another one was observed`,
+        ["Record the facts again:  cdcctl observe FILE --out FACTS"],
+      );
+    }
+    return found.facts;
+  });
+}

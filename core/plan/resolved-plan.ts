@@ -1,0 +1,120 @@
+import { Refusal, UsageError } from "../errors.ts";
+import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
+import { isObject, type Json, parseJson, printJson } from "../values/json.ts";
+import type { Plan } from "./plan.ts";
+
+/** Rises when an older cdcctl can't read the file any more. */
+export const RESOLVED_PLAN_FORMAT = 1n;
+
+/**
+ * What `plan --out` writes: everything that was planned, to be attached to a ticket, read by somebody without access, and applied later.
+ * `decision` is what a reviewer agrees to; `digest` is over the whole file, against edits.
+ */
+export interface ResolvedPlan {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "Plan";
+  readonly formatVersion: bigint;
+  /** Version of the cdcctl that wrote it. */
+  readonly cdcctl: string;
+  readonly plans: readonly Plan[];
+  readonly decision: Digest;
+  readonly digest: Digest;
+}
+
+/** The decision over several plans: that of the one, or a digest over all in order. */
+export function decisionOf(plans: readonly Plan[]): Digest {
+  const [first, ...more] = plans;
+  return first !== undefined && more.length === 0 ? first.decision : digestOf(plans.map(({ decision }) => decision));
+}
+
+export function resolvedPlan(plans: readonly Plan[], cdcctl: string): ResolvedPlan {
+  const body = {
+    apiVersion: "cdcctl/v1",
+    kind: "Plan",
+    formatVersion: RESOLVED_PLAN_FORMAT,
+    cdcctl,
+    plans,
+    decision: decisionOf(plans),
+  } as const;
+  return { ...body, digest: digestOf(body) };
+}
+
+export function printResolvedPlan(plan: ResolvedPlan): string {
+  return `${printJson(plan)}\n`;
+}
+
+/** Whether a file's text is meant to be a resolved plan (JSON), not a plan file (YAML). */
+export function looksResolved(text: string): boolean {
+  return /^\s*\{/.test(text) && /"kind"\s*:\s*"Plan"/.test(text.slice(0, 500));
+}
+
+/**
+ * Reads a resolved plan and holds it against its digest, byte by byte.
+ *
+ * @throws UsageError for a file that is cut off, is something else or was written by a later cdcctl; Refusal `APL802` for one that was edited
+ */
+export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
+  const parsed = readJson(text, file);
+  if (
+    !isObject(parsed) ||
+    parsed["apiVersion"] !== "cdcctl/v1" ||
+    parsed["kind"] !== "Plan" ||
+    typeof parsed["formatVersion"] !== "bigint"
+  ) {
+    throw new UsageError({
+      file,
+      message: "this is no resolved plan",
+      remedy: "Give a file that `cdcctl plan --out` wrote.",
+    });
+  }
+  if (parsed["formatVersion"] > RESOLVED_PLAN_FORMAT) {
+    throw new UsageError({
+      file,
+      message: `its format is version ${parsed["formatVersion"]}; this cdcctl reads up to ${RESOLVED_PLAN_FORMAT}`,
+      remedy: `Use the cdcctl that wrote it (${String(parsed["cdcctl"])}) or a later one.`,
+    });
+  }
+  const { digest, ...body } = parsed;
+  const unchanged = typeof digest === "string" && parseDigest(digest) === digestOf(body);
+  if (!unchanged || `${printJson(parsed)}\n` !== text.replaceAll("\r\n", "\n")) {
+    throw new Refusal("APL802", `${file} was changed after it was planned: its digest does not fit`, [
+      "Plan again:  cdcctl plan FILE --out PLAN",
+    ]);
+  }
+  if (!Array.isArray(parsed["plans"]) || parsed["plans"].length === 0 || !parsed["plans"].every(hasShape)) {
+    throw new UsageError({ file, message: "it holds no plan", remedy: "Plan again:  cdcctl plan FILE --out PLAN" });
+  }
+  return parsed as unknown as ResolvedPlan;
+}
+
+/** What applying goes by has to be there; everything else is worked out again from the world. */
+function hasShape(plan: Json): boolean {
+  if (!isObject(plan)) return false;
+  const { intent, decided, decision, plannedAt } = plan;
+  if (!isObject(intent) || !isObject(decided) || typeof decision !== "string" || typeof plannedAt !== "string")
+    return false;
+  const { target, position, metadata, origin } = intent;
+  return (
+    intent["kind"] === "OffsetChange" &&
+    isObject(target) &&
+    typeof target["connector"] === "string" &&
+    isObject(position) &&
+    isObject(metadata) &&
+    typeof metadata["reason"] === "string" &&
+    isObject(origin) &&
+    Array.isArray(intent["accept"]) &&
+    digestOf(decided) === decision
+  );
+}
+
+function readJson(text: string, file: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new UsageError({
+      file,
+      message: `the file is cut off or is no JSON: ${error instanceof Error ? error.message : "unreadable"}`,
+      remedy: "Get it again from where it was attached.",
+    });
+  }
+}

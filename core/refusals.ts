@@ -1,0 +1,97 @@
+/** Refusals that no check of a plan gives: while applying, recovering, rolling back, or over local state. One row a code. */
+export interface RefusalPage {
+  readonly code: string;
+  readonly title: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+export const REFUSALS: readonly RefusalPage[] = [
+  {
+    code: "APL801",
+    title: "The plan can't be carried out",
+    problem: "A check blocks it, or something that it needs is not known.",
+    remedy: "Read the findings of `cdcctl plan`.",
+  },
+  {
+    code: "APL802",
+    title: "The file was edited after it was written",
+    problem: "A resolved plan or facts file carries a digest over its whole content, and it does not fit.",
+    remedy: "Plan (or observe) again; don't edit the result.",
+  },
+  {
+    code: "APL803",
+    title: "The world is no longer as planned",
+    problem:
+      "Between plan and apply something was changed that the decision rests on; the differences are listed. No mutating call was made, or the run was backed out.",
+    remedy: "Plan again and review the difference.",
+  },
+  {
+    code: "APL804",
+    title: "The offset or the connector was changed by another hand",
+    problem:
+      "Before the offset is patched the connector has to be STOPPED, with the offset that was read after it had stopped.",
+    remedy:
+      "Find out who else changes this connector; an operator such as Strimzi sets a state back that was changed over REST.",
+  },
+  {
+    code: "APL805",
+    title: "The change could not be recorded",
+    problem: "The ops topic refused the record; no change is made without one.",
+    remedy: "See the broker's reason: topic, rights, in-sync replicas.",
+  },
+  {
+    code: "APL806",
+    title: "Connect refused the offset",
+    problem: "The worker answered definitely that the offset was not changed; `failed` is recorded.",
+    remedy: "See the worker's reason; some connector classes check offsets themselves.",
+  },
+  {
+    code: "APL807",
+    title: "It can't be known whether the offset was changed",
+    problem: "A PATCH is unanswered, and the offset is neither the previous nor the planned one.",
+    remedy: "Find out who changed the offset and whether a worker hangs; then `cdcctl recover RUN --abandon`.",
+  },
+  {
+    code: "APL808",
+    title: "There is nothing to roll back",
+    problem: "The run has not changed the offset, is not finished, or its change does not stand.",
+    remedy: "`cdcctl show RUN` tells what it did.",
+  },
+  {
+    code: "APL809",
+    title: "The facts are of another document",
+    problem: "The facts file was recorded for a plan file with another content.",
+    remedy: "Observe again with the plan file as it is.",
+  },
+  {
+    code: "APL810",
+    title: "The decision is not the expected one",
+    problem: "`--expect` names the decision that was reviewed; what would be applied now is another one.",
+    remedy: "Plan again, review the difference, and expect the new digest.",
+  },
+  {
+    code: "APL811",
+    title: "The plan is too old",
+    problem: "What was reviewed describes the world as it was; `--max-age` (24 h) bounds how long that is trusted.",
+    remedy: "Plan again.",
+  },
+  {
+    code: "APL812",
+    title: "This decision was applied before, and others after it",
+    problem: "Applying it once more would undo what came after it.",
+    remedy: "If that is meant: `--again`.",
+  },
+  {
+    code: "APL813",
+    title: "An earlier run of this connector is not settled",
+    problem: "Its journal ends in the middle; a new change on top of it could not be told from the old one.",
+    remedy: "`cdcctl recover`.",
+  },
+  {
+    code: "STA701",
+    title: "Another cdcctl works on this connector",
+    problem: "One at a time: the lock names host, user, pid and time.",
+    remedy: "Wait for it, or remove the lock when you know that its process is gone.",
+  },
+];
