@@ -87,7 +87,9 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
       const leader = seen.topics.find((one) => one.name === topic)?.partitions.find((one) => one.index === partition);
       const address = leader && seen.brokers.get(leader.leader);
       if (address === undefined) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
-      return connect(address);
+      return connect(address).catch((error: unknown) => {
+        throw advertised(error, `${topic}, partition ${partition}`);
+      });
     },
     forget(connection) {
       sessions.delete(connection.address);
@@ -123,6 +125,18 @@ export async function readAt<T>(
     const failure = translate(error, `${doing} at ${session.address}`);
     throw failure.kind === "lost" ? new Passing(failure) : failure;
   }
+}
+
+/** The usual cause is a listener advertised for another network: the address given works, the one it leads to does not. */
+function advertised(error: unknown, what: string): unknown {
+  if (!(error instanceof CallFailed) || error.kind !== "unreachable") return error;
+  return kafkaFailure({
+    kind: error.kind,
+    message: `${error.message}; the cluster names this address as the leader of ${what}`,
+    remedy: "check that the brokers' advertised.listeners can be reached from here",
+    ...(error.code === undefined ? {} : { code: error.code }),
+    cause: error,
+  });
 }
 
 function allFailed(failures: readonly CallFailed[]): CallFailed {

@@ -35,13 +35,14 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
   const partitions = ranges.map((range) => begin(range, bounds));
   const room: Room = { left: bounds.from === "tail" ? Number.POSITIVE_INFINITY : bounds.records, full: false };
 
+  const layout: Layout = {};
   for (let round = 0; ; round++) {
     const unread = partitions.filter((one) => one.next < one.end);
     const millis = deadline - Date.now();
     if (unread.length === 0 || room.full || millis <= 0) break;
     // The partition at the front may use up an answer's bytes, so each has its turn there.
     const turn = unread.map((_, i) => unread[(i + round) % unread.length]).filter((one) => one !== undefined);
-    const answers = await within(millis, fetchRound(cluster, topic, turn, Math.min(MAX_WAIT_MILLIS, millis)));
+    const answers = await within(millis, fetchRound(cluster, topic, layout, turn, Math.min(MAX_WAIT_MILLIS, millis)));
     for (const answer of answers ?? []) {
       const progress = partitions.find((one) => one.partition === answer.partition);
       if (progress !== undefined) await take(progress, answer, room, topic);
@@ -67,16 +68,24 @@ function begin(range: PartitionRange, { from, records }: ReadBounds): Progress {
   return { ...range, from: first, next: first, records: [] };
 }
 
+/** Where the partitions are led, as long as that proves right. */
+interface Layout {
+  found?: Awaited<ReturnType<BrokerCluster["topic"]>> | undefined;
+}
+
 function fetchRound(
   cluster: BrokerCluster,
   name: string,
+  layout: Layout,
   wanted: readonly Progress[],
   maxWaitMillis: number,
 ): Promise<readonly Fetched[]> {
   const doing = `read ${name}`;
   const limits = { maxWaitMillis, maxBytes: MAX_BYTES, maxPartitionBytes: MAX_PARTITION_BYTES };
   return retrying(doing, async () => {
-    const { topic, metadata } = await cluster.topic(name);
+    const { topic, metadata } = layout.found ?? (await cluster.topic(name));
+    // Kept again only when this round succeeds.
+    layout.found = undefined;
     const answers = await atLeaders(cluster, metadata, topic, async (session, led) => {
       const asked = wanted
         .filter((one) => led.includes(one.partition))
@@ -88,6 +97,7 @@ function fetchRound(
     const found = answers.flat();
     const failed = found.find((one) => one.error !== 0);
     if (failed !== undefined) throw new BrokerSaidNo(failed.error);
+    layout.found = { topic, metadata };
     return found;
   });
 }

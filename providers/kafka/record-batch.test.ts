@@ -1,9 +1,11 @@
+import * as fc from "fast-check";
 import lz4 from "lz4js";
 import snappy from "snappyjs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { encodeBatch, encodeMarker, GZIP, type NewRecord } from "../sandbox/kafka/encode-batch.ts";
 import { committedRecords } from "./committed-records.ts";
+import { crc32c } from "./crc32c.ts";
 import { controlOf, recordBatches, recordsOf, UnreadableBatch } from "./record-batch.ts";
 
 const batches = suite("record batches");
@@ -90,6 +92,23 @@ batches("a damaged batch is refused, wherever the damage is", async () => {
     damaged[at] = (damaged[at] ?? 0) ^ 1;
     assert.throws(() => [...recordBatches(damaged)], /damaged/);
   }
+});
+
+batches("whatever bytes come, they are read or refused, nothing else", async () => {
+  const whole = encodeBatch(some);
+  const reseal = (bytes: Buffer) => bytes.writeUInt32BE(crc32c(bytes.subarray(21)), 17);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+      async (changes) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, byte] of changes) if (at !== 16) bytes[at] = byte;
+        reseal(bytes);
+        await committedRecords(bytes, [], 0n).catch((error: unknown) => assert.instance(error, UnreadableBatch));
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 batches("records of before Kafka 0.11 and unknown compressions are named", async () => {
