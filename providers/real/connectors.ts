@@ -72,7 +72,7 @@ export function connectorsOf(call: CallWorker): Connectors {
       async () => {
         const seen = await status(name);
         if (seen !== undefined && isIn(seen, state)) return seen;
-        const failed = seen?.tasks.find((task) => task.state === "FAILED");
+        const failed = failedTask(seen);
         if (failed !== undefined && state === "RUNNING")
           throw new GaveUp(`the task of ${name} failed: ${failed.trace}`);
         throw new Error(JSON.stringify(seen));
@@ -103,7 +103,12 @@ export function connectorsOf(call: CallWorker): Connectors {
       const config = configOf(name, settings);
       await insist("PUT", path(name, "/config"), config);
       await untilState(name, "RUNNING");
-      await waitFor(`the first offset of ${name}`, () => storedOffset(name, { prefix: config["cdc.topic.prefix"] }));
+      // A task that is about to fail can be seen RUNNING before it does.
+      await waitFor(`the first offset of ${name}`, async () => {
+        const failed = failedTask(await status(name));
+        if (failed !== undefined) throw new GaveUp(`the task of ${name} failed: ${failed.trace}`);
+        return storedOffset(name, { prefix: config["cdc.topic.prefix"] });
+      });
     },
     async createStopped(name, settings = {}, offset) {
       const config = configOf(name, settings);
@@ -123,6 +128,8 @@ export function connectorsOf(call: CallWorker): Connectors {
     },
   };
 }
+
+const failedTask = (seen: SeenStatus | undefined) => seen?.tasks.find((task) => task.state === "FAILED");
 
 function isIn({ state, tasks }: SeenStatus, wanted: "RUNNING" | "STOPPED" | "FAILED"): boolean {
   if (wanted === "STOPPED") return state === "STOPPED" && tasks.length === 0;
