@@ -91,25 +91,37 @@ export async function recordsOf(batch: RecordBatch): Promise<BatchRecord[]> {
   }
 }
 
-function readRecord(stream: WireReader, batch: RecordBatch): BatchRecord {
-  const reader = new WireReader(stream.take(stream.varint()));
+const NO_HEADERS: Readonly<Record<string, Uint8Array>> = {};
+
+function readRecord(reader: WireReader, batch: RecordBatch): BatchRecord {
+  const length = reader.varint();
+  const after = reader.remaining - length;
   reader.int8();
   const timestampDelta = reader.varlong();
   const offsetDelta = reader.varint();
   const key = readNullable(reader);
   const value = readNullable(reader);
-  const headers: [string, Uint8Array][] = [];
-  for (let rest = reader.varint(); rest > 0; rest--) {
-    const name = reader.take(reader.varint()).toString("utf8");
-    headers.push([name, readNullable(reader) ?? Buffer.alloc(0)]);
-  }
+  const headers = readHeaders(reader);
+  if (reader.remaining !== after) throw new RangeError(`a record of another length than ${length}`);
   return {
     offset: batch.baseOffset + BigInt(offsetDelta),
     timestamp: batch.logAppendTime ? batch.maxTimestamp : batch.baseTimestamp + timestampDelta,
     key,
     value,
-    headers: Object.fromEntries(headers),
+    headers,
   };
+}
+
+/** Of headers with the same name the last one is kept. */
+function readHeaders(reader: WireReader): Readonly<Record<string, Uint8Array>> {
+  const count = reader.varint();
+  if (count <= 0) return NO_HEADERS;
+  const headers: [string, Uint8Array][] = [];
+  for (let rest = count; rest > 0; rest--) {
+    const name = reader.take(reader.varint()).toString("utf8");
+    headers.push([name, readNullable(reader) ?? Buffer.alloc(0)]);
+  }
+  return Object.fromEntries(headers);
 }
 
 function readNullable(reader: WireReader): Buffer | null {

@@ -77,15 +77,13 @@ export class WireReader {
   /** Zig-zag variable-length integer of at most 49 bits: lengths and deltas. */
   varint(): number {
     let value = 0;
-    let scale = 1;
-    for (let count = 0; ; count++) {
-      const byte = this.#bytes.readUInt8(this.#advance(1));
+    for (let scale = 1; scale <= 2 ** 42; scale *= 128) {
+      const byte = this.#bytes[this.#at++];
+      if (byte === undefined) throw new RangeError("the message ends inside a variable-length integer");
       value += (byte & 0x7f) * scale;
-      if (byte < 0x80) break;
-      if (count >= 6) throw new RangeError("a variable-length integer of more than 49 bits");
-      scale *= 128;
+      if (byte < 0x80) return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
     }
-    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+    throw new RangeError("a variable-length integer of more than 49 bits");
   }
 
   /** Zig-zag variable-length integer of 64 bits. */
