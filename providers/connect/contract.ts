@@ -1,0 +1,159 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../core/errors.ts";
+import { isStopped } from "../../core/facts/connector.ts";
+import type { JsonObject, OffsetEntry } from "../../core/facts/offset.ts";
+import type { ConnectPort } from "../../core/ports.ts";
+import { parseJson } from "../../core/values/json.ts";
+
+/** A connect cluster for the contract, opened for one test. */
+export interface ContractWorld {
+  readonly connect: ConnectPort;
+  /** A connector that runs, with one task and a committed offset whose `resume_scn` advances. */
+  readonly connector: string;
+  close(): Promise<void>;
+}
+
+/** What every Connect REST API that cdcctl works with does, the sandbox's as the real ones'. Call `.run()` on what it gives. */
+export function connectContract(name: string, world: () => Promise<ContractWorld>) {
+  const contract = suite(`${name}: Connect REST API`);
+  const test = (title: string, body: (world: ContractWorld) => Promise<void>): void =>
+    contract(title, async () => {
+      const opened = await world();
+      try {
+        await body(opened);
+      } finally {
+        await opened.connect.close();
+        await opened.close();
+      }
+    });
+
+  test("tells worker, plugins, connector, status and offsets", async ({ connect, connector }) => {
+    const [worker, plugins, described, status, offsets] = await Promise.all([
+      connect.worker(),
+      connect.plugins(),
+      connect.connector(connector),
+      connect.status(connector),
+      connect.offsets(connector),
+    ]);
+    assert.match(worker.version, /^\d+\.\d+/);
+    assert.ok(worker.clusterId.length > 0);
+    assert.ok(plugins.some((plugin) => plugin.className === described?.config["connector.class"]));
+    assert.is(described?.name, connector);
+    assert.equal(described?.taskIds, [0]);
+    assert.is(status?.state, "RUNNING");
+    assert.is(typeof onlyOffset(offsets)["resume_scn"], "bigint");
+  });
+
+  test("a connector that is not there is undefined, and missing for its offsets, stop and resume", async ({
+    connect,
+  }) => {
+    assert.is(await connect.connector("none"), undefined);
+    assert.is(await connect.status("none"), undefined);
+    for (const call of [connect.offsets("none"), connect.stop("none"), connect.resume("none")]) {
+      const failure = await failureOf(call);
+      assert.is(failure.kind, "missing");
+    }
+    const patched = await connect.patchOffsets("none", [entry({ resume_scn: 1n })]);
+    assert.is(patched.answer, "rejected");
+  });
+
+  test("a PATCH before the stop is rejected and changes nothing", async ({ connect, connector }) => {
+    const [stored] = await connect.offsets(connector);
+    const patched = await connect.patchOffsets(connector, [
+      { partition: stored?.partition ?? {}, offset: { resume_scn: 5n } },
+    ]);
+    assert.is(patched.answer, "rejected");
+    assert.is(patched.answer === "rejected" && patched.status, 400);
+    assert.is.not(onlyOffset(await connect.offsets(connector))["resume_scn"], 5n);
+  });
+
+  test("stop, PATCH with 64-bit integers, read back, resume", async ({ connect, connector }) => {
+    await stopped(connect, connector);
+    const [stored] = await connect.offsets(connector);
+    if (stored === undefined) throw new Error("nothing is stored");
+    const offset = parseJson(
+      '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,"real":1.5,"exp":1000.0,"null":null,"true":true,"text":"é ✓ 😀 \\"q\\"","released_xids":null}',
+    ) as JsonObject;
+    const patched = await connect.patchOffsets(connector, [{ partition: stored.partition, offset }]);
+    assert.is(patched.answer, "applied");
+    assert.is(patched.answer === "applied" && patched.checked, true);
+    const [back] = await connect.offsets(connector);
+    assert.equal(sorted(back?.offset), sorted(offset));
+    assert.equal(back?.partition, stored.partition);
+    await connect.resume(connector);
+    await until("the task's first commit", async () => {
+      const now = onlyOffset(await connect.offsets(connector))["journal_generation"];
+      return now !== undefined;
+    });
+  });
+
+  test("an offset that the framework refuses is rejected, and the stored one stays", async ({ connect, connector }) => {
+    await stopped(connect, connector);
+    const [stored] = await connect.offsets(connector);
+    const partition = stored?.partition ?? {};
+    for (const bad of [
+      { resume_scn: 1n, snapshot: { v: 1n } },
+      { resume_scn: 2n ** 63n },
+      { resume_scn: 1n, list: ["a"] },
+    ]) {
+      const patched = await connect.patchOffsets(connector, [{ partition, offset: bad }]);
+      assert.is(patched.answer === "rejected" && patched.status, 500);
+    }
+    assert.is((await connect.patchOffsets(connector, [])).answer, "rejected");
+    assert.equal(await connect.offsets(connector), [stored]);
+  });
+
+  test("partitions left out keep their offsets, null removes one", async ({ connect, connector }) => {
+    await stopped(connect, connector);
+    const [stored] = await connect.offsets(connector);
+    const other = { server: "OTHER", con_id: 3n };
+    await connect.patchOffsets(connector, [{ partition: other, offset: { resume_scn: 77n } }]);
+    assert.is((await connect.offsets(connector)).length, 2);
+    await connect.patchOffsets(connector, [{ partition: { con_id: 3n, server: "OTHER" }, offset: null }]);
+    assert.equal(await connect.offsets(connector), [stored]);
+  });
+
+  return contract;
+}
+
+const entry = (offset: JsonObject): OffsetEntry => ({ partition: { server: "NONE" }, offset });
+
+function onlyOffset(entries: readonly OffsetEntry[]): JsonObject {
+  assert.is(entries.length, 1);
+  const offset = entries[0]?.offset;
+  if (offset === undefined || offset === null) throw new Error("nothing is stored");
+  return offset;
+}
+
+const sorted = (object: JsonObject | null | undefined): unknown =>
+  Object.entries(object ?? {})
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => [key, String(value)]);
+
+async function stopped(connect: ConnectPort, connector: string): Promise<void> {
+  await connect.stop(connector);
+  await until("STOPPED without tasks", async () => {
+    const status = await connect.status(connector);
+    return status !== undefined && isStopped(status);
+  });
+}
+
+/** Asks again until it holds; fails after 30 s. */
+export async function until(what: string, holds: () => Promise<boolean>, millis = 30_000): Promise<void> {
+  const deadline = performance.now() + millis;
+  while (!(await holds())) {
+    if (performance.now() > deadline) throw new Error(`waited ${millis} ms in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+export async function failureOf(call: Promise<unknown>): Promise<CallFailed> {
+  try {
+    await call;
+  } catch (error) {
+    if (error instanceof CallFailed) return error;
+    throw error;
+  }
+  throw new Error("the call did not fail");
+}

@@ -1,0 +1,16 @@
+import type { Clock } from "../../core/ports.ts";
+import { instantOf } from "../../core/values/instant.ts";
+
+/** A clock for tests: sleeping takes no time, but counts as if it did. */
+export function quickClock(): Clock {
+  let slept = 0;
+  return {
+    now: () => instantOf(Date.now() + slept),
+    elapsed: () => performance.now() + slept,
+    sleep: (millis) => {
+      slept += millis;
+      return new Promise((resolve) => setImmediate(resolve));
+    },
+    random: () => 0.5,
+  };
+}
