@@ -1,10 +1,11 @@
 /** One client: logon, then calls, each read whole and then answered. */
-import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { readEndToEnd } from "./end-to-end.ts";
 import { type Cursor, readExecute, readFetch, readReexecute } from "./execute-request.ts";
 import { noLobs, readLobCall } from "./lobs.ts";
-import { type Challenge, challenge, openAnswer, type Verifier } from "./logon.ts";
+import type { Challenge, Verifier } from "./logon.ts";
+import { admit, ask, type LogonMessage, readLogon, sessionPairs } from "./logon-exchange.ts";
 import {
   type Agreement,
   beforeAgreement,
@@ -44,7 +45,14 @@ const PIGGYBACK = { closeCursors: 105, cancelCursors: 120, endToEnd: 135, setSch
 
 /** From this field version on every function carries a token. */
 const VERSION_TOKEN = 18;
-const DEFAULTS = { fieldVersion: 13, serverVersion: "19.22.0.0.0", sdu: 8192, maxRequest: 64 << 20, patience: 10_000 };
+const DEFAULTS = {
+  fieldVersion: 13,
+  serverVersion: "19.22.0.0.0",
+  sdu: 8192,
+  maxRequest: 64 << 20,
+  patience: 10_000,
+  databaseName: "ORCLCDB",
+};
 
 export interface Connection {
   destroy(): void;
@@ -173,9 +181,9 @@ function conversation(
           throw new BadWire("fast authentication: a logon message was expected");
         agreement = fast.agreement;
         readSequence(reader, fast.logonVersion);
-        const logon = readLogon(reader);
+        const logon = readLogonMessage(reader);
         return () =>
-          transport.answer(Buffer.concat([protocolReply(capabilities), dataTypesReply(agreement), ask(logon)]));
+          transport.answer(Buffer.concat([protocolReply(capabilities), dataTypesReply(agreement), question(logon)]));
       }
       case MESSAGE.function:
         return readFunction(reader);
@@ -208,8 +216,12 @@ function conversation(
           for (const cursorId of ids) releaseCursor(cursorId, number === PIGGYBACK.closeCursors);
         };
       }
-      case PIGGYBACK.endToEnd:
-        return readEndToEnd(reader);
+      case PIGGYBACK.endToEnd: {
+        const said = readEndToEnd(reader, readText);
+        return () => {
+          for (const [key, value] of said) properties.set(key, value);
+        };
+      }
       case PIGGYBACK.setSchema: {
         reader.u8();
         const schema = readText(reader, reader.count(65_535));
@@ -230,43 +242,18 @@ function conversation(
     if (close) cursors.delete(cursorId);
   }
 
-  /** Module, action and the like: first which ones and how long, then the texts. */
-  function readEndToEnd(reader: Reader): Action {
-    const announced: [key: string, length: number][] = [];
-    const announce = (key: string) => {
-      const given = reader.u8();
-      const length = reader.count(65_535);
-      if (given !== 0 && length > 0) announced.push([key, length]);
-    };
-    reader.skip(2);
-    reader.ub();
-    for (const key of ["clientId", "module", "action", "executionContext"]) announce(key);
-    reader.u8();
-    reader.ub();
-    announce("clientInfo");
-    for (let i = 0; i < 2; i++) {
-      reader.u8();
-      reader.ub();
-    }
-    announce("databaseOperation");
-    const said = announced.map(([key, length]) => [key, readText(reader, length)] as const);
-    return () => {
-      for (const [key, value] of said) properties.set(key, value);
-    };
-  }
-
   // ---- functions ---------------------------------------------------------------------------------------------------
 
   function readFunction(reader: Reader): Action {
     const number = reader.u8();
     readSequence(reader);
     if (number === FUNCTION.logon) {
-      const logon = readLogon(reader);
-      return () => transport.answer(ask(logon));
+      const logon = readLogonMessage(reader);
+      return () => transport.answer(question(logon));
     }
     if (number === FUNCTION.logonAnswer) {
-      const logon = readLogon(reader);
-      return () => admit(logon);
+      const logon = readLogonMessage(reader);
+      return () => answered(() => welcome(logon));
     }
     if (number === FUNCTION.version) {
       reader.skipAll();
@@ -348,73 +335,29 @@ function conversation(
 
   // ---- logon -------------------------------------------------------------------------------------------------------
 
-  function readLogon(reader: Reader): { readonly user: string; readonly pairs: Readonly<Record<string, string>> } {
-    const hasUser = reader.u8() !== 0;
-    const userLength = reader.count(1024);
-    reader.ub();
-    reader.u8();
-    const count = reader.count(1000);
-    reader.skip(2);
-    if (hasUser && userLength > 0) bareText = reader.peek() !== userLength;
-    const user = hasUser ? readText(reader, userLength) : "";
-    const pairs: Record<string, string> = {};
-    for (let i = 0; i < count; i++) {
-      const [key, value] = reader.keyValue();
-      pairs[key.replace(/\0$/, "")] = value;
-    }
-    return { user: user.replace(/^"|"$/g, ""), pairs };
+  function readLogonMessage(reader: Reader): LogonMessage {
+    const message = readLogon(reader, bareText);
+    bareText = message.bareText;
+    return message;
   }
 
-  function ask(logon: { readonly user: string; readonly pairs: Readonly<Record<string, string>> }): Buffer {
-    session = { ...session, user: logon.user.toUpperCase() };
+  function question(logon: LogonMessage): Buffer {
+    session = { ...session, user: logon.user };
     for (const [key, value] of Object.entries(logon.pairs)) properties.set(key, value);
-    // An unknown user is asked like any other: the answer must not tell who exists.
-    asked = challenge(options.users[session.user]?.password ?? randomBytes(9).toString("hex"), verifier);
+    asked = ask(options.users[session.user], verifier);
     return Buffer.concat([parameters(asked.pairs), end()]);
   }
 
-  function admit(logon: { readonly pairs: Readonly<Record<string, string>> }): void {
-    const user = options.users[session.user];
-    const opened = asked === undefined ? undefined : openAnswer(asked, logon.pairs);
-    const refused =
-      user?.locked === true
-        ? new OraError(28000, "The account is locked.")
-        : user === undefined || opened === undefined || !same(opened.password, user.password)
-          ? new OraError(1017, "invalid username/password; logon denied")
-          : user.maySignIn === false
-            ? new OraError(1045, `user ${session.user} lacks CREATE SESSION privilege; logon denied`)
-            : undefined;
-    if (refused !== undefined || opened === undefined) {
-      transport.answer(failed(refused ?? new OraError(1017, "invalid username/password; logon denied")));
-      return;
-    }
+  function welcome(logon: LogonMessage): Buffer {
+    const proof = admit(options.users[session.user], session.user, asked, logon.pairs);
     loggedIn = true;
-    const database = options.databaseName ?? "ORCLCDB";
-    transport.answer(
-      Buffer.concat([
-        parameters([
-          ["AUTH_VERSION_STRING", "- Production"],
-          ["AUTH_VERSION_SQL", "25"],
-          ["AUTH_VERSION_NO", String(versionNumber())],
-          ["AUTH_SESSION_ID", String(id)],
-          ["AUTH_SERIAL_NUM", String(4711 + id)],
-          ["AUTH_INSTANCENAME", database],
-          ["AUTH_DBNAME", session.service.toUpperCase()],
-          ["AUTH_SC_DBUNIQUE_NAME", database],
-          ["AUTH_SC_REAL_DBUNIQUE_NAME", database],
-          ["AUTH_SC_SERVICE_NAME", session.service],
-          ["AUTH_SC_DB_DOMAIN", ""],
-          ["AUTH_MAX_OPEN_CURSORS", "300"],
-          ["AUTH_MAX_IDEN_LENGTH", "128"],
-          ["AUTH_SVR_RESPONSE", opened.proof],
-        ]),
-        end(),
-      ]),
-    );
+    const pairs = sessionPairs({
+      sessionId: id,
+      database: options.databaseName ?? DEFAULTS.databaseName,
+      service: session.service,
+      versionNumber: versionNumber(),
+      proof,
+    });
+    return Buffer.concat([parameters(pairs), end()]);
   }
-}
-
-function same(left: string, right: string): boolean {
-  const [a, b] = [Buffer.from(left), Buffer.from(right)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

@@ -255,6 +255,16 @@ miner("keeps its list to the session", async () => {
   await server.close();
 });
 
+miner("takes no files inside a PDB", () => {
+  const world = healthyWorld();
+  const inPdb = async (connection: Connection) => {
+    assert.equal((await added(connection, [...world.files].slice(0, 1))).outBinds?.codes, [-65040]);
+    await connection.execute("ALTER SESSION SET CONTAINER = CDB$ROOT");
+    assert.equal((await added(connection, [...world.files].slice(0, 1))).outBinds?.codes, [0]);
+  };
+  return connected(world, inPdb, "ORCLPDB1");
+});
+
 miner("does not compile where the package was not granted, and refuses without LOGMINING", async () => {
   await connected(healthyWorld({ denied: new Set(["DBMS_LOGMNR"]) }), async (connection) => {
     const failure = await failureOf(added(connection, ["/x"]));

@@ -78,7 +78,7 @@ export function worldHandler(world: OracleWorld): Handler {
     const state = stateOf(session);
     const surroundings = surroundingsOf(world, session, state);
     if (isQuery(sql)) return runQuery(sql, binds, surroundings);
-    if (isPlsql(sql)) return runBlock(sql, binds, { world, surroundings, miner: state.miner });
+    if (isPlsql(sql)) return runBlock(sql, binds, { world, surroundings, ...state });
     return alterSession(sql, world, state);
   };
 }

@@ -7,13 +7,26 @@ export interface LogMiner {
   files: Set<string> | undefined;
 }
 
+/** Whether the session is in a PDB, where LogMiner takes no files. */
+function insidePdb(world: OracleWorld, container: string): boolean {
+  return world.database.cdb && container !== "CDB$ROOT";
+}
+
 const AT_PACKAGE = '\nORA-06512: at "SYS.DBMS_LOGMNR", line 82';
 
 /**
  * @param option NEW begins a list and forgets the one before
- * @throws OraError 01031 without LOGMINING, 01284 for a file that the server can't open, 01289 for one that is in the list
+ * @throws OraError 65040 in a PDB, 01031 without LOGMINING, 01284 for a file that the server can't open, 01289 for one that is in the list
  */
-export function addLogFile(world: OracleWorld, miner: LogMiner, file: string, option: "NEW" | "ADDFILE"): void {
+export function addLogFile(
+  world: OracleWorld,
+  miner: LogMiner,
+  container: string,
+  file: string,
+  option: "NEW" | "ADDFILE",
+): void {
+  if (insidePdb(world, container))
+    throw new OraError(65040, `operation not allowed from within a pluggable database${AT_PACKAGE}`);
   if (world.denied.has("LOGMINING")) throw new OraError(1031, `insufficient privileges${AT_PACKAGE}`);
   if (!world.files.has(file)) throw new OraError(1284, cannotOpen(file));
   const list = option === "NEW" || miner.files === undefined ? new Set<string>() : miner.files;

@@ -15,6 +15,8 @@ export interface BlockContext {
   readonly world: OracleWorld;
   readonly surroundings: Surroundings;
   readonly miner: LogMiner;
+  /** What the session is connected to. */
+  readonly container: string;
 }
 
 type Block = (binds: ReadonlyMap<string, Bind>, context: BlockContext) => Done;
@@ -82,11 +84,11 @@ function timesOfScns(binds: ReadonlyMap<string, Bind>, { surroundings }: BlockCo
   return { out: { TIMES: answers.map(({ time }) => time), CODES: answers.map(({ code }) => code) } };
 }
 
-function addLogFiles(binds: ReadonlyMap<string, Bind>, { world, miner }: BlockContext): Done {
+function addLogFiles(binds: ReadonlyMap<string, Bind>, { world, miner, container }: BlockContext): Done {
   let added = Number(binds.get("ADDED")?.value ?? 0);
   const answers = arrayOf(binds.get("FILES")).map((file) => {
     try {
-      addLogFile(world, miner, String(file), added === 0 ? "NEW" : "ADDFILE");
+      addLogFile(world, miner, container, String(file), added === 0 ? "NEW" : "ADDFILE");
       added++;
       return { code: "0", message: null };
     } catch (error) {

@@ -44,8 +44,21 @@ interface Element {
   readonly text: string;
 }
 
-/** @throws OraError 01821 for a format element that is not known here */
+/** Models that have been read: one is used for every row of a result. */
+const READ_MODELS = new Map<string, readonly Element[]>();
+const MOST_MODELS = 100;
+
 function elementsOf(model: string): readonly Element[] {
+  const known = READ_MODELS.get(model);
+  if (known !== undefined) return known;
+  const elements = readModel(model);
+  if (READ_MODELS.size >= MOST_MODELS) READ_MODELS.clear();
+  READ_MODELS.set(model, elements);
+  return elements;
+}
+
+/** @throws OraError 01821 for a format element that is not known here */
+function readModel(model: string): readonly Element[] {
   const elements: Element[] = [];
   ELEMENTS.lastIndex = 0;
   while (ELEMENTS.lastIndex < model.length) {
