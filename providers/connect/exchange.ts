@@ -83,10 +83,10 @@ export function exchange(line: Line, call: Call, millis: number): Promise<Exchan
       if (!result.answered) request.destroy();
       resolve(result);
     };
+    request.on("error", (error: NodeJS.ErrnoException) => broken("error", error));
     if (line.closing.aborted) return onClosing();
     line.closing.addEventListener("abort", onClosing, { once: true });
 
-    request.on("error", (error: NodeJS.ErrnoException) => broken("error", error));
     request.once("proxyConnect", (answer: { statusCode: number }) => {
       byProxy = answer.statusCode !== 200;
     });

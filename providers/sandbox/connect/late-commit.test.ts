@@ -1,0 +1,121 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isStopped } from "../../../core/facts/connector.ts";
+import { openConnect } from "../../connect/connect.ts";
+import { until } from "../../connect/contract.ts";
+import { quickClock } from "../../connect/test-clock.ts";
+import { type StartConnectOptions, startConnect } from "./start-connect.ts";
+
+const late = suite("sandbox Connect: time and chance");
+
+const partition = { server: "CDC" };
+const offsetOf = (scn: bigint) => [{ partition, offset: { resume_scn: scn } }];
+
+async function world(options: StartConnectOptions) {
+  const sandbox = await startConnect({
+    commitInterval: 5,
+    statusLag: 5,
+    position: () => 1000n,
+    connectors: [{ name: "orders", config: { "cdc.topic.prefix": "CDC" }, offsets: offsetOf(1000n) }],
+    ...options,
+  });
+  const connect = openConnect({ url: sandbox.url, clock: quickClock() });
+  return {
+    sandbox,
+    connect,
+    resumeScn: () => sandbox.stored("orders")[0]?.offset?.["resume_scn"],
+    stop: async () => {
+      await connect.stop("orders");
+      await until("STOPPED", async () => {
+        const status = await connect.status("orders");
+        return status !== undefined && isStopped(status);
+      });
+    },
+    close: async () => {
+      await connect.close();
+      await sandbox.close();
+    },
+  };
+}
+
+for (const exactlyOnce of [false, true])
+  late(
+    `a hung task's late commit ${exactlyOnce ? "is fenced with" : "undoes a PATCH without"} exactly-once support`,
+    async () => {
+      let letGo = (): void => undefined;
+      const hang = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      const { connect, stop, resumeScn, close } = await world({ hang, graceful: 20, exactlyOnce });
+      try {
+        await stop();
+        assert.is((await connect.patchOffsets("orders", offsetOf(5n))).answer, "applied");
+        assert.is(resumeScn(), 5n);
+        letGo();
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.is(resumeScn(), exactlyOnce ? 5n : 1000n);
+      } finally {
+        await close();
+      }
+    },
+  );
+
+late("a PATCH answered 500 can be applied later", async () => {
+  let goOn = (): void => undefined;
+  const later = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const { connect, sandbox, stop, resumeScn, close } = await world({});
+  try {
+    await stop();
+    sandbox.fail(({ method }) => (method === "PATCH" ? { "500-applied-later": later } : undefined));
+    assert.is((await connect.patchOffsets("orders", offsetOf(5n))).answer, "unanswered");
+    assert.is(resumeScn(), 1000n);
+    goOn();
+    await until("the late PATCH", async () => resumeScn() === 5n);
+  } finally {
+    await close();
+  }
+});
+
+late("an operator flips a stopped connector back to RUNNING", async () => {
+  const { connect, stop, close } = await world({ operator: 30 });
+  try {
+    await stop();
+    await until("RUNNING by another hand", async () => (await connect.status("orders"))?.state === "RUNNING");
+  } finally {
+    await close();
+  }
+});
+
+late("a task that fails shows its trace, and the connector can be stopped", async () => {
+  const task = () => ({
+    start: () => undefined,
+    tick: () => {
+      throw new Error("CDC-2002 log purged");
+    },
+  });
+  const { connect, stop, close } = await world({ task });
+  try {
+    await until("FAILED", async () => (await connect.status("orders"))?.tasks[0]?.state === "FAILED");
+    assert.match((await connect.status("orders"))?.tasks[0]?.trace ?? "", "CDC-2002");
+    await stop();
+  } finally {
+    await close();
+  }
+});
+
+late("after a resume the task starts at the stored offset with a higher journal generation", async () => {
+  const { connect, stop, resumeScn, sandbox, close } = await world({});
+  try {
+    await stop();
+    const generation = sandbox.stored("orders")[0]?.offset?.["journal_generation"];
+    await connect.resume("orders");
+    await until("its commit", async () => sandbox.stored("orders")[0]?.offset?.["journal_generation"] !== generation);
+    assert.is(resumeScn(), 1000n);
+  } finally {
+    await close();
+  }
+});
+
+late.run();
