@@ -40,7 +40,9 @@ export function explainCode(asked: string): string {
     const family = pages().filter((one) => one.code.startsWith(code.slice(0, 3)));
     throw new UsageError(
       `there is no code ${code.slice(0, 20)}`,
-      family.length === 0 ? "`cdcctl explain` lists them." : `Did you mean ${family.map((one) => one.code).join(", ")}?`,
+      family.length === 0
+        ? "`cdcctl explain` lists them."
+        : `Did you mean ${family.map((one) => one.code).join(", ")}?`,
     );
   }
   return `${page.code}  ${page.title}\n\n${page.problem}\n\nWhat to do: ${page.remedy}\nIt ${page.weight}.\n`;

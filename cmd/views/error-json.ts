@@ -42,6 +42,9 @@ export function errorDocument(error: ShownError): ErrorDocument {
   return {
     ...base,
     error: "usage",
-    problems: error.problems.map(({ remedy, ...problem }) => ({ ...problem, remedies: remedy === undefined ? [] : [remedy] })),
+    problems: error.problems.map(({ remedy, ...problem }) => ({
+      ...problem,
+      remedies: remedy === undefined ? [] : [remedy],
+    })),
   };
 }

@@ -4,9 +4,9 @@ import { escapeTerminal } from "../../core/values/escape.ts";
 const NARROWEST = 80;
 const WIDEST = 120;
 
-/** The width that a view is laid out in, by what the terminal has. */
+/** The width that a view is laid out in: what the terminal has, within limits; the widest where there is no terminal. */
 export function layoutWidth(terminal: number | undefined): number {
-  return Math.min(WIDEST, Math.max(NARROWEST, terminal ?? 100));
+  return Math.min(WIDEST, Math.max(NARROWEST, terminal ?? WIDEST));
 }
 
 /** Columns that escaped text takes. */
@@ -48,7 +48,9 @@ export function wrap(text: string, width: number): readonly string[] {
 
 /** Text behind a label, its further lines under its first. The label is escaped already and may be painted. */
 export function hanging(label: string, labelWidth: number, text: string, width: number): readonly string[] {
-  return wrap(text, width - labelWidth).map((line, i) => (i === 0 ? `${label}${line}` : `${" ".repeat(labelWidth)}${line}`));
+  return wrap(text, width - labelWidth).map((line, i) =>
+    i === 0 ? `${label}${line}` : `${" ".repeat(labelWidth)}${line}`,
+  );
 }
 
 /** A remedy. Where it is too long for one line, the command behind its colon gets a line of its own, so that it can be copied. */

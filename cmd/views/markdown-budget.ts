@@ -63,6 +63,7 @@ function take(block: Block, room: number): Taken {
     count++;
   }
   if (count === total && used <= room) return { lines: [...head, ...items, ...foot], bytes: used, complete: true };
+  if (total === 0) return { lines: [], bytes: 0, complete: false };
   const note = ["", `*${total - count} more ${block.what} left out*`, ""];
   if (count > 0 && block.whole !== true)
     return { lines: [...head, ...items.slice(0, count), ...foot, ...note], bytes: used + size(note), complete: false };

@@ -1,5 +1,5 @@
-import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { Observed } from "../../core/facts/observed.ts";
+import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
@@ -11,8 +11,13 @@ const FIELD = 21;
 /** A field's raw name can be of any length. */
 const LONGEST_FIELD = 60;
 
-/** The stored offset now and after the change, field by field. */
-export function offsetTable(rows: readonly DiffRow[], width: number, paint: Paint): readonly string[] {
+/** The stored offset before (`now`, as long as nothing is done) and after the change, field by field. */
+export function offsetTable(
+  rows: readonly DiffRow[],
+  width: number,
+  paint: Paint,
+  titles: { readonly before: string; readonly after: string } = { before: "now", after: "after" },
+): readonly string[] {
   const timed = widestTimed(rows.flatMap(({ before, after }) => [before, after]));
   const cells = rows.map((row) => ({
     field: clip(row.field, LONGEST_FIELD),
@@ -24,7 +29,7 @@ export function offsetTable(rows: readonly DiffRow[], width: number, paint: Pain
   const nowWidth = Math.min(room, Math.max(20, ...cells.map(({ now }) => widthOf(escapeTerminal(now)) + 3)));
   const afterWidth = width - 2 - FIELD - nowWidth;
   return [
-    paint("quiet", `  ${pad("stored offset", FIELD)}${pad("now", nowWidth)}after`),
+    paint("quiet", `  ${pad("stored offset", FIELD)}${pad(titles.before, nowWidth)}${titles.after}`),
     ...cells.flatMap(({ field, now, after, tone }) =>
       side(wrap(field, FIELD - 2), wrap(now, nowWidth - 2), wrap(after, afterWidth), nowWidth, (text) =>
         tone === undefined ? text : paint(tone, text),
@@ -62,7 +67,9 @@ function side(
 
 /** Times of short values stand below each other. */
 function widestTimed(values: readonly (Shown | undefined)[]): number {
-  const widths = values.flatMap((shown) => (shown?.at === undefined || shown.text.length > 20 ? [] : [shown.text.length]));
+  const widths = values.flatMap((shown) =>
+    shown?.at === undefined || shown.text.length > 20 ? [] : [shown.text.length],
+  );
   return Math.max(0, ...widths);
 }
 
@@ -92,7 +99,9 @@ export function renderOffsetShow(
   const timed = widestTimed([...items.values()]);
   const note = zone === undefined || isUtc(zone) ? [] : [`times are UTC; the database server's zone is ${zone}`];
   const body = [
-    ...wrap(`stored offset of ${clip(connector)}, partition ${clip(partition)}`, width).map((line) => paint("strong", line)),
+    ...wrap(`stored offset of ${clip(connector)}, partition ${clip(partition)}`, width).map((line) =>
+      paint("strong", line),
+    ),
     ...(items.size === 0 ? ["  none is stored"] : []),
     ...[...items].flatMap(([field, shown]) => item(clip(field, LONGEST_FIELD), shownText(shown, timed), width)),
     ...note.flatMap((text) => wrap(text, width - 2).map((line) => paint("quiet", `  ${line}`))),
@@ -104,7 +113,10 @@ export function renderOffsetShow(
 function item(field: string, text: string, width: number): readonly string[] {
   const name = escapeTerminal(field);
   if (widthOf(name) <= FIELD - 2) return hanging(`  ${pad(name, FIELD)}`, 2 + FIELD, text, width);
-  return [...wrap(field, width - 2).map((line) => `  ${line}`), ...hanging(" ".repeat(2 + FIELD), 2 + FIELD, text, width)];
+  return [
+    ...wrap(field, width - 2).map((line) => `  ${line}`),
+    ...hanging(" ".repeat(2 + FIELD), 2 + FIELD, text, width),
+  ];
 }
 
 function redoLines(redo: Observed<RedoExamination>, width: number, paint: Paint): readonly string[] {

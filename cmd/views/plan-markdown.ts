@@ -3,7 +3,16 @@ import type { DiffRow, Plan, Shown } from "../../core/plan/plan.ts";
 import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
 import { clip } from "./layout.ts";
 import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "./markdown-budget.ts";
-import { byWeight, consequences, direction, findingSentences, GOOD_FOR, stepSentences, subject, zoneNote } from "./plan-sentences.ts";
+import {
+  byWeight,
+  consequences,
+  direction,
+  findingSentences,
+  GOOD_FOR,
+  stepSentences,
+  subject,
+  zoneNote,
+} from "./plan-sentences.ts";
 import { counted, showInstant } from "./quantities.ts";
 
 export interface PlansMarkdownOptions {
@@ -49,7 +58,12 @@ function overview(plans: readonly Plan[]): Block {
   return {
     rank: RANK.outcome,
     what: "plans",
-    head: [`## ${counted(plans.length, "plan")}`, "", "| Plan | Connector | Outcome | Decision |", "| --- | --- | --- | --- |"],
+    head: [
+      `## ${counted(plans.length, "plan")}`,
+      "",
+      "| Plan | Connector | Outcome | Decision |",
+      "| --- | --- | --- | --- |",
+    ],
     items: plans
       .slice(0, MOST_ITEMS)
       .map(
@@ -77,7 +91,13 @@ function planBlocks(plan: Plan): readonly Block[] {
     ...list(RANK.warnings, "findings", ["**Findings**", ""], other, warning),
     ...passedBlock(passed, other.length),
     ...(plan.outcome.state === "ready"
-      ? list(RANK.steps, "steps", ["**Steps**", ""], stepSentences(plan.steps), (step, i) => `${i + 1}. ${inline(step)}`)
+      ? list(
+          RANK.steps,
+          "steps",
+          ["**Steps**", ""],
+          stepSentences(plan.steps),
+          (step, i) => `${i + 1}. ${inline(step)}`,
+        )
       : []),
   ];
 }
@@ -90,7 +110,9 @@ function heading(plan: Plan): readonly string[] {
   return [
     `### ${mark} ${inline(metadata.name, 200)}: ${outcomeWord(plan)}`,
     "",
-    [kind, ...(metadata.ticket === undefined ? [] : [inline(metadata.ticket, 100)]), inline(metadata.reason, 500)].join(" · "),
+    [kind, ...(metadata.ticket === undefined ? [] : [inline(metadata.ticket, 100)]), inline(metadata.reason, 500)].join(
+      " · ",
+    ),
     "",
     ...(outcome.state === "no-op" ? [`Nothing to do: ${inline(outcome.why, 500)}`, ""] : []),
     ...(outcome.state === "blocked"
@@ -105,7 +127,10 @@ function heading(plan: Plan): readonly string[] {
 
 function firstCodes(findings: readonly Finding[]): string {
   const codes = [...new Set(findings.map(({ code: named }) => named))];
-  return `${codes.slice(0, 20).map((named) => code(named, 40)).join(", ")}${codes.length > 20 ? ", …" : ""}`;
+  return `${codes
+    .slice(0, 20)
+    .map((named) => code(named, 40))
+    .join(", ")}${codes.length > 20 ? ", …" : ""}`;
 }
 
 function refusal(finding: Finding): string {
@@ -139,16 +164,15 @@ function offsetBlock(plan: Plan): readonly Block[] {
     "fields",
     ["| Stored offset | Now | After |", "| --- | --- | --- |"],
     plan.offset.rows,
-    row,
+    offsetRow,
     note === undefined ? [""] : ["", inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200), ""],
   );
 }
 
-function row({ field, before, after, change }: DiffRow): string {
+/** A field of the offset as a table row. */
+export function offsetRow({ field, before, after, change }: DiffRow): string {
   const changed =
-    change === "unchanged" || change === "removed" || after === undefined
-      ? change
-      : `**${shown(after)}**`;
+    change === "unchanged" || change === "removed" || after === undefined ? change : `**${shown(after)}**`;
   return `| ${inline(field, 100)} | ${before === undefined ? "none" : shown(before)} | ${changed} |`;
 }
 
@@ -170,7 +194,15 @@ function consequenceBlocks(plan: Plan): readonly Block[] {
     ...all.flatMap(({ label, details, left }) =>
       details.length === 0
         ? []
-        : list(RANK.details, DETAILS[label] ?? "lines", [`**${label}**`, ""], details, (line) => `- ${inline(line, 300)}`, [""], left),
+        : list(
+            RANK.details,
+            DETAILS[label] ?? "lines",
+            [`**${label}**`, ""],
+            details,
+            (line) => `- ${inline(line, 300)}`,
+            [""],
+            left,
+          ),
     ),
   ];
 }
@@ -180,9 +212,20 @@ const DETAILS: Readonly<Record<string, string>> = { torn: "transactions", redo: 
 function nextBlock(next: readonly string[]): readonly Block[] {
   if (next.length === 0) return [];
   const commands = next.map((command) => escapeTerminal(command));
-  const longest = Math.max(0, ...commands.flatMap((command) => [...command.matchAll(/`+/g)].map(([run]) => run.length)));
+  const longest = Math.max(
+    0,
+    ...commands.flatMap((command) => [...command.matchAll(/`+/g)].map(([run]) => run.length)),
+  );
   const fence = "`".repeat(Math.max(3, longest + 1));
-  return [{ rank: RANK.outcome, what: "commands", head: ["Next:", "", `${fence}sh`, ...commands, fence], items: [], whole: true }];
+  return [
+    {
+      rank: RANK.outcome,
+      what: "commands",
+      head: ["Next:", "", `${fence}sh`, ...commands, fence],
+      items: [],
+      whole: true,
+    },
+  ];
 }
 
 function list<T>(

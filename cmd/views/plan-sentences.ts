@@ -1,4 +1,4 @@
-import { type WaitLimits, WAIT_LIMITS } from "../../core/apply/context.ts";
+import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import type { TornTransaction } from "../../core/kinds/offset-change/reading.ts";
@@ -26,7 +26,8 @@ export function direction({ move, cost, intent }: Plan): string | undefined {
   if (move === undefined) return undefined;
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
   const span = millis === undefined ? "" : `, ${showMillis(millis)}`;
-  const restored = intent.position.to === "restore" ? `; the offset as it was before run ${intent.position.run}, field by field` : "";
+  const restored =
+    intent.position.to === "restore" ? `; the offset as it was before run ${intent.position.run}, field by field` : "";
   switch (move.direction) {
     case "backward":
     case "forward":
@@ -105,7 +106,8 @@ function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: T
 function redo(plan: Plan, most: number): readonly Consequence[] {
   const { move } = plan;
   if (move === undefined) return [];
-  if (plan.redo === undefined) return [consequence("redo", `whether it is all there from ${move.to} on can't be seen`, "caution")];
+  if (plan.redo === undefined)
+    return [consequence("redo", `whether it is all there from ${move.to} on can't be seen`, "caution")];
   const { complete, sentence, details } = redoSentences(plan.redo, plan.findings);
   return [
     {
@@ -118,7 +120,9 @@ function redo(plan: Plan, most: number): readonly Consequence[] {
 
 function connector({ connector: { state, tasks }, steps, outcome }: Plan): Consequence {
   const shown = tasks.slice(0, 8).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
-  const now = [state, ...shown, ...(tasks.length > 8 ? [`${grouped(BigInt(tasks.length - 8))} more tasks`] : [])].join(", ");
+  const now = [state, ...shown, ...(tasks.length > 8 ? [`${grouped(BigInt(tasks.length - 8))} more tasks`] : [])].join(
+    ", ",
+  );
   return consequence("connector", `${clip(now, 600)}; ${whatHappens(state, steps, outcome.state)}`);
 }
 
@@ -176,7 +180,9 @@ export function findingSentences(finding: Finding): {
   const named = path === undefined ? -1 : finding.remedies.findIndex((remedy) => remedy.includes(path));
   return {
     seen: sentence(finding),
-    remedies: finding.remedies.map((remedy, i) => (i === named && place !== undefined ? `${remedy}   (${place})` : remedy)),
+    remedies: finding.remedies.map((remedy, i) =>
+      i === named && place !== undefined ? `${remedy}   (${place})` : remedy,
+    ),
     place: named < 0 ? place : undefined,
   };
 }

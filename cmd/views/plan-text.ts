@@ -67,7 +67,9 @@ function nothingToDo({ intent, connector }: Plan, why: string, width: number): r
 function header(plan: Plan, width: number, paint: Paint): readonly string[] {
   const { metadata, kind } = plan.intent;
   const [name = "", ...more] = wrap(clip(metadata.name), width - 4);
-  const rest = [kind, ...(metadata.ticket === undefined ? [] : [escapeTerminal(clip(metadata.ticket, 100))])].join("  ");
+  const rest = [kind, ...(metadata.ticket === undefined ? [] : [escapeTerminal(clip(metadata.ticket, 100))])].join(
+    "  ",
+  );
   return [
     ...(more.length === 0 ? [] : [name, ...more.slice(0, -1)].map((line) => paint("strong", line))),
     `${paint("strong", more.at(-1) ?? name)}  ${rest}`,
@@ -79,7 +81,11 @@ function header(plan: Plan, width: number, paint: Paint): readonly string[] {
 function offsetBlock({ offset, ...plan }: Plan, width: number, paint: Paint): readonly string[] {
   if (offset === undefined) return [];
   const note = zoneNote({ offset, ...plan });
-  return [...offsetTable(offset.rows, width, paint), ...(note === undefined ? [] : [paint("quiet", `  ${escapeTerminal(note)}`)]), ""];
+  return [
+    ...offsetTable(offset.rows, width, paint),
+    ...(note === undefined ? [] : [paint("quiet", `  ${escapeTerminal(note)}`)]),
+    "",
+  ];
 }
 
 function directionBlock(plan: Plan, width: number, paint: Paint): readonly string[] {
@@ -91,7 +97,11 @@ function directionBlock(plan: Plan, width: number, paint: Paint): readonly strin
   ];
 }
 
-function consequenceLines({ label, sentence, details, left, tone }: Consequence, width: number, paint: Paint): readonly string[] {
+function consequenceLines(
+  { label, sentence, details, left, tone }: Consequence,
+  width: number,
+  paint: Paint,
+): readonly string[] {
   const margin = " ".repeat(2 + LABEL);
   const [first = "", ...more] = wrap(sentence, width - 2 - LABEL);
   const shown = (line: string) => (tone === undefined ? line : paint(tone, line));
@@ -160,5 +170,8 @@ function tooMany(left: number, what: string): readonly string[] {
 
 function steps(plan: Plan, limits: WaitLimits | undefined, width: number): readonly string[] {
   if (plan.steps.length === 0) return [];
-  return [...stepSentences(plan.steps, limits).flatMap((sentence, i) => hanging(`  ${i + 1}  `, 5, sentence, width)), ""];
+  return [
+    ...stepSentences(plan.steps, limits).flatMap((sentence, i) => hanging(`  ${i + 1}  `, 5, sentence, width)),
+    "",
+  ];
 }

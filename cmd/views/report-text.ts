@@ -3,7 +3,10 @@ import { escapeTerminal } from "../../core/values/escape.ts";
 
 /** What became of a plan, in a few lines: the outcome, what to do next. */
 export function renderReport(
-  applied: { readonly plan: { readonly intent: { readonly metadata: { readonly name: string } } } } & ({ readonly nothing: string } | { readonly report: RunReport }),
+  applied: { readonly plan: { readonly intent: { readonly metadata: { readonly name: string } } } } & (
+    | { readonly nothing: string }
+    | { readonly report: RunReport }
+  ),
   _options: { readonly colour: boolean },
 ): string {
   const { name } = applied.plan.intent.metadata;

@@ -63,17 +63,25 @@ function head({ key, state }: RunShown, width: number, paint: Paint): readonly s
 function offsets({ state }: RunShown, width: number, paint: Paint): readonly string[] {
   if (state.body === undefined) return [];
   const { previous, entry } = state.body;
-  return [...offsetTable(diffRows(previous, entry.offset, []), width, paint), ""];
+  return [
+    ...offsetTable(diffRows(previous, entry.offset, []), width, paint, { before: "before", after: "planned" }),
+    "",
+  ];
 }
 
 function stepLines(step: StepTaken, width: number, paint: Paint): readonly string[] {
   const [mark, tone] = MARKS[step.state];
   const millis = millisOf(step);
-  const when = step.startedAt === undefined ? "" : `  ${showInstant(step.startedAt)}${millis === undefined ? "" : `, ${showMillis(millis)}`}`;
+  const when =
+    step.startedAt === undefined
+      ? ""
+      : `  ${showInstant(step.startedAt)}${millis === undefined || millis < 100 ? "" : `, ${showMillis(millis)}`}`;
   const label = `  ${step.number}  ${paint(tone, mark)} `;
   return [
     ...hanging(label, 7, `${describeStep(step.planned)}${when}`, width),
-    ...(step.note === undefined ? [] : wrap(clip(step.note, 1000), width - 7).map((line) => `       ${paint("quiet", line)}`)),
+    ...(step.note === undefined
+      ? []
+      : wrap(clip(step.note, 1000), width - 7).map((line) => `       ${paint("quiet", line)}`)),
   ];
 }
 
@@ -86,9 +94,10 @@ function outcome(run: RunShown, width: number, paint: Paint): readonly string[] 
   const tone = toneOf(run);
   const seen = changes(run);
   return [
-    ...wrap(`${standing(run)}${ended === undefined ? "" : ` ${showInstant(ended.at)}: ${clip(ended.message, 2000)}`}`, width).map(
-      (line) => paint(tone, line),
-    ),
+    ...wrap(
+      `${standing(run)}${ended === undefined ? "" : ` ${showInstant(ended.at)}: ${clip(ended.message, 2000)}`}`,
+      width,
+    ).map((line) => paint(tone, line)),
     ...(ended === undefined && lastProblem !== undefined ? wrap(clip(lastProblem, 2000), width) : []),
     ...(seen.length === 0 ? ["nothing was changed"] : wrap(seen.join("; "), width)),
   ];
@@ -154,11 +163,18 @@ export function renderReportText(report: RunReport, options: RunTextOptions): st
   const { outcome: came, code, run } = report;
   const head = came === "succeeded" ? "" : `${came}: `;
   const tone: Tone = came === "succeeded" ? "good" : came === "unfinished" ? "caution" : "bad";
-  const next = came === "unfinished" ? `cdcctl recover ${run}` : came === "succeeded" && report.changed ? `cdcctl rollback ${run}` : undefined;
+  const next =
+    came === "unfinished"
+      ? `cdcctl recover ${run}`
+      : came === "succeeded" && report.changed
+        ? `cdcctl rollback ${run}`
+        : undefined;
   return lines([
     ...wrap(`${head}${clip(report.message, 3000)}`, width).map((line) => paint(tone, line)),
     ...report.remedies.flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
-    ...(came === "succeeded" ? [] : [`  ${report.changed ? "something was changed" : "nothing was changed"}`]),
+    ...(came === "succeeded"
+      ? []
+      : [`  ${report.changed ? "not everything is as it was before" : "nothing was changed"}`]),
     ...(code === undefined ? [] : [`  ${escapeTerminal(code)}  cdcctl explain ${escapeTerminal(code)}`]),
     ...nextLines(next === undefined ? [] : [`${next}${came === "succeeded" ? "     to undo it" : ""}`]),
   ]);

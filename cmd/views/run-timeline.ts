@@ -117,7 +117,9 @@ export function changes({ state, steps }: RunShown): readonly string[] {
       ? []
       : [stopped === "done" ? `${subject.connector} was stopped` : `${subject.connector} was asked to stop`]),
     ...(state.attempts === 0n ? [] : [patchSentence(patched, state)]),
-    ...(resumed === "pending" ? [] : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
+    ...(resumed === "pending"
+      ? []
+      : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
     ...(state.backedOut === undefined
       ? []
       : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} stays stopped`]),
@@ -129,5 +131,7 @@ function patchSentence(patched: StepState, state: RunState): string {
   if (state.ended?.outcome === "succeeded" || (patched === "done" && state.ended === undefined))
     return `the stored offset was set to ${subject.scn}`;
   if (state.patchInDoubt) return `whether the stored offset was set to ${subject.scn} is not known`;
-  return patched === "failed" ? "the stored offset was not changed" : `the stored offset was patched to ${subject.scn}; it does not stand as planned`;
+  return patched === "failed"
+    ? "the stored offset was not changed"
+    : `the stored offset was patched to ${subject.scn}; it does not stand as planned`;
 }

@@ -1,0 +1,128 @@
+import type { RunReport } from "../../core/apply/engine.ts";
+import type { RunOutcome, RunSubject, StepState } from "../../core/apply/journal.ts";
+import { runStatus } from "../../core/apply/journal.ts";
+import { describeStep } from "../../core/apply/steps/catalogue.ts";
+import type { Plan, StepName } from "../../core/plan/plan.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import type { JsonObject } from "../../core/values/json.ts";
+import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
+
+/** Rises when a member changes its meaning or goes. */
+export const RUN_REPORT_FORMAT = 1n;
+
+/** One run in a list. */
+export interface RunSummary {
+  readonly run: string;
+  readonly clusterId: string;
+  readonly connector: string;
+  readonly status: RunOutcome | "in doubt" | "unfinished";
+  readonly standing: string;
+  readonly startedAt: Instant;
+  readonly endedAt?: Instant;
+  readonly operator: string;
+  readonly subject: RunSubject;
+  readonly next: readonly string[];
+}
+
+/** A run for a pipeline (`schemas/run.schema.json`). Printed with `printJson`. */
+export interface RunDocument extends RunSummary {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "Run";
+  readonly formatVersion: bigint;
+  readonly cdcctl: string;
+  readonly message?: string;
+  readonly lastProblem?: string;
+  readonly changes: readonly string[];
+  readonly steps: readonly StepDocument[];
+  readonly offset?: {
+    readonly partition: JsonObject;
+    readonly previous: JsonObject | null;
+    readonly planned: JsonObject | null;
+  };
+  readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
+  /** Null for a run that was taken over from the ops topic. */
+  readonly plan: Plan | null;
+}
+
+export interface StepDocument {
+  readonly step: StepName;
+  readonly description: string;
+  readonly state: StepState;
+  readonly startedAt?: Instant;
+  readonly endedAt?: Instant;
+  readonly millis?: number;
+  readonly note?: string;
+}
+
+export interface RunListDocument {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "RunList";
+  readonly formatVersion: bigint;
+  readonly runs: readonly RunSummary[];
+}
+
+/** How a command that ran came out (`apply`, `recover`, `rollback`). */
+export interface RunReportDocument {
+  readonly apiVersion: "cdcctl/v1";
+  readonly kind: "RunReport";
+  readonly formatVersion: bigint;
+  readonly reports: readonly RunReport[];
+}
+
+export function runDocument(run: RunShown): RunDocument {
+  const { state, steps, recoveries } = run;
+  const { started, ended, body, lastProblem } = state;
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "Run",
+    formatVersion: RUN_REPORT_FORMAT,
+    ...summary(run),
+    cdcctl: started.cdcctl,
+    ...(ended === undefined ? {} : { message: ended.message }),
+    ...(lastProblem === undefined ? {} : { lastProblem }),
+    changes: changes(run),
+    steps: steps.map((step) => {
+      const { planned, startedAt, endedAt, note } = step;
+      const millis = millisOf(step);
+      return {
+        step: planned.step,
+        description: describeStep(planned),
+        state: step.state,
+        ...(startedAt === undefined ? {} : { startedAt }),
+        ...(endedAt === undefined ? {} : { endedAt }),
+        ...(millis === undefined ? {} : { millis }),
+        ...(note === undefined ? {} : { note }),
+      };
+    }),
+    ...(body === undefined
+      ? {}
+      : { offset: { partition: body.entry.partition, previous: body.previous, planned: body.entry.offset } }),
+    recoveries,
+    plan: started.plan,
+  };
+}
+
+export function runListDocument(runs: readonly RunShown[]): RunListDocument {
+  return { apiVersion: "cdcctl/v1", kind: "RunList", formatVersion: RUN_REPORT_FORMAT, runs: runs.map(summary) };
+}
+
+export function runReportDocument(reports: readonly RunReport[]): RunReportDocument {
+  return { apiVersion: "cdcctl/v1", kind: "RunReport", formatVersion: RUN_REPORT_FORMAT, reports };
+}
+
+function summary(run: RunShown): RunSummary {
+  const { key, state } = run;
+  const next = nextFor(run);
+  return {
+    run: key.run,
+    clusterId: key.clusterId,
+    connector: key.connector,
+    status: runStatus(state),
+    standing: standing(run),
+    startedAt: state.started.at,
+    ...(state.ended === undefined ? {} : { endedAt: state.ended.at }),
+    operator: state.started.operator,
+    subject: state.started.subject,
+    next: next === undefined ? [] : [next],
+  };
+}
