@@ -69,7 +69,7 @@ export async function connectBroker(
     import("kafkajs/src/network/connectionPool.js"),
     import("kafkajs/src/broker/index.js"),
   ]);
-  const heard: { first?: Uint8Array } = {};
+  const heard: Heard = { secured: false };
   const pool = new Pool({
     host,
     port,
@@ -92,6 +92,7 @@ export async function connectBroker(
     address,
     tls: security.tls !== undefined,
     login: security.login !== undefined,
+    secured: heard.secured,
     heard: heard.first,
     gaveUpAfter,
   });
@@ -148,15 +149,24 @@ function protocol<T>(request: OwnRequest<T>): ConnectionPool.Protocol<T> {
   };
 }
 
-/** Opens sockets as kafkajs would and notes the first bytes that come back, so that a wrong port can be named. */
-function listening(heard: { first?: Uint8Array }): ISocketFactory {
+interface Heard {
+  first?: Uint8Array;
+  secured: boolean;
+}
+
+/** Opens sockets as kafkajs would and notes what comes back, so that a wrong port can be named. */
+function listening(heard: Heard): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
     const socket: Socket = ssl
       ? tlsConnect({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
       : netConnect({ host, port }, onConnect);
     socket.setKeepAlive(true, KEEP_ALIVE_MILLIS);
     socket.setNoDelay(true);
-    if (!ssl)
+    if (ssl)
+      socket.once("secureConnect", () => {
+        heard.secured = true;
+      });
+    else
       socket.once("data", (chunk: Buffer) => {
         heard.first ??= Uint8Array.from(chunk.subarray(0, 16));
         // An HTTP server may keep the connection open, while kafkajs waits for the gigabyte that "HTTP" announces.

@@ -207,4 +207,30 @@ properties("each kind of key store shows a client certificate, where the broker 
   });
 });
 
+properties("a TLS listener that wants a login as well says so", async () => {
+  const server = await readFile(at("server.pem"));
+  const auth = { mechanisms: ["PLAIN"], users: { u: "p" } } as const;
+  const broker = await startBroker({ clusterId: "sandbox", auth, tls: { cert: server, key: server } });
+  const trust = `ssl.truststore.location=${at("trust.jks")}\n`;
+  const plain = 'sasl.mechanism=PLAIN\nsasl.jaas.config=a.PlainLoginModule required username="u" password="p";';
+  const without = openKafka({
+    bootstrapServers: broker.address,
+    properties: sealed(`security.protocol=SSL\n${trust}`),
+  });
+  const within = openKafka({
+    bootstrapServers: broker.address,
+    properties: sealed(`security.protocol=SASL_SSL\n${trust}${plain}`),
+  });
+  try {
+    const error = await without.clusterId().catch((thrown: unknown) => thrown);
+    assert.instance(error, CallFailed);
+    assert.match((error as CallFailed).remedy ?? "", /a login \(security\.protocol=SASL_SSL\)/);
+    assert.is(await within.clusterId(), "sandbox");
+  } finally {
+    await without.close();
+    await within.close();
+    await broker.close();
+  }
+});
+
 properties.run();

@@ -8,6 +8,8 @@ export interface Attempt {
   readonly address: string;
   readonly tls: boolean;
   readonly login: boolean;
+  /** Whether the TLS hand-shake was done. */
+  readonly secured: boolean;
   /** The first bytes that came back, without TLS only. */
   readonly heard: Uint8Array | undefined;
   /** Milliseconds after which it was given up; undefined when it failed by itself. */
@@ -18,7 +20,7 @@ const TLS_ALERT = 0x15;
 
 /** Says what is at an address where no Kafka session came about, and what to change. */
 export function connectFailure(error: unknown, attempt: Attempt): CallFailed {
-  const { address, tls, heard } = attempt;
+  const { address, tls, secured, heard } = attempt;
   const unreachable = (message: string, remedy: string) =>
     kafkaFailure({ kind: "unreachable", message, remedy, cause: error });
 
@@ -35,7 +37,7 @@ export function connectFailure(error: unknown, attempt: Attempt): CallFailed {
   return (
     loginFailure(error, attempt) ??
     certificateFailure(error, attempt) ??
-    (tls ? tlsFailure(error, attempt) : undefined) ??
+    (tls && !secured ? tlsFailure(error, attempt) : undefined) ??
     networkFailure(error, attempt)
   );
 }
@@ -90,7 +92,7 @@ function tlsFailure(error: unknown, { address, gaveUpAfter }: Attempt): CallFail
   if (!mismatch) return undefined;
   return kafkaFailure({
     kind: "unreachable",
-    message: `no TLS session with ${address}: ${gaveUpAfter === undefined ? plainMessage(error) : "no answer"}; it is probably a listener without TLS, or no Kafka broker`,
+    message: `no TLS session with ${address}: ${gaveUpAfter === undefined ? plainMessage(error) : "no answer"}; it is probably a listener without TLS, an HTTP server, or no Kafka broker at all`,
     remedy: "check the port, and security.protocol (PLAINTEXT or SASL_PLAINTEXT for a listener without TLS)",
     ...(code === "" ? {} : { code }),
     cause: error,
@@ -114,11 +116,14 @@ function networkFailure(error: unknown, { address, login, tls, gaveUpAfter }: At
       remedy: "check that the broker runs, and host and port",
       cause: error,
     });
-  const expects = [tls ? "" : "TLS (security.protocol=SSL)", login ? "" : "a login (security.protocol=SASL_…)"];
+  const expects = [
+    tls ? "a client certificate (ssl.keystore.location)" : "TLS (security.protocol=SSL)",
+    login ? "" : `a login (security.protocol=${tls ? "SASL_SSL" : "SASL_PLAINTEXT"})`,
+  ];
   return kafkaFailure({
     kind: "unreachable",
     message: `${address} closed the connection without an answer`,
-    remedy: `check that it is a Kafka broker's port; perhaps it expects ${expects.filter((one) => one !== "").join(" or ") || "another security.protocol"}`,
+    remedy: `check that it is a Kafka broker's port; perhaps it expects ${expects.filter((one) => one !== "").join(" or ")}`,
     cause: error,
   });
 }
@@ -129,5 +134,8 @@ function errorCode(error: unknown): string {
 
 function plainMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  // OpenSSL's errors carry a pointer and the place in its source.
+  const openSsl = /:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1];
+  if (openSsl !== undefined) return openSsl;
   return message.replace(/^(Connection error|Failed to connect): /, "").split("\n")[0] ?? "";
 }

@@ -287,7 +287,7 @@ client("a mechanism that the broker does not have, a login it does not want, or 
   );
   assert.match(unwanted.remedy ?? "", /takes no login/);
   const error = await fails(open(plainOnly.address).clusterId(), "unreachable", /closed the connection/);
-  assert.match(error.remedy ?? "", /a login \(security\.protocol=SASL/);
+  assert.match(error.remedy ?? "", /a login \(security\.protocol=SASL_PLAINTEXT\)/);
 });
 
 // ---- kafkajs --------------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
 import { decrypt, parseJks } from "jks-js";
-import { type StoreContent, WrongPassword } from "./key-stores.ts";
+import { type StoreContent, WrongPassword } from "./store-content.ts";
 
 /** @param password undefined: without a check of the store's integrity. @throws WrongPassword */
 export function readJks(bytes: Buffer, password: string | undefined): StoreContent {

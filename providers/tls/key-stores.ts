@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { UsageError } from "../../core/errors.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { readPkcs12 } from "./pkcs12.ts";
+import { type StoreContent, WrongPassword } from "./store-content.ts";
 
 export type StoreType = "JKS" | "PKCS12" | "PEM";
 
@@ -16,25 +17,6 @@ export interface TrustStoreFile {
 export interface KeyStoreFile extends TrustStoreFile {
   /** Of the key inside, where it has another than the store. */
   readonly keyPassword?: Secret;
-}
-
-/** What a JKS or PKCS#12 store holds. */
-export interface StoreContent {
-  /** DER. Trusted certificates, and the first of each key's own chain, which Java trusts as well. */
-  readonly trusted: readonly Uint8Array[];
-  readonly keys: readonly StoredKey[];
-}
-
-export interface StoredKey {
-  /** DER, the key's own certificate first. */
-  readonly chain: readonly Uint8Array[];
-  /** PKCS#8 as PEM. @throws when the password does not open it */
-  open(password: string): string;
-}
-
-/** The password does not open the store or the key. */
-export class WrongPassword extends Error {
-  override readonly name = "WrongPassword";
 }
 
 /**

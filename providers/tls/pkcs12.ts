@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import type forge from "node-forge";
-import { type StoreContent, WrongPassword } from "./key-stores.ts";
+import { type StoreContent, WrongPassword } from "./store-content.ts";
 
 /** @throws WrongPassword, and whatever node-forge throws for a damaged store */
 export async function readPkcs12(bytes: Buffer, password: string | undefined): Promise<StoreContent> {
