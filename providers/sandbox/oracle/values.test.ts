@@ -1,4 +1,4 @@
-import * as fc from "fast-check";
+import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { decodeDate, encodeDate, encodeDaysToSeconds, encodeYearsToMonths } from "./datetime.ts";
