@@ -1,0 +1,83 @@
+/**
+ * Every statement against a real database: `CDCCTL_TEST_ORACLE=user/password@host[:port]/service`, the capture user's login. Reads only,
+ * but for a LogMiner session that is never started.
+ */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { secret } from "../../core/values/secret.ts";
+import { openOracle } from "./oracle-port.ts";
+
+const target = process.env["CDCCTL_TEST_ORACLE"];
+const real = suite("A real Oracle database");
+
+if (target === undefined || target === "") {
+  process.stdout.write("not run on Oracle: CDCCTL_TEST_ORACLE=user/password@host/service is not set\n");
+} else {
+  const login = /^([^/]+)\/(.*)@([^@]+)$/.exec(target);
+  if (login === null) throw new Error("CDCCTL_TEST_ORACLE is not user/password@host/service");
+  const [, user = "", password = "", place = ""] = login;
+  const oracle = openOracle({
+    host: undefined,
+    port: undefined,
+    service: undefined,
+    sid: undefined,
+    url: `jdbc:oracle:thin:@//${place}`,
+    user,
+    password: secret(password),
+    walletLocation: undefined,
+    truststoreLocation: undefined,
+    truststorePassword: undefined,
+    truststoreType: undefined,
+    connectionProperties: undefined,
+  });
+
+  real("says which database it is", async () => {
+    const { dbid, currentScn, zone } = await oracle.database();
+    assert.ok(dbid > 0n && currentScn > 0n);
+    assert.match(zone, /^[+-]\d{2}:\d{2}$/);
+  });
+
+  real("has a thread, a destination and a current online log with a member", async () => {
+    assert.ok((await oracle.threads()).length > 0);
+    assert.ok((await oracle.destinations()).length > 0);
+    const current = (await oracle.onlineLogs()).find(({ status }) => status === "CURRENT");
+    assert.ok(current?.member);
+    assert.is(current?.nextScn, undefined);
+  });
+
+  real("gives times of archived logs that agree with the times of their SCNs", async () => {
+    const [log] = (await oracle.archivedLogs(0n)).slice(-1);
+    if (log === undefined) return;
+    assert.match(log.nextTime ?? "", /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$/);
+    const [time] = await oracle.timesOf([log.nextScn]);
+    if (time?.at === undefined || log.nextTime === undefined) return;
+    assert.ok(Math.abs(Date.parse(time.at) - Date.parse(log.nextTime)) < 60_000, `${time.at} is not ${log.nextTime}`);
+  });
+
+  real("knows open transactions", async () => {
+    assert.ok(Array.isArray(await oracle.openTransactions()));
+  });
+
+  real("maps SCNs to times and back, one forgotten one aside", async () => {
+    const { currentScn } = await oracle.database();
+    const [now, forgotten] = await oracle.timesOf([currentScn - 1n, 1n]);
+    assert.is(forgotten?.at, undefined);
+    assert.ok(Math.abs(Date.parse(now?.at ?? "") - Date.now()) < 15 * 60_000, now?.at);
+    const back = await oracle.scnAt(now?.at ?? "");
+    assert.ok(back !== undefined && back <= currentScn);
+    assert.is(await oracle.scnAt("1990-01-01T00:00:00Z"), undefined);
+  });
+
+  real("opens an online log in LogMiner, and not one that is not there", async () => {
+    const member = (await oracle.onlineLogs()).find(({ status }) => status === "CURRENT")?.member ?? "";
+    const probes = await oracle.probeLogs([`${member}.not-there`, member]);
+    assert.equal(
+      probes.map(({ opened }) => opened),
+      [false, true],
+    );
+  });
+
+  real.after(() => oracle.close());
+}
+
+real.run();

@@ -1,0 +1,97 @@
+import { getParserFromInput } from "@griffithswaite/ts-plsql-parser";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { DOCUMENTED_VIEWS } from "./documented-views.ts";
+import { VIEWS, viewsIn } from "./grants.ts";
+import * as statements from "./statements.ts";
+
+const TEXTS = Object.entries(statements);
+const QUERIES = TEXTS.filter(([, sql]) => sql.startsWith("SELECT"));
+
+/** The part of the parser that its own declarations leave out. */
+interface ListeningParser {
+  removeErrorListeners(): void;
+  addErrorListener(listener: object): void;
+  sql_script(): unknown;
+}
+
+/** What an Oracle grammar (grammars-v4, "PL/SQL") has to say against a text. */
+function complaints(sql: string): string[] {
+  const found: string[] = [];
+  // The grammar knows keywords in capitals only.
+  const parser = getParserFromInput(sql.toUpperCase()) as unknown as ListeningParser;
+  parser.removeErrorListeners();
+  parser.addErrorListener({
+    syntaxError: (_recognizer: unknown, _symbol: unknown, line: number, column: number, message: string) => {
+      found.push(`${line}:${column} ${message.slice(0, 80)}`);
+    },
+    reportAmbiguity: () => undefined,
+    reportAttemptingFullContext: () => undefined,
+    reportContextSensitivity: () => undefined,
+  });
+  parser.sql_script();
+  return found;
+}
+
+/** `[view, column]` of every column that a query reads. */
+function columnsRead(sql: string): [view: string, column: string][] {
+  const text = sql.replace(/'[^']*'/g, "''");
+  const sources = [
+    ...text.matchAll(/\b(?:FROM|JOIN)\s+(G?V\$\w+)[ \t]*(?!ON\b|WHERE\b|ORDER\b|LEFT\b|CROSS\b)([a-z]\w*)?/g),
+  ];
+  const byAlias = new Map(sources.flatMap(([, view = "", alias]) => (alias === undefined ? [] : [[alias, view]])));
+  if (byAlias.size > 0)
+    return [...text.matchAll(/\b([a-z])\.(\w+#?)/g)].map(([, alias = "", column = ""]) => [
+      byAlias.get(alias) ?? `no view for ${alias}`,
+      column,
+    ]);
+  const [view] = sources.map(([, name]) => name);
+  if (view === undefined) return [];
+  const identifiers =
+    text
+      .replaceAll(view, "")
+      .replace(/\bAS [A-Z_]+\b/g, "")
+      .match(/(?<!:)\b[A-Za-z][\w]*#?(?![\w#]*\s*\()/g) ?? [];
+  return identifiers.filter((word) => !SQL_WORDS.includes(word)).map((column) => [view, column]);
+}
+
+const SQL_WORDS = ["SELECT", "FROM", "WHERE", "ORDER", "BY", "AS", "TIMESTAMP", "SYSTIMESTAMP", "CAST", "DUAL"];
+
+const texts = suite("The statements sent to Oracle");
+
+for (const [name, sql] of TEXTS)
+  texts(`${name} is what an independent Oracle grammar takes`, () => {
+    assert.equal(complaints(sql.startsWith("SELECT") ? `${sql};` : sql), []);
+  });
+
+texts("the grammar is one that refuses what Oracle refuses", () => {
+  for (const broken of ["SELECT A FROM T WHERE;", "SELECT A,, B FROM T;", "BEGIN IF A THEN B; END;"])
+    assert.is.not(complaints(broken).length, 0, broken);
+});
+
+for (const [name, sql] of QUERIES)
+  texts(`${name} reads only columns that Oracle documents`, () => {
+    const read = columnsRead(sql);
+    assert.ok(read.length > 0 || viewsIn(sql).length === 0);
+    for (const [view, column] of read) assert.ok(DOCUMENTED_VIEWS[view]?.includes(column), `${view}.${column}`);
+  });
+
+texts("the table of grants lists exactly the views and columns that are read", () => {
+  const read = new Map<string, Set<string>>();
+  for (const [view, column] of QUERIES.flatMap(([, sql]) => columnsRead(sql)))
+    read.set(view, (read.get(view) ?? new Set()).add(column));
+  const listed = Object.entries(VIEWS).map(([view, { columns }]) => [view, [...columns].sort()]);
+  const found = [...read].map(([view, columns]) => [view, [...columns].sort()]);
+  assert.equal(found.sort(), listed.sort());
+});
+
+texts("12.1 is not asked for a column that came with 18", () => {
+  assert.match(statements.DATABASE, "i.VERSION_FULL");
+  assert.not.match(statements.DATABASE_BEFORE_18, "VERSION_FULL");
+});
+
+texts("every bind has a name, so that order does not matter", () => {
+  for (const [name, sql] of TEXTS) assert.not.match(sql.replace(/'[^']*'/g, "''"), /:\d/, name);
+});
+
+texts.run();
