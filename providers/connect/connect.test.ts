@@ -153,6 +153,7 @@ client(
     await against({ version: "3.5.1" }, {}, async (connect) => {
       const patched = await connect.patchOffsets("orders", MOVE);
       assert.is(patched.answer === "rejected" && patched.status, 405);
+      assert.match(patched.answer === "rejected" ? patched.message : "", "needs Kafka Connect 3.6");
     });
   },
 );
@@ -309,11 +310,11 @@ client("TLS: a private authority, a client certificate, plain against TLS and th
         await stranger.close();
 
         const nobody = open(url, { ca: cert });
-        assert.is.not((await failureOf(nobody.worker())).kind, "protocol");
+        assert.match((await failureOf(nobody.worker())).remedy ?? "", "client certificate");
         await nobody.close();
 
         const plain = open(`http://127.0.0.1:${port}`);
-        assert.is.not((await failureOf(plain.worker())).kind, "rejected");
+        assert.match((await failureOf(plain.worker())).remedy ?? "", "https://");
         await plain.close();
       },
     );
@@ -346,11 +347,9 @@ client("goes through a proxy when told to, and never to a loopback host by the e
     const excepted = open("http://connect.invalid:8083", { environment: { ...environment, NO_PROXY: ".invalid" } });
     assert.is((await failureOf(excepted.worker())).kind, "unreachable");
     await excepted.close();
-    await against(
-      {},
-      { environment },
-      async (near) => assert.is((await near.worker()).version, "3.9.2") as unknown as undefined,
-    );
+    await against({}, { environment }, async (near) => {
+      assert.is((await near.worker()).version, "3.9.2");
+    });
     assert.is(asked, 1);
   });
 });

@@ -224,7 +224,7 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
     kind: "lost",
     code,
     message: `${host} closed the connection without an answer (${outsideText(code, 60)})`,
-    remedy: BROKER_PORT,
+    remedy: secure ? BROKER_PORT : `${BROKER_PORT} If the port speaks TLS, write the URL with https://.`,
   };
 }
 

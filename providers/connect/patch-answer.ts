@@ -25,7 +25,7 @@ export function patchAnswer(seen: Exchange, why: string): PatchAnswer {
       : { answer: "applied", message: outsideText(message), checked: message.startsWith(CHECKED) };
   }
   const own = connectError(seen);
-  const message = own === undefined ? why : outsideText(own.message);
+  const message = own === undefined || own.unknownPath ? why : outsideText(own.message);
   if (status === 401 || status === 403) return { answer: "rejected", status, message };
   if (own === undefined) return { answer: "unanswered", why };
   if (status === 400 || status === 404 || status === 405) return { answer: "rejected", status, message };
