@@ -31,8 +31,7 @@ const ERRORS: readonly (readonly [thrown: string, kind: FailureKind, code: strin
   ["NJS-530: host addresses or URL provided are incorrect", "unreachable", "NJS-530", /unknown/],
   ["NJS-506: TLS handshake failure\nself-signed certificate", "unreachable", "NJS-506", /TLS.*self-signed/],
   ["NJS-508: TLS server host name does not match", "unreachable", "NJS-508", /another host/],
-  ["NJS-500: connection to Oracle Database was closed or broken", "lost", "NJS-500", /broke/],
-  ["ORA-03113: end-of-file on communication channel", "lost", "ORA-03113", /broke/],
+  ["NJS-500: connection to Oracle Database was closed or broken", "unreachable", "NJS-500", /hung up/],
   ["NJS-123: call timeout of 60000 ms exceeded", "timeout", "NJS-123", /in time/],
   ["ORA-01033: ORACLE initialization or shutdown in progress", "unreachable", "ORA-01033", /starting or shutting/],
   ["ORA-01034: ORACLE not available", "unreachable", "ORA-01034", /down/],
@@ -68,6 +67,13 @@ failures("DBMS_LOGMNR that can't be seen is a missing grant, other compilation e
   assert.ok(denied instanceof CallFailed && denied.kind === "forbidden");
   const other = of("ORA-06550: line 1, column 7:\nPLS-00306: wrong number or types of arguments");
   assert.ok(other instanceof CallFailed && other.kind === "rejected");
+});
+
+failures("a connection that breaks under a call is lost, and says nothing of whether the call took effect", () => {
+  for (const thrown of ["NJS-500: closed or broken", "ORA-03113: end-of-file on communication channel"]) {
+    const failure = translate(new Error(thrown), { ...CONNECTING, sql: ARCHIVED_LOGS });
+    assert.is(failure instanceof CallFailed && failure.kind, "lost");
+  }
 });
 
 failures("what is no error of the database stays what it is", () => {

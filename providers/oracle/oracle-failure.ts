@@ -20,6 +20,13 @@ interface Rule {
 }
 
 const GONE: Rule = { kind: "lost", says: "the connection broke", quote: true };
+/** A port that speaks TLS hangs up on whoever does not, and a server that can't go on with a logon does the same. */
+const HUNG_UP: Rule = {
+  kind: "unreachable",
+  says: "the server hung up while connecting",
+  remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL, a trust store or a wallet",
+  quote: true,
+};
 const NOT_OPEN = "wait until the database is open, or ask its administrators";
 const THICK_ONLY =
   "let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL)";
@@ -186,7 +193,8 @@ export function translate(error: unknown, doing: Doing): unknown {
   const { address, user, sql } = doing;
   if (sql !== undefined && DENIED.includes(code)) return denied(error, code, { address, user, sql });
   if (code === "ORA-06550" && /PLS-(?:00201|00904)/.test(error.message)) return logMinerDenied(doing, code);
-  const rule = RULES[code];
+  const known = RULES[code];
+  const rule = known === GONE && sql === undefined ? HUNG_UP : known;
   const failure: Omit<Failure, "system"> =
     rule === undefined
       ? { kind: sql === undefined ? "unreachable" : "rejected", message: `${address}: ${said(error)}`, code }

@@ -419,6 +419,22 @@ failures("TLS against a plain port fails soon and says so", async () => {
   }
 });
 
+failures("a server that hangs up while connecting is unreachable, and TLS is named as a likely reason", async () => {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const oracle = openOracle(settings(port), { connectMillis: 2000 });
+  try {
+    const failure = await failureOf(oracle.threads());
+    assert.is(failure.kind, "unreachable");
+    assert.match(failure.remedy ?? "", "tcps");
+  } finally {
+    await oracle.close();
+    server.close();
+  }
+});
+
 failures("a read whose connection breaks is sent once more", async () => {
   const world = healthyWorld();
   let breaks = 1;
