@@ -1,0 +1,154 @@
+import { parseInstant } from "../values/instant.ts";
+import { MAX_SCN } from "../values/scn.ts";
+import { parseXid } from "../values/xid.ts";
+import { codePoint, shown, unprintable } from "./printable.ts";
+import type { YamlScalar } from "./yaml-tree.ts";
+
+/** What is wrong with a value, to be read after its name: `is 0, …`. */
+export interface Fault {
+  readonly fault: string;
+  readonly remedy: string;
+}
+
+/** Judges one scalar, in more detail than a pattern could say. Undefined: nothing wrong. */
+type Format = (scalar: YamlScalar, key: string) => Fault | undefined;
+
+/**
+ * The `format`s of the schemas. Where a schema has one it decides in place of `pattern`, `minimum` and `maximum`, which say the same to
+ * editors. Only `scn` sees values of another type than the schema's.
+ */
+export const FORMATS: Readonly<Record<string, Format>> = {
+  scn: scnFault,
+  instant: ({ source }) => instantFault(source),
+  xid: ({ source }) =>
+    parseXid(source) === undefined
+      ? {
+          fault: `is no transaction id: ${quote(source)}`,
+          remedy: "write container, undo segment, slot and sequence: 1:4.9.771 (4.9.771 where there is no container)",
+        }
+      : undefined,
+  text: ({ source }) => textFault(source),
+  slug: ({ source }) =>
+    textFault(source) ??
+    (/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(source)
+      ? undefined
+      : {
+          fault: `is ${quote(source)}, which is no short name`,
+          remedy: "use letters, digits, dots, dashes and underscores, a letter or a digit first: orders-replay",
+        }),
+  "check-code": ({ source }) =>
+    /^[A-Z]{3}\d{3}$/.test(source)
+      ? undefined
+      : {
+          fault: `is no code of a check: ${quote(source)}`,
+          remedy: "write three capital letters and three digits: TRX501",
+        },
+  "http-url": ({ source }) => textFault(source) ?? urlFault(source),
+  "proxy-url": ({ source }) => (source === "none" ? undefined : (textFault(source) ?? urlFault(source))),
+  // A password may hold anything; what it is, is never shown.
+  secret: () => undefined,
+};
+
+/** The value a `NEXT_CHANGE#` has while a log is still written to. */
+const NO_END = 2n ** 64n - 1n;
+
+function scnFault({ value, source, quoted }: YamlScalar, key: string): Fault | undefined {
+  const text = shown(source, 40);
+  const digits = /^[0-9]+$/.test(source);
+  if (quoted && typeof value === "string")
+    return {
+      fault: digits ? `is text in quotes: "${text}"` : `is text: ${quote(source)}`,
+      remedy: `write it as a number, without quotes: ${key}: ${digits ? text : "2169287"}`,
+    };
+  if (/^-/.test(source) && typeof value !== "string")
+    return { fault: `is negative: ${text}`, remedy: "an SCN is a whole number above 0" };
+  if (/^0[xo]/i.test(source))
+    return {
+      fault: `is not written in decimal: ${text}`,
+      remedy: typeof value === "bigint" && value <= MAX_SCN ? `write ${key}: ${value}` : "write decimal digits only",
+    };
+  if (typeof value === "number")
+    return {
+      fault: `is written with a point or an exponent: ${text}`,
+      remedy:
+        "write all its digits: an SCN that went through a floating-point number has lost the last ones; look it up again",
+    };
+  if (!digits) return { fault: `is no SCN: ${quote(source)}`, remedy: `write decimal digits only: ${key}: 2169287` };
+  if (/^0+$/.test(source))
+    return {
+      fault: "is 0, which no redo begins at",
+      remedy: "write the SCN to resume from, or earliestAvailable: true for the lowest that works",
+    };
+  if (source.startsWith("0"))
+    return {
+      fault: `begins with a zero: ${text}`,
+      remedy: "write it without: other readers take it for an octal number",
+    };
+  // A bigint of a million digits takes long to print and to compare; its length tells enough.
+  const scn = source.length > 25 ? 2n ** 80n : BigInt(source);
+  if (scn === NO_END)
+    return {
+      fault: `is ${source}, Oracle's mark for a log that has no end yet (NEXT_CHANGE#)`,
+      remedy: "use FIRST_CHANGE# of the log, or an SCN in it",
+    };
+  if (scn > NO_END)
+    return {
+      fault: `is too large for any SCN: ${text} (2^64 or more)`,
+      remedy: "look for digits too many, or for two numbers run together",
+    };
+  if (scn > MAX_SCN)
+    return {
+      fault: `is ${text}, above ${MAX_SCN}, the highest that a stored offset can hold`,
+      remedy: "look for a digit too many",
+    };
+  return undefined;
+}
+
+function instantFault(text: string): Fault | undefined {
+  if (parseInstant(text) !== undefined) return undefined;
+  const remedy = "write date, time and zone: 2026-11-20T18:30:00Z, or 2026-11-20T19:30:00+01:00";
+  const withoutZone = text.replace(" ", "T");
+  if (parseInstant(`${withoutZone}Z`) !== undefined)
+    return {
+      fault: `has no time zone: ${quote(text)}`,
+      remedy: `write ${withoutZone}Z for UTC, or ${withoutZone}+01:00 for an offset from it`,
+    };
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return { fault: `is a date without a time: ${quote(text)}`, remedy };
+  if (/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}([Zz]|[+-]\d{2}:\d{2})?$/.test(text))
+    return { fault: `has no seconds: ${quote(text)}`, remedy };
+  if (/^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}/.test(text))
+    return { fault: `is no moment that exists, or has more behind it: ${quote(text)}`, remedy };
+  return { fault: `is no moment: ${quote(text)}`, remedy };
+}
+
+function textFault(text: string): Fault | undefined {
+  if (/^\s*$/.test(text)) return { fault: "is blank", remedy: "give it a value" };
+  const bad = unprintable(text);
+  if (bad === undefined) return undefined;
+  if (bad === "\n" || bad === "\r")
+    return { fault: "holds a line break", remedy: "write it on one line; after a key use no | and no >, but quotes" };
+  return {
+    fault: `holds ${codePoint(bad)}, a character that can't be seen: ${quote(text)}`,
+    remedy: "remove it; texts copied from a terminal or a document may hold such characters",
+  };
+}
+
+const URL_FORM = /^https?:\/\/[^/?#\s\\]+(\/[^?#\s\\]*)?$/i;
+
+function urlFault(text: string): Fault | undefined {
+  const remedy = "write scheme, host, port and the path prefix of a gateway: http://connect.example.com:8083";
+  // Whatever comes before an @ may be a password, so the text is not shown.
+  if (/@/.test(text))
+    return {
+      fault: "holds a user or a password",
+      remedy: "take them out of the URL; credentials belong into the contexts file (auth, proxy)",
+    };
+  if (!/^https?:\/\//i.test(text)) return { fault: `is no http:// or https:// URL: ${quote(text)}`, remedy };
+  if (/[?#]/.test(text)) return { fault: `has a query or a fragment: ${quote(text.replace(/[?#].*$/, "?…"))}`, remedy };
+  if (!URL_FORM.test(text) || !URL.canParse(text)) return { fault: `is no URL: ${quote(text)}`, remedy };
+  return undefined;
+}
+
+export function quote(text: string): string {
+  return `"${shown(text)}"`;
+}

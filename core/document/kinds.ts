@@ -1,0 +1,38 @@
+import { UsageError } from "../errors.ts";
+import type { IntentOf, Kind, Origin } from "./intent.ts";
+import { nearest } from "./nearest.ts";
+import { offsetChange } from "./offset-change.ts";
+import { shown } from "./printable.ts";
+import type { Schema } from "./schema.ts";
+
+/** One kind of plan file. */
+export interface DocumentKind<K extends Kind> {
+  readonly schema: Schema;
+  /** A commented plan file to start from. */
+  readonly template: string;
+  /** @param document the plain value of a document in which its schema finds no problem */
+  intent(document: unknown, origin: Origin): IntentOf<K>;
+}
+
+/** A new kind is a schema file (`npm run types` makes its type), a file beside this one and a row here. */
+export const DOCUMENT_KINDS: { readonly [K in Kind]: DocumentKind<K> } = {
+  OffsetChange: offsetChange,
+};
+
+export const KINDS = Object.keys(DOCUMENT_KINDS) as readonly Kind[];
+
+export function isKind(text: unknown): text is Kind {
+  return typeof text === "string" && Object.hasOwn(DOCUMENT_KINDS, text);
+}
+
+/** The kind a person means: `OffsetChange`, `offsetchange`, `offset-change`. @throws UsageError naming the kinds */
+export function kindNamed(text: string): Kind {
+  const plain = text.replaceAll(/[-_ ]/g, "").toLowerCase();
+  const kind = KINDS.find((name) => name.toLowerCase() === plain);
+  if (kind !== undefined) return kind;
+  const meant = nearest(text, KINDS);
+  throw new UsageError(
+    `there is no kind of plan file called "${shown(text)}"`,
+    `${meant === undefined ? "" : `did you mean ${meant}? `}The kinds are ${KINDS.join(", ")}`,
+  );
+}

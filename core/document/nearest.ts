@@ -1,0 +1,37 @@
+/** Longer words are not compared: nobody mistypes them, and the comparison costs the product of the lengths. */
+const LONGEST = 60;
+
+/**
+ * The word that was probably meant: at most a third of its letters away (insertions, deletions, replacements; case does not count).
+ * Undefined when none is that near.
+ */
+export function nearest(word: string, words: readonly string[]): string | undefined {
+  if (word.length > LONGEST) return undefined;
+  const typed = word.toLowerCase();
+  let best: { word: string; distance: number } | undefined;
+  for (const candidate of words) {
+    if (candidate.length > LONGEST) continue;
+    const distance = editDistance(typed, candidate.toLowerCase());
+    const allowed = Math.max(1, Math.floor(Math.max(typed.length, candidate.length) / 3));
+    if (distance <= allowed && (best === undefined || distance < best.distance)) best = { word: candidate, distance };
+  }
+  return best?.word;
+}
+
+/** Levenshtein's distance, a row of its table at a time. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++)
+      next.push(
+        Math.min(
+          (row[j] ?? 0) + 1,
+          (next[j - 1] ?? 0) + 1,
+          (row[j - 1] ?? 0) + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1),
+        ),
+      );
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

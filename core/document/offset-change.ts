@@ -1,0 +1,69 @@
+import type { OffsetChange } from "../../schemas/generated/offset-change.ts";
+import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
+import { UsageError } from "../errors.ts";
+import { parseInstant } from "../values/instant.ts";
+import type { OffsetChangeIntent, Position } from "./intent.ts";
+import type { DocumentKind } from "./kinds.ts";
+
+/** Plan files of kind OffsetChange. */
+export const offsetChange: DocumentKind<"OffsetChange"> = {
+  schema,
+  template: `# Moves the stored offset of a connector. Look at it with: cdcctl plan FILE
+apiVersion: cdcctl/v1
+kind: OffsetChange
+metadata:
+  name: orders-replay
+  # Why the offset is moved; recorded in the ops topic.
+  reason: replay after the bad deploy of 20 November
+  # ticket: CHG-4711
+target:
+  # A name of the contexts file, which holds the URL of Kafka Connect and the credentials for it ...
+  context: prod
+  # ... or the URL itself, to which no credentials are sent:
+  # connectUrl: http://localhost:8083
+  connector: orders-cdc
+spec:
+  # Where to resume mining. Exactly one of these three:
+  scn: 2169287
+  # timestamp: 2026-11-20T18:30:00Z
+  # earliestAvailable: true
+
+  # A forward move skips every commit in between, for every captured table. true: that is what is wanted.
+  allowSkip: false
+  # Transactions to take out of the orphan release ledger, so that they are delivered when they are mined again.
+  # true: all of them; or a list: [1:4.9.771, 1:5.2.802]
+  forgetReleased: false
+  # true: resume the connector afterwards. Otherwise it stays stopped.
+  resume: false
+  # Needed where the connector's value converter is not a JSON converter: json or json_schemas.
+  # opsFormat: json
+  # Codes of acceptable findings that are knowingly accepted; cdcctl explain CODE tells about each.
+  accept: []
+`,
+
+  intent(document, origin): OffsetChangeIntent {
+    // Its schema has found no problem in it, and the type is generated from the schema.
+    const { metadata, target, spec } = document as OffsetChange;
+    const { forgetReleased = false } = spec;
+    return {
+      kind: "OffsetChange",
+      metadata: { name: metadata.name, reason: metadata.reason, ticket: metadata.ticket },
+      target: { context: target.context, connectUrl: target.connectUrl, connector: target.connector },
+      origin,
+      position: position(spec),
+      allowSkip: spec.allowSkip ?? false,
+      forgetReleased: forgetReleased === true ? "all" : forgetReleased === false ? "none" : forgetReleased,
+      resume: spec.resume ?? false,
+      opsFormat: spec.opsFormat,
+      accept: spec.accept ?? [],
+    };
+  },
+};
+
+function position({ scn, timestamp }: OffsetChange["spec"]): Position {
+  if (scn !== undefined) return { to: "scn", scn };
+  if (timestamp === undefined) return { to: "earliestAvailable" };
+  const instant = parseInstant(timestamp);
+  if (instant === undefined) throw new UsageError(`"${timestamp}" is no moment`);
+  return { to: "timestamp", timestamp: instant };
+}

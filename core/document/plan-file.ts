@@ -1,0 +1,211 @@
+import { type Problem, UsageError } from "../errors.ts";
+import { quote } from "./formats.ts";
+import type { Intent, Kind } from "./intent.ts";
+import { DOCUMENT_KINDS, isKind, KINDS } from "./kinds.ts";
+import { nearest } from "./nearest.ts";
+import { codePoint } from "./printable.ts";
+import { problemsOf } from "./schema.ts";
+import { linesOf, type Place, plainValue, readYaml, type YamlNode, type YamlScalar } from "./yaml-tree.ts";
+
+/** Whoever reads plan files from a disk looks at their size first. */
+export const MAX_PLAN_FILE_BYTES = 1024 * 1024;
+
+/** More problems than anybody reads at once. */
+const MAX_PROBLEMS = 50;
+
+export interface PlanFileOptions {
+  /** Codes that `spec.accept` may name, and those of findings that can't be accepted. Left out: codes are not looked up. */
+  readonly codes?: { readonly acceptable: readonly string[]; readonly others: readonly string[] };
+}
+
+/**
+ * Reads a plan file: one or several YAML documents, empty ones left out.
+ *
+ * @param file as given on the command line; named in every problem and in the intents' origins
+ * @throws UsageError with all problems of the file, each with line and column
+ */
+export function parsePlanFile(
+  text: string,
+  file: string,
+  { codes }: PlanFileOptions = {},
+): { readonly intents: readonly Intent[] } {
+  if (text.length > MAX_PLAN_FILE_BYTES)
+    throw new UsageError({
+      message: `a plan file has at most ${MAX_PLAN_FILE_BYTES} bytes, and this one has more`,
+      remedy: "is it another file? Split a long plan file into several",
+      file,
+    });
+  const binary = notText(text, file);
+  if (binary !== undefined) throw new UsageError(binary);
+
+  const { documents, problems: syntax } = readYaml(text, file);
+  const problems: Problem[] = [...syntax];
+  if (documents.length === 0 && problems.length === 0)
+    problems.push({
+      message: text.trim() === "" ? "the file is empty" : "the file holds no document, only comments or ---",
+      remedy: `start from a template: cdcctl init ${KINDS[0]}`,
+      file,
+      line: 1,
+      column: 1,
+    });
+
+  const intents: Intent[] = [];
+  for (const document of documents) {
+    const kind = kindOf(document);
+    if (kind === undefined) problems.push(...problemsOfStranger(document));
+    else {
+      const { schema, intent } = DOCUMENT_KINDS[kind];
+      const found = [
+        ...problemsOf(document, schema, { references: "judged" }),
+        ...references(document),
+        ...accepted(document, codes),
+      ];
+      problems.push(...found);
+      if (found.length === 0 && syntax.length === 0)
+        intents.push(intent(plainValue(document), { by: "plan file", file, lines: linesOf(document) }));
+    }
+  }
+  if (problems.length > 0) throw new UsageError(inOrder(problems, file));
+  return { intents };
+}
+
+/**
+ * Two changes to one connector in one go would each be planned from an offset that the other moves.
+ *
+ * @param intents of all plan files given
+ * @throws UsageError naming both places
+ */
+export function checkTogether(intents: readonly Intent[]): void {
+  const first = new Map<string, Intent>();
+  const problems: Problem[] = [];
+  for (const intent of intents) {
+    const { context, connectUrl, connector } = intent.target;
+    const key = JSON.stringify([
+      context ?? null,
+      connectUrl === undefined ? null : new URL(connectUrl).href.replace(/\/+$/, ""),
+      connector,
+    ]);
+    const before = first.get(key);
+    if (before === undefined) first.set(key, intent);
+    else
+      problems.push({
+        message: `${quote(connector)} is the target twice: here, and at ${placeOf(before).file ?? "the command line"}:${placeOf(before).line ?? 1}`,
+        remedy: "keep one change a connector; apply the other when this one is done",
+        ...placeOf(intent),
+      });
+  }
+  if (problems.length > 0) throw new UsageError(problems);
+}
+
+function placeOf({ origin }: Intent): { readonly file?: string; readonly line?: number } {
+  const line = origin.lines["target.connector"];
+  return {
+    ...(origin.file === undefined ? {} : { file: origin.file }),
+    ...(line === undefined ? {} : { line: Number(line) }),
+  };
+}
+
+function notText(text: string, file: string): Problem | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  const found = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/.exec(text);
+  if (found === null) return undefined;
+  const before = text.slice(0, found.index).split(/\r\n|\r|\n/);
+  const place = { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return found[0] === "\0" || found[0] === "\ufffd"
+    ? { message: "this is no UTF-8 text", remedy: "is it another file? Save a plan file as UTF-8 text", ...place }
+    : { message: `a control character (${codePoint(found[0])})`, remedy: "remove it", ...place };
+}
+
+function child(node: YamlNode, key: string): YamlNode | undefined {
+  return node.form === "map" ? node.entries.findLast((entry) => entry.key === key)?.value : undefined;
+}
+
+function kindOf(document: YamlNode): Kind | undefined {
+  const kind = child(document, "kind");
+  return kind?.form === "scalar" && isKind(kind.value) ? kind.value : undefined;
+}
+
+/** Of a document of no known kind only that can be said. */
+function problemsOfStranger(document: YamlNode): readonly Problem[] {
+  const meant = (kind: YamlNode | undefined): string | undefined =>
+    kind?.form === "scalar" ? nearest(kind.source, KINDS) : undefined;
+  const kind = child(document, "kind");
+  const suggestion = meant(kind);
+  const problems = problemsOf(document, STRANGER, { references: "judged" });
+  return problems.map((problem) =>
+    suggestion !== undefined && problem.message.startsWith("kind ")
+      ? { ...problem, remedy: `write kind: ${suggestion}` }
+      : problem,
+  );
+}
+
+const STRANGER = {
+  type: "object",
+  required: ["apiVersion", "kind"],
+  properties: {
+    apiVersion: { type: "string", const: "cdcctl/v1" },
+    kind: { type: "string", enum: KINDS, examples: KINDS },
+  },
+} as const;
+
+/**
+ * Whoever may edit a plan file may not make cdcctl (or a worker) look up a secret, so nothing in it may be a reference, not even
+ * where it would do no harm.
+ */
+function references(root: YamlNode): readonly Problem[] {
+  const problems: Problem[] = [];
+  const check = (text: string, place: Place): void => {
+    if (text.includes("${"))
+      problems.push({
+        message: `${quote(text)} holds a reference (\${…}), which a plan file must not`,
+        remedy: "write the value itself; secrets belong into the contexts file",
+        ...place,
+      });
+  };
+  const visit = (node: YamlNode): void => {
+    if (node.form === "scalar") check(node.source, node.place);
+    else if (node.form === "list") node.items.forEach(visit);
+    else
+      for (const { key, place, value } of node.entries) {
+        check(key, place);
+        visit(value);
+      }
+  };
+  visit(root);
+  return problems;
+}
+
+function accepted(document: YamlNode, codes: PlanFileOptions["codes"]): readonly Problem[] {
+  const accept = child(child(document, "spec") ?? document, "accept");
+  if (codes === undefined || accept?.form !== "list") return [];
+  return accept.items
+    .filter((item): item is YamlScalar => item.form === "scalar" && /^[A-Z]{3}\d{3}$/.test(item.source))
+    .flatMap(({ source, place }): Problem[] => {
+      if (codes.acceptable.includes(source)) return [];
+      if (codes.others.includes(source))
+        return [
+          {
+            message: `spec.accept names ${source}, which can't be accepted`,
+            remedy: `remove it; cdcctl explain ${source} says what to do about the finding`,
+            ...place,
+          },
+        ];
+      const meant = nearest(source, codes.acceptable);
+      return [
+        {
+          message: `spec.accept names ${source}, and there is no such check`,
+          remedy: `${meant === undefined ? "" : `did you mean ${meant}? `}cdcctl explain lists the codes`,
+          ...place,
+        },
+      ];
+    });
+}
+
+function inOrder(problems: readonly Problem[], file: string): readonly Problem[] {
+  const sorted = [...problems].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
+  if (sorted.length <= MAX_PROBLEMS) return sorted;
+  return [
+    ...sorted.slice(0, MAX_PROBLEMS),
+    { message: `… and ${sorted.length - MAX_PROBLEMS} more problems`, remedy: "mend these first", file },
+  ];
+}

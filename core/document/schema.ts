@@ -1,0 +1,263 @@
+import type { Problem } from "../errors.ts";
+import { FORMATS, quote } from "./formats.ts";
+import { nearest } from "./nearest.ts";
+import { shown } from "./printable.ts";
+import type { Place, YamlMap, YamlNode, YamlScalar } from "./yaml-tree.ts";
+
+/** What cdcctl understands of JSON Schema 2020-12: as much as its own documents need. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly $defs?: Readonly<Record<string, Schema>>;
+  readonly description?: string;
+  readonly type?: string | readonly string[];
+  readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly propertyNames?: Schema;
+  readonly maxProperties?: number;
+  /** Exactly one of these keys: each member names one. */
+  readonly oneOf?: readonly { readonly required: readonly string[] }[];
+  /** Not all of these keys together. */
+  readonly not?: { readonly required: readonly string[] };
+  readonly examples?: readonly unknown[];
+}
+
+/**
+ * Holds a document against its schema, so that the schema that editors use and the rules that cdcctl has are one.
+ *
+ * @param references `left`: a text with `${…}` is not judged, since its value is known later; `judged`: it is a text like others
+ * @returns all problems, in the order of the document
+ */
+export function problemsOf(
+  root: YamlNode,
+  schema: Schema,
+  { references }: { readonly references: "left" | "judged" },
+): readonly Problem[] {
+  const problems: Problem[] = [];
+  const report = (place: Place, message: string, remedy: string): void => {
+    problems.push({ message, remedy, file: place.file, line: place.line, column: place.column });
+  };
+
+  const visit = (node: YamlNode, given: Schema, path: string, place: Place): void => {
+    const at = dereference(given, schema);
+    const name = path === "" ? "the document" : path;
+    if (node.form === "scalar" && references === "left" && /\$\{/.test(node.source)) return;
+    if (node.form === "scalar" && at.format === "scn" && node.value !== null) {
+      scalarFormat(node, at, path);
+      return;
+    }
+    const types = at.type === undefined ? [] : [at.type].flat();
+    if (types.length > 0 && !types.includes(typeOf(node))) {
+      const wanted = types.map((type) => WANTED[type] ?? type).join(" or ");
+      report(place, `${name} is ${found(node, at)}, where ${wanted} is wanted`, typeRemedy(node, at, path));
+      return;
+    }
+    if (node.form === "map") visitMap(node, at, path, place);
+    else if (node.form === "list") visitList(node.items, at, path, place);
+    else visitScalar(node, at, path);
+  };
+
+  const visitMap = (map: YamlMap, at: Schema, path: string, place: Place): void => {
+    const name = path === "" ? "the document" : path;
+    const below = path === "" ? "" : `${path}.`;
+    const keys = map.entries.map(({ key }) => key);
+    const known = Object.keys(at.properties ?? {});
+    for (const entry of map.entries) {
+      const { key } = entry;
+      if (at.propertyNames !== undefined)
+        visit(keyAsScalar(key, entry.place), at.propertyNames, `${below}${shown(key)}`, entry.place);
+      const own = at.properties !== undefined && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined;
+      if (own !== undefined) visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place));
+      else if (typeof at.additionalProperties === "object")
+        visit(entry.value, at.additionalProperties, `${below}${shown(key)}`, placeOf(entry.value, entry.place));
+      else if (at.additionalProperties === false) {
+        const meant = nearest(
+          key,
+          known.filter((candidate) => !keys.includes(candidate)),
+        );
+        const all = `${name} has ${known.join(", ")}`;
+        report(
+          entry.place,
+          `${name} has no key ${quote(key)}`,
+          meant === undefined ? `remove it; ${all}` : `did you mean ${meant}? ${all}`,
+        );
+      }
+    }
+    if (at.maxProperties !== undefined && keys.length > at.maxProperties)
+      report(place, `${name} has ${keys.length} keys`, `at most ${at.maxProperties} are allowed`);
+    for (const key of at.required ?? [])
+      if (!keys.includes(key))
+        report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], schema)}`);
+    visitChoice(keys, at, path, place);
+  };
+
+  const visitChoice = (keys: readonly string[], at: Schema, path: string, place: Place): void => {
+    const name = path === "" ? "the document" : path;
+    if (at.oneOf !== undefined) {
+      const choices = at.oneOf.flatMap(({ required }) => required);
+      const given = choices.filter((choice) => keys.includes(choice));
+      if (given.length === 0)
+        report(
+          place,
+          `${name} has none of ${list(choices)}`,
+          `add one of them, such as ${example(choices[0] ?? "", at.properties?.[choices[0] ?? ""], schema)}`,
+        );
+      if (given.length > 1) report(place, `${name} has ${list(given)} together`, "keep exactly one of them");
+    }
+    const together = at.not?.required ?? [];
+    if (together.length > 0 && together.every((key) => keys.includes(key)))
+      report(place, `${name} has ${list(together)} together`, "keep one of them");
+  };
+
+  const visitList = (items: readonly YamlNode[], at: Schema, path: string, place: Place): void => {
+    if (items.length < (at.minItems ?? 0)) report(place, `${path} is an empty list`, "add an item, or remove the key");
+    if (items.length > (at.maxItems ?? Number.POSITIVE_INFINITY))
+      report(place, `${path} has ${items.length} items`, `at most ${at.maxItems} are allowed`);
+    const seen = new Set<string>();
+    for (const [index, item] of items.entries()) {
+      if (at.items !== undefined) visit(item, at.items, `${path}[${index}]`, item.place);
+      if (at.uniqueItems !== true || item.form !== "scalar") continue;
+      if (seen.has(item.source)) report(item.place, `${path} holds ${quote(item.source)} twice`, "keep one of the two");
+      seen.add(item.source);
+    }
+  };
+
+  const visitScalar = (scalar: YamlScalar, at: Schema, path: string): void => {
+    const { value, place, source } = scalar;
+    const length = typeof value === "string" ? [...value].length : 0;
+    if (typeof value === "string" && length > (at.maxLength ?? Number.POSITIVE_INFINITY)) {
+      report(place, `${path} is ${length} characters long`, `at most ${at.maxLength} are allowed`);
+      return;
+    }
+    if (at.const !== undefined && value !== at.const) {
+      report(
+        place,
+        `${path} is ${shownValue(scalar, at)}, and only ${String(at.const)} is allowed`,
+        `write ${lastKey(path)}: ${String(at.const)}, or remove the line`,
+      );
+      return;
+    }
+    if (at.enum !== undefined && !at.enum.includes(value)) {
+      const words = at.enum.map(String);
+      const meant = nearest(source, words);
+      report(
+        place,
+        `${path} is ${shownValue(scalar, at)}`,
+        `${meant === undefined ? "" : `did you mean ${meant}? `}It is one of ${words.join(", ")}`,
+      );
+      return;
+    }
+    if (at.format !== undefined && FORMATS[at.format] !== undefined) scalarFormat(scalar, at, path);
+    else if (at.pattern !== undefined && !new RegExp(at.pattern, "u").test(source))
+      report(place, `${path} is ${quote(source)}, which has another form`, at.description ?? "see the schema");
+  };
+
+  const scalarFormat = (scalar: YamlScalar, at: Schema, path: string): void => {
+    const fault = FORMATS[at.format ?? ""]?.(scalar, lastKey(path));
+    if (fault !== undefined) report(scalar.place, `${path} ${fault.fault}`, fault.remedy);
+  };
+
+  visit(root, schema, "", root.place);
+  return problems;
+}
+
+function dereference(at: Schema, root: Schema): Schema {
+  return at.$ref === undefined ? at : (root.$defs?.[at.$ref.replace("#/$defs/", "")] ?? {});
+}
+
+function typeOf(node: YamlNode): string {
+  if (node.form === "map") return "object";
+  if (node.form === "list") return "array";
+  switch (typeof node.value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "boolean";
+    case "bigint":
+      return "integer";
+    case "number":
+      return "number";
+    default:
+      return "null";
+  }
+}
+
+const WANTED: Readonly<Record<string, string>> = {
+  object: "a map of keys and values",
+  array: "a list",
+  string: "text",
+  boolean: "true or false",
+  integer: "a whole number",
+};
+
+function found(node: YamlNode, at: Schema): string {
+  switch (typeOf(node)) {
+    case "object":
+      return "a map";
+    case "array":
+      return "a list";
+    case "null":
+      return "empty";
+    case "string":
+      return `text (${at.format === "secret" ? "not shown" : node.form === "scalar" ? quote(node.source) : ""})`;
+    default:
+      return at.format === "secret" || node.form !== "scalar" ? "no text" : `the value ${shown(node.source)}`;
+  }
+}
+
+function typeRemedy(node: YamlNode, at: Schema, path: string): string {
+  const types = [at.type ?? []].flat();
+  if (node.form === "scalar" && node.value === null && types[0] !== "object")
+    return `write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}, or remove the line`;
+  if (types.includes("string") && node.form === "scalar")
+    return at.format === "text" && node.source.length <= 60
+      ? `put quotes around it: "${shown(node.source)}"`
+      : `write text, such as ${inYaml(at.examples?.[0])}`;
+  if (types[0] === "boolean" && node.form === "scalar" && /^(yes|y|on|true)$/i.test(node.source)) return "write true";
+  if (types[0] === "boolean" && node.form === "scalar" && /^(no|n|off|false)$/i.test(node.source)) return "write false";
+  if (types[0] === "object") return `write its keys below it: ${Object.keys(at.properties ?? {}).join(", ")}`;
+  return `write ${lastKey(path)}: ${inYaml(at.examples?.[0])}`;
+}
+
+function shownValue(scalar: YamlScalar, at: Schema): string {
+  return at.format === "secret" ? "not this" : quote(scalar.source);
+}
+
+function example(key: string, given: Schema | undefined, root: Schema): string {
+  const at = given === undefined ? {} : dereference(given, root);
+  if (at.const !== undefined) return `${key}: ${String(at.const)}`;
+  if (at.type === "object")
+    return `${key}: with ${(at.required ?? Object.keys(at.properties ?? {})).join(", ")} below it`;
+  return `${key}: ${inYaml(at.examples?.[0])}`;
+}
+
+function inYaml(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "…");
+}
+
+function lastKey(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1).replace(/\[\d+\]$/, "");
+}
+
+function list(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** An empty value or a map has no place of its own that an operator would look at: its key has. */
+function placeOf(value: YamlNode, key: Place): Place {
+  return value.form === "map" || (value.form === "scalar" && value.value === null) ? key : value.place;
+}
+
+function keyAsScalar(key: string, place: Place): YamlScalar {
+  return { form: "scalar", place, value: key, source: key, quoted: true };
+}

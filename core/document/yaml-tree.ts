@@ -1,0 +1,315 @@
+import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, LineCounter, parseAllDocuments } from "yaml";
+import type { Problem } from "../errors.ts";
+import { shown } from "./printable.ts";
+
+/** A YAML document as a tree in which everything knows its place. Every key is a text, every integer a bigint. */
+export type YamlNode = YamlMap | YamlList | YamlScalar;
+
+export interface YamlMap {
+  readonly form: "map";
+  readonly place: Place;
+  readonly entries: readonly YamlEntry[];
+}
+
+export interface YamlEntry {
+  readonly key: string;
+  readonly place: Place;
+  readonly value: YamlNode;
+}
+
+export interface YamlList {
+  readonly form: "list";
+  readonly place: Place;
+  readonly items: readonly YamlNode[];
+}
+
+export interface YamlScalar {
+  readonly form: "scalar";
+  readonly place: Place;
+  readonly value: null | boolean | bigint | number | string;
+  /** As it is written in the file, without quotes. */
+  readonly source: string;
+  readonly quoted: boolean;
+}
+
+export interface Place {
+  readonly file: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based. */
+  readonly column: number;
+}
+
+/** Deeper than any document cdcctl has. */
+const MAX_DEPTH = 30;
+/** Values that all aliases of a document may stand for together: a "bomb" of ten aliases of ten aliases of … ends here. */
+const MAX_ALIASED = 1_000;
+
+/**
+ * Reads YAML 1.2: every document that is not empty. Where the syntax is broken there are problems and no documents; a key given twice,
+ * a tag, a bad alias are problems beside the documents.
+ *
+ * @param file named in every place
+ */
+export function readYaml(
+  text: string,
+  file: string,
+): { readonly documents: readonly YamlNode[]; readonly problems: readonly Problem[] } {
+  const deep = tooDeep(text, file);
+  if (deep !== undefined) return { documents: [], problems: [deep] };
+
+  const lines = new LineCounter();
+  const parsed = parseAllDocuments(text, {
+    intAsBigInt: true,
+    strict: true,
+    stringKeys: true,
+    // Compares every key with every other, which takes minutes for a large map; `convert` finds them too.
+    uniqueKeys: false,
+    resolveKnownTags: false,
+    prettyErrors: false,
+    logLevel: "silent",
+    lineCounter: lines,
+  });
+  const placeAt = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset);
+    return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+
+  const broken = parsed.flatMap(({ errors }) => errors);
+  if (broken.length > 0)
+    return {
+      documents: [],
+      problems:
+        tabs(text, file) ?? broken.map(({ code, message, pos }) => syntaxProblem(code, message, placeAt(pos[0]))),
+    };
+
+  const documents: YamlNode[] = [];
+  const problems: Problem[] = [];
+  for (const document of parsed) {
+    for (const { message, pos } of document.warnings) problems.push(tagProblem(message, placeAt(pos[0])));
+    const { yaml } = document.directives;
+    if (yaml.explicit === true && yaml.version !== "1.2")
+      problems.push({
+        message: `the document asks for YAML ${yaml.version}, in which the same text means other values`,
+        remedy: "remove the %YAML line: cdcctl reads YAML 1.2",
+        file,
+        line: 1,
+        column: 1,
+      });
+    if (document.contents === null || (isScalar(document.contents) && document.contents.source === "")) continue;
+    documents.push(convert(document.contents, placeAt, problems));
+  }
+  return { documents, problems };
+}
+
+/** How the lexer announces a document, and a plain or a block scalar. */
+const DOCUMENT_FOLLOWS = "\u0002";
+const SCALAR_FOLLOWS = "\u001f";
+
+/** Far above any real document, and far below what the parser's stack can take. */
+const MAX_INDICATORS = 100;
+
+/**
+ * Looks at the nesting before the parser does: that is busy for ten seconds with a million brackets, and goes so deep into the stack
+ * with `? ? ? …` that the process ends. Counted are open brackets; and the levels of indentation together with the
+ * indicators (`-`, `?`, `:`, anchors, tags) that one line, or one place between brackets, has.
+ */
+function tooDeep(text: string, file: string): Problem | undefined {
+  const indents: number[] = [];
+  let brackets = 0;
+  let indicators = 0;
+  let line = 1;
+  let indent: number | undefined = 0;
+  let isScalar = false;
+  for (const token of new Lexer().lex(text)) {
+    const isContent = isScalar || (token !== DOCUMENT_FOLLOWS && !/^[\s\ufeff]*$/.test(token));
+    if (isContent && indent !== undefined && brackets === 0) {
+      while ((indents.at(-1) ?? -1) >= indent) indents.pop();
+      indents.push(indent);
+      indicators = 0;
+    }
+    if (isContent || token.includes("\n")) indent = undefined;
+    else if (indent !== undefined) indent += token.length;
+    if (!isScalar) {
+      if (/^[[{]$/.test(token)) brackets += 1;
+      if (/^[\]}]$/.test(token)) brackets = Math.max(0, brackets - 1);
+      if (brackets > 0 && /^[[{\]},]$/.test(token)) indicators = 0;
+      if (/^[-?:]$|^[&!]/.test(token)) indicators += 1;
+    }
+    isScalar = token === SCALAR_FOLLOWS;
+    line += token.split("\n").length - 1;
+    if (token.endsWith("\n")) indent = 0;
+    if (brackets > MAX_DEPTH || indents.length + indicators > MAX_INDICATORS)
+      return { ...TOO_DEEP, file, line, column: 1 };
+  }
+  return undefined;
+}
+
+const TOO_DEEP = {
+  message: `nested more than ${MAX_DEPTH} levels deep`,
+  remedy: "no document of cdcctl is that deep; start again from a template",
+};
+
+function convert(contents: unknown, placeAt: (offset: number) => Place, problems: Problem[]): YamlNode {
+  const anchors = new Map<string, unknown>();
+  const open = new Set<unknown>();
+  let aliased = 0;
+  let refused = false;
+
+  const refuse = (message: string, remedy: string, place: Place): YamlNode => {
+    if (!refused) problems.push({ message, remedy, ...place });
+    refused = true;
+    return { form: "scalar", place, value: null, source: "", quoted: false };
+  };
+
+  const visit = (node: unknown, depth: number, near: Place, inAlias: boolean): YamlNode => {
+    const place = startOf(node, placeAt) ?? near;
+    if (depth > MAX_DEPTH) return refuse(TOO_DEEP.message, TOO_DEEP.remedy, place);
+    if (inAlias && ++aliased > MAX_ALIASED)
+      return refuse(
+        `its aliases (*name) stand for more than ${MAX_ALIASED} values`,
+        "write the values out instead of referring to anchors",
+        place,
+      );
+    if (isAlias(node)) return visitAlias(node, depth, place);
+    if (!inAlias && (isMap(node) || isSeq(node) || isScalar(node)) && node.anchor !== undefined)
+      anchors.set(node.anchor, node);
+    open.add(node);
+    const converted = visitValue(node, depth, place, inAlias);
+    open.delete(node);
+    return converted;
+  };
+
+  const visitAlias = (alias: Alias, depth: number, place: Place): YamlNode => {
+    const meant = anchors.get(alias.source);
+    if (meant === undefined)
+      return refuse(
+        `*${shown(alias.source)} refers to an anchor that is not there`,
+        `write the value, or put quotes around the text`,
+        place,
+      );
+    if (open.has(meant))
+      return refuse(`*${shown(alias.source)} refers to the value that it stands in`, "write the value out", place);
+    return visit(meant, depth, place, true);
+  };
+
+  const visitValue = (node: unknown, depth: number, place: Place, inAlias: boolean): YamlNode => {
+    if (isMap(node)) {
+      const seen = new Map<string, Place>();
+      const entries = node.items.map(({ key, value }): YamlEntry => {
+        const keyPlace = startOf(key, placeAt) ?? place;
+        const name = isScalar(key) ? String(key.value ?? "") : "";
+        const first = seen.get(name);
+        if (first !== undefined && !inAlias)
+          problems.push({
+            message: `the key ${shown(name)} is given twice, first in line ${first.line}`,
+            remedy: "keep one of the two",
+            ...keyPlace,
+          });
+        if (first === undefined) seen.set(name, keyPlace);
+        return { key: name, place: keyPlace, value: visit(value, depth + 1, keyPlace, inAlias) };
+      });
+      return { form: "map", place, entries };
+    }
+    if (isSeq(node))
+      return { form: "list", place, items: node.items.map((item) => visit(item, depth + 1, place, inAlias)) };
+    if (!isScalar(node)) return { form: "scalar", place, value: null, source: "", quoted: false };
+    const { value, type } = node;
+    const scalar =
+      typeof value === "string" || typeof value === "boolean" || typeof value === "bigint" || typeof value === "number"
+        ? value
+        : null;
+    return {
+      form: "scalar",
+      place,
+      value: scalar,
+      source: node.source ?? String(scalar ?? ""),
+      quoted: type !== "PLAIN",
+    };
+  };
+
+  return visit(contents, 1, placeAt(0), false);
+}
+
+function startOf(node: unknown, placeAt: (offset: number) => Place): Place | undefined {
+  const range = isMap(node) || isSeq(node) || isScalar(node) || isAlias(node) ? node.range : undefined;
+  return range === undefined || range === null ? undefined : placeAt(range[0]);
+}
+
+/** @returns the tree as plain values; of a key given twice the last. */
+export function plainValue(node: YamlNode): unknown {
+  switch (node.form) {
+    case "map":
+      return Object.fromEntries(node.entries.map(({ key, value }) => [key, plainValue(value)]));
+    case "list":
+      return node.items.map(plainValue);
+    case "scalar":
+      return node.value;
+  }
+}
+
+/** @returns line of every path in the tree: `spec.accept.0`. */
+export function linesOf(root: YamlNode): Record<string, bigint> {
+  const lines: [string, bigint][] = [];
+  const visit = (node: YamlNode, path: string): void => {
+    if (node.form === "map")
+      for (const { key, place, value } of node.entries) {
+        const at = path === "" ? key : `${path}.${key}`;
+        lines.push([at, BigInt(place.line)]);
+        visit(value, at);
+      }
+    if (node.form === "list")
+      for (const [index, item] of node.items.entries()) {
+        lines.push([`${path}.${index}`, BigInt(item.place.line)]);
+        visit(item, `${path}.${index}`);
+      }
+  };
+  visit(root, "");
+  return Object.fromEntries(lines);
+}
+
+/** A tab in the indentation shows up as many kinds of syntax errors; it is the tab that has to be named. */
+function tabs(text: string, file: string): readonly Problem[] | undefined {
+  const problems: Problem[] = [];
+  for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
+    const column = line.search(/^ *\t[ \t]*[^ \t#]/) === 0 ? line.indexOf("\t") + 1 : 0;
+    if (column > 0)
+      problems.push({
+        message: "a tab is used for indentation, which YAML does not allow",
+        remedy: "indent with blanks, two a level",
+        file,
+        line: index + 1,
+        column,
+      });
+  }
+  return problems.length === 0 ? undefined : problems;
+}
+
+/** What the reader of YAML calls a syntax error → what is mostly behind it. */
+const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
+  BAD_ALIAS: "put quotes around a text that begins with *",
+  BAD_DQ_ESCAPE: "write \\\\ for a backslash, or put the text in single quotes",
+  BAD_INDENT: "keys of one level begin in the same column; indent with blanks, two a level",
+  BAD_SCALAR_START: "put quotes around a text that begins with this character",
+  BLOCK_AS_IMPLICIT_KEY: 'put quotes around a text that holds ": "',
+  MISSING_CHAR: "close the quotes, or add what is missing",
+  MULTILINE_IMPLICIT_KEY: "every line is key: value; is a colon missing?",
+  RESOURCE_EXHAUSTION: "no document of cdcctl is nested that deep; start again from a template",
+};
+
+function syntaxProblem(code: string, message: string, place: Place): Problem {
+  const what = code === "RESOURCE_EXHAUSTION" ? "nested too deeply" : message.replace(/\.$/, "");
+  return {
+    message: `this is no YAML: ${shown(what, 200)}`,
+    remedy: SYNTAX_REMEDIES[code] ?? "mend the syntax of this line, or start again from a template",
+    ...place,
+  };
+}
+
+function tagProblem(message: string, place: Place): Problem {
+  return {
+    message: shown(message, 200),
+    remedy: "remove the tag (!name): cdcctl knows plain values only; put quotes around a text that begins with !",
+    ...place,
+  };
+}

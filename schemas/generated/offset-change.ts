@@ -1,0 +1,94 @@
+// Generated from offset-change.schema.json by npm run types. Edit the schema, not this file.
+
+/**
+ * Plan file: move the stored offset of a connector to another SCN.
+ */
+export interface OffsetChange {
+  /**
+   * The version of the plan file's format.
+   */
+  apiVersion: "cdcctl/v1";
+  /**
+   * What the plan file is about.
+   */
+  kind: "OffsetChange";
+  metadata: Metadata;
+  target: Target;
+  spec: OffsetChangeSpec;
+}
+/**
+ * What the change is called and why it is made.
+ */
+export interface Metadata {
+  /**
+   * A short name: letters, digits, dots, dashes and underscores.
+   */
+  name: string;
+  /**
+   * Why the offset is moved. It is recorded in the ops topic.
+   */
+  reason: string;
+  /**
+   * The number of the change in the ticket system.
+   */
+  ticket?: string;
+}
+/**
+ * The connector, and how its connect cluster is reached: by context or connectUrl, or by a flag of the command.
+ */
+export interface Target {
+  /**
+   * A name of the contexts file, which holds URLs and credentials.
+   */
+  context?: string;
+  /**
+   * REST URL of a worker in the connector's cluster. No credentials are sent to it.
+   */
+  connectUrl?: string;
+  /**
+   * The connector's name in Kafka Connect.
+   */
+  connector: string;
+}
+/**
+ * Where the offset is to go: exactly one of scn, timestamp and earliestAvailable; and what is allowed on the way.
+ */
+export interface OffsetChangeSpec {
+  /**
+   * The SCN to resume mining from.
+   */
+  scn?: bigint;
+  /**
+   * A moment with its zone; the SCN that was current then is looked up when planning.
+   */
+  timestamp?: string;
+  /**
+   * The lowest SCN from which all redo up to now is present; looked up when planning.
+   */
+  earliestAvailable?: true;
+  /**
+   * Allow a forward move, which skips every commit in between.
+   */
+  allowSkip?: boolean;
+  /**
+   * Transaction ids to take out of the orphan release ledger: true for all, or a list.
+   *
+   * @minItems 1
+   * @maxItems 10000
+   */
+  forgetReleased?: boolean | string[];
+  /**
+   * Resume the connector afterwards; otherwise it stays stopped.
+   */
+  resume?: boolean;
+  /**
+   * Form of the ops events, where the connector's value converter is not a JSON converter.
+   */
+  opsFormat?: "json" | "json_schemas";
+  /**
+   * Codes of acceptable findings that are knowingly accepted.
+   *
+   * @maxItems 100
+   */
+  accept?: string[];
+}
