@@ -9,6 +9,8 @@ export function layoutWidth(terminal: number | undefined): number {
   return Math.min(WIDEST, Math.max(NARROWEST, terminal ?? WIDEST));
 }
 
+export const NO_BREAK = "\u00a0";
+
 /** Columns that escaped text takes. */
 export function widthOf(text: string): number {
   return [...text].length;
@@ -26,7 +28,7 @@ export function clip(text: string, longest = 300): string {
 
 /**
  * Escapes text and breaks it into lines of at most `width` columns, between words; a word that is longer than a line is broken as well.
- * Blanks within a line stay: remedies align their commands with them.
+ * Blanks within a line stay: remedies align their commands with them. At a no-break space no line ends; it is shown as a blank.
  */
 export function wrap(text: string, width: number): readonly string[] {
   const lines: string[] = [];
@@ -43,7 +45,7 @@ export function wrap(text: string, width: number): readonly string[] {
     }
     line = rest.join("");
   }
-  return line === "" && lines.length > 0 ? lines : [...lines, line];
+  return (line === "" && lines.length > 0 ? lines : [...lines, line]).map((one) => one.replaceAll(NO_BREAK, " "));
 }
 
 /** Text behind a label, its further lines under its first. The label is escaped already and may be painted. */

@@ -3,7 +3,7 @@ import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
-import { clip, hanging, layoutWidth, pad, remedyLines, widthOf, wrap } from "./layout.ts";
+import { clip, hanging, layoutWidth, NO_BREAK, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { isUtc, showInstant } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
 
@@ -25,8 +25,10 @@ export function offsetTable(
     after: afterText(row, timed),
     tone: TONES[row.change],
   }));
-  const room = Math.floor((width - 2 - FIELD) / 2);
-  const nowWidth = Math.min(room, Math.max(20, ...cells.map(({ now }) => widthOf(escapeTerminal(now)) + 3)));
+  const room = width - 2 - FIELD;
+  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => widthOf(escapeTerminal(text))));
+  const afterNeeds = Math.min(Math.floor(room / 2), widest(cells.map((cell) => cell.after)));
+  const nowWidth = Math.min(room - afterNeeds, Math.max(20, widest(cells.map((cell) => cell.now)) + 3));
   const afterWidth = width - 2 - FIELD - nowWidth;
   return [
     paint("quiet", `  ${pad("stored offset", FIELD)}${pad(titles.before, nowWidth)}${titles.after}`),
@@ -74,7 +76,7 @@ function widestTimed(values: readonly (Shown | undefined)[]): number {
 }
 
 function shownText({ text, at }: Shown, timed: number): string {
-  return at === undefined ? clip(text) : `${pad(clip(text), timed)}   ${showInstant(at)}`;
+  return at === undefined ? clip(text) : `${pad(clip(text), timed)}   ${showInstant(at).replace(" ", NO_BREAK)}`;
 }
 
 export interface OffsetShown {

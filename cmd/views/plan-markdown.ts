@@ -146,8 +146,18 @@ function findingItem(finding: Finding, mark: string): string {
   const where = place === undefined ? "" : ` (${code(place, 300)})`;
   return [
     `- ${mark} **${inline(finding.code, 40)}** ${inline(seen)}${where}`,
-    ...remedies.flatMap((remedy) => remedy.split("\n")).map((remedy) => `  - ${inline(remedy)}`),
+    ...remedies.flatMap((remedy) => remedy.split("\n")).map((remedy) => `  - ${remedyText(clip(remedy, LONGEST_TEXT))}`),
   ].join("\n");
+}
+
+/** What a remedy's command begins with. It is shown as code: copied from there it is what was meant, without what breaks links. */
+const COMMAND = /^([^:]*:) {2,}((?:cdcctl |curl |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/;
+
+function remedyText(remedy: string): string {
+  const [, label = "", command, rest = ""] = COMMAND.exec(remedy) ?? [];
+  return command === undefined
+    ? escapeMarkdown(remedy)
+    : `${escapeMarkdown(label)} ${codeSpan(command)}${escapeMarkdown(rest).replace(/^(?:&#32;| )+/, " ")}`;
 }
 
 function passedBlock(passed: number, others: number): readonly Block[] {

@@ -39,10 +39,10 @@ export function direction({ move, cost, intent }: Plan): string | undefined {
   }
 }
 
-/** Where it was decided that times are read as, said once. Undefined where the database server shows UTC itself. */
+/** In which zone times are shown, where that may surprise. Undefined where the database server shows UTC itself. */
 export function zoneNote({ world }: Plan): string | undefined {
   const { zone } = world.database;
-  return isUtc(zone) ? undefined : `times are UTC; the database server's zone is ${zone}`;
+  return isUtc(zone) ? undefined : `times are UTC; the database server's zone is ${clip(zone, 60)}`;
 }
 
 export interface Consequence {
@@ -180,10 +180,14 @@ export function findingSentences(finding: Finding): {
   const named = path === undefined ? -1 : finding.remedies.findIndex((remedy) => remedy.includes(path));
   return {
     seen: sentence(finding),
-    remedies: finding.remedies.map((remedy, i) =>
-      i === named && place !== undefined ? `${remedy}   (${place})` : remedy,
-    ),
-    place: named < 0 ? place : undefined,
+    // What was accepted needs no way out.
+    remedies:
+      finding.effect === "accepted"
+        ? []
+        : finding.remedies.map((remedy, i) =>
+            i === named && place !== undefined ? `${remedy}   (${place})` : remedy,
+          ),
+    place: named < 0 || finding.effect === "accepted" ? place : undefined,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from "../../core/checks/finding.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter } from "./colour.ts";
-import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, wrap } from "./layout.ts";
+import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { offsetTable } from "./offset-text.ts";
 import {
   byWeight,
@@ -30,6 +30,8 @@ export interface PlanTextOptions {
 /** Of each list this many are shown; the JSON view has them all. */
 const MOST_DETAILS = 10;
 const MOST_FINDINGS = 100;
+/** A text longer than this says nothing more. */
+const LONGEST_TEXT = 3000;
 const LABEL = 15;
 
 /**
@@ -66,13 +68,12 @@ function nothingToDo({ intent, connector }: Plan, why: string, width: number): r
 
 function header(plan: Plan, width: number, paint: Paint): readonly string[] {
   const { metadata, kind } = plan.intent;
-  const [name = "", ...more] = wrap(clip(metadata.name), width - 4);
-  const rest = [kind, ...(metadata.ticket === undefined ? [] : [escapeTerminal(clip(metadata.ticket, 100))])].join(
-    "  ",
-  );
+  const name = escapeTerminal(clip(metadata.name));
+  const title = [name, kind, ...(metadata.ticket === undefined ? [] : [escapeTerminal(clip(metadata.ticket, 100))])];
+  const [first = "", ...more] = wrap(title.join("  "), width);
   return [
-    ...(more.length === 0 ? [] : [name, ...more.slice(0, -1)].map((line) => paint("strong", line))),
-    `${paint("strong", more.at(-1) ?? name)}  ${rest}`,
+    first.startsWith(name) ? `${paint("strong", name)}${first.slice(name.length)}` : first,
+    ...more,
     ...wrap(subject(plan), width),
     ...wrap(clip(metadata.reason, 600), width),
   ];
@@ -83,7 +84,7 @@ function offsetBlock({ offset, ...plan }: Plan, width: number, paint: Paint): re
   const note = zoneNote({ offset, ...plan });
   return [
     ...offsetTable(offset.rows, width, paint),
-    ...(note === undefined ? [] : [paint("quiet", `  ${escapeTerminal(note)}`)]),
+    ...(note === undefined ? [] : wrap(note, width - 2).map((line) => `  ${paint("quiet", line)}`)),
     "",
   ];
 }
@@ -124,17 +125,22 @@ function refusals(blocking: readonly Finding[], width: number, paint: Paint): re
 
 function refusal(finding: Finding, width: number, paint: Paint): readonly string[] {
   const { seen, remedies, place } = findingSentences(finding);
-  const [first = "", ...more] = wrap(`refused: ${clip(seen, 3000)}`, width);
+  const [first = "", ...more] = wrap(`refused: ${clip(seen, LONGEST_TEXT)}`, width);
   return [
     paint("bad", first),
     ...more,
-    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
-    `  ${paint("bad", "✗")} ${codeLine(finding, place)}`,
+    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST_TEXT), 2, width)),
+    ...hanging(
+      `  ${paint("bad", "✗")} `,
+      4,
+      `${finding.code}  ${place === undefined ? "" : `${place}  `}${explain(finding)}`,
+      width,
+    ),
   ];
 }
 
-function codeLine({ code }: Finding, place: string | undefined): string {
-  return `${escapeTerminal(code)}${place === undefined ? "" : `  ${escapeTerminal(place)}`}  cdcctl explain ${escapeTerminal(code)}`;
+function explain({ code }: Finding): string {
+  return `cdcctl explain ${code}`;
 }
 
 function warnings(other: readonly Finding[], passed: number, width: number, paint: Paint): readonly string[] {
@@ -146,22 +152,26 @@ function warnings(other: readonly Finding[], passed: number, width: number, pain
   ];
 }
 
-/** `! CON304  what was seen`, the remedies below it, and at the end of the last line how to read more. */
+/** `! CON304  what was seen`, the remedies below it, and at the end of the last line, or below it, how to read more. */
 function warning(finding: Finding, width: number, paint: Paint): readonly string[] {
   const { seen, remedies, place } = findingSentences(finding);
-  const { code, effect } = finding;
-  const indent = 12;
-  const mark = effect === "accepted" ? paint("quiet", "✓") : paint("caution", "!");
+  const accepted = finding.effect === "accepted";
+  const label = `  ${accepted ? "✓" : "!"} ${pad(escapeTerminal(finding.code), 6)}  `;
+  const indent = widthOf(label);
   const body = [
-    ...hanging(`  ${mark} ${pad(escapeTerminal(code), 6)}  `, indent, clip(seen, 3000), width),
-    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, 3000), indent, width)),
+    ...hanging(label, indent, clip(seen, LONGEST_TEXT), width),
+    ...remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST_TEXT), indent, width)),
   ];
-  const more = `${place === undefined ? "" : `${escapeTerminal(place)}  `}cdcctl explain ${escapeTerminal(code)}`;
-  const last = body.at(-1) ?? "";
-  const plain = body.length === 1 ? last.length - mark.length + 1 : last.length;
-  return plain + 3 + more.length <= width
-    ? [...body.slice(0, -1), `${last}${" ".repeat(width - plain - more.length)}${paint("quiet", more)}`]
-    : [...body, `${" ".repeat(Math.max(indent, width - more.length))}${paint("quiet", more)}`];
+  const more = wrap(`${place === undefined ? "" : `${place}  `}${explain(finding)}`, width - indent);
+  const closing = more.map((line) => `${" ".repeat(width - widthOf(line))}${paint("quiet", line)}`);
+  const room = width - widthOf(body.at(-1) ?? "") - 3;
+  const [only] = more;
+  const joined =
+    only !== undefined && more.length === 1 && widthOf(only) <= room
+      ? [...body.slice(0, -1), `${pad(body.at(-1) ?? "", width - widthOf(only))}${paint("quiet", only)}`]
+      : [...body, ...closing];
+  const mark = accepted ? paint("good", "✓") : paint("caution", "!");
+  return joined.map((line, i) => (i === 0 ? `  ${mark}${line.slice(3)}` : line));
 }
 
 function tooMany(left: number, what: string): readonly string[] {

@@ -15,6 +15,8 @@ import type { Step, StepResult } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
 const ATTEMPTS = 4;
+/** After these the record may stand in the topic all the same. */
+const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
 /** Far more than can be written by others while one event is. */
 const LOOK_BACK_RECORDS = 10_000;
 const LOOK_BACK_MILLIS = 15_000;
@@ -58,7 +60,7 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
       };
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
-      if (failure.kind !== "timeout" && failure.kind !== "lost")
+      if (!MAYBE_WRITTEN.has(failure.kind))
         return { result: "failed", error: failure.message, code: "APL805" };
       lost = failure.message;
       ctx.report(`no acknowledgement for "${outcome}" (${failure.message}); reading the topic back`);

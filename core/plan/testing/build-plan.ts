@@ -72,6 +72,12 @@ export const lateCommit: Finding = {
 
 export const allThere = { complete: true, faults: [], restoredElsewhere: [] } as unknown as RedoExamination;
 
+export const redoWithGap = {
+  complete: false,
+  faults: [{ code: "CDC-2001", message: "thread 1: sequences 119 to 120 are missing" }],
+  restoredElsewhere: [],
+} as unknown as RedoExamination;
+
 export interface PlanParts {
   readonly name?: string;
   readonly connector?: string;

@@ -1,0 +1,33 @@
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../../core/errors.ts";
+import { nearest } from "../../core/document/nearest.ts";
+
+/** The published schemas by the name that a person asks for. */
+const SCHEMAS: Readonly<Record<string, string>> = {
+  OffsetChange: "offset-change",
+  Contexts: "contexts",
+  Plan: "plan",
+  Run: "run",
+};
+
+/** @throws UsageError naming the schemas there are */
+export async function schemaText(asked: string): Promise<string> {
+  const plain = asked.replaceAll(/[-_ ]/g, "").toLowerCase();
+  const name = Object.keys(SCHEMAS).find((one) => one.toLowerCase() === plain);
+  const file = name === undefined ? undefined : SCHEMAS[name];
+  if (file === undefined) {
+    const meant = nearest(asked, Object.keys(SCHEMAS));
+    throw new UsageError(`there is no schema of ${asked.slice(0, 40)}`, `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${Object.keys(SCHEMAS).join(", ")}.`);
+  }
+  return readSchema(`${file}.schema.json`);
+}
+
+/** Beside the built program, or, when it runs from its sources, two folders up. */
+async function readSchema(name: string): Promise<string> {
+  for (const place of [`./schemas/${name}`, `../../schemas/${name}`]) {
+    try {
+      return await readFile(new URL(place, import.meta.url), "utf8");
+    } catch {}
+  }
+  throw new Error(`the schema ${name} was not installed with cdcctl`);
+}

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { anyPlan } from "../../core/plan/testing/any-plan.ts";
+import { backward, EXAMPLES, forwardBlocked, nothingToDo } from "../../core/plan/testing/example-plans.ts";
+import { MAX_SCN } from "../../core/values/scn.ts";
+import { isObject, parseJson, printJson } from "../../core/values/json.ts";
+import { planDocument } from "./plan-json.ts";
+import { schemaTester } from "./testing/schema.ts";
+
+const json = suite("plans as JSON");
+
+const fits = schemaTester("plan.schema.json");
+
+json("every example fits the published schema, as a report and as a resolved plan", () => {
+  for (const plan of Object.values(EXAMPLES)) {
+    fits(printJson(planDocument([plan], ["cdcctl apply x"])));
+    fits(printJson(resolvedPlan([plan], "0.1.0")));
+  }
+});
+
+json("any plans fit the published schema", () => {
+  fc.assert(
+    fc.property(fc.array(anyPlan, { maxLength: 3 }), (plans) => {
+      fits(printJson(planDocument(plans)));
+      if (plans.length > 0) fits(printJson(resolvedPlan(plans, "0.1.0")));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+json("the schema refuses what is not a plan", () => {
+  const document = planDocument([backward]);
+  for (const wrong of [
+    { ...document, kind: "Plans" },
+    { ...document, extra: 1 },
+    { ...document, plans: [{ ...backward, move: { ...backward.move, direction: "sideways" } }] },
+    { ...document, plans: [{ ...backward, decision: "sha256:12" }] },
+    { ...document, plans: [{ ...backward, plannedAt: "yesterday" }] },
+  ])
+    assert.throws(() => fits(printJson(wrong)), /must/);
+});
+
+json("an SCN beyond 2^53 is printed to its last digit", () => {
+  const plan = { ...backward, move: { direction: "backward", from: MAX_SCN, to: MAX_SCN - 1n, distance: 1n } as const };
+  const text = printJson(planDocument([plan]));
+  assert.match(text, /"from": 9223372036854775807,/);
+  const back = parseJson(text);
+  assert.ok(isObject(back));
+  assert.is(printJson(back), text);
+});
+
+json("the outcomes are counted", () => {
+  assert.equal(planDocument([backward, forwardBlocked, nothingToDo]).summary, { ready: 1, blocked: 1, noOp: 1 });
+});
+
+json.run();

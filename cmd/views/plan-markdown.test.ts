@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { anyPlan } from "../../core/plan/testing/any-plan.ts";
+import { buildPlan } from "../../core/plan/testing/build-plan.ts";
+import { backward, EXAMPLES, enormous, forwardBlocked, HOSTILE } from "../../core/plan/testing/example-plans.ts";
+import { LONGEST_COMMENT } from "./markdown-budget.ts";
+import { renderPlansMarkdown } from "./plan-markdown.ts";
+import { assertGolden } from "./testing/golden.ts";
+
+const markdown = suite("plans as Markdown");
+
+const next = ["cdcctl apply orders-replay.yaml"];
+
+for (const [name, plan] of Object.entries(EXAMPLES)) {
+  markdown(`${name} reads as agreed`, () => assertGolden(renderPlansMarkdown([plan], { next }), `plan/${name}.md`));
+}
+
+markdown("several plans begin with an overview", () => {
+  assertGolden(renderPlansMarkdown([backward, forwardBlocked], { next }), "plan/several.md");
+});
+
+/** Every table has rows of as many cells as its head; every fence that opens closes; no control characters. */
+function assertWellFormed(text: string): void {
+  assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  let cells = 0;
+  let fence = "";
+  for (const line of text.split("\n")) {
+    if (fence !== "") {
+      if (line === fence) fence = "";
+      continue;
+    }
+    const opened = /^(`{3,})sh$/.exec(line)?.[1];
+    if (opened !== undefined) {
+      fence = opened;
+      continue;
+    }
+    if (!line.startsWith("|")) {
+      assert.not.match(line, /\|/);
+      cells = 0;
+      continue;
+    }
+    const count = line.split("|").length;
+    if (cells === 0) cells = count;
+    assert.is(count, cells, line);
+    assert.ok(line.endsWith("|"), line);
+  }
+  assert.is(fence, "", "a fence is left open");
+}
+
+function assertFits(text: string, limit = LONGEST_COMMENT): void {
+  assert.ok(text.length <= limit, `${text.length} UTF-16 units`);
+  assert.ok(new TextEncoder().encode(text).length <= limit, "UTF-8 bytes");
+}
+
+markdown("any plans are well-formed, and fit whatever the limit", () => {
+  fc.assert(
+    fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 4 }), fc.integer({ min: 8000, max: 65_535 }), (plans, limit) => {
+      const shown = renderPlansMarkdown(plans, { next: [`cdcctl apply ${HOSTILE} \`\`\`\``], limit });
+      assertWellFormed(shown);
+      assertFits(shown, limit);
+      assert.ok(shown.includes(plans[0]?.decision ?? "none"), "the first decision is missing");
+    }),
+    { numRuns: 200 },
+  );
+});
+
+markdown("what is short enough is not shortened", () => {
+  assert.not.match(renderPlansMarkdown([backward, forwardBlocked], { next }), /left out|Shortened/);
+});
+
+markdown("a hundred thousand findings and torn transactions fit a comment, the important first", () => {
+  const plan = enormous(100_000);
+  const shown = renderPlansMarkdown([plan, backward], { next });
+  assertFits(shown);
+  assertWellFormed(shown);
+  assert.ok(shown.includes(plan.decision) && shown.includes(backward.decision));
+  assert.match(shown, /❌ orders-replay: refused/);
+  assert.match(shown, /\*\*Refused\*\* by 100,000 findings: `OFF0`, `OFF1`/);
+  assert.match(shown, /\*\*OFF0\*\* refusal 0: 2230000 is 25489 SCNs ahead/);
+  assert.match(shown, /\*\d+ more refusals left out\*/);
+  assert.match(shown, /\*\d+ more transactions left out\*/);
+  assert.match(shown, /\| resume SCN \| 2204511 /);
+  assert.match(shown, /cdcctl apply orders-replay\.yaml/);
+  assert.match(shown, /Shortened to fit a comment/);
+  assert.ok(shown.length > 40_000, "the room is used");
+});
+
+markdown("thousands of plans are listed as far as they fit", () => {
+  const plans = Array.from({ length: 5000 }, (_, i) => buildPlan({ name: `plan-${i}`, connector: `connector-${i}` }));
+  const shown = renderPlansMarkdown(plans, { next });
+  assertFits(shown);
+  assertWellFormed(shown);
+  assert.match(shown, /## 5,000 plans/);
+  assert.match(shown, /\*\d+ more plans left out\*/);
+  assert.match(shown, /cdcctl apply orders-replay\.yaml/);
+});
+
+markdown("very long names leave the decision in place", () => {
+  const plan = buildPlan({ name: "n".repeat(100_000), connector: "|".repeat(100_000), connectUrl: "x".repeat(100_000) });
+  const shown = renderPlansMarkdown([plan], { next: [`cdcctl apply ${"f".repeat(100_000)}`] });
+  assertFits(shown);
+  assert.ok(shown.includes(plan.decision));
+});
+
+markdown.run();

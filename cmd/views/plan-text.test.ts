@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { buildPlan } from "../../core/plan/testing/build-plan.ts";
+import { anyPlan } from "../../core/plan/testing/any-plan.ts";
+import { backward, enormous, EXAMPLES, forwardBlocked, hostile, nothingToDo } from "../../core/plan/testing/example-plans.ts";
+import { renderPlanText } from "./plan-text.ts";
+import { assertGolden } from "./testing/golden.ts";
+
+const text = suite("a plan as text");
+
+const next = ["cdcctl apply orders-replay.yaml"];
+
+for (const [name, plan] of Object.entries(EXAMPLES)) {
+  text(`${name} reads as agreed`, () => assertGolden(renderPlanText(plan, { colour: false, next }), `plan/${name}.txt`));
+}
+
+text("on a narrow terminal in colour it reads as agreed", () => {
+  assertGolden(renderPlanText(backward, { colour: true, width: 80, next }), "plan/backward-80-colour.txt");
+  assertGolden(renderPlanText(forwardBlocked, { colour: true, width: 80, next }), "plan/forward-blocked-80-colour.txt");
+});
+
+text("the same plan gives the same bytes", () => {
+  assert.is(renderPlanText(buildPlan(), { colour: false }), renderPlanText(structuredClone(buildPlan()), { colour: false }));
+});
+
+text("a blocked plan begins with its refusal and shows no steps", () => {
+  const shown = renderPlanText(forwardBlocked, { colour: false });
+  assert.match(shown, /^refused: 2230000 is 25489 SCNs ahead/);
+  assert.match(shown, /spec\.allowSkip: true {3}\(skip-ahead\.yaml:10\)/);
+  assert.match(shown, /✗ OFF103 {2}cdcctl explain OFF103/);
+  assert.not.match(shown, /stop orders-cdc/);
+});
+
+text("nothing to do is one line", () => {
+  assert.is(
+    renderPlanText(nothingToDo, { colour: false }),
+    "orders-replay: nothing to do for orders-cdc: the stored offset is already as wanted, field by field\n",
+  );
+});
+
+text("the digest stands whole, to be copied into --expect", () => {
+  assert.match(renderPlanText(backward, { colour: false, width: 80 }), new RegExp(`^decision ${backward.decision}$`, "m"));
+});
+
+text("no control or format character of the world gets to the terminal", () => {
+  fc.assert(
+    fc.property(fc.oneof(anyPlan, fc.constant(hostile)), (plan) => {
+      const shown = renderPlanText(plan, { colour: false });
+      assert.not.match(shown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+      const painted = renderPlanText(plan, { colour: true });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken out
+      assert.is(painted.replace(/\u001b\[\d+m/g, ""), shown);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+text("no line is wider than the terminal, except the digest and commands", () => {
+  fc.assert(
+    fc.property(anyPlan, fc.integer({ min: 80, max: 120 }), (plan, width) => {
+      for (const line of renderPlanText(plan, { colour: false, width }).split("\n")) {
+        if (plan.outcome.state !== "no-op") assert.ok([...line].length <= width, `${[...line].length} > ${width}: ${line}`);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+text("a hundred thousand findings and transactions stay readable", () => {
+  const plan = enormous(100_000);
+  const shown = renderPlanText(plan, { colour: false });
+  assert.ok(shown.length < 200_000, `${shown.length}`);
+  assert.match(shown, /and 99,990 more; --format json has them all/);
+  assert.match(shown, /and 99,900 more refusals/);
+  assert.match(shown, new RegExp(plan.decision));
+});
+
+text.run();

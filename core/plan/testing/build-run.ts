@@ -1,0 +1,70 @@
+import type { JournalEntry, JournalEvent } from "../../apply/journal.ts";
+import { runStarted } from "../../apply/start.ts";
+import type { RunKey } from "../../ports.ts";
+import { instantOf } from "../../values/instant.ts";
+import type { Plan, StepName } from "../plan.ts";
+
+/** Whole, valid journals of runs for tests: one entry a second, from 2026-11-21 09:15:40Z. */
+export interface RecordedForTest {
+  readonly key: RunKey;
+  readonly entries: readonly JournalEntry[];
+}
+
+const BEGIN = Date.UTC(2026, 10, 21, 9, 15, 40);
+
+export function buildRun(plan: Plan, events: readonly JournalEvent[], tail = "7f3a"): RecordedForTest {
+  const run = `2026-11-21T09-15-40Z-${tail}`;
+  return {
+    key: { clusterId: plan.world.clusterId, connector: plan.connector.name, run },
+    entries: [runStarted(plan, { run, operator: "ana", cdcctl: "0.1.0" }), ...events].map((event, i) => ({
+      seq: BigInt(i),
+      at: instantOf(BEGIN + i * 1000),
+      ...event,
+    })),
+  };
+}
+
+/** A step that was begun and done. */
+export function done(step: StepName, note: string, ...between: readonly JournalEvent[]): readonly JournalEvent[] {
+  return [{ type: "step-started", step }, ...between, { type: "step-done", step, note, millis: 1000n }];
+}
+
+/** Everything up to the record of the change: stop, recheck, `applying`. */
+export function untilRecorded(plan: Plan): readonly JournalEvent[] {
+  const { offset, connector } = plan;
+  if (offset === undefined) throw new Error("a plan without its offset");
+  return [
+    ...done("stop-connector", `${connector.name} stopped after 1 s`),
+    ...done("recheck", "every check passed again", {
+      type: "body-fixed",
+      previous: offset.before,
+      body: { partition: offset.partition, offset: offset.after },
+    }),
+    ...done("record-applying", 'recorded "applying" in orders.cdc.ops (partition 0, offset 17)'),
+  ];
+}
+
+export function untilPatched(plan: Plan): readonly JournalEvent[] {
+  return [
+    ...untilRecorded(plan),
+    ...done(
+      "patch-offset",
+      "the stored offset is as planned",
+      { type: "patch-sent", attempt: 1n },
+      { type: "patch-applied", attempt: 1n },
+    ),
+  ];
+}
+
+export function untilSucceeded(plan: Plan): readonly JournalEvent[] {
+  return [
+    ...untilPatched(plan),
+    ...done("record-outcome", 'recorded "applied" in orders.cdc.ops (partition 0, offset 18)'),
+    ...done("resume-connector", "resumed; first commit at 2169301, journal generation 18"),
+    {
+      type: "run-ended",
+      outcome: "succeeded",
+      message: `the stored offset of ${plan.connector.name} is ${plan.move?.to}, as planned; the connector is resumed`,
+    },
+  ];
+}

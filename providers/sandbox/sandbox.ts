@@ -1,0 +1,148 @@
+import type { JsonObject } from "../../core/values/json.ts";
+import { startConnect, type SandboxConnect, type StartConnectOptions } from "./connect/start-connect.ts";
+import { oracleTask } from "./connect/task.ts";
+import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
+import { startOracleDatabase } from "./oracle/database.ts";
+import type { OracleServer } from "./oracle/server.ts";
+import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
+
+export const CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
+export const CONNECTOR = "orders-cdc";
+export const PREFIX = "orders";
+/** Where the connector stands: it has mined everything there is. */
+export const STORED_SCN = 2_044_511n;
+const LOGIN = { user: "C##CDC", password: "cdc-secret" };
+
+/** A loopback world in one process: Connect's REST API, a Kafka broker and an Oracle database over their real protocols. */
+export interface Sandbox {
+  readonly connect: SandboxConnect;
+  readonly broker: SandboxBroker;
+  readonly oracle: OracleWorld;
+  /** The connector's configuration, as its worker holds it. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Replaces the rule for faults of the broker; undefined takes it away. */
+  failBroker(rule: ((request: RequestSeen) => Fault | undefined) | undefined): void;
+  /** The stored offset of the connector; undefined when none is stored. */
+  stored(): JsonObject | undefined;
+  close(): Promise<void>;
+}
+
+export interface SandboxOptions {
+  /** Changes the healthy database before anybody connects. */
+  readonly oracle?: (world: OracleWorld) => void;
+  /** Null: nothing is stored. */
+  readonly offset?: JsonObject | null;
+  readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
+  /** Over the connector's configuration; undefined takes a setting away. */
+  readonly config?: Readonly<Record<string, string | undefined>>;
+  readonly connect?: Partial<Omit<StartConnectOptions, "connectors">>;
+  readonly broker?: Partial<Omit<BrokerOptions, "faults">>;
+}
+
+/** The stored offset that a sandbox starts with. */
+export function storedOffset(oracle: OracleWorld): JsonObject {
+  return {
+    v: 1n,
+    resume_scn: STORED_SCN,
+    resume_rs_id: "0x00002a.00000f1c.0010",
+    resume_ssn: 3n,
+    last_commit_scn: STORED_SCN - 13n,
+    last_commit_xid: "3:7.22.1180",
+    last_commit_thread: 1n,
+    event_index: 14n,
+    journal_generation: 7n,
+    schema_epoch: 0n,
+    dbid: oracle.database.dbid,
+    resetlogs_scn: oracle.database.resetlogsScn,
+    released_xids: "3:4.9.771,3:5.2.802",
+    snapshot: '{"v":1,"complete":true,"tables":{},"scope":[]}',
+  };
+}
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const oracle = liveWorld();
+  options.oracle?.(oracle);
+  let brokerFault: ((request: RequestSeen) => Fault | undefined) | undefined;
+  const [database, broker] = await Promise.all([
+    startOracleDatabase(oracle),
+    startBroker({
+      clusterId: CLUSTER_ID,
+      topics: {
+        [`${PREFIX}.cdc.ops`]: { partitions: 1 },
+        [`${PREFIX}.cdc.signals`]: { partitions: 1 },
+        [`${PREFIX}.cdc.txjournal`]: { partitions: 1, configs: { "cleanup.policy": "compact" } },
+      },
+      ...options.broker,
+      faults: (request) => brokerFault?.(request),
+    }),
+  ]);
+  const config = configuration(database, broker, options.config ?? {});
+  const offset = options.offset === undefined ? storedOffset(oracle) : options.offset;
+  const connect = await startConnect({
+    clusterId: CLUSTER_ID,
+    task: (connector) =>
+      oracleTask(connector, { dbid: oracle.database.dbid, resetlogsScn: oracle.database.resetlogsScn, position: () => STORED_SCN }),
+    ...options.connect,
+    connectors: [
+      {
+        name: CONNECTOR,
+        config,
+        state: options.state ?? "RUNNING",
+        offsets: offset === null ? [] : [{ partition: { server: PREFIX }, offset }],
+      },
+    ],
+  });
+  return {
+    connect,
+    broker,
+    oracle,
+    config,
+    failBroker(rule) {
+      brokerFault = rule;
+    },
+    stored: () => connect.stored(CONNECTOR)[0]?.offset ?? undefined,
+    async close() {
+      await Promise.all([connect.close(), broker.close(), database.close()]);
+    },
+  };
+}
+
+/** The healthy database, with its present at the present: its current SCN was reached when the sandbox started. */
+function liveWorld(): OracleWorld {
+  const world = healthyWorld();
+  const shift = Date.now() - world.now();
+  const { timeOf, scnAt } = world.scnTimes;
+  for (const log of world.archivedLogs) {
+    log.firstTime += shift;
+    log.nextTime += shift;
+  }
+  for (const log of world.onlineLogs) log.firstTime += shift;
+  world.now = Date.now;
+  world.scnTimes = { ...world.scnTimes, timeOf: (scn) => timeOf(scn) + shift, scnAt: (time) => scnAt(time - shift) };
+  world.users = { [LOGIN.user]: { password: LOGIN.password } };
+  return world;
+}
+
+function configuration(
+  database: OracleServer,
+  broker: SandboxBroker,
+  changes: Readonly<Record<string, string | undefined>>,
+): Readonly<Record<string, string>> {
+  const config: Readonly<Record<string, string | undefined>> = {
+    "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector",
+    "tasks.max": "1",
+    "cdc.topic.prefix": PREFIX,
+    "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
+    "cdc.database.host": "127.0.0.1",
+    "cdc.database.port": String(database.port),
+    "cdc.database.service": "ORCLCDB",
+    "cdc.database.user": LOGIN.user,
+    "cdc.database.password": LOGIN.password,
+    "cdc.database.pdbs": "ORCLPDB1",
+    "cdc.stream.bootstrap.servers": broker.address,
+    "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+    "value.converter.schemas.enable": "false",
+    ...changes,
+  };
+  return Object.fromEntries(Object.entries(config).filter((entry): entry is [string, string] => entry[1] !== undefined));
+}
