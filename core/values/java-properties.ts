@@ -9,12 +9,20 @@ import { type Problem, UsageError } from "../errors.ts";
  * @throws UsageError with the line of every malformed `\uXXXX`
  */
 export function parseProperties(text: string, file?: string): Record<string, string> {
-  const properties = new Map<string, string>();
+  return Object.fromEntries(propertyEntries(text, file).map(({ key, value }) => [key, value]));
+}
+
+/** The same, each property as often as it is written, with its line (from 1). @throws UsageError as `parseProperties` */
+export function propertyEntries(
+  text: string,
+  file?: string,
+): readonly { readonly key: string; readonly value: string; readonly line: number }[] {
+  const entries: { key: string; value: string; line: number }[] = [];
   const problems: Problem[] = [];
   for (const { line, content } of logicalLines(text)) {
     const { key, value } = split(content);
     try {
-      properties.set(unescaped(key), unescaped(value));
+      entries.push({ key: unescaped(key), value: unescaped(value), line });
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
       problems.push({
@@ -26,7 +34,7 @@ export function parseProperties(text: string, file?: string): Record<string, str
     }
   }
   if (problems.length > 0) throw new UsageError(problems);
-  return Object.fromEntries(properties);
+  return entries;
 }
 
 /** Prints properties in the order given, so that `parseProperties` (and `java.util.Properties`) read the same back. */

@@ -7,11 +7,11 @@ export interface ContextsFile {
   /**
    * The version of the contexts file's format.
    */
-  apiVersion: "cdcctl/v1";
+  apiVersion?: "cdcctl/v1";
   /**
    * Always Contexts.
    */
-  kind: "Contexts";
+  kind?: "Contexts";
   /**
    * A context a name, as in target.context of a plan file.
    */

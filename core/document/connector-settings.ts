@@ -1,0 +1,128 @@
+import { UsageError } from "../errors.ts";
+import type { ConnectorSettings } from "../facts/settings.ts";
+import { type Secret, secret } from "../values/secret.ts";
+import { quote } from "./formats.ts";
+
+/** Stands for the value of `cdc.topic.prefix` in the names of topics. */
+// biome-ignore lint/suspicious/noTemplateCurlyInString: it is the setting's own notation
+const PREFIX = "${prefix}";
+
+type Config = Readonly<Record<string, string>>;
+
+/**
+ * What cdcctl uses of a connector's configuration, with the connector's own defaults (reference: connector settings). `cdc.stream.*` goes
+ * before `cdc.kafka.*`. Settings of database and brokers may be absent or references that only the worker resolves: they fail where they are used.
+ *
+ * @param origin where the configuration was read: `GET /connectors/orders-cdc`, or a file's name
+ * @throws UsageError naming the setting, where no work at all is possible without it
+ */
+export function connectorSettings(config: Config, origin: string): ConnectorSettings {
+  const text = (name: string): string | undefined => {
+    const value = Object.hasOwn(config, name) ? config[name]?.trim() : undefined;
+    return value === "" ? undefined : value;
+  };
+  const sealed = (name: string): Secret | undefined => {
+    const value = text(name);
+    return value === undefined ? undefined : secret(value);
+  };
+  const prefix = prefixOf(text("cdc.topic.prefix"), origin);
+  const topic = (name: string, fallback: string): string =>
+    (text(name) ?? `${PREFIX}${fallback}`).replaceAll(PREFIX, () => prefix);
+  const { "bootstrap.servers": bootstrapServers, ...properties } = streamProperties(config);
+  return {
+    origin,
+    connectorClass: text("connector.class"),
+    prefix,
+    opsTopic: topic("cdc.ops.topic", ".cdc.ops"),
+    signalsTopic: topic("cdc.signals.topic", ".cdc.signals"),
+    journalTopic: topic("cdc.txjournal.topic", ".cdc.txjournal"),
+    captureMode: captureMode(text("cdc.capture.mode") ?? "online", origin),
+    miningMode: (text("cdc.mining.mode") ?? "auto").toLowerCase(),
+    archiveDestination: text("cdc.archive.destination"),
+    startScn: text("cdc.start.scn"),
+    valueConverter: text("value.converter"),
+    valueConverterSchemas: text("value.converter.schemas.enable"),
+    pdbs: (text("cdc.database.pdbs") ?? "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== ""),
+    database: {
+      host: text("cdc.database.host"),
+      port: text("cdc.database.port"),
+      service: text("cdc.database.service"),
+      sid: text("cdc.database.sid"),
+      url: text("cdc.database.url"),
+      user: text("cdc.database.user"),
+      password: sealed("cdc.database.password"),
+      walletLocation: text("cdc.database.wallet.location"),
+      truststoreLocation: text("cdc.database.tls.truststore.location"),
+      truststorePassword: sealed("cdc.database.tls.truststore.password"),
+      truststoreType: text("cdc.database.tls.truststore.type"),
+      connectionProperties: text("cdc.database.connection.properties"),
+    },
+    brokers: {
+      bootstrapServers,
+      properties: Object.fromEntries(Object.entries(properties).map(([name, value]) => [name, secret(value)])),
+    },
+  };
+}
+
+/**
+ * The settings with other brokers or another way in. Client properties replace the configuration's, all of them: a mixture of two
+ * files would be neither's security.
+ */
+export function withBrokers(
+  settings: ConnectorSettings,
+  given: {
+    readonly bootstrapServers?: string | undefined;
+    readonly properties?: Readonly<Record<string, Secret>> | undefined;
+  },
+): ConnectorSettings {
+  return {
+    ...settings,
+    brokers: {
+      bootstrapServers: given.bootstrapServers ?? settings.brokers.bootstrapServers,
+      properties: given.properties ?? settings.brokers.properties,
+    },
+  };
+}
+
+/** A configuration provider's reference; `${prefix}` and other variables of the connector have no colon. */
+const REFERENCE = /\$\{[^}:]*:[^}]*\}/;
+
+/** @returns names of the settings that hold a reference (`${file:…}`), which only the worker resolves */
+export function unresolved(config: Config): readonly string[] {
+  return Object.keys(config).filter((name) => REFERENCE.test(config[name] ?? ""));
+}
+
+function prefixOf(prefix: string | undefined, origin: string): string {
+  if (prefix === undefined)
+    throw new UsageError(
+      `cdc.topic.prefix is not set in ${origin}`,
+      "is this the Oracle CDC source connector? --config names a file with its whole configuration",
+    );
+  if (REFERENCE.test(prefix))
+    throw new UsageError(
+      `cdc.topic.prefix in ${origin} is ${quote(prefix)}, a reference that only the worker resolves`,
+      "give the configuration with its value by --config",
+    );
+  return prefix;
+}
+
+function captureMode(mode: string, origin: string): ConnectorSettings["captureMode"] {
+  const known = mode.toLowerCase();
+  if (known === "online" || known === "archive_only") return known;
+  throw new UsageError(
+    `cdc.capture.mode in ${origin} is ${quote(mode)}`,
+    "it is online or archive_only; --config names a file with the configuration to use instead",
+  );
+}
+
+/** Client properties: the settings with their prefix taken off. */
+function streamProperties(config: Config): Record<string, string> {
+  const under = (prefix: string): [string, string][] =>
+    Object.entries(config)
+      .filter(([name, value]) => name.startsWith(prefix) && name.length > prefix.length && value.trim() !== "")
+      .map(([name, value]) => [name.slice(prefix.length), value.trim()]);
+  return Object.fromEntries([...under("cdc.kafka."), ...under("cdc.stream.")]);
+}

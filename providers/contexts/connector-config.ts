@@ -1,0 +1,212 @@
+import { dirname } from "node:path";
+import { nearest } from "../../core/document/nearest.ts";
+import { shown } from "../../core/document/printable.ts";
+import { type Problem, UsageError } from "../../core/errors.ts";
+import { propertyEntries } from "../../core/values/java-properties.ts";
+import { isDecimal, isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { type Secret, secret } from "../../core/values/secret.ts";
+import { holdsReference, resolveReferences } from "./references.ts";
+import { readTextFile } from "./text-file.ts";
+
+export interface ConnectorConfig {
+  readonly config: Readonly<Record<string, string>>;
+  /** The connector's name, where the file says it. */
+  readonly name: string | undefined;
+  /** Setting → why its reference could not be resolved. Only what is used has to be; the value still holds the reference. */
+  readonly unresolved: Readonly<Record<string, string>>;
+}
+
+interface ReadOptions {
+  /** True only for files that the operator named on the command line or in the contexts file: see `trust.ts`. */
+  readonly resolveReferences: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Reads a connector's configuration: JSON as a create body, as `GET /connectors/{name}` answers it, or as a flat map; or a Java
+ * properties file. What begins with a brace is JSON, whatever the file is called.
+ *
+ * @throws UsageError with file and line; it never shows a value
+ */
+export async function readConnectorConfig(path: string, options: ReadOptions): Promise<ConnectorConfig> {
+  const { text } = await readTextFile(path, "the connector configuration");
+  const bare = text.replace(/^\uFEFF/, "").trim();
+  if (bare === "")
+    throw new UsageError({ message: "the connector configuration is empty", remedy: FORMS, file: path, line: 1 });
+  const isJson = /^[{[]/.test(bare) || path.toLowerCase().endsWith(".json");
+  const { config, name } = isJson
+    ? fromJson(text.replace(/^\uFEFF/, ""), path)
+    : { config: uniqueProperties(text, path), name: undefined };
+  if (Object.keys(config).length === 0)
+    throw new UsageError({
+      message: "the connector configuration has no settings",
+      remedy: FORMS,
+      file: path,
+      line: 1,
+    });
+  if (!options.resolveReferences) return { config, name, unresolved: {} };
+  return { name, ...(await resolveAll(config, { env: options.env, folder: dirname(path) })) };
+}
+
+/**
+ * Reads a Java client properties file (`--command-config`, or `brokers.commandConfig` of a context) and resolves the references in it.
+ *
+ * @throws UsageError with file and line; it never shows a value
+ */
+export async function readClientProperties(
+  path: string,
+  { env }: Pick<ReadOptions, "env">,
+): Promise<Readonly<Record<string, Secret>>> {
+  const { text } = await readTextFile(path, "the client properties file");
+  const properties = uniqueProperties(text, path);
+  const { config, unresolved } = await resolveAll(properties, { env, folder: dirname(path) });
+  const problems = Object.entries(unresolved).map(([setting, why]): Problem => {
+    const line = propertyEntries(text, path).find(({ key }) => key === setting)?.line;
+    return {
+      message: `${shown(setting)}: ${why}`,
+      remedy: "set what the reference names, or mend the reference",
+      file: path,
+      ...(line === undefined ? {} : { line }),
+    };
+  });
+  if (problems.length > 0) throw new UsageError(problems);
+  return Object.fromEntries(Object.entries(config).map(([setting, value]) => [setting, secret(value)]));
+}
+
+const FORMS = 'write JSON ({"name": …, "config": {…}}, or the settings alone) or a Java properties file';
+
+async function resolveAll(
+  config: Readonly<Record<string, string>>,
+  sources: { readonly env: ReadOptions["env"]; readonly folder: string },
+): Promise<{ readonly config: Record<string, string>; readonly unresolved: Record<string, string> }> {
+  const resolved: [string, string][] = [];
+  const unresolved: [string, string][] = [];
+  for (const [setting, value] of Object.entries(config)) {
+    const { text, failures } = holdsReference(value)
+      ? await resolveReferences(value, sources)
+      : { text: value, failures: [] };
+    resolved.push([setting, failures.length === 0 ? text : value]);
+    if (failures.length > 0) unresolved.push([setting, failures.join("; ")]);
+  }
+  return { config: Object.fromEntries(resolved), unresolved: Object.fromEntries(unresolved) };
+}
+
+/** Java takes the last of equal keys in silence; here it is more likely that the operator did not see the first. */
+function uniqueProperties(text: string, path: string): Record<string, string> {
+  const lines = new Map<string, number>();
+  const problems: Problem[] = [];
+  const entries = propertyEntries(text, path);
+  for (const { key, line } of entries) {
+    const first = lines.get(key);
+    if (first === undefined) lines.set(key, line);
+    else
+      problems.push({
+        message: `${shown(key)} is given twice, first in line ${first}`,
+        remedy: "keep one of the two",
+        file: path,
+        line,
+      });
+  }
+  if (problems.length > 0) throw new UsageError(problems);
+  return Object.fromEntries(entries.map(({ key, value }) => [key, value]));
+}
+
+function fromJson(
+  text: string,
+  path: string,
+): { readonly config: Record<string, string>; readonly name: string | undefined } {
+  const json = parsed(text, path);
+  if (!isObject(json))
+    throw new UsageError({
+      message: `the connector configuration is ${kindOf(json)}, where a JSON object is wanted`,
+      remedy: FORMS,
+      file: path,
+      line: 1,
+    });
+  const { config, name } = json;
+  if (config === undefined) return { config: settings(json, text, path), name: undefined };
+  if (!isObject(config))
+    throw new UsageError({
+      message: `"config" is ${kindOf(config)}, where an object with the settings is wanted`,
+      remedy: FORMS,
+      file: path,
+      ...lineOf(text, "config"),
+    });
+  // A typo such as "conifg" gives no wrapper at all, and then values that are no texts; a stray key beside it is harmless.
+  return { config: settings(config, text, path), name: typeof name === "string" ? name : undefined };
+}
+
+function parsed(text: string, path: string): Json {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const { message, position } = syntaxFault(error.message);
+    const before = position === undefined ? undefined : text.slice(0, position).split("\n");
+    throw new UsageError({
+      message: `the connector configuration is no JSON: ${message}`,
+      remedy: "mend the JSON, or write a Java properties file",
+      file: path,
+      ...(before === undefined ? {} : { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }),
+    });
+  }
+}
+
+/** The parser's messages quote the text near the fault, which may be a password: only the kind of fault is said. */
+function syntaxFault(text: string): { readonly message: string; readonly position: number | undefined } {
+  const at = /at position (\d+)/.exec(text)?.[1];
+  const duplicate = /^Duplicate key '(.*)' encountered/s.exec(text)?.[1];
+  const kind = FAULTS.find((known) => text.startsWith(known)) ?? "something is wrong";
+  return {
+    message: duplicate === undefined ? kind.toLowerCase() : `"${shown(duplicate)}" is given twice`,
+    position: at === undefined ? undefined : Number(at),
+  };
+}
+
+const FAULTS = [
+  "Comma ',' expected after value",
+  "Colon ':' expected after property name",
+  "JSON value expected",
+  "Array item expected",
+  "Array item or end of array ']' expected",
+  "Expected end of input",
+  "Invalid number",
+  "End of string '\"' expected",
+  "Quoted object key expected",
+  "Quoted object key or end of object '}' expected",
+  "Object value expected after ':'",
+  "Invalid character",
+  "Invalid escape character",
+  "Invalid unicode character",
+  "the JSON is nested too deeply",
+];
+
+function settings(json: JsonObject, text: string, path: string): Record<string, string> {
+  const problems: Problem[] = [];
+  const entries = Object.entries(json).flatMap(([setting, value]): [string, string][] => {
+    if (typeof value === "string") return [[setting, value]];
+    const meant = isObject(value) ? nearest(setting, ["config"]) : undefined;
+    problems.push({
+      message: `${shown(setting)} is ${kindOf(value)}; the values of a connector configuration are texts`,
+      remedy: meant === undefined ? "put quotes around the value" : 'is it the "config" of a create body?',
+      file: path,
+      ...lineOf(text, setting),
+    });
+    return [];
+  });
+  if (problems.length > 0) throw new UsageError(problems);
+  return Object.fromEntries(entries);
+}
+
+function kindOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "string") return "a text";
+  if (typeof value === "boolean") return "true or false";
+  return typeof value === "bigint" || isDecimal(value) ? "a number" : "an object";
+}
+
+function lineOf(text: string, key: string): { readonly line?: number } {
+  const at = text.indexOf(JSON.stringify(key));
+  return at < 0 ? {} : { line: text.slice(0, at).split("\n").length };
+}

@@ -1,0 +1,238 @@
+import { dirname, isAbsolute, join, resolve } from "node:path";
+import { nearest } from "../../core/document/nearest.ts";
+import { shown } from "../../core/document/printable.ts";
+import { problemsOf, type Schema } from "../../core/document/schema.ts";
+import { plainValue, readYaml, type YamlMap, type YamlNode, type YamlScalar } from "../../core/document/yaml-tree.ts";
+import { type Problem, UsageError } from "../../core/errors.ts";
+import { type Secret, secret } from "../../core/values/secret.ts";
+import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
+import type { Auth, ConnectSection, Context, Proxy as ProxySection } from "../../schemas/generated/contexts.ts";
+import type { ConnectOptions } from "../connect/connect.ts";
+import { holdsReference, resolveReferences } from "./references.ts";
+import { readTextFile } from "./text-file.ts";
+
+/** The contexts file: the one place that binds secrets to hosts. It belongs to the operator, outside of any repository. */
+export interface Contexts {
+  /** Where the file is, or would be. */
+  readonly path: string;
+  readonly names: readonly string[];
+  /** To be shown to the operator: secrets that others can read. */
+  readonly warnings: readonly string[];
+  /** @throws UsageError for a name that is not there, and for references in that context that lead nowhere */
+  resolve(name: string): Promise<ResolvedContext>;
+}
+
+/** How Connect is reached, as `openConnect` takes it. */
+export type ConnectAccess = Pick<ConnectOptions, "url" | "auth" | "proxy" | "ca" | "cert" | "key" | "passphrase">;
+
+/** References resolved, paths absolute, secrets sealed. */
+export interface ResolvedContext {
+  readonly name: string;
+  readonly connect: ConnectAccess;
+  readonly bootstrapServers: string | undefined;
+  /** Path of a Java client properties file, for `readClientProperties`. */
+  readonly commandConfig: string | undefined;
+  /** Connector → path of its configuration, for `readConnectorConfig`. */
+  readonly configurations: ReadonlyMap<string, string>;
+  readonly jmx: { readonly user: string; readonly password: Secret } | undefined;
+}
+
+export interface ContextsPlace {
+  /** `--contexts` */
+  readonly path?: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Home folder of the user. */
+  readonly home: string;
+}
+
+const SCHEMA: Schema = contextsSchema;
+
+/**
+ * Reads the contexts file: `--contexts`, `CDCCTL_CONTEXTS`, `$XDG_CONFIG_HOME/cdcctl/contexts.yaml`, `~/.config/cdcctl/contexts.yaml`. References are
+ * resolved when a context is asked for, and only that context's.
+ *
+ * @returns no contexts when the file of the last two places is not there
+ * @throws UsageError with all problems of the file
+ */
+export async function openContexts(place: ContextsPlace): Promise<Contexts> {
+  const { path, isDefault } = pathOf(place);
+  const file = await readTextFile(path, "the contexts file").catch((error: unknown) => {
+    if (isDefault && error instanceof UsageError && error.message.includes("is not there")) return undefined;
+    throw error;
+  });
+  const contexts = file === undefined ? new Map<string, YamlMap>() : readContexts(file.text, path);
+  const names = [...contexts.keys()];
+  return {
+    path,
+    names,
+    warnings: file === undefined ? [] : warningsFor(contexts, path, file.mode),
+    async resolve(name) {
+      const context = contexts.get(name);
+      if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
+      return resolveContext(name, context, { env: place.env, folder: dirname(path) });
+    },
+  };
+}
+
+function pathOf({ path, env, home }: ContextsPlace): { readonly path: string; readonly isDefault: boolean } {
+  const named = path ?? (env["CDCCTL_CONTEXTS"] || undefined);
+  if (named !== undefined) return { path: resolve(named), isDefault: false };
+  const xdg = env["XDG_CONFIG_HOME"];
+  // The XDG specification: a relative path is to be ignored.
+  const config = xdg !== undefined && isAbsolute(xdg) ? xdg : join(home, ".config");
+  return { path: join(config, "cdcctl", "contexts.yaml"), isDefault: true };
+}
+
+function readContexts(text: string, path: string): ReadonlyMap<string, YamlMap> {
+  const { documents, problems: syntax } = readYaml(text, path);
+  const [document, ...more] = documents;
+  const problems: Problem[] = [...syntax];
+  if (document !== undefined) problems.push(...problemsOf(document, SCHEMA, { references: "left" }));
+  else if (problems.length === 0)
+    problems.push({
+      message: "the contexts file is empty",
+      remedy: "cdcctl schema Contexts shows what is in it",
+      file: path,
+    });
+  for (const another of more)
+    problems.push({
+      message: "the contexts file holds a second document",
+      remedy: "put all contexts into one",
+      ...another.place,
+    });
+  if (problems.length > 0) throw new UsageError(problems);
+  return new Map(
+    entriesOf(child(document, "contexts")).flatMap(({ key, value }) =>
+      value.form === "map" ? [[key, value] as const] : [],
+    ),
+  );
+}
+
+function unknownContext(name: string, names: readonly string[], path: string, exists: boolean): UsageError {
+  const meant = nearest(name, names);
+  const there = names.length === 0 ? "it has none" : `it has ${names.map((known) => shown(known)).join(", ")}`;
+  return new UsageError({
+    message: exists
+      ? `the contexts file has no context "${shown(name)}"`
+      : `there is no contexts file, so there is no context "${shown(name)}"`,
+    remedy: exists
+      ? `${meant === undefined ? "" : `did you mean ${meant}? `}${there}; --contexts and CDCCTL_CONTEXTS name another file`
+      : `write ${path}, or name another one by --contexts or CDCCTL_CONTEXTS`,
+    file: path,
+  });
+}
+
+const SECRETS = new Set(["password", "token", "clientKeyPassword"]);
+
+function warningsFor(contexts: ReadonlyMap<string, YamlMap>, path: string, mode: number): readonly string[] {
+  const isLiteral = (node: YamlNode): boolean =>
+    entriesOf(node).some(({ key, value }) =>
+      value.form === "scalar" ? SECRETS.has(key) && !holdsReference(value.source) : isLiteral(value),
+    );
+  const everybody = (mode & 0o004) !== 0 && process.platform !== "win32";
+  return everybody && [...contexts.values()].some(isLiteral)
+    ? [
+        `${path} holds passwords and everybody on this host can read it (mode ${mode.toString(8).padStart(4, "0")}): chmod 600 ${path}`,
+      ]
+    : [];
+}
+
+async function resolveContext(
+  name: string,
+  context: YamlMap,
+  sources: { readonly env: ContextsPlace["env"]; readonly folder: string },
+): Promise<ResolvedContext> {
+  const problems: Problem[] = [];
+  const referring = new Map<string, YamlScalar>();
+
+  const resolved = async (node: YamlNode): Promise<YamlNode> => {
+    if (node.form === "list") return node;
+    if (node.form === "map") {
+      const entries = node.entries.map(async (entry) => ({ ...entry, value: await resolved(entry.value) }));
+      return { ...node, entries: await Promise.all(entries) };
+    }
+    if (!holdsReference(node.source)) return node;
+    const { text, failures } = await resolveReferences(node.source, sources);
+    for (const failure of failures)
+      problems.push({
+        message: `context "${shown(name)}": ${failure}`,
+        remedy: "set what the reference names, or mend the reference",
+        ...node.place,
+      });
+    referring.set(`${node.place.line}:${node.place.column}`, node);
+    return { ...node, value: text, source: text, quoted: true };
+  };
+
+  const tree = await resolved(context);
+  if (problems.length === 0)
+    for (const problem of problemsOf(
+      tree,
+      { ...SCHEMA.$defs?.["context"], $defs: SCHEMA.$defs ?? {} },
+      { references: "judged" },
+    )) {
+      const reference = referring.get(`${problem.line}:${problem.column}`);
+      // What a reference stands for may be a secret, even where none belongs.
+      problems.push(
+        reference === undefined
+          ? problem
+          : {
+              ...problem,
+              message: `context "${shown(name)}": what ${shown(reference.source)} stands for can't be used here`,
+              remedy: "check the value that it is set to",
+            },
+      );
+    }
+  if (problems.length > 0) throw new UsageError(problems);
+
+  // The schema has found no problem, and the type is generated from the schema.
+  const { connect, brokers, connectors, jmx } = plainValue(tree) as Context;
+  const pathTo = (path: string): string => resolve(sources.folder, path);
+  return {
+    name,
+    connect: await connectAccess(connect, pathTo),
+    bootstrapServers: brokers?.bootstrapServers,
+    commandConfig: brokers?.commandConfig === undefined ? undefined : pathTo(brokers.commandConfig),
+    configurations: new Map(
+      Object.entries(connectors ?? {}).flatMap(([connector, section]) =>
+        section === undefined ? [] : [[connector, pathTo(section.config)] as const],
+      ),
+    ),
+    jmx: jmx === undefined ? undefined : { user: jmx.user, password: secret(jmx.password) },
+  };
+}
+
+async function connectAccess(section: ConnectSection, pathTo: (path: string) => string): Promise<ConnectAccess> {
+  const { url, ca, clientCertificate, clientKey, clientKeyPassword, auth, proxy } = section;
+  const pem = async (path: string, what: string): Promise<string> => (await readTextFile(pathTo(path), what)).text;
+  return {
+    url,
+    ...(auth === undefined ? {} : { auth: authOf(auth) }),
+    ...(proxy === undefined ? {} : { proxy: proxyOf(proxy) }),
+    ...(ca === undefined ? {} : { ca: await pem(ca, "the file of certificate authorities (ca)") }),
+    ...(clientCertificate === undefined ? {} : { cert: await pem(clientCertificate, "the client certificate") }),
+    ...(clientKey === undefined ? {} : { key: secret(await pem(clientKey, "the client key")) }),
+    ...(clientKeyPassword === undefined ? {} : { passphrase: secret(clientKeyPassword) }),
+  };
+}
+
+function authOf({ basic, bearer }: Auth): NonNullable<ConnectAccess["auth"]> {
+  if (basic !== undefined) return { kind: "basic", user: basic.user, password: secret(basic.password) };
+  return { kind: "bearer", token: secret(bearer?.token ?? "") };
+}
+
+function proxyOf({ url, user, password }: ProxySection): NonNullable<ConnectAccess["proxy"]> {
+  if (url === "none") return "none";
+  return {
+    url,
+    ...(user === undefined ? {} : { user }),
+    ...(password === undefined ? {} : { password: secret(password) }),
+  };
+}
+
+function entriesOf(node: YamlNode | undefined): YamlMap["entries"] {
+  return node?.form === "map" ? node.entries : [];
+}
+
+function child(node: YamlNode | undefined, key: string): YamlNode | undefined {
+  return entriesOf(node).find((entry) => entry.key === key)?.value;
+}

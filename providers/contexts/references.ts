@@ -1,0 +1,92 @@
+import { readdir } from "node:fs/promises";
+import { resolve } from "node:path";
+import { UsageError } from "../../core/errors.ts";
+import { parseProperties } from "../../core/values/java-properties.ts";
+import { readTextFile } from "./text-file.ts";
+
+export interface ReferenceSources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths in references start from: that of the file they stand in. */
+  readonly folder: string;
+}
+
+/** A reference as Kafka's configuration providers have it: `${provider:[path:]key}`. What has no colon is none: `${prefix}`. */
+const REFERENCE = /\$\{([^}:]*):(?:([^}:]*):)?([^}]*)\}/g;
+
+export function holdsReference(text: string): boolean {
+  return text.search(REFERENCE) >= 0;
+}
+
+export interface Resolved {
+  /** The text with every reference replaced that could be; the others are left as they are. */
+  readonly text: string;
+  /** Why references were left, one sentence each. Never a value. */
+  readonly failures: readonly string[];
+}
+
+/**
+ * Replaces `${env:NAME}`, `${file:path:key}` (a Java properties file) and `${directory:path:key}` (a file a key, taken as it is) by what they stand
+ * for, as a worker's providers would. What comes out is not looked at again.
+ *
+ * Only for texts that the operator's own files hold (see `trust.ts`).
+ */
+export async function resolveReferences(text: string, sources: ReferenceSources): Promise<Resolved> {
+  const failures: string[] = [];
+  const parts: string[] = [];
+  let end = 0;
+  for (const match of text.matchAll(REFERENCE)) {
+    const [reference, provider = "", path, key = ""] = match;
+    parts.push(text.slice(end, match.index));
+    end = match.index + reference.length;
+    try {
+      parts.push(await lookUp(provider, path, key, sources));
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      failures.push(`${reference}: ${error.message}`);
+      parts.push(reference);
+    }
+  }
+  return { text: parts.join("") + text.slice(end), failures };
+}
+
+async function lookUp(
+  provider: string,
+  path: string | undefined,
+  key: string,
+  { env, folder }: ReferenceSources,
+): Promise<string> {
+  switch (provider) {
+    case "env": {
+      const value = path === undefined ? env[key] : undefined;
+      if (value === undefined) throw new UsageError(`the environment has no variable ${key}`);
+      return value;
+    }
+    case "file": {
+      if (path === undefined) throw new UsageError("file: it lacks the key; path and key are parted by a colon");
+      const file = resolve(folder, path);
+      const properties = parseProperties((await readTextFile(file, "the file")).text, file);
+      const value = Object.hasOwn(properties, key) ? properties[key] : undefined;
+      if (value === undefined) throw new UsageError(`${file} has no property ${key}`);
+      return value;
+    }
+    case "directory": {
+      if (path === undefined) throw new UsageError("directory: it lacks the key; path and key are parted by a colon");
+      const directory = resolve(folder, path);
+      // A key is the name of a file in the folder, not a way out of it.
+      if (!(await namesIn(directory)).includes(key)) throw new UsageError(`${directory} has no file ${key}`);
+      return (await readTextFile(resolve(directory, key), "the file")).text;
+    }
+    default:
+      throw new UsageError(`cdcctl resolves env, file and directory, not ${provider}`);
+  }
+}
+
+async function namesIn(directory: string): Promise<readonly string[]> {
+  try {
+    return await readdir(directory);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === undefined) throw error;
+    throw new UsageError(`the folder ${directory} can't be read (${code})`);
+  }
+}

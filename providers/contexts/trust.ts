@@ -1,0 +1,94 @@
+import type { Target } from "../../core/document/intent.ts";
+import { shown } from "../../core/document/printable.ts";
+import { UsageError } from "../../core/errors.ts";
+import type { ConnectAccess, Contexts } from "./contexts.ts";
+
+/** What the operator typed. */
+export interface AccessFlags {
+  readonly connectUrl?: string | undefined;
+  readonly config?: string | undefined;
+  readonly commandConfig?: string | undefined;
+  readonly bootstrapServers?: string | undefined;
+}
+
+/** Where everything is, and which credentials go there. */
+export interface Access {
+  readonly connect: ConnectAccess;
+  /** The connector's configuration. References in the file are resolved; those in the worker's copy never are. */
+  readonly configuration: { readonly from: "worker" } | { readonly from: "file"; readonly path: string };
+  /** Undefined: as the configuration says (`cdc.stream.*`). */
+  readonly bootstrapServers: string | undefined;
+  /** Path of the client properties file that replaces the configuration's own. References in it are resolved. */
+  readonly commandConfig: string | undefined;
+}
+
+/**
+ * Decides who gets credentials. A plan file can be changed, in a pull request, by somebody who may not see the secrets; so nothing that it says may
+ * lead a secret to a host of its choosing. The contexts file and the command line are the operator's.
+ *
+ * - The plan file (or the command line) names a context: URL, credentials, brokers and the connector's configuration come from
+ *   the contexts file, each of the flags going before it.
+ * - `connectUrl` in the plan file, or `--connect-url`: no credentials of any context, not even of one with the same URL.
+ * - `--config` and `--command-config` are given on the command line only, and so are files whose references may be resolved.
+ * - Credentials of `--command-config` go to brokers that the operator named: by `--bootstrap-servers`, in `--config`, in the contexts file,
+ *   or that a worker names which the operator named. Not to those that a worker of a plan file's `connectUrl` names: that worker
+ *   may be anybody's.
+ * - A context's client properties are bound to the context's brokers: with `--bootstrap-servers` they are not used.
+ * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it.
+ *
+ * @throws UsageError where plan file and flags contradict each other, nobody says where Connect is, or the rules forbid the combination
+ */
+export async function decideAccess(target: Target, flags: AccessFlags, contexts: Contexts): Promise<Access> {
+  const { connector } = target;
+  if (target.context !== undefined) {
+    if (target.connectUrl !== undefined || flags.connectUrl !== undefined)
+      throw new UsageError(
+        `both the context "${shown(target.context)}" and a URL say where Connect is`,
+        "give one of them: a context brings its own URL",
+      );
+    const context = await contexts.resolve(target.context);
+    return {
+      connect: context.connect,
+      configuration: configuration(flags.config ?? context.configurations.get(connector)),
+      bootstrapServers: flags.bootstrapServers ?? context.bootstrapServers,
+      commandConfig: flags.commandConfig ?? (flags.bootstrapServers === undefined ? context.commandConfig : undefined),
+    };
+  }
+
+  const url = flags.connectUrl ?? target.connectUrl;
+  if (url === undefined)
+    throw new UsageError(
+      `nothing says where the Connect of "${shown(connector)}" is`,
+      "add target.context (a name of the contexts file) or target.connectUrl to the plan file, or give --connect-url",
+    );
+  if (flags.connectUrl !== undefined && target.connectUrl !== undefined && !isSame(flags.connectUrl, target.connectUrl))
+    throw new UsageError(
+      `--connect-url and the target's connectUrl differ: ${shown(withoutLogin(flags.connectUrl), 200)} and ${shown(withoutLogin(target.connectUrl), 200)}`,
+      "leave out --connect-url, or take connectUrl out of the plan file",
+    );
+  const operatorSaysBrokers = flags.bootstrapServers !== undefined || flags.config !== undefined;
+  if (flags.connectUrl === undefined && flags.commandConfig !== undefined && !operatorSaysBrokers)
+    throw new UsageError(
+      "--command-config holds credentials, and the brokers they would go to are named by the worker at the plan file's connectUrl",
+      "give --bootstrap-servers or --config too, or --connect-url with the same URL, or use a context",
+    );
+  return {
+    connect: { url },
+    configuration: configuration(flags.config),
+    bootstrapServers: flags.bootstrapServers,
+    commandConfig: flags.commandConfig,
+  };
+}
+
+function configuration(path: string | undefined): Access["configuration"] {
+  return path === undefined ? { from: "worker" } : { from: "file", path };
+}
+
+function isSame(a: string, b: string): boolean {
+  const plain = (text: string): string => (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
+  return plain(a) === plain(b);
+}
+
+function withoutLogin(url: string): string {
+  return url.replace(/\/\/[^/]*@/, "//********@");
+}
