@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { HOSTILE } from "../../core/plan/testing/example-plans.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { HOSTILE } from "../../core/plan/testing/example-plans.ts";
 import { printJson } from "../../core/values/json.ts";
 import { errorDocument } from "./error-json.ts";
 import { renderError, type ShownError } from "./error-text.ts";
@@ -10,7 +10,13 @@ import { schemaTester } from "./testing/schema.ts";
 const errors = suite("errors as people and pipelines read them");
 
 const usage = new UsageError([
-  { message: "unknown key `allowskip`; did you mean allowSkip?", remedy: "Write:  allowSkip: true", file: "a.yaml", line: 10, column: 3 },
+  {
+    message: "unknown key `allowskip`; did you mean allowSkip?",
+    remedy: "Write:  allowSkip: true",
+    file: "a.yaml",
+    line: 10,
+    column: 3,
+  },
   { message: "the file is empty", file: "b.yaml" },
   { message: "--expect needs a digest", remedy: "cdcctl plan shows it." },
 ]);
@@ -60,16 +66,24 @@ errors("a failed call names what the other side calls it, once", () => {
     renderError(failed, { colour: false }),
     "failed: db.prod:1521/ORCLCDB does not accept user CDC (ORA-01017)\n  Check cdc.database.user and cdc.database.password.\n",
   );
-  const named = new CallFailed({ system: "connect", kind: "rejected", message: "HTTP 409 from connect", code: "HTTP 409" });
+  const named = new CallFailed({
+    system: "connect",
+    kind: "rejected",
+    message: "HTTP 409 from connect",
+    code: "HTTP 409",
+  });
   assert.is(renderError(named, { colour: false }), "failed: HTTP 409 from connect\n");
 });
 
 errors("a long command in a remedy has a line of its own", () => {
   const command = `curl -X PUT http://connect.prod:8083/connectors/${"orders-".repeat(5)}cdc/resume`;
-  const shown = renderError(new Refusal("APL804", "somebody else", [`orders-cdc stays stopped. To start it:  ${command}`]), {
-    colour: false,
-    width: 100,
-  });
+  const shown = renderError(
+    new Refusal("APL804", "somebody else", [`orders-cdc stays stopped. To start it:  ${command}`]),
+    {
+      colour: false,
+      width: 100,
+    },
+  );
   assert.ok(shown.includes(`  orders-cdc stays stopped. To start it:\n    ${command}\n`), shown);
 });
 

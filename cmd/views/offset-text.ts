@@ -129,10 +129,10 @@ function redoLines(redo: Observed<RedoExamination>, width: number, paint: Paint)
       ...(redo.remedy === undefined ? [] : remedyLines(redo.remedy, 2 + FIELD, width)),
     ];
   }
-  const { complete, sentence, details } = redoSentences(redo.value, []);
+  const { sentence, details } = redoSentences(redo.value);
   const [first = "", ...more] = hanging("", 2 + FIELD, sentence, width);
   return [
-    `${label}${paint(complete ? "good" : "bad", first)}`,
+    `${label}${paint(redo.value.complete ? "good" : "bad", first)}`,
     ...more,
     ...details.flatMap((detail) => hanging(" ".repeat(2 + FIELD), 2 + FIELD, detail, width)),
   ];

@@ -4,8 +4,8 @@ import * as assert from "uvu/assert";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { backward, EXAMPLES, forwardBlocked, nothingToDo } from "../../core/plan/testing/example-plans.ts";
-import { MAX_SCN } from "../../core/values/scn.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
+import { MAX_SCN } from "../../core/values/scn.ts";
 import { planDocument } from "./plan-json.ts";
 import { schemaTester } from "./testing/schema.ts";
 

@@ -55,12 +55,16 @@ function assertFits(text: string, limit = LONGEST_COMMENT): void {
 
 markdown("any plans are well-formed, and fit whatever the limit", () => {
   fc.assert(
-    fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 4 }), fc.integer({ min: 8000, max: 65_535 }), (plans, limit) => {
-      const shown = renderPlansMarkdown(plans, { next: [`cdcctl apply ${HOSTILE} \`\`\`\``], limit });
-      assertWellFormed(shown);
-      assertFits(shown, limit);
-      assert.ok(shown.includes(plans[0]?.decision ?? "none"), "the first decision is missing");
-    }),
+    fc.property(
+      fc.array(anyPlan, { minLength: 1, maxLength: 4 }),
+      fc.integer({ min: 8000, max: 65_535 }),
+      (plans, limit) => {
+        const shown = renderPlansMarkdown(plans, { next: [`cdcctl apply ${HOSTILE} \`\`\`\``], limit });
+        assertWellFormed(shown);
+        assertFits(shown, limit);
+        assert.ok(shown.includes(plans[0]?.decision ?? "none"), "the first decision is missing");
+      },
+    ),
     { numRuns: 200 },
   );
 });
@@ -97,7 +101,11 @@ markdown("thousands of plans are listed as far as they fit", () => {
 });
 
 markdown("very long names leave the decision in place", () => {
-  const plan = buildPlan({ name: "n".repeat(100_000), connector: "|".repeat(100_000), connectUrl: "x".repeat(100_000) });
+  const plan = buildPlan({
+    name: "n".repeat(100_000),
+    connector: "|".repeat(100_000),
+    connectUrl: "x".repeat(100_000),
+  });
   const shown = renderPlansMarkdown([plan], { next: [`cdcctl apply ${"f".repeat(100_000)}`] });
   assertFits(shown);
   assert.ok(shown.includes(plan.decision));

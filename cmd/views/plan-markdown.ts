@@ -146,7 +146,9 @@ function findingItem(finding: Finding, mark: string): string {
   const where = place === undefined ? "" : ` (${code(place, 300)})`;
   return [
     `- ${mark} **${inline(finding.code, 40)}** ${inline(seen)}${where}`,
-    ...remedies.flatMap((remedy) => remedy.split("\n")).map((remedy) => `  - ${remedyText(clip(remedy, LONGEST_TEXT))}`),
+    ...remedies
+      .flatMap((remedy) => remedy.split("\n"))
+      .map((remedy) => `  - ${remedyText(clip(remedy, LONGEST_TEXT))}`),
   ].join("\n");
 }
 

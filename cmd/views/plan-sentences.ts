@@ -108,10 +108,10 @@ function redo(plan: Plan, most: number): readonly Consequence[] {
   if (move === undefined) return [];
   if (plan.redo === undefined)
     return [consequence("redo", `whether it is all there from ${move.to} on can't be seen`, "caution")];
-  const { complete, sentence, details } = redoSentences(plan.redo, plan.findings);
+  const { sentence, details } = redoSentences(plan.redo);
   return [
     {
-      ...consequence("redo", sentence, complete ? undefined : "bad"),
+      ...consequence("redo", sentence, plan.redo.complete ? undefined : "bad"),
       details: details.slice(0, most),
       left: Math.max(0, details.length - most),
     },
@@ -184,9 +184,7 @@ export function findingSentences(finding: Finding): {
     remedies:
       finding.effect === "accepted"
         ? []
-        : finding.remedies.map((remedy, i) =>
-            i === named && place !== undefined ? `${remedy}   (${place})` : remedy,
-          ),
+        : finding.remedies.map((remedy, i) => (i === named && place !== undefined ? `${remedy}   (${place})` : remedy)),
     place: named < 0 || finding.effect === "accepted" ? place : undefined,
   };
 }

@@ -1,9 +1,16 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
-import { backward, enormous, EXAMPLES, forwardBlocked, hostile, nothingToDo } from "../../core/plan/testing/example-plans.ts";
+import { buildPlan } from "../../core/plan/testing/build-plan.ts";
+import {
+  backward,
+  EXAMPLES,
+  enormous,
+  forwardBlocked,
+  hostile,
+  nothingToDo,
+} from "../../core/plan/testing/example-plans.ts";
 import { renderPlanText } from "./plan-text.ts";
 import { assertGolden } from "./testing/golden.ts";
 
@@ -12,7 +19,9 @@ const text = suite("a plan as text");
 const next = ["cdcctl apply orders-replay.yaml"];
 
 for (const [name, plan] of Object.entries(EXAMPLES)) {
-  text(`${name} reads as agreed`, () => assertGolden(renderPlanText(plan, { colour: false, next }), `plan/${name}.txt`));
+  text(`${name} reads as agreed`, () =>
+    assertGolden(renderPlanText(plan, { colour: false, next }), `plan/${name}.txt`),
+  );
 }
 
 text("on a narrow terminal in colour it reads as agreed", () => {
@@ -21,7 +30,10 @@ text("on a narrow terminal in colour it reads as agreed", () => {
 });
 
 text("the same plan gives the same bytes", () => {
-  assert.is(renderPlanText(buildPlan(), { colour: false }), renderPlanText(structuredClone(buildPlan()), { colour: false }));
+  assert.is(
+    renderPlanText(buildPlan(), { colour: false }),
+    renderPlanText(structuredClone(buildPlan()), { colour: false }),
+  );
 });
 
 text("a blocked plan begins with its refusal and shows no steps", () => {
@@ -40,7 +52,10 @@ text("nothing to do is one line", () => {
 });
 
 text("the digest stands whole, to be copied into --expect", () => {
-  assert.match(renderPlanText(backward, { colour: false, width: 80 }), new RegExp(`^decision ${backward.decision}$`, "m"));
+  assert.match(
+    renderPlanText(backward, { colour: false, width: 80 }),
+    new RegExp(`^decision ${backward.decision}$`, "m"),
+  );
 });
 
 text("no control or format character of the world gets to the terminal", () => {
@@ -60,7 +75,8 @@ text("no line is wider than the terminal, except the digest and commands", () =>
   fc.assert(
     fc.property(anyPlan, fc.integer({ min: 80, max: 120 }), (plan, width) => {
       for (const line of renderPlanText(plan, { colour: false, width }).split("\n")) {
-        if (plan.outcome.state !== "no-op") assert.ok([...line].length <= width, `${[...line].length} > ${width}: ${line}`);
+        if (plan.outcome.state !== "no-op")
+          assert.ok([...line].length <= width, `${[...line].length} > ${width}: ${line}`);
       }
     }),
     { numRuns: 300 },

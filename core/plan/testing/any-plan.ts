@@ -20,10 +20,14 @@ const anyScn = fc.oneof(fc.bigInt({ min: 1n, max: 3_000_000n }), fc.bigInt({ min
 
 const anyInstant = fc.integer({ min: 0, max: 4_000_000_000_000 }).map(instantOf);
 
-const anyRaw: fc.Arbitrary<JsonObject> = fc.dictionary(anyText, fc.oneof(anyText, anyScn, fc.boolean(), fc.constant(null)), {
-  maxKeys: 4,
-  noNullPrototype: true,
-});
+const anyRaw: fc.Arbitrary<JsonObject> = fc.dictionary(
+  anyText,
+  fc.oneof(anyText, anyScn, fc.boolean(), fc.constant(null)),
+  {
+    maxKeys: 4,
+    noNullPrototype: true,
+  },
+);
 
 const anyStored = fc.oneof(
   fc.constant(null),
@@ -32,17 +36,22 @@ const anyStored = fc.oneof(
 
 const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined });
 
+const anyPlace = fc
+  .record({ path: anyText, file: optional(anyText), line: optional(fc.bigInt({ min: 1n, max: 99n })) })
+  .map(({ path, ...rest }) => ({ path, ...withoutUndefined(rest) }));
+
 const anyFinding: fc.Arbitrary<Finding> = fc
-  .record({
-    code: fc.constantFrom("OFF102", "OFF103", "CON304", "TRX501"),
-    title: anyText,
-    verdict: fc.constantFrom("fail" as const, "unknown" as const),
-    effect: fc.constantFrom("warns" as const, "accepted" as const, "blocks" as const),
-    seen: optional(anyText),
-    remedies: fc.array(anyText, { maxLength: 3 }),
-    at: optional(fc.record({ path: anyText, file: optional(anyText), line: optional(fc.bigInt({ min: 1n, max: 99n })) })),
-  })
-  .map((finding) => withoutUndefined(finding));
+  .tuple(
+    fc.record({
+      code: fc.constantFrom("OFF102", "OFF103", "CON304", "TRX501"),
+      title: anyText,
+      verdict: fc.constantFrom("fail" as const, "unknown" as const),
+      effect: fc.constantFrom("warns" as const, "accepted" as const, "blocks" as const),
+      remedies: fc.array(anyText, { maxLength: 3 }),
+    }),
+    fc.record({ seen: optional(anyText), at: optional(anyPlace) }),
+  )
+  .map(([finding, rest]) => ({ ...finding, ...withoutUndefined(rest) }));
 
 const anyPosition: fc.Arbitrary<OffsetChangeIntent["position"]> = fc.oneof(
   anyScn.map((scn) => ({ to: "scn" as const, scn })),
@@ -83,22 +92,24 @@ const anyParts: fc.Arbitrary<PlanParts> = fc
     times: fc.array(fc.record({ scn: anyScn, at: optional(anyInstant) }), { maxLength: 3 }),
     zone: fc.oneof(anyText, fc.constantFrom("+00:00", "+01:00")),
     state: fc.oneof(anyText, fc.constantFrom("RUNNING", "STOPPED", "PAUSED", "FAILED")),
-    tasks: fc.array(fc.record({ id: fc.bigInt({ min: 0n, max: 9n }), state: anyText, worker: anyText }), { maxLength: 10 }),
+    tasks: fc.array(fc.record({ id: fc.bigInt({ min: 0n, max: 9n }), state: anyText, worker: anyText }), {
+      maxLength: 10,
+    }),
     connectUrl: anyText,
   })
   .map((parts) => withoutUndefined(parts));
 
 /** A quarter of them can't tell their target, as when the stored offset is unreadable. */
-export const anyPlan: fc.Arbitrary<Plan> = fc
-  .tuple(anyParts, fc.integer({ min: 0, max: 3 }))
-  .map(([parts, known]) => {
-    const plan = buildPlan(parts);
-    return known > 0 ? plan : { ...plan, move: undefined, offset: undefined, cost: undefined, redo: undefined, steps: [] };
-  });
+export const anyPlan: fc.Arbitrary<Plan> = fc.tuple(anyParts, fc.integer({ min: 0, max: 3 })).map(([parts, known]) => {
+  const plan = buildPlan(parts);
+  return known > 0
+    ? plan
+    : { ...plan, move: undefined, offset: undefined, cost: undefined, redo: undefined, steps: [] };
+});
 
 /** Optional members are left out, as the product leaves them out, not set to undefined. */
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]: Exclude<T[K], undefined> } {
+function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined>;
+    [K in keyof T]?: Exclude<T[K], undefined>;
   };
 }

@@ -70,13 +70,52 @@ export const lateCommit: Finding = {
   remedies: [],
 };
 
-export const allThere = { complete: true, faults: [], restoredElsewhere: [] } as unknown as RedoExamination;
-
-export const redoWithGap = {
-  complete: false,
-  faults: [{ code: "CDC-2001", message: "thread 1: sequences 119 to 120 are missing" }],
+export const allThere: RedoExamination = {
+  from: 2169287n,
+  end: 2241020n,
+  complete: true,
+  probed: true,
+  destination: { id: 1n, name: "LOG_ARCHIVE_DEST_1" },
+  faults: [],
+  used: [
+    {
+      thread: 1n,
+      archivedLogs: 4n,
+      firstSequence: 118n,
+      lastSequence: 121n,
+      onlineSequences: [122n],
+      bytes: 1_600_000_000n,
+      firstTime: "2026-11-20T18:21:40Z",
+    },
+  ],
+  firstAvailable: 2169287n,
+  earliest: 2100000n,
   restoredElsewhere: [],
-} as unknown as RedoExamination;
+  beforeResetlogs: false,
+};
+
+export const redoWithGap: RedoExamination = {
+  ...allThere,
+  complete: false,
+  faults: [
+    {
+      code: "CDC-2001",
+      reason: "sequence missing",
+      thread: 1n,
+      fromSequence: 119n,
+      toSequence: 120n,
+      firstScn: 2171000n,
+      nextScn: 2190412n,
+      firstTime: "2026-11-20T18:31:02Z",
+      nextTime: "2026-11-20T18:47:55Z",
+      files: [],
+      message: "thread 1 sequences 119 to 120 missing: the catalogue goes from 118 to 121",
+    },
+  ],
+  firstAvailable: 2190412n,
+  earliest: 2190412n,
+  restoredElsewhere: [{ thread: 1n, sequence: 119n, destination: 2n, name: "/restore/1_119_1.arc" }],
+};
 
 export interface PlanParts {
   readonly name?: string;

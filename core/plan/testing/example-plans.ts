@@ -59,10 +59,7 @@ const forwardRefused: Finding = {
   verdict: "fail",
   effect: "blocks",
   seen: "2230000 is 25489 SCNs ahead of the stored 2204511: every commit in between would be skipped, for all captured tables, and not delivered later",
-  remedies: [
-    "If that is what you want:   spec.allowSkip: true",
-    "If redo is gone:            cdcctl init Resnapshot",
-  ],
+  remedies: ["If that is what you want:   spec.allowSkip: true", "If redo is gone:            cdcctl init Resnapshot"],
   at: { path: "spec.allowSkip", file: "skip-ahead.yaml", line: 10n },
 };
 
@@ -142,7 +139,12 @@ export const hostile: Plan = buildPlan({
   intent: { metadata: { name: HOSTILE, reason: HOSTILE, ticket: HOSTILE } },
   torn: [{ xid: HOSTILE, startScn: 1n, startedAt: undefined, user: HOSTILE, clientId: HOSTILE, seenIn: "both" }],
   findings: findingsWith(
-    { ...forwardRefused, seen: HOSTILE, remedies: [HOSTILE, `Do:  ${HOSTILE}`], at: { path: "spec.scn", file: HOSTILE } },
+    {
+      ...forwardRefused,
+      seen: HOSTILE,
+      remedies: [HOSTILE, `Do:  ${HOSTILE}`],
+      at: { path: "spec.scn", file: HOSTILE },
+    },
     { ...lateCommit, seen: HOSTILE, remedies: [HOSTILE] },
   ),
 });

@@ -1,0 +1,57 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Observed } from "../../core/facts/observed.ts";
+import type { RedoExamination } from "../../core/facts/redo-examination.ts";
+import { shownItems } from "../../core/plan/diff.ts";
+import { allThere, redoWithGap, STORED, TIMES } from "../../core/plan/testing/build-plan.ts";
+import { HOSTILE } from "../../core/plan/testing/example-plans.ts";
+import { type OffsetShown, renderOffsetShow } from "./offset-text.ts";
+import { assertGolden } from "./testing/golden.ts";
+
+const shown = suite("a stored offset as text");
+
+const stored: OffsetShown = {
+  connector: "orders-cdc",
+  partition: '{"server":"orders"}',
+  items: shownItems(STORED, TIMES),
+  zone: "+01:00",
+};
+
+const known = (value: RedoExamination): Observed<RedoExamination> => ({
+  known: true,
+  value,
+  source: "V$ARCHIVED_LOG",
+  at: "2026-11-21T09:14:02Z",
+});
+
+shown("its items stand one a line, with their times and the zone", () => {
+  assertGolden(renderOffsetShow(stored, { colour: false }), "offset/stored.txt");
+});
+
+shown("with the redo checked, what is there or missing follows", () => {
+  assertGolden(renderOffsetShow({ ...stored, redo: known(allThere) }, { colour: false }), "offset/redo-there.txt");
+  assertGolden(renderOffsetShow({ ...stored, redo: known(redoWithGap) }, { colour: false }), "offset/redo-gap.txt");
+  const unseen: Observed<RedoExamination> = {
+    known: false,
+    why: "ORA-00942 for V$ARCHIVED_LOG",
+    remedy: "GRANT SELECT ON V_$ARCHIVED_LOG TO CDC;",
+    source: "V$ARCHIVED_LOG",
+  };
+  assertGolden(renderOffsetShow({ ...stored, redo: unseen }, { colour: false }), "offset/redo-unseen.txt");
+});
+
+shown("nothing stored is said", () => {
+  assert.is(
+    renderOffsetShow({ ...stored, items: new Map(), zone: "+00:00" }, { colour: false }),
+    'stored offset of orders-cdc, partition {"server":"orders"}\n  none is stored\n',
+  );
+});
+
+shown("an offset that can't be decoded is shown field by field, escaped", () => {
+  const items = shownItems({ resume_scn: HOSTILE, [HOSTILE]: HOSTILE }, []);
+  const text = renderOffsetShow({ connector: HOSTILE, partition: HOSTILE, items, zone: HOSTILE }, { colour: false });
+  assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  assert.match(text, /resume_scn {11}a\\x1b\[2J/);
+});
+
+shown.run();

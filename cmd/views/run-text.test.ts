@@ -1,0 +1,201 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { RunReport } from "../../core/apply/engine.ts";
+import type { JournalEvent } from "../../core/apply/journal.ts";
+import type { Plan } from "../../core/plan/plan.ts";
+import { buildPlan } from "../../core/plan/testing/build-plan.ts";
+import { buildRun, done, untilPatched, untilRecorded, untilSucceeded } from "../../core/plan/testing/build-run.ts";
+import { backward, HOSTILE, hostile } from "../../core/plan/testing/example-plans.ts";
+import { printJson } from "../../core/values/json.ts";
+import { runDocument, runListDocument, runReportDocument } from "./run-json.ts";
+import { renderRunMarkdown } from "./run-markdown.ts";
+import { renderHistoryText, renderReportText, renderRunText, renderStatusText } from "./run-text.ts";
+import { nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { schemaTester } from "./testing/schema.ts";
+
+const runs = suite("runs as text, Markdown and JSON");
+
+function shownRun(events: readonly JournalEvent[], plan: Plan = backward, tail?: string): RunShown {
+  const run = readRun(buildRun(plan, events, tail));
+  if (run === undefined) throw new Error("a run without its beginning");
+  return run;
+}
+
+const patching: readonly JournalEvent[] = [
+  ...untilRecorded(backward),
+  { type: "step-started", step: "patch-offset" },
+  { type: "patch-sent", attempt: 1n },
+  { type: "patch-unanswered", attempt: 1n, why: "no answer within 30 s" },
+];
+
+const EXAMPLES: Readonly<Record<string, RunShown>> = {
+  succeeded: shownRun(untilSucceeded(backward)),
+  "in-doubt": shownRun(patching),
+  interrupted: shownRun([...untilPatched(backward), { type: "recovery-started", operator: "ben" }]),
+  "not-begun": shownRun([]),
+  refused: shownRun([
+    ...done("stop-connector", "orders-cdc stopped after 1 s"),
+    { type: "step-started", step: "recheck" },
+    {
+      type: "step-failed",
+      step: "recheck",
+      error: "it is no longer as planned: the direction was backward and is forward",
+      code: "APL803",
+    },
+    { type: "backed-out", resumed: true },
+    {
+      type: "run-ended",
+      outcome: "refused",
+      message: "it is no longer as planned: the direction was backward and is forward",
+    },
+  ]),
+  rejected: shownRun([
+    ...untilRecorded(backward),
+    { type: "step-started", step: "patch-offset" },
+    { type: "patch-sent", attempt: 1n },
+    {
+      type: "step-failed",
+      step: "patch-offset",
+      error: "Connect refused the offset (400): unknown field",
+      code: "APL806",
+    },
+    { type: "backed-out", resumed: false },
+    { type: "run-ended", outcome: "failed", message: "Connect refused the offset (400): unknown field" },
+  ]),
+  hostile: shownRun(
+    [
+      ...done("stop-connector", HOSTILE),
+      { type: "step-started", step: "recheck" },
+      { type: "step-failed", step: "recheck", error: HOSTILE, code: HOSTILE },
+      { type: "run-ended", outcome: "refused", message: HOSTILE },
+    ],
+    hostile,
+  ),
+};
+
+for (const [name, run] of Object.entries(EXAMPLES)) {
+  runs(`${name} reads as agreed`, () => {
+    assertGolden(renderRunText(run, { colour: false }), `run/${name}.txt`);
+    assertGolden(renderRunMarkdown(run), `run/${name}.md`);
+  });
+}
+
+runs("a list says of each where it stands, and what to do next", () => {
+  const listed = Object.values(EXAMPLES);
+  assertGolden(renderStatusText(listed, { colour: false }), "run/status.txt");
+  assertGolden(renderHistoryText(listed, { colour: false }), "run/history.txt");
+  assert.is(renderStatusText([], { colour: false }), "no runs here\n");
+});
+
+runs("the sentence of the night shift: in doubt after step 4", () => {
+  const run = shownRun(patching);
+  assert.is(standing(run), "in doubt after step 4 (patch the stored offset)");
+  assert.is(nextFor(run), "cdcctl recover 2026-11-21T09-15-40Z-7f3a");
+});
+
+runs("only a change that stands can be rolled back", () => {
+  const next = Object.fromEntries(Object.entries(EXAMPLES).map(([name, run]) => [name, nextFor(run)?.split(" ")[1]]));
+  assert.equal(next, {
+    succeeded: "rollback",
+    "in-doubt": "recover",
+    interrupted: "recover",
+    "not-begun": "recover",
+    refused: undefined,
+    rejected: undefined,
+    hostile: undefined,
+  });
+});
+
+runs("every prefix of a journal is shown in every form, and fits the published schema", () => {
+  const fits = schemaTester("run.schema.json");
+  const whole = buildRun(backward, untilSucceeded(backward));
+  for (let length = 1; length <= whole.entries.length; length++) {
+    const run = readRun({ ...whole, entries: whole.entries.slice(0, length) });
+    assert.ok(run);
+    assert.match(renderRunText(run, { colour: false }), /^run 2026-11-21T09-15-40Z-7f3a\n/);
+    assert.match(renderRunMarkdown(run), /^### /);
+    fits(printJson(runDocument(run)));
+  }
+  fits(printJson(runListDocument(Object.values(EXAMPLES))));
+  for (const run of Object.values(EXAMPLES)) fits(printJson(runDocument(run)));
+  assert.throws(() => fits(printJson({ ...runListDocument([]), runs: [{}] })), /must/);
+});
+
+runs("a journal without its first entry is no run", () => {
+  assert.is(readRun({ ...buildRun(backward, []), entries: [] }), undefined);
+});
+
+runs("a run taken over from the ops topic has the steps from the PATCH on", () => {
+  const { key, entries } = buildRun(backward, []);
+  const run = readRun({
+    key,
+    entries: entries.map((entry) =>
+      entry.type === "run-started" ? { ...entry, plan: null, subject: { ...entry.subject, by: "ops topic" } } : entry,
+    ),
+  });
+  assert.ok(run);
+  assert.match(renderRunText(run, { colour: false }), /taken over from the ops topic.*2 {4}patch the stored offset/s);
+  schemaTester("run.schema.json")(printJson(runDocument(run)));
+});
+
+const report: RunReport = {
+  run: "2026-11-21T09-15-40Z-7f3a",
+  outcome: "succeeded",
+  message: "the stored offset of orders-cdc is 2169287, as planned; the connector is resumed",
+  remedies: [],
+  code: undefined,
+  changed: true,
+};
+
+runs("a command that ran ends with how it came out and what to do next", () => {
+  const reports: readonly RunReport[] = [
+    report,
+    {
+      ...report,
+      outcome: "refused",
+      message: "it is no longer as planned",
+      remedies: ["Plan again and review the difference."],
+      code: "APL803",
+      changed: false,
+    },
+    {
+      ...report,
+      outcome: "unfinished",
+      message: "whether the offset was changed is not known",
+      remedies: ["When the workers answer again:  cdcctl recover"],
+    },
+    { ...report, outcome: "failed", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
+  ];
+  assertGolden(reports.map((one) => renderReportText(one, { colour: false })).join("--\n"), "run/reports.txt");
+  schemaTester("run.schema.json")(printJson(runReportDocument(reports)));
+});
+
+runs("colours change nothing but colours", () => {
+  for (const run of Object.values(EXAMPLES)) {
+    for (const render of [renderRunText, (one: RunShown, o: { colour: boolean }) => renderStatusText([one], o)]) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are what is taken out
+      assert.is(render(run, { colour: true }).replace(/\u001b\[\d+m/g, ""), render(run, { colour: false }));
+    }
+  }
+});
+
+runs("nothing of the world gets out unescaped", () => {
+  const run = EXAMPLES["hostile"];
+  assert.ok(run);
+  for (const text of [
+    renderRunText(run, { colour: false }),
+    renderStatusText([run], { colour: false }),
+    renderHistoryText([run], { colour: false }),
+    renderRunMarkdown(run),
+  ])
+    assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  for (const line of renderRunMarkdown(run).split("\n")) assert.ok(!line.includes("|") || /^\|.*\|$/.test(line), line);
+});
+
+runs("a connector that was stopped before is not said to have been stopped", () => {
+  const plan = buildPlan({ state: "STOPPED", tasks: [] });
+  assert.not.match(renderRunText(shownRun(untilPatched(plan), plan), { colour: false }), /was stopped;/);
+});
+
+runs.run();
