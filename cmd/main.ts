@@ -69,10 +69,10 @@ function commandLine(
 function withCommands(parser: Argv, commands: readonly Command[], start: Parameters<typeof commandLine>[2]): Argv {
   return commands.reduce(
     (all, command) =>
-      all.command(
-        command.usage,
-        command.hidden === true ? false : command.describe,
-        (own: Argv) => {
+      all.command({
+        command: command.usage,
+        describe: command.hidden === true ? false : command.describe,
+        builder: (own: Argv) => {
           const examples = command.examples.map(([line, what]) => [`$0 ${line}`, what] as [string, string]);
           const options = own.options(command.options).example(examples);
           for (const [name, positional] of Object.entries(command.positionals)) {
@@ -83,10 +83,10 @@ function withCommands(parser: Argv, commands: readonly Command[], start: Paramet
             ? options
             : withCommands(options, command.commands, start).demandCommand(1, `Name a command of ${command.usage}.`);
         },
-        (args) => {
+        handler: (args) => {
           if (command.commands.length === 0) start(command, args);
         },
-      ),
+      }),
     parser,
   );
 }

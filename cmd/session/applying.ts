@@ -118,7 +118,7 @@ async function refuseUnsettled(
   key: { readonly clusterId: string; readonly connector: string },
   { state }: OpenWorld,
 ): Promise<void> {
-  for (const run of (await state.list(key)).reverse()) {
+  for (const run of (await state.list(key)).toReversed()) {
     const past = runState(await state.read(run));
     if (past === undefined || past.ended !== undefined) continue;
     throw new Refusal(

@@ -3,7 +3,7 @@ import { UsageError } from "../../core/errors.ts";
 import { printJson } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
 import { runListDocument } from "../views/run-json.ts";
-import { renderRunMarkdown, renderRunsMarkdown } from "../views/run-markdown.ts";
+import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { runDocument } from "../views/run-json.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
 import { readRun, type RunShown } from "../views/run-timeline.ts";
@@ -62,7 +62,7 @@ function listOf(runs: readonly RunShown[], format: string, host: Host, text: typ
     case "json":
       return `${printJson(runListDocument(runs))}\n`;
     case "markdown":
-      return `${renderRunsMarkdown(runs)}\n`;
+      return runs.map((run) => `${renderRunMarkdown(run)}\n`).join("\n");
     default:
       return text(runs, { colour: host.stdout.colour });
   }

@@ -118,6 +118,8 @@ export function scenarioNamed(name: string): Scenario {
 
 export function contexts({ connect }: Sandbox): string {
   return `# The loopback world of \`cdcctl sandbox\`.
+apiVersion: cdcctl/v1
+kind: Contexts
 contexts:
   sandbox:
     connect:
