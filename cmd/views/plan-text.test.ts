@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { Plan } from "../../core/plan/plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import {
@@ -11,6 +12,8 @@ import {
   hostile,
   nothingToDo,
 } from "../../core/plan/testing/example-plans.ts";
+import { parseJson, printJson } from "../../core/values/json.ts";
+import { renderPlansMarkdown } from "./plan-markdown.ts";
 import { renderPlanText } from "./plan-text.ts";
 import { assertGolden } from "./testing/golden.ts";
 
@@ -33,6 +36,17 @@ text("the same plan gives the same bytes", () => {
   assert.is(
     renderPlanText(buildPlan(), { colour: false }),
     renderPlanText(structuredClone(buildPlan()), { colour: false }),
+  );
+});
+
+text("a plan that was saved and read back reads the same", () => {
+  fc.assert(
+    fc.property(anyPlan, (plan) => {
+      const readBack = parseJson(printJson(plan)) as unknown as Plan;
+      assert.is(renderPlanText(readBack, { colour: false }), renderPlanText(plan, { colour: false }));
+      assert.is(renderPlansMarkdown([readBack]), renderPlansMarkdown([plan]));
+    }),
+    { numRuns: 200 },
   );
 });
 

@@ -50,13 +50,10 @@ function notAllThere({ faults, from, end, firstAvailable, beforeResetlogs }: Red
 }
 
 function fault({ code, message, firstTime, nextTime }: RedoFault): string {
-  const times =
-    firstTime === undefined
-      ? nextTime === undefined
-        ? ""
-        : `, up to ${showInstant(nextTime)}`
-      : `, ${showInstant(firstTime)} to ${nextTime === undefined ? "now" : showInstant(nextTime)}`;
-  return `${code} ${message}${times}`;
+  const from = firstTime === undefined ? "" : `from ${showInstant(firstTime)}`;
+  const to = nextTime === undefined ? "" : `to ${showInstant(nextTime)}`;
+  const times = [from, to].filter((part) => part !== "").join(" ");
+  return `${code} ${message}${times === "" ? "" : ` (${times})`}`;
 }
 
 function copy({ thread, sequence, destination, name }: RedoExamination["restoredElsewhere"][number]): string {

@@ -163,7 +163,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       ...report,
       outcome: "unfinished",
       message: "whether the offset was changed is not known",
-      remedies: ["When the workers answer again:  cdcctl recover"],
+      remedies: ["When the workers answer again:  cdcctl recover", "cdcctl recover"],
     },
     { ...report, outcome: "failed", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
   ];

@@ -113,7 +113,7 @@ export function renderStatusText(runs: readonly RunShown[], options: RunTextOpti
   const paint = painter(options.colour);
   if (runs.length === 0) return "no runs here\n";
   const names = runs.map(({ key }) => escapeTerminal(clip(key.connector, 100)));
-  const wide = Math.min(40, Math.max(...names.map(widthOf)));
+  const wide = widest(names);
   const next = runs.flatMap((run) => (run.state.ended === undefined ? (nextFor(run) ?? []) : []));
   return lines([
     ...runs.map(
@@ -122,6 +122,11 @@ export function renderStatusText(runs: readonly RunShown[], options: RunTextOpti
     ),
     ...nextLines(next),
   ]);
+}
+
+/** Of a column; a name that is longer than others' columns should be stands out instead. */
+function widest(cells: readonly string[]): number {
+  return Math.max(0, ...cells.map(widthOf).filter((width) => width <= 40));
 }
 
 /** `history`: one line a run, in the order given. */
@@ -139,10 +144,7 @@ export function renderHistoryText(runs: readonly RunShown[], options: RunTextOpt
       clip(state.started.subject.reason, 100),
     ].map((cell) => escapeTerminal(cell)),
   );
-  const widths = rows.reduce<readonly number[]>(
-    (most, row) => row.map((cell, i) => Math.min(40, Math.max(most[i] ?? 0, widthOf(cell)))),
-    [],
-  );
+  const widths = (rows[0] ?? []).map((_, column) => widest(rows.map((row) => row[column] ?? "")));
   return lines(
     rows.map((row, i) => {
       const run = runs[i];
@@ -154,6 +156,11 @@ export function renderHistoryText(runs: readonly RunShown[], options: RunTextOpt
         .join("  ");
     }),
   );
+}
+
+/** The command to go on stands below, with the run's name. */
+function isNotNext(remedy: string): boolean {
+  return !/^(?:To go on: +)?cdcctl recover$/.test(remedy);
 }
 
 /** How a command that ran (`apply`, `recover`, `rollback`) came out: the end of its output. */
@@ -171,11 +178,11 @@ export function renderReportText(report: RunReport, options: RunTextOptions): st
         : undefined;
   return lines([
     ...wrap(`${head}${clip(report.message, 3000)}`, width).map((line) => paint(tone, line)),
-    ...report.remedies.flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
+    ...report.remedies.filter(isNotNext).flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
     ...(came === "succeeded"
       ? []
       : [`  ${report.changed ? "not everything is as it was before" : "nothing was changed"}`]),
-    ...(code === undefined ? [] : [`  ${escapeTerminal(code)}  cdcctl explain ${escapeTerminal(code)}`]),
+    ...(code === undefined ? [] : wrap(`${code}  cdcctl explain ${code}`, width - 2).map((line) => `  ${line}`)),
     ...nextLines(next === undefined ? [] : [`${next}${came === "succeeded" ? "     to undo it" : ""}`]),
   ]);
 }
