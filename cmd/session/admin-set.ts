@@ -36,7 +36,12 @@ export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
     host.stdout.write(`${renderPlanText(plan, { colour: host.stdout.colour })}\n`);
     if (plan.outcome.state === "blocked") return EXIT.refused;
     if (plan.outcome.state === "no-op") return EXIT.done;
-    const applied = await applyPlan(plan, world, host, { limits: WAIT_LIMITS, maxAge: 3_600_000, again: true, command: "admin offsets set" });
+    const applied = await applyPlan(plan, world, host, {
+      limits: WAIT_LIMITS,
+      maxAge: 3_600_000,
+      again: true,
+      command: "admin offsets set",
+    });
     host.stdout.write(renderReport(applied, { colour: host.stdout.colour }));
     return "nothing" in applied || applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
   } finally {
@@ -46,8 +51,13 @@ export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
 
 function intentOf(flags: SetFlags): OffsetChangeIntent {
   const scn = parseScn(flags.scn);
-  if (scn === undefined || scn === 0n) throw new UsageError(`--scn ${flags.scn} is no SCN`, "Give a positive integer, digits only, up to 9223372036854775807.");
-  if (flags.reason.trim() === "") throw new UsageError("--reason is empty", "Say why: it is recorded in the ops topic.");
+  if (scn === undefined || scn === 0n)
+    throw new UsageError(
+      `--scn ${flags.scn} is no SCN`,
+      "Give a positive integer, digits only, up to 9223372036854775807.",
+    );
+  if (flags.reason.trim() === "")
+    throw new UsageError("--reason is empty", "Say why: it is recorded in the ops topic.");
   return {
     kind: "OffsetChange",
     metadata: { name: "offsets-set", reason: flags.reason, ticket: undefined },
@@ -68,6 +78,10 @@ function forgetOf(flag: string | undefined): OffsetChangeIntent["forgetReleased"
   if (flag === "" || flag === "all" || flag === "true") return "all";
   const ids = flag.split(",").map((id) => id.trim());
   const wrong = ids.find((id) => parseXid(id) === undefined);
-  if (wrong !== undefined) throw new UsageError(`--forget-released: ${wrong} is no transaction id`, "Write them as CON:USN.SLOT.SQN, comma-separated, or leave the value out for all.");
+  if (wrong !== undefined)
+    throw new UsageError(
+      `--forget-released: ${wrong} is no transaction id`,
+      "Write them as CON:USN.SLOT.SQN, comma-separated, or leave the value out for all.",
+    );
   return ids;
 }

@@ -1,4 +1,5 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
+import type { ScnTime } from "../../core/facts/database.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { examineRedo, logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
@@ -6,7 +7,6 @@ import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts
 import { shownItems } from "../../core/plan/diff.ts";
 import type { OraclePort } from "../../core/ports.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";
-import type { ScnTime } from "../../core/facts/database.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { renderOffsetShow } from "../views/offset-text.ts";
@@ -24,21 +24,36 @@ export interface OffsetShowFlags {
 
 /** `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there */
 export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<number> {
-  const world = await openWorld({ context: undefined, connectUrl: flags["connect-url"], connector: flags.name }, flags, host);
+  const world = await openWorld(
+    { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
+    flags,
+    host,
+  );
   try {
-    const [description, entries] = await Promise.all([world.connect.connector(flags.name), world.connect.offsets(flags.name)]);
+    const [description, entries] = await Promise.all([
+      world.connect.connector(flags.name),
+      world.connect.offsets(flags.name),
+    ]);
     if (description === undefined) {
-      throw new CallFailed({ system: "connect", kind: "missing", message: `the workers at ${world.connect.url} have no connector ${flags.name}` });
+      throw new CallFailed({
+        system: "connect",
+        kind: "missing",
+        message: `the workers at ${world.connect.url} have no connector ${flags.name}`,
+      });
     }
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
-    const settings = flags["check-redo"] ? await world.settingsOf(description) : await world.settingsOf(description).catch(() => undefined);
+    const settings = flags["check-redo"]
+      ? await world.settingsOf(description)
+      : await world.settingsOf(description).catch(() => undefined);
     const oracle = settings === undefined ? undefined : world.oracle(settings);
     const reports = [];
     for (const { partition, offset } of stored) {
       const decoded = offset === null ? undefined : decodeOffset(offset);
       const sound = decoded?.ok ? decoded.offset : undefined;
-      if (flags["check-redo"] && sound === undefined) throw new Refusal("OFF105", "the stored offset can't be read, so its redo can't be checked");
-      const redo = flags["check-redo"] && sound && settings && oracle ? await checkRedo(sound, settings, oracle) : undefined;
+      if (flags["check-redo"] && sound === undefined)
+        throw new Refusal("OFF105", "the stored offset can't be read, so its redo can't be checked");
+      const redo =
+        flags["check-redo"] && sound && settings && oracle ? await checkRedo(sound, settings, oracle) : undefined;
       const timed = sound && oracle ? await timesOf(sound, oracle) : { times: [], zone: undefined };
       reports.push({ partition, offset, items: shownItems(offset, timed.times), zone: timed.zone, redo });
     }
@@ -51,13 +66,17 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
             offsets: reports.map(({ partition, offset, items, redo }) => ({
               partition,
               raw: offset,
-              decoded: Object.fromEntries([...items].map(([field, { text, at }]) => [field, at === undefined ? { text } : { text, at }])),
+              decoded: Object.fromEntries(
+                [...items].map(([field, { text, at }]) => [field, at === undefined ? { text } : { text, at }]),
+              ),
               ...(redo === undefined ? {} : { redo: redo.known ? redo.value : { complete: false, unknown: redo.why } }),
             })),
           })}\n`
         : text(flags.name, reports, host),
     );
-    return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete)) ? EXIT.done : EXIT.refused;
+    return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
+      ? EXIT.done
+      : EXIT.refused;
   } finally {
     await world.close();
   }
@@ -76,7 +95,10 @@ function text(
   if (reports.length === 0) return `${connector} has no stored offset\n`;
   return reports
     .map(({ partition, items, zone, redo }) =>
-      renderOffsetShow({ connector, partition: canonicalJson(partition), items, zone, ...(redo === undefined ? {} : { redo }) }, { colour: host.stdout.colour }),
+      renderOffsetShow(
+        { connector, partition: canonicalJson(partition), items, zone, ...(redo === undefined ? {} : { redo }) },
+        { colour: host.stdout.colour },
+      ),
     )
     .join("\n");
 }
@@ -96,7 +118,11 @@ async function timesOf(
 }
 
 /** With the connector's own continuity checks: every log from the resume SCN on, each one opened. */
-async function checkRedo({ resumeScn }: StoredOffset, settings: ConnectorSettings, oracle: OraclePort): Promise<Observed<RedoExamination>> {
+async function checkRedo(
+  { resumeScn }: StoredOffset,
+  settings: ConnectorSettings,
+  oracle: OraclePort,
+): Promise<Observed<RedoExamination>> {
   const [database, threads, destinations, archived, online] = await Promise.all([
     oracle.database(),
     oracle.threads(),
@@ -114,5 +140,7 @@ async function checkRedo({ resumeScn }: StoredOffset, settings: ConnectorSetting
   };
   const applies = settings.miningMode !== "range" && (!database.container || database.connectedTo === "CDB$ROOT");
   const probes = applies ? await oracle.probeLogs(logsToProbe(catalogue, question)) : undefined;
-  return mapObserved({ known: true, value: catalogue, source: "V$ARCHIVED_LOG", at: "" }, (seen) => examineRedo(seen, question, probes));
+  return mapObserved({ known: true, value: catalogue, source: "V$ARCHIVED_LOG", at: "" }, (seen) =>
+    examineRedo(seen, question, probes),
+  );
 }

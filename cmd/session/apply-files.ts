@@ -62,7 +62,8 @@ export async function applyPlans(
       changed ||= applied.report.changed;
       if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
     } catch (error) {
-      if (changed && error instanceof Refusal) host.stderr.write("earlier documents were applied; this one and those after it were not\n");
+      if (changed && error instanceof Refusal)
+        host.stderr.write("earlier documents were applied; this one and those after it were not\n");
       if (!changed) throw error;
       const { renderError } = await import("../views/error-text.ts");
       host.stderr.write(`${renderError(error as Refusal, { colour: host.stderr.colour })}\n`);

@@ -11,7 +11,10 @@ export interface ConsentFlags {
 /** Without a terminal somebody has to have agreed beforehand. */
 export function demandConsent({ yes, expect }: ConsentFlags, host: Host): void {
   if (yes || expect !== undefined || host.interactive) return;
-  throw new UsageError("nobody can be asked here: this is no terminal", "Give --expect sha256:… (the decision that was reviewed), or --yes.");
+  throw new UsageError(
+    "nobody can be asked here: this is no terminal",
+    "Give --expect sha256:… (the decision that was reviewed), or --yes.",
+  );
 }
 
 /**
@@ -21,7 +24,9 @@ export function demandConsent({ yes, expect }: ConsentFlags, host: Host): void {
 export async function consent(plans: readonly Plan[], { yes, expect }: ConsentFlags, host: Host): Promise<boolean> {
   const decision = decisionOf(plans);
   if (expect !== undefined && expect !== decision) {
-    throw new Refusal("APL810", `the decision is ${decision}, expected was ${expect}`, ["Plan again, review the difference, and expect the new digest."]);
+    throw new Refusal("APL810", `the decision is ${decision}, expected was ${expect}`, [
+      "Plan again, review the difference, and expect the new digest.",
+    ]);
   }
   if (yes || expect !== undefined) return true;
   const answer = await host.ask("Apply this? Only yes is taken for an answer: ");

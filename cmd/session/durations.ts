@@ -5,11 +5,16 @@ import { parseDuration } from "../../core/values/duration.ts";
 /** @returns milliseconds. @throws UsageError naming the option */
 export function durationOf(option: string, text: string): number {
   const millis = parseDuration(text);
-  if (millis === undefined) throw new UsageError(`--${option} ${text} is no duration`, "Write it as 30s, 10m or 1h30m.");
+  if (millis === undefined)
+    throw new UsageError(`--${option} ${text} is no duration`, "Write it as 30s, 10m or 1h30m.");
   return millis;
 }
 
-export function waitLimits(flags: { readonly settle: string; readonly "stop-timeout": string; readonly "resume-timeout": string }): WaitLimits {
+export function waitLimits(flags: {
+  readonly settle: string;
+  readonly "stop-timeout": string;
+  readonly "resume-timeout": string;
+}): WaitLimits {
   return {
     ...WAIT_LIMITS,
     settle: durationOf("settle", flags.settle),

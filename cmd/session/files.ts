@@ -51,16 +51,29 @@ async function writeOrExplain(path: string, text: string, flag: "w" | "wx"): Pro
   try {
     await writeFile(path, text, { flag, mode: 0o644 });
   } catch (error) {
-    throw new UsageError({ file: path, message: `the file can't be written: ${reason(error)}`, ...(flag === "wx" ? { remedy: "Choose another name; an existing file is not replaced." } : {}) });
+    throw new UsageError({
+      file: path,
+      message: `the file can't be written: ${reason(error)}`,
+      ...(flag === "wx" ? { remedy: "Choose another name; an existing file is not replaced." } : {}),
+    });
   }
 }
 
 function tooLarge(path: string, limit: number): UsageError {
-  return new UsageError({ file: path, message: `the file is larger than ${limit / 1024 / 1024} MiB`, remedy: "Is it the right file?" });
+  return new UsageError({
+    file: path,
+    message: `the file is larger than ${limit / 1024 / 1024} MiB`,
+    remedy: "Is it the right file?",
+  });
 }
 
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
-  const words: Readonly<Record<string, string>> = { ENOENT: "there is none", EACCES: "permission denied", EISDIR: "it is a folder", EEXIST: "it exists already" };
+  const words: Readonly<Record<string, string>> = {
+    ENOENT: "there is none",
+    EACCES: "permission denied",
+    EISDIR: "it is a folder",
+    EEXIST: "it exists already",
+  };
   return (code === undefined ? undefined : words[code]) ?? code ?? message;
 }

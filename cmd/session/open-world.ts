@@ -31,7 +31,8 @@ export type OpenWorld = World & { readonly settingsOf: SettingsOf };
  */
 export async function openWorld(target: Target, flags: WorldFlags, host: Host): Promise<OpenWorld> {
   const contexts = await openContexts({ path: flags.contexts, env: host.env, home: host.env["HOME"] ?? "." });
-  for (const warning of target.context === undefined ? [] : contexts.warnings) host.stderr.write(`warning: ${warning}\n`);
+  for (const warning of target.context === undefined ? [] : contexts.warnings)
+    host.stderr.write(`warning: ${warning}\n`);
   const access = await decideAccess(
     target,
     {
@@ -62,7 +63,11 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     clock: systemClock,
     settingsOf: (description) => settingsOf(description, access, host),
     async close() {
-      await Promise.allSettled([connect.close(), ...kafkas.map((kafka) => kafka.close()), ...oracles.map((oracle) => oracle.close())]);
+      await Promise.allSettled([
+        connect.close(),
+        ...kafkas.map((kafka) => kafka.close()),
+        ...oracles.map((oracle) => oracle.close()),
+      ]);
     },
   };
 }
@@ -73,7 +78,11 @@ async function settingsOf(description: ConnectorDescription, access: Access, hos
   const [config, origin] =
     configuration.from === "worker"
       ? [description.config, `GET /connectors/${description.name}`]
-      : [(await readConnectorConfig(configuration.path, { resolveReferences: true, env: host.env })).config, configuration.path];
-  const properties = commandConfig === undefined ? undefined : await readClientProperties(commandConfig, { env: host.env });
+      : [
+          (await readConnectorConfig(configuration.path, { resolveReferences: true, env: host.env })).config,
+          configuration.path,
+        ];
+  const properties =
+    commandConfig === undefined ? undefined : await readClientProperties(commandConfig, { env: host.env });
   return { ...withBrokers(connectorSettings(config, origin), { bootstrapServers, properties }), config };
 }

@@ -3,7 +3,13 @@ import type { Intent } from "../../core/document/intent.ts";
 import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "../../core/document/plan-file.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { looksResolved, parseResolvedPlan, printResolvedPlan, type ResolvedPlan, resolvedPlan } from "../../core/plan/resolved-plan.ts";
+import {
+  looksResolved,
+  parseResolvedPlan,
+  printResolvedPlan,
+  type ResolvedPlan,
+  resolvedPlan,
+} from "../../core/plan/resolved-plan.ts";
 import { type Host, VERSION } from "../host.ts";
 import { readText, replaceFile } from "./files.ts";
 
@@ -13,7 +19,11 @@ const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
 export async function readIntents(files: readonly string[], host: Host): Promise<readonly Intent[]> {
   const read = await readPlanFiles(files, host);
   if (read.resolved !== undefined) {
-    throw new UsageError({ file: read.resolved.file, message: "this is a resolved plan, not a plan file", remedy: "Look at it with `cdcctl show`, or apply it." });
+    throw new UsageError({
+      file: read.resolved.file,
+      message: "this is a resolved plan, not a plan file",
+      remedy: "Look at it with `cdcctl show`, or apply it.",
+    });
   }
   return read.intents;
 }
@@ -29,9 +39,13 @@ export async function readPlanFiles(files: readonly string[], _host: Host): Prom
   const intents: Intent[] = [];
   for (const file of files) {
     try {
-      const text = await readText(file, files.length === 1 && file.endsWith(".json") ? MAX_RESOLVED_PLAN_BYTES : MAX_PLAN_FILE_BYTES);
+      const text = await readText(
+        file,
+        files.length === 1 && file.endsWith(".json") ? MAX_RESOLVED_PLAN_BYTES : MAX_PLAN_FILE_BYTES,
+      );
       if (looksResolved(text)) {
-        if (files.length > 1) throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
+        if (files.length > 1)
+          throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
         return { intents: [], resolved: { file, plan: parseResolvedPlan(text, file) } };
       }
       intents.push(...parsePlanFile(text, file, { codes: acceptableCodes() }).intents);

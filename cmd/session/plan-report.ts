@@ -9,7 +9,11 @@ import { renderPlanText } from "../views/plan-text.ts";
 /** Plans in the asked form, with the commands that come next. */
 export function planReport(
   plans: readonly Plan[],
-  { format, files, out }: { readonly format: string; readonly files: readonly string[]; readonly out: string | undefined },
+  {
+    format,
+    files,
+    out,
+  }: { readonly format: string; readonly files: readonly string[]; readonly out: string | undefined },
   host: Host,
 ): string {
   const next = nextCommands(plans, files, out);
@@ -19,12 +23,21 @@ export function planReport(
     case "markdown":
       return `${renderPlansMarkdown(plans, { next })}\n`;
     default:
-      return plans.map((plan, index) => `${renderPlanText(plan, { colour: host.stdout.colour, next: index === plans.length - 1 ? next : [] })}\n`).join("\n");
+      return plans
+        .map(
+          (plan, index) =>
+            `${renderPlanText(plan, { colour: host.stdout.colour, next: index === plans.length - 1 ? next : [] })}\n`,
+        )
+        .join("\n");
   }
 }
 
 function nextCommands(plans: readonly Plan[], files: readonly string[], out: string | undefined): readonly string[] {
-  if (!plans.some(({ outcome }) => outcome.state === "ready") || plans.some(({ outcome }) => outcome.state === "blocked")) return [];
+  if (
+    !plans.some(({ outcome }) => outcome.state === "ready") ||
+    plans.some(({ outcome }) => outcome.state === "blocked")
+  )
+    return [];
   if (out !== undefined) return [`cdcctl apply ${quoted(out)} --expect ${decisionOf(plans)}`];
   if (files.length === 0) return [];
   const names = files.map(quoted).join(" ");

@@ -14,7 +14,11 @@ const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 export type PlanningFlags = WorldFlags & { readonly files: readonly string[]; readonly facts?: string | undefined };
 
 /** Plans every document of the files, in order; with recorded facts nothing is asked of the world. */
-export async function planFiles(flags: PlanningFlags, host: Host, options: { readonly again: boolean }): Promise<readonly Plan[]> {
+export async function planFiles(
+  flags: PlanningFlags,
+  host: Host,
+  options: { readonly again: boolean },
+): Promise<readonly Plan[]> {
   const intents = await readIntents(flags.files, host);
   const facts =
     flags.facts === undefined
@@ -38,7 +42,11 @@ export async function observeFiles(flags: PlanningFlags, out: string, host: Host
   host.stderr.write(`wrote ${out}\nnext:  cdcctl plan --facts ${out} ${flags.files.join(" ")}\n`);
 }
 
-async function observeAll(intents: readonly Intent[], flags: WorldFlags, host: Host): Promise<readonly OffsetChangeFacts[]> {
+async function observeAll(
+  intents: readonly Intent[],
+  flags: WorldFlags,
+  host: Host,
+): Promise<readonly OffsetChangeFacts[]> {
   const facts: OffsetChangeFacts[] = [];
   for (const intent of intents) {
     const world = await openWorld(intent.target, flags, host);

@@ -1,7 +1,7 @@
+import type { RunReport } from "../../core/apply/engine.ts";
+import { runFromOps } from "../../core/apply/from-ops.ts";
 import type { JournalEntry, RunStarted } from "../../core/apply/journal.ts";
 import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
-import { runFromOps } from "../../core/apply/from-ops.ts";
-import type { RunReport } from "../../core/apply/engine.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
 import type { RunKey } from "../../core/ports.ts";
@@ -41,7 +41,11 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
     return EXIT.done;
   }
   const { subject, plan } = stored.state.started;
-  const target = { context: subject.context, connectUrl: subject.context === undefined ? subject.connectUrl : undefined, connector: subject.connector };
+  const target = {
+    context: subject.context,
+    connectUrl: subject.context === undefined ? subject.connectUrl : undefined,
+    connector: subject.connector,
+  };
   const world = await openWorld(target, flags, host);
   try {
     const lock = await world.state.lock(stored.key, "recover");
@@ -58,7 +62,10 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
 function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
   const open = runs.filter(({ state }) => state.ended === undefined);
   if (open.length > 1) {
-    throw new UsageError(`${open.length} runs are not settled: ${open.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`, "Name one: cdcctl recover RUN");
+    throw new UsageError(
+      `${open.length} runs are not settled: ${open.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
+      "Name one: cdcctl recover RUN",
+    );
   }
   return open[0];
 }
@@ -98,18 +105,39 @@ function exitOf({ outcome }: RunReport): number {
 /** From any machine, with no local state: the `applying` event carries what is needed. */
 async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnType<typeof waitLimits>): Promise<number> {
   const { connector, context } = flags;
-  if (connector === undefined) throw new UsageError("--from-ops needs --connector", "cdcctl recover --from-ops --context prod --connector orders-cdc");
+  if (connector === undefined)
+    throw new UsageError(
+      "--from-ops needs --connector",
+      "cdcctl recover --from-ops --context prod --connector orders-cdc",
+    );
   const world = await openWorld({ context, connectUrl: undefined, connector }, flags, host);
   try {
-    const [{ clusterId }, description] = await Promise.all([world.connect.worker(), world.connect.connector(connector)]);
-    if (description === undefined) throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
+    const [{ clusterId }, description] = await Promise.all([
+      world.connect.worker(),
+      world.connect.connector(connector),
+    ]);
+    if (description === undefined)
+      throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
     const settings = await world.settingsOf(description);
     const kafka = world.kafka(settings);
-    const { records, reachedEnd } = await kafka.read(settings.opsTopic, { from: "tail", records: 100_000, millis: 30_000 });
+    const { records, reachedEnd } = await kafka.read(settings.opsTopic, {
+      from: "tail",
+      records: 100_000,
+      millis: 30_000,
+    });
     const events = records.flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
-    const taken = runFromOps(events, connector, { settings, connectUrl: world.connect.url, context, clusterId, operator: host.operator, cdcctl: VERSION });
+    const taken = runFromOps(events, connector, {
+      settings,
+      connectUrl: world.connect.url,
+      context,
+      clusterId,
+      operator: host.operator,
+      cdcctl: VERSION,
+    });
     if (taken === undefined) {
-      host.stdout.write(`nothing to recover: ${settings.opsTopic} tells of no change of ${connector} in flight${reachedEnd ? "" : " (in what could be read)"}\n`);
+      host.stdout.write(
+        `nothing to recover: ${settings.opsTopic} tells of no change of ${connector} in flight${reachedEnd ? "" : " (in what could be read)"}\n`,
+      );
       return EXIT.done;
     }
     const key = { clusterId, connector, run: taken.started.run };

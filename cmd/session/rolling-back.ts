@@ -34,9 +34,14 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   const runs = await storedRuns(store);
   const latest = runs.findLast(({ state }) => state.ended?.outcome === "succeeded");
   const stored = flags.run === undefined ? latest : runNamed(runs, flags.run, store.place);
-  if (stored === undefined) throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
+  if (stored === undefined)
+    throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
   const { subject } = stored.state.started;
-  const target = { context: subject.context, connectUrl: subject.context === undefined ? subject.connectUrl : undefined, connector: subject.connector };
+  const target = {
+    context: subject.context,
+    connectUrl: subject.context === undefined ? subject.connectUrl : undefined,
+    connector: subject.connector,
+  };
   const world = await openWorld(target, flags, host);
   try {
     const offsets = await world.connect.offsets(subject.connector);

@@ -1,13 +1,16 @@
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SCENARIOS, scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { SCENARIOS, scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 
 /** Runs a loopback world until Ctrl-C; writes files that point at it, and says what to try. */
-export async function runSandbox(flags: { readonly scenario: string; readonly dir: string | undefined }, host: Host): Promise<number> {
+export async function runSandbox(
+  flags: { readonly scenario: string; readonly dir: string | undefined },
+  host: Host,
+): Promise<number> {
   if (flags.scenario === "list") {
     host.stdout.write(SCENARIOS.map(({ name, about }) => `${name.padEnd(16)}${about}\n`).join(""));
     return EXIT.done;

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { UsageError } from "../../core/errors.ts";
 import { nearest } from "../../core/document/nearest.ts";
+import { UsageError } from "../../core/errors.ts";
 
 /** The published schemas by the name that a person asks for. */
 const SCHEMAS: Readonly<Record<string, string>> = {
@@ -17,7 +17,10 @@ export async function schemaText(asked: string): Promise<string> {
   const file = name === undefined ? undefined : SCHEMAS[name];
   if (file === undefined) {
     const meant = nearest(asked, Object.keys(SCHEMAS));
-    throw new UsageError(`there is no schema of ${asked.slice(0, 40)}`, `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${Object.keys(SCHEMAS).join(", ")}.`);
+    throw new UsageError(
+      `there is no schema of ${asked.slice(0, 40)}`,
+      `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${Object.keys(SCHEMAS).join(", ")}.`,
+    );
   }
   return readSchema(`${file}.schema.json`);
 }

@@ -1,12 +1,11 @@
-import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { UsageError } from "../../core/errors.ts";
+import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { printJson } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
-import { runListDocument } from "../views/run-json.ts";
+import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
-import { runDocument } from "../views/run-json.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
-import { readRun, type RunShown } from "../views/run-timeline.ts";
+import { type RunShown, readRun } from "../views/run-timeline.ts";
 import { readText } from "./files.ts";
 import { planReport } from "./plan-report.ts";
 import { openState } from "./state-place.ts";
@@ -34,16 +33,27 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
 }
 
 /** The latest run of each connector, and whether one is not settled. */
-export async function statusReport(flags: ShowFlags, host: Host): Promise<{ readonly text: string; readonly unsettled: boolean }> {
+export async function statusReport(
+  flags: ShowFlags,
+  host: Host,
+): Promise<{ readonly text: string; readonly unsettled: boolean }> {
   const runs = shown(await storedRuns(openState(flags, host), flags.connector));
   const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
-  return { text: listOf(listed, flags.format, host, renderStatusText), unsettled: listed.some(({ state }) => state.ended === undefined) };
+  return {
+    text: listOf(listed, flags.format, host, renderStatusText),
+    unsettled: listed.some(({ state }) => state.ended === undefined),
+  };
 }
 
 export async function historyReport(flags: ShowFlags, host: Host): Promise<string> {
-  return listOf(shown(await storedRuns(openState(flags, host), flags.connector)), flags.format, host, renderHistoryText);
+  return listOf(
+    shown(await storedRuns(openState(flags, host), flags.connector)),
+    flags.format,
+    host,
+    renderHistoryText,
+  );
 }
 
 function oneRun(run: RunShown, format: string, host: Host): string {
@@ -71,4 +81,3 @@ function listOf(runs: readonly RunShown[], format: string, host: Host, text: typ
 function shown(runs: readonly StoredRun[]): readonly RunShown[] {
   return runs.flatMap((run) => readRun(run) ?? []);
 }
-

@@ -25,7 +25,10 @@ export function runNamed(runs: readonly StoredRun[], id: string, place: string):
   const found = runs.filter(({ key }) => key.run === id);
   const [run] = found.length === 0 ? runs.filter(({ key }) => key.run.startsWith(id)) : found;
   if (run === undefined) {
-    throw new UsageError(`there is no run ${id} in ${place}`, runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.");
+    throw new UsageError(
+      `there is no run ${id} in ${place}`,
+      runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.",
+    );
   }
   return run;
 }

@@ -38,9 +38,13 @@ export function runFromOps(
   const next = carriedOffset(details.new_offset);
   const scn = parseScn(details.new_resume_scn);
   if (previous === undefined || next === undefined || next === null || scn === undefined || details.run === undefined) {
-    throw new Refusal("APL807", `the change that ${details.operator} began at ${open.event.at} carries no offsets: it was not made by cdcctl`, [
-      "Look at the stored offset (`cdcctl admin offsets show`), decide, and make the change anew with spec.accept: [OPS603].",
-    ]);
+    throw new Refusal(
+      "APL807",
+      `the change that ${details.operator} began at ${open.event.at} carries no offsets: it was not made by cdcctl`,
+      [
+        "Look at the stored offset (`cdcctl admin offsets show`), decide, and make the change anew with spec.accept: [OPS603].",
+      ],
+    );
   }
   const started: RunStarted = {
     type: "run-started",

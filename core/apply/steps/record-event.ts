@@ -60,8 +60,7 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
       };
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
-      if (!MAYBE_WRITTEN.has(failure.kind))
-        return { result: "failed", error: failure.message, code: "APL805" };
+      if (!MAYBE_WRITTEN.has(failure.kind)) return { result: "failed", error: failure.message, code: "APL805" };
       lost = failure.message;
       ctx.report(`no acknowledgement for "${outcome}" (${failure.message}); reading the topic back`);
       if (await readBack(outcome, ctx, before))

@@ -11,6 +11,12 @@ import type { Step } from "./step.ts";
  */
 const GRACE_MILLIS = 5000;
 
+/**
+ * With several workers a connector can be seen STOPPED, without tasks, a moment before its task's last commit is stored: the status was written
+ * before the rebalance ended. After a stop of any length the offset has to stay the same for so long.
+ */
+const STEADY_MILLIS = 1500;
+
 export const stopConnector: Step<"stop-connector"> = {
   name: "stop-connector",
 
@@ -25,7 +31,7 @@ export const stopConnector: Step<"stop-connector"> = {
     const start = ctx.clock.elapsed();
     if ((await stopConnector.probe({ step: "stop-connector", connector }, ctx)) === "done") {
       // A run that is gone on with does not know how long its stop took.
-      if (ctx.recovering) await settle(connector, ctx);
+      if (ctx.recovering) await settle(connector, ctx.limits.settle, ctx);
       return { result: "done", note: `${connector} was stopped already`, millis: 0 };
     }
     await ctx.connect.stop(connector);
@@ -44,7 +50,12 @@ export const stopConnector: Step<"stop-connector"> = {
         ],
       };
     }
-    if (millis >= GRACE_MILLIS * 0.9) await settle(connector, ctx);
+    if (millis >= GRACE_MILLIS * 0.9) {
+      ctx.report(
+        `the stop took as long as the workers' grace period; watching the offset for ${printDuration(ctx.limits.settle)}`,
+      );
+      await settle(connector, ctx.limits.settle, ctx);
+    } else await settle(connector, Math.min(STEADY_MILLIS, ctx.limits.settle), ctx);
     return { result: "done", note: `${connector} stopped after ${printDuration(millis)}`, millis };
   },
 
@@ -55,10 +66,7 @@ export const stopConnector: Step<"stop-connector"> = {
 };
 
 /** Waits until the stored offset has stayed the same for the whole window: a task that outlived its stop may commit once more. */
-async function settle(connector: string, ctx: RunContext): Promise<void> {
-  ctx.report(
-    `the stop took as long as the workers' grace period; watching the offset for ${printDuration(ctx.limits.settle)}`,
-  );
+async function settle(connector: string, window: number, ctx: RunContext): Promise<void> {
   let seen = await ctx.connect.offsets(connector);
   let since = ctx.clock.elapsed();
   await until(ctx, ctx.limits.stop, async () => {
@@ -68,6 +76,6 @@ async function settle(connector: string, ctx: RunContext): Promise<void> {
       since = ctx.clock.elapsed();
     }
     seen = now;
-    return ctx.clock.elapsed() - since >= ctx.limits.settle ? true : undefined;
+    return ctx.clock.elapsed() - since >= window ? true : undefined;
   });
 }
