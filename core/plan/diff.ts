@@ -13,7 +13,9 @@ export function diffRows(
 ): readonly DiffRow[] {
   const was = shownItems(before, times);
   const willBe = shownItems(after, times);
-  const fields = [...new Set([...was.keys(), ...willBe.keys()])];
+  const fields = [...new Set([...ORDER, ...was.keys(), ...willBe.keys()])].filter(
+    (field) => was.has(field) || willBe.has(field),
+  );
   return fields.map((field) => {
     const b = was.get(field);
     const a = willBe.get(field);
@@ -22,6 +24,17 @@ export function diffRows(
     return { field, before: b, after: a, change };
   });
 }
+
+const ORDER = [
+  "resume SCN",
+  "redo address",
+  "last commit",
+  "journal generation",
+  "schema epoch",
+  "database identity",
+  "released orphans",
+  "snapshot progress",
+];
 
 /** The decoded items of one offset, for `offsets show`. */
 export function shownItems(offset: JsonObject | null, times: readonly ScnTime[]): ReadonlyMap<string, Shown> {

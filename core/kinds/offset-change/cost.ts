@@ -1,14 +1,21 @@
+import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { logsBetween } from "../../facts/redo-examination.ts";
 import type { Cost } from "../../plan/plan.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { OffsetChangeReading } from "./reading.ts";
 
-/** What a move costs: redo that is mined again, or commits that are never delivered. */
-export function costOf({ move, stored, facts, redo }: OffsetChangeReading): Cost | undefined {
+/**
+ * What a move costs: redo that is mined again, or commits that are never delivered. A restored offset costs neither: the connector has not run
+ * since it stood there.
+ */
+export function costOf(
+  { position }: OffsetChangeIntent,
+  { move, stored, facts, redo }: OffsetChangeReading,
+): Cost | undefined {
   if (move === undefined) return undefined;
   const { from, to } = move;
-  if (from === undefined || from === to) return { kind: "none" };
+  if (from === undefined || from === to || position.to === "restore") return { kind: "none" };
   if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
   const logs =
     facts.redo.known && redo.known

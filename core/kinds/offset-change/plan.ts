@@ -75,7 +75,7 @@ export function planOffsetChange(
             after: reading.after,
             rows: diffRows(before, reading.after, times),
           },
-    cost: costOf(reading),
+    cost: costOf(intent, reading),
     redo: reading.redo.known ? reading.redo.value : undefined,
     torn: reading.torn.known ? reading.torn.value : [],
     findings,
