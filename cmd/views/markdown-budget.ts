@@ -20,6 +20,8 @@ export interface Block {
 
 /** Of the room that is left, a rank takes at most this part, so that the next ones get some. */
 const SHARE = 0.75;
+/** Room for line ends that a caller adds. */
+const SLACK = 16;
 /** Room for the note about what was left out of a block. */
 const NOTE = 80;
 
@@ -29,7 +31,7 @@ const NOTE = 80;
  */
 export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMMENT): string {
   const closing = "\n*Shortened to fit a comment; `--format text` and `--format json` have the rest.*\n";
-  let left = limit - bytes(closing) - 1;
+  let left = limit - bytes(closing) - SLACK;
   const taken = new Map<Block, Taken>();
   for (const rank of [...new Set(blocks.map((block) => block.rank))].sort((a, b) => a - b)) {
     const same = blocks.filter((block) => block.rank === rank);

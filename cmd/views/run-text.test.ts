@@ -7,9 +7,10 @@ import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import { buildRun, done, untilPatched, untilRecorded, untilSucceeded } from "../../core/plan/testing/build-run.ts";
 import { backward, HOSTILE, hostile } from "../../core/plan/testing/example-plans.ts";
 import { printJson } from "../../core/values/json.ts";
+import { renderReport, renderRunReport } from "./report-text.ts";
 import { runDocument, runListDocument, runReportDocument } from "./run-json.ts";
 import { renderRunMarkdown } from "./run-markdown.ts";
-import { renderHistoryText, renderReportText, renderRunText, renderStatusText } from "./run-text.ts";
+import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.ts";
 import { nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { schemaTester } from "./testing/schema.ts";
@@ -167,8 +168,16 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     },
     { ...report, outcome: "failed", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
   ];
-  assertGolden(reports.map((one) => renderReportText(one, { colour: false })).join("--\n"), "run/reports.txt");
+  assertGolden(reports.map((one) => renderRunReport(one, { colour: false })).join("--\n"), "run/reports.txt");
   schemaTester("run.schema.json")(printJson(runReportDocument(reports)));
+});
+
+runs("a plan with nothing to do ends with why", () => {
+  assert.is(
+    renderReport({ plan: backward, nothing: "the stored offset is already as wanted" }, { colour: false }),
+    "orders-replay: nothing to do: the stored offset is already as wanted\n",
+  );
+  assert.is(renderReport({ plan: backward, report }, { colour: false }), renderRunReport(report));
 });
 
 runs("colours change nothing but colours", () => {

@@ -1,11 +1,10 @@
-import type { RunReport } from "../../core/apply/engine.ts";
 import type { StepState } from "../../core/apply/journal.ts";
 import { runStatus } from "../../core/apply/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
-import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "./layout.ts";
+import { clip, hanging, layoutWidth, nextLines, pad, widthOf, wrap } from "./layout.ts";
 import { offsetTable } from "./offset-text.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import { changes, millisOf, nextFor, type RunShown, type StepTaken, standing } from "./run-timeline.ts";
@@ -156,33 +155,4 @@ export function renderHistoryText(runs: readonly RunShown[], options: RunTextOpt
         .join("  ");
     }),
   );
-}
-
-/** The command to go on stands below, with the run's name. */
-function isNotNext(remedy: string): boolean {
-  return !/^(?:To go on: +)?cdcctl recover$/.test(remedy);
-}
-
-/** How a command that ran (`apply`, `recover`, `rollback`) came out: the end of its output. */
-export function renderReportText(report: RunReport, options: RunTextOptions): string {
-  const paint = painter(options.colour);
-  const width = layoutWidth(options.width);
-  const { outcome: came, code, run } = report;
-  const head = came === "succeeded" ? "" : `${came}: `;
-  const tone: Tone = came === "succeeded" ? "good" : came === "unfinished" ? "caution" : "bad";
-  const next =
-    came === "unfinished"
-      ? `cdcctl recover ${run}`
-      : came === "succeeded" && report.changed
-        ? `cdcctl rollback ${run}`
-        : undefined;
-  return lines([
-    ...wrap(`${head}${clip(report.message, 3000)}`, width).map((line) => paint(tone, line)),
-    ...report.remedies.filter(isNotNext).flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
-    ...(came === "succeeded"
-      ? []
-      : [`  ${report.changed ? "not everything is as it was before" : "nothing was changed"}`]),
-    ...(code === undefined ? [] : wrap(`${code}  cdcctl explain ${code}`, width - 2).map((line) => `  ${line}`)),
-    ...nextLines(next === undefined ? [] : [`${next}${came === "succeeded" ? "     to undo it" : ""}`]),
-  ]);
 }
