@@ -61,7 +61,12 @@ function commandLine(
     .recommendCommands()
     .exitProcess(false)
     .showHelpOnFail(false)
-    .wrap(Math.min(120, host.stdout.columns ?? 100))
+    // yargs lays out the help of a command before it runs it, whether anybody asked or not: unwrapped, that costs little.
+    .wrap(
+      host.argv.some((word) => word === "--help" || word === "-h") || host.argv.length === 0
+        ? Math.min(120, host.stdout.columns ?? 100)
+        : null,
+    )
     .epilogue(program.epilogue);
   return withCommands(parser, program.commands, start);
 }
