@@ -134,7 +134,9 @@ async function runFile(file: string): Promise<void> {
   const passed = sum("Passed");
   const failed = sum("Total") - passed - sum("Skipped");
   total.passed += passed;
-  total.notRun.push(...[...output.matchAll(/^(?:NOT RUN|SKIPPED:)\s+(.*)$/gm)].map(([, why = ""]) => `${file}: ${why}`));
+  total.notRun.push(
+    ...[...output.matchAll(/^(?:NOT RUN|SKIPPED:)\s+(.*)$/gm)].map(([, why = ""]) => `${file}: ${why}`),
+  );
   // A file that ran nothing, or ended badly after its tests, has failed.
   const broken = failed === 0 && (code !== 0 || (sum("Total") === 0 && !/^(NOT RUN|SKIPPED)/m.test(output)));
   total.failed += failed + (broken ? 1 : 0);
