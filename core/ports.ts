@@ -91,6 +91,8 @@ export interface ReadBounds {
   /** At most this many records in all. */
   readonly records: number;
   readonly millis: number;
+  /** At most so many bytes of keys and values, give or take one record; 256 MiB when left out. */
+  readonly bytes?: number;
 }
 
 export interface KafkaRecord extends RecordPosition {

@@ -14,15 +14,18 @@ interface Progress extends PartitionRange {
   readonly records: KafkaRecord[];
 }
 
-/** How many records may still be taken; `full` once one had to be left. */
+/** How many records, and bytes of keys and values, may still be taken; `full` once one had to be left. */
 interface Room {
   left: number;
+  bytes: number;
   full: boolean;
 }
 
 const MAX_WAIT_MILLIS = 500;
 const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
+/** Records are kept until all are read, so a read has a bound in bytes too. */
+const MAX_READ_BYTES = 256 * 1024 * 1024;
 
 /**
  * Reads a topic without a group. What an open transaction hides is waited for as long as the bounds allow.
@@ -33,7 +36,11 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
   const deadline = Date.now() + bounds.millis;
   const ranges = await partitionRanges(cluster, topic);
   const partitions = ranges.map((range) => begin(range, bounds));
-  const room: Room = { left: bounds.from === "tail" ? Number.POSITIVE_INFINITY : bounds.records, full: false };
+  const room: Room = {
+    left: bounds.from === "tail" ? Number.POSITIVE_INFINITY : bounds.records,
+    bytes: bounds.bytes ?? MAX_READ_BYTES,
+    full: false,
+  };
 
   const layout: Layout = {};
   for (let round = 0; ; round++) {
@@ -106,13 +113,14 @@ async function take(progress: Progress, answer: Fetched, room: Room, topic: stri
   const { records, next } = await readable(topic, progress, answer);
   for (const record of records) {
     if (record.offset >= progress.end) break;
-    if (room.left <= 0) {
+    if (room.left <= 0 || room.bytes <= 0) {
       room.full = true;
       progress.next = record.offset;
       return;
     }
     progress.records.push({ partition: progress.partition, ...record });
     room.left -= 1;
+    room.bytes -= (record.key?.length ?? 0) + (record.value?.length ?? 0);
   }
   progress.next = next;
 }
