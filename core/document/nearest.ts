@@ -2,7 +2,7 @@
 const LONGEST = 60;
 
 /**
- * The word that was probably meant: at most a third of its letters away (insertions, deletions, replacements; case does not count).
+ * The word that was probably meant: at most a third of its letters away (added, left out, replaced or swapped; case does not count).
  * Undefined when none is that near.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
@@ -18,19 +18,25 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   return best?.word;
 }
 
-/** Levenshtein's distance, a row of its table at a time. */
+/** Levenshtein's distance with neighbours swapped as one step (optimal string alignment), a row of its table at a time. */
 function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
-    for (let j = 1; j <= b.length; j++)
+    for (let j = 1; j <= b.length; j++) {
+      const same = a.charAt(i - 1) === b.charAt(j - 1);
+      const swapped = i > 1 && j > 1 && a.charAt(i - 1) === b.charAt(j - 2) && a.charAt(i - 2) === b.charAt(j - 1);
       next.push(
         Math.min(
           (row[j] ?? 0) + 1,
           (next[j - 1] ?? 0) + 1,
-          (row[j - 1] ?? 0) + (a.charAt(i - 1) === b.charAt(j - 1) ? 0 : 1),
+          (row[j - 1] ?? 0) + (same ? 0 : 1),
+          swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
         ),
       );
+    }
+    before = row;
     row = next;
   }
   return row[b.length] ?? 0;

@@ -55,11 +55,7 @@ export function parsePlanFile(
     if (kind === undefined) problems.push(...problemsOfStranger(document));
     else {
       const { schema, intent } = DOCUMENT_KINDS[kind];
-      const found = [
-        ...problemsOf(document, schema, { references: "judged" }),
-        ...references(document),
-        ...accepted(document, codes),
-      ];
+      const found = [...problemsOf(document, schema), ...references(document), ...accepted(document, codes)];
       problems.push(...found);
       if (found.length === 0 && syntax.length === 0)
         intents.push(intent(plainValue(document), { by: "plan file", file, lines: linesOf(document) }));
@@ -131,7 +127,7 @@ function problemsOfStranger(document: YamlNode): readonly Problem[] {
     kind?.form === "scalar" ? nearest(kind.source, KINDS) : undefined;
   const kind = child(document, "kind");
   const suggestion = meant(kind);
-  const problems = problemsOf(document, STRANGER, { references: "judged" });
+  const problems = problemsOf(document, STRANGER);
   return problems.map((problem) =>
     suggestion !== undefined && problem.message.startsWith("kind ")
       ? { ...problem, remedy: `write kind: ${suggestion}` }

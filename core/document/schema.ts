@@ -35,13 +35,14 @@ export interface Schema {
 /**
  * Holds a document against its schema, so that the schema that editors use and the rules that cdcctl has are one.
  *
- * @param references `left`: a text with `${…}` is not judged, since its value is known later; `judged`: it is a text like others
+ * @param references `left`: a text with `${…}` is not judged, since its value is known later
+ * @param confidential the document holds secrets, and a slip may put one anywhere: none of its texts is repeated
  * @returns all problems, in the order of the document
  */
 export function problemsOf(
   root: YamlNode,
   schema: Schema,
-  { references }: { readonly references: "left" | "judged" },
+  { references, confidential = false }: { readonly references?: "left"; readonly confidential?: boolean } = {},
 ): readonly Problem[] {
   const problems: Problem[] = [];
   const report = (place: Place, message: string, remedy: string): void => {
@@ -59,7 +60,11 @@ export function problemsOf(
     const types = at.type === undefined ? [] : [at.type].flat();
     if (types.length > 0 && !types.includes(typeOf(node))) {
       const wanted = types.map((type) => WANTED[type] ?? type).join(" or ");
-      report(place, `${name} is ${found(node, at)}, where ${wanted} is wanted`, typeRemedy(node, at, path));
+      report(
+        place,
+        `${name} is ${found(node, at, confidential)}, where ${wanted} is wanted`,
+        typeRemedy(node, at, path, confidential),
+      );
       return;
     }
     if (node.form === "map") visitMap(node, at, path, place);
@@ -88,7 +93,7 @@ export function problemsOf(
         const all = `${name} has ${known.join(", ")}`;
         report(
           entry.place,
-          `${name} has no key ${quote(key)}`,
+          confidential ? `${name} has a key that is not known` : `${name} has no key ${quote(key)}`,
           meant === undefined ? `remove it; ${all}` : `did you mean ${meant}? ${all}`,
         );
       }
@@ -127,7 +132,12 @@ export function problemsOf(
     for (const [index, item] of items.entries()) {
       if (at.items !== undefined) visit(item, at.items, `${path}[${index}]`, item.place);
       if (at.uniqueItems !== true || item.form !== "scalar") continue;
-      if (seen.has(item.source)) report(item.place, `${path} holds ${quote(item.source)} twice`, "keep one of the two");
+      if (seen.has(item.source))
+        report(
+          item.place,
+          `${path} holds ${confidential ? "a value" : quote(item.source)} twice`,
+          "keep one of the two",
+        );
       seen.add(item.source);
     }
   };
@@ -164,7 +174,10 @@ export function problemsOf(
 
   const scalarFormat = (scalar: YamlScalar, at: Schema, path: string): void => {
     const fault = FORMATS[at.format ?? ""]?.(scalar, lastKey(path));
-    if (fault !== undefined) report(scalar.place, `${path} ${fault.fault}`, fault.remedy);
+    if (fault === undefined) return;
+    // A fault quotes the text at its end.
+    const said = confidential ? fault.fault.replace(/:? "[\s\S]*$/, "") : fault.fault;
+    report(scalar.place, `${path} ${said}`, fault.remedy);
   };
 
   visit(root, schema, "", root.place);
@@ -200,7 +213,8 @@ const WANTED: Readonly<Record<string, string>> = {
   integer: "a whole number",
 };
 
-function found(node: YamlNode, at: Schema): string {
+function found(node: YamlNode, at: Schema, confidential: boolean): string {
+  const isHidden = confidential || at.format === "secret";
   switch (typeOf(node)) {
     case "object":
       return "a map";
@@ -209,19 +223,19 @@ function found(node: YamlNode, at: Schema): string {
     case "null":
       return "empty";
     case "string":
-      return `text (${at.format === "secret" ? "not shown" : node.form === "scalar" ? quote(node.source) : ""})`;
+      return isHidden || node.form !== "scalar" ? "text" : `text (${quote(node.source)})`;
     default:
-      return at.format === "secret" || node.form !== "scalar" ? "no text" : `the value ${shown(node.source)}`;
+      return isHidden || node.form !== "scalar" ? "no text" : `the value ${shown(node.source)}`;
   }
 }
 
-function typeRemedy(node: YamlNode, at: Schema, path: string): string {
+function typeRemedy(node: YamlNode, at: Schema, path: string, confidential: boolean): string {
   const types = [at.type ?? []].flat();
   if (node.form === "scalar" && node.value === null && types[0] !== "object")
     return `write a value, such as ${lastKey(path)}: ${inYaml(at.examples?.[0])}, or remove the line`;
   if (types.includes("string") && node.form === "scalar")
     return at.format === "text" && node.source.length <= 60
-      ? `put quotes around it: "${shown(node.source)}"`
+      ? `put quotes around it${confidential ? "" : `: "${shown(node.source)}"`}`
       : `write text, such as ${inYaml(at.examples?.[0])}`;
   if (types[0] === "boolean" && node.form === "scalar" && /^(yes|y|on|true)$/i.test(node.source)) return "write true";
   if (types[0] === "boolean" && node.form === "scalar" && /^(no|n|off|false)$/i.test(node.source)) return "write false";

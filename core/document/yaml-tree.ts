@@ -75,7 +75,8 @@ export function readYaml(
     return { file, line: Math.max(line, 1), column: Math.max(col, 1) };
   };
 
-  const broken = parsed.flatMap(({ errors }) => errors);
+  // What follows the first error of a document is mostly its consequence.
+  const broken = parsed.flatMap(({ errors }) => errors.slice(0, 1));
   if (broken.length > 0)
     return {
       documents: [],
@@ -86,7 +87,7 @@ export function readYaml(
   const documents: YamlNode[] = [];
   const problems: Problem[] = [];
   for (const document of parsed) {
-    for (const { message, pos } of document.warnings) problems.push(tagProblem(message, placeAt(pos[0])));
+    for (const { code, pos } of document.warnings) problems.push(warningProblem(code, placeAt(pos[0])));
     const { yaml } = document.directives;
     if (yaml.explicit === true && yaml.version !== "1.2")
       problems.push({
@@ -184,12 +185,16 @@ function convert(contents: unknown, placeAt: (offset: number) => Place, problems
     const meant = anchors.get(alias.source);
     if (meant === undefined)
       return refuse(
-        `*${shown(alias.source)} refers to an anchor that is not there`,
+        "an alias (what begins with *) refers to an anchor that is not there",
         `write the value, or put quotes around the text`,
         place,
       );
     if (open.has(meant))
-      return refuse(`*${shown(alias.source)} refers to the value that it stands in`, "write the value out", place);
+      return refuse(
+        "an alias (what begins with *) refers to the value that it stands in",
+        "write the value out",
+        place,
+      );
     return visit(meant, depth, place, true);
   };
 
@@ -297,19 +302,29 @@ const SYNTAX_REMEDIES: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: "no document of cdcctl is nested that deep; start again from a template",
 };
 
+/** Where the parser's message quotes the text: it may be a password. */
+const QUOTING =
+  /(?:(?:in YAML (?:stream|document)|extra characters|YAML token|tag): .*|, so .* is invalid|The .* tag has no suffix)$/s;
+
 function syntaxProblem(code: string, message: string, place: Place): Problem {
-  const what = code === "RESOURCE_EXHAUSTION" ? "nested too deeply" : message.replace(/\.$/, "");
+  const what = message.replace(QUOTING, (quoting) => /^[^:,]*(?=:)/.exec(quoting)?.[0] ?? "").replace(/\.$/, "");
   return {
-    message: `this is no YAML: ${shown(what, 200)}`,
+    message: `this is no YAML: ${shown(code === "RESOURCE_EXHAUSTION" ? "nested too deeply" : what, 200)}`,
     remedy: SYNTAX_REMEDIES[code] ?? "mend the syntax of this line, or start again from a template",
     ...place,
   };
 }
 
-function tagProblem(message: string, place: Place): Problem {
-  return {
-    message: shown(message, 200),
-    remedy: "remove the tag (!name): cdcctl knows plain values only; put quotes around a text that begins with !",
-    ...place,
-  };
+function warningProblem(code: string, place: Place): Problem {
+  return code === "TAG_RESOLVE_FAILED"
+    ? {
+        message: "a tag (what begins with !), where plain values are wanted",
+        remedy: "remove the tag, or put quotes around a text that begins with !",
+        ...place,
+      }
+    : {
+        message: "a line that begins with %, which YAML takes for a directive",
+        remedy: "remove it, or indent it if it belongs to a text",
+        ...place,
+      };
 }

@@ -87,7 +87,8 @@ function readContexts(text: string, path: string): ReadonlyMap<string, YamlMap> 
   const { documents, problems: syntax } = readYaml(text, path);
   const [document, ...more] = documents;
   const problems: Problem[] = [...syntax];
-  if (document !== undefined) problems.push(...problemsOf(document, SCHEMA, { references: "left" }));
+  if (document !== undefined)
+    problems.push(...problemsOf(document, SCHEMA, { references: "left", confidential: true }));
   else if (problems.length === 0)
     problems.push({
       message: "the contexts file is empty",
@@ -168,7 +169,7 @@ async function resolveContext(
     for (const problem of problemsOf(
       tree,
       { ...SCHEMA.$defs?.["context"], $defs: SCHEMA.$defs ?? {} },
-      { references: "judged" },
+      { confidential: true },
     )) {
       const reference = referring.get(`${problem.line}:${problem.column}`);
       // What a reference stands for may be a secret, even where none belongs.

@@ -1,0 +1,529 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+import { Ajv2020 } from "ajv/dist/2020.js";
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
+import { type Problem, UsageError } from "../errors.ts";
+import type { Intent } from "./intent.ts";
+import { KINDS, kindNamed } from "./kinds.ts";
+import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "./plan-file.ts";
+import { planFileTemplate } from "./template.ts";
+import { plainValue, readYaml } from "./yaml-tree.ts";
+
+const planFile = suite("plan file");
+
+const CODES = { acceptable: ["TRX501", "OPS603"], others: ["OFF103"] };
+
+const GOOD = `apiVersion: cdcctl/v1
+kind: OffsetChange
+metadata:
+  name: orders-replay
+  reason: replay after the bad deploy
+target:
+  context: prod
+  connector: orders-cdc
+spec:
+  scn: 2169287
+`;
+
+function intentsOf(text: string): readonly Intent[] {
+  return parsePlanFile(text, "plan.yaml", { codes: CODES }).intents;
+}
+
+function problemsIn(text: string): readonly Problem[] {
+  try {
+    intentsOf(text);
+  } catch (error) {
+    assert.instance(error, UsageError);
+    return (error as UsageError).problems;
+  }
+  throw new Error("nothing was wrong with it");
+}
+
+/** The good file with one text replaced by another. */
+function withChange(from: string, to: string): string {
+  assert.ok(GOOD.includes(from), from);
+  return GOOD.replace(from, () => to);
+}
+const withSpec = (...lines: readonly string[]): string =>
+  withChange("  scn: 2169287\n", lines.map((line) => `  ${line}\n`).join(""));
+
+// ---- What is good ---------------------------------------------------------------------------------------------------
+
+for (const kind of KINDS)
+  planFile(`the template of ${kind} is a plan file of that kind`, () => {
+    assert.equal(
+      intentsOf(planFileTemplate(kind)).map((intent) => intent.kind),
+      [kind],
+    );
+  });
+
+planFile("what is left out has its default", () => {
+  const [intent] = intentsOf(GOOD);
+  assert.equal(intent, {
+    kind: "OffsetChange",
+    metadata: { name: "orders-replay", reason: "replay after the bad deploy", ticket: undefined },
+    target: { context: "prod", connectUrl: undefined, connector: "orders-cdc" },
+    origin: {
+      by: "plan file",
+      file: "plan.yaml",
+      lines: {
+        apiVersion: 1n,
+        kind: 2n,
+        metadata: 3n,
+        "metadata.name": 4n,
+        "metadata.reason": 5n,
+        target: 6n,
+        "target.context": 7n,
+        "target.connector": 8n,
+        spec: 9n,
+        "spec.scn": 10n,
+      },
+    },
+    position: { to: "scn", scn: 2169287n },
+    allowSkip: false,
+    forgetReleased: "none",
+    resume: false,
+    opsFormat: undefined,
+    accept: [],
+  });
+});
+
+planFile("every key can be given", () => {
+  const [intent] = intentsOf(
+    withSpec(
+      "timestamp: 2026-11-20T19:30:00+01:00",
+      "allowSkip: true",
+      "forgetReleased: [1:4.9.771, 5.2.802]",
+      "resume: true",
+      "opsFormat: json_schemas",
+      "accept:",
+      "  - TRX501",
+    ),
+  );
+  assert.equal(intent?.position, { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" });
+  assert.equal(intent?.forgetReleased, ["1:4.9.771", "5.2.802"]);
+  assert.is(intent?.opsFormat, "json_schemas");
+  assert.equal(intent?.accept, ["TRX501"]);
+  assert.equal(intent?.origin.lines["spec.accept.0"], 16n);
+  assert.is(intent?.allowSkip && intent.resume, true);
+});
+
+planFile("an SCN beyond 2^53 keeps every digit", () => {
+  for (const scn of [9007199254740993n, 9223372036854775807n]) {
+    const [intent] = intentsOf(withSpec(`scn: ${scn}`));
+    assert.equal(intent?.position, { to: "scn", scn });
+  }
+});
+
+planFile("forgetReleased: true means all, false none", () => {
+  assert.is(intentsOf(withSpec("scn: 5", "forgetReleased: true"))[0]?.forgetReleased, "all");
+  assert.is(intentsOf(withSpec("scn: 5", "forgetReleased: false"))[0]?.forgetReleased, "none");
+});
+
+planFile("a URL instead of a context, or neither, is allowed", () => {
+  const url = withChange("context: prod", "connectUrl: https://gateway/kafka-connect/");
+  assert.is(intentsOf(url)[0]?.target.connectUrl, "https://gateway/kafka-connect/");
+  assert.is(intentsOf(withChange("  context: prod\n", ""))[0]?.target.context, undefined);
+});
+
+planFile("holds several documents; empty ones do not count", () => {
+  const second = GOOD.replace("orders-cdc", "billing-cdc");
+  const intents = intentsOf(`---\n${GOOD}---\n# nothing\n---\n${second}...\n---\n`);
+  assert.equal(
+    intents.map(({ target }) => target.connector),
+    ["orders-cdc", "billing-cdc"],
+  );
+  assert.is(intents[1]?.origin.lines["target.connector"], 22n);
+});
+
+planFile("may be JSON, have Windows line ends, or a byte order mark", () => {
+  const json = JSON.stringify({
+    apiVersion: "cdcctl/v1",
+    kind: "OffsetChange",
+    metadata: { name: "a", reason: "b" },
+    target: { connector: "c" },
+    spec: { earliestAvailable: true },
+  });
+  assert.equal(intentsOf(json)[0]?.position, { to: "earliestAvailable" });
+  assert.is(intentsOf(`\uFEFF${GOOD.replaceAll("\n", "\r\n")}`).length, 1);
+});
+
+planFile("an anchor may be referred to", () => {
+  const text = withChange("name: orders-replay", "name: &n orders-replay").replace("orders-cdc", "*n");
+  assert.is(intentsOf(text)[0]?.target.connector, "orders-replay");
+});
+
+// ---- What is bad: title, text, message, remedy, line ----------------------------------------------------------------
+
+const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
+  ["an empty file", "", /is empty/, /cdcctl init/, 1],
+  ["a file of blanks", " \n\n  ", /is empty/, /cdcctl init/, 1],
+  ["a file of comments", "# to do\n", /no document/, /cdcctl init/, 1],
+  ["empty documents only", "---\n---\n", /no document/, /cdcctl init/, 1],
+  ["a binary file", "\x7fELF\x02\x01\x01\0\0\0", /control character \(U\+007F\)|no UTF-8 text/, /./, 1],
+  ["UTF-16", "a\0p\0i\0", /no UTF-8 text/, /Save a plan file as UTF-8/, 1],
+  ["bytes that are no UTF-8", `${GOOD}# \ufffd`, /no UTF-8 text/, /UTF-8/, 11],
+  ["a control character in the text", withChange("after the", "after\x1b[31m the"), /U\+001B/, /remove/, 5],
+  ["no YAML", 'metadata: "open\n', /no YAML/, /quotes/, 2],
+  ["a colon in a text", withChange("replay after", "replay: after"), /no YAML/, /quotes around/, 5],
+  ["a tab", withChange("  scn", "\tscn"), /tab/, /blanks/, 10],
+  ["a tab after blanks", withChange("  connector", " \tconnector"), /tab/, /blanks/, 8],
+  ["a duplicate key", `${GOOD}  scn: 5\n`, /scn is given twice, first in line 10/, /keep one/, 11],
+  ["a duplicate section", `${GOOD}spec:\n  scn: 5\n`, /spec is given twice, first in line 9/, /keep one/, 11],
+  ["a tag", withChange("scn: 2169287", "scn: !scn 2169287"), /a tag/, /remove the tag/, 10],
+  ["another YAML", `%YAML 1.1\n---\n${GOOD}`, /YAML 1\.1/, /remove/, 1],
+  ["a missing anchor", withChange("prod", "*prod"), /anchor that is not there/, /quotes/, 7],
+  ["an alias of itself", withChange("prod", "&a [*a]"), /it stands in/, /write the value/, 7],
+  ["a list", "- a\n", /the document is a list/, /apiVersion, kind/, 1],
+  ["a text", "orders-cdc\n", /the document is text/, /apiVersion, kind/, 1],
+  ["no kind", withChange("kind: OffsetChange\n", ""), /kind is missing/, /kind: OffsetChange/, 1],
+  ["a wrong kind", withChange("OffsetChange", "OfsetChange"), /kind is "OfsetChange"/, /kind: OffsetChange/, 2],
+  ["a strange kind", withChange("OffsetChange", "Pod"), /kind is "Pod"/, /OffsetChange/, 2],
+  [
+    "a kind named as objects have",
+    withChange("OffsetChange", "constructor"),
+    /kind is "constructor"/,
+    /OffsetChange/,
+    2,
+  ],
+  ["another version", withChange("cdcctl/v1", "cdcctl/v2"), /apiVersion is "cdcctl\/v2"/, /cdcctl\/v1/, 1],
+  ["an unknown key", withSpec("scn: 5", "alowSkip: true"), /no key "alowSkip"/, /did you mean allowSkip\?/, 11],
+  ["an unknown section", `${GOOD}options: {}\n`, /no key "options"/, /metadata, target, spec/, 11],
+  ["a key as objects have", withSpec("scn: 5", "__proto__: {}"), /no key "__proto__"/, /remove/, 11],
+  ["a key in another place", `${GOOD}resume: true\n`, /no key "resume"/, /remove/, 11],
+  [
+    "no metadata",
+    withChange("metadata:\n  name: orders-replay\n  reason: replay after the bad deploy\n", ""),
+    /metadata is missing/,
+    /name, reason/,
+    1,
+  ],
+  [
+    "empty metadata",
+    withChange("metadata:\n  name: orders-replay\n  reason: replay after the bad deploy\n", "metadata:\n"),
+    /metadata is empty/,
+    /name, reason/,
+    3,
+  ],
+  [
+    "no reason",
+    withChange("  reason: replay after the bad deploy\n", ""),
+    /metadata\.reason is missing/,
+    /reason: /,
+    3,
+  ],
+  ["an empty reason", withChange("replay after the bad deploy", ""), /metadata\.reason is empty/, /reason: /, 5],
+  ["a blank reason", withChange("replay after the bad deploy", '"  "'), /blank/, /value/, 5],
+  ["a long reason", withChange("replay after the bad deploy", "x".repeat(1001)), /1001 characters/, /1000/, 5],
+  ["a reason of two lines", withChange("replay after the bad deploy", '"a\\nb"'), /line break/, /one line/, 5],
+  ["a reason that reorders text", withChange("replay after the bad deploy", '"a\u202eb"'), /U\+202E/, /remove/, 5],
+  ["half a surrogate pair", withChange("replay after the bad deploy", '"a\\ud800b"'), /U\+D800/, /remove/, 5],
+  [
+    "a ticket that is a number",
+    withChange("  reason", "  ticket: 4711\n  reason"),
+    /metadata\.ticket is the value 4711/,
+    /"4711"/,
+    5,
+  ],
+  ["a name with blanks", withChange("orders-replay", "orders replay"), /metadata\.name/, /dashes/, 4],
+  ["a name of 10,000 characters", withChange("orders-replay", "x".repeat(10_000)), /10000 characters/, /120/, 4],
+  ["a connector of 10,000 characters", withChange("orders-cdc", "x".repeat(10_000)), /10000 characters/, /500/, 8],
+  ["a context of 10,000 characters", withChange("prod", "x".repeat(10_000)), /10000 characters/, /249/, 7],
+  ["a control character in a connector", withChange("orders-cdc", '"orders\\u0007"'), /U\+0007/, /remove/, 8],
+  [
+    "no connector",
+    withChange("  connector: orders-cdc\n", ""),
+    /target\.connector is missing/,
+    /connector: orders-cdc/,
+    6,
+  ],
+  [
+    "a context and a URL",
+    withChange("context: prod", "context: prod\n  connectUrl: http://h"),
+    /context and connectUrl together/,
+    /one of them/,
+    6,
+  ],
+  [
+    "credentials in the URL",
+    withChange("context: prod", "connectUrl: http://u:hunter2@h"),
+    /user or a password/,
+    /contexts file/,
+    7,
+  ],
+  [
+    "a URL that is none",
+    withChange("context: prod", "connectUrl: connect:8083"),
+    /http:\/\/ or https/,
+    /http:\/\/connect/,
+    7,
+  ],
+  [
+    "a URL of another kind",
+    withChange("context: prod", "connectUrl: ftp://connect"),
+    /http:\/\/ or https/,
+    /http:\/\/connect/,
+    7,
+  ],
+  ["a URL with a query", withChange("context: prod", "connectUrl: http://h/?a=b"), /query/, /path prefix/, 7],
+  ["a URL with a bad port", withChange("context: prod", "connectUrl: http://h:99999"), /no URL/, /port/, 7],
+  ["no position", withSpec("resume: true"), /none of scn, timestamp and earliestAvailable/, /scn: 2169287/, 9],
+  ["an empty spec", withChange("spec:\n  scn: 2169287", "spec: {}"), /none of scn, timestamp/, /scn: 2169287/, 9],
+  [
+    "two positions",
+    withSpec("scn: 5", "earliestAvailable: true"),
+    /scn and earliestAvailable together/,
+    /exactly one/,
+    9,
+  ],
+  ["not the earliest", withSpec("earliestAvailable: false"), /only true/, /remove/, 10],
+  [
+    "yes in place of true",
+    withSpec("scn: 5", "allowSkip: yes"),
+    /text \("yes"\), where true or false/,
+    /write true/,
+    11,
+  ],
+  [
+    "a number in place of true",
+    withSpec("scn: 5", "resume: 1"),
+    /the value 1, where true or false/,
+    /resume: false/,
+    11,
+  ],
+  ["a strange ops format", withSpec("scn: 5", "opsFormat: avro"), /"avro"/, /json, json_schemas/, 11],
+  ["one code in place of a list", withSpec("scn: 5", "accept: TRX501"), /where a list/, /accept: \[\]/, 11],
+  ["a code of another form", withSpec("scn: 5", "accept: [trx501]"), /no code of a check/, /TRX501/, 11],
+  ["an unknown code", withSpec("scn: 5", "accept: [TRX510]"), /no such check/, /did you mean TRX501/, 11],
+  ["a code that can't be accepted", withSpec("scn: 5", "accept: [OFF103]"), /can't be accepted/, /explain OFF103/, 11],
+  ["a code twice", withSpec("scn: 5", "accept: [TRX501, TRX501]"), /twice/, /keep one/, 11],
+  [
+    "no transaction id",
+    withSpec("scn: 5", "forgetReleased: [4.9]"),
+    /the value 4\.9|no transaction id/,
+    /1:4\.9\.771/,
+    11,
+  ],
+  ["no transaction at all", withSpec("scn: 5", "forgetReleased: []"), /empty list/, /remove/, 11],
+  ["a reference", withChange("orders-cdc", "${env:HOME}"), /holds a reference/, /contexts file/, 8],
+  ["a reference in a key", withSpec("scn: 5", '"${env:HOME}": 5'), /no key|holds a reference/, /./, 11],
+];
+for (const [title, text, message, remedy, line] of bad)
+  planFile(`${title} is refused`, () => {
+    const problems = problemsIn(text);
+    const found = problems.find((problem) => message.test(problem.message));
+    assert.ok(found, `wanted ${message}, got ${problems.map((problem) => problem.message).join(" | ")}`);
+    assert.match(found?.remedy ?? "", remedy);
+    assert.is(found?.file, "plan.yaml");
+    assert.is(found?.line, line);
+    assert.ok((found?.column ?? 0) >= 1);
+    assert.not.match(JSON.stringify(problems), /hunter2/);
+  });
+
+const badScns: readonly (readonly [string, RegExp, RegExp])[] = [
+  ['"2169287"', /text in quotes/, /without quotes: scn: 2169287/],
+  ["'abc'", /is text/, /scn: 2169287/],
+  ["-5", /negative: -5/, /above 0/],
+  ["0", /is 0/, /earliestAvailable: true/],
+  ["000", /is 0/, /earliestAvailable: true/],
+  ["2.169287e6", /point or an exponent/, /all its digits/],
+  ["2169287.0", /point or an exponent/, /all its digits/],
+  [".inf", /point or an exponent/, /all its digits/],
+  ["0x211a07", /not written in decimal/, /scn: 2169351/],
+  ["0o17", /not written in decimal/, /scn: 15/],
+  ["017", /begins with a zero/, /octal/],
+  ["+5", /no SCN/, /decimal digits only/],
+  ["2_169_287", /no SCN/, /decimal digits only/],
+  ["2,169,287", /no SCN/, /decimal digits only/],
+  ["9223372036854775808", /highest that a stored offset can hold/, /digit too many/],
+  ["18446744073709551615", /no end yet/, /FIRST_CHANGE#/],
+  ["18446744073709551616", /2\^64 or more/, /too many/],
+  ["9".repeat(200_000), /2\^64 or more/, /too many/],
+  ["true", /no SCN/, /decimal digits/],
+  ["", /empty/, /scn: 2169287/],
+  ["[5]", /a list/, /scn: 2169287/],
+  ["{}", /a map/, /scn: 2169287/],
+];
+for (const [scn, message, remedy] of badScns)
+  planFile(`the SCN ${scn.slice(0, 30)} is refused`, () => {
+    const [problem, ...more] = problemsIn(withSpec(`scn: ${scn}`));
+    assert.match(problem?.message ?? "", message);
+    assert.match(problem?.remedy ?? "", remedy);
+    assert.is(problem?.line, 10);
+    assert.is(more.length, 0);
+    assert.ok((problem?.message ?? "").length < 200);
+  });
+
+const badMoments: readonly (readonly [string, RegExp, RegExp])[] = [
+  ["2026-11-20T18:30:00", /no time zone/, /2026-11-20T18:30:00Z for UTC/],
+  ["2026-11-20 18:30:00", /no time zone/, /2026-11-20T18:30:00Z for UTC/],
+  ["2026-11-20", /without a time/, /zone/],
+  ["2026-11-20T18:30Z", /no seconds/, /18:30:00Z/],
+  ["2026-02-30T18:30:00Z", /no moment that exists/, /zone/],
+  ["2026-11-20T18:30:00 Europe/Berlin", /no moment that exists/, /zone/],
+  ["yesterday", /no moment: "yesterday"/, /zone/],
+  ["2026", /the value 2026, where text/, /2026-11-20T18:30:00Z/],
+];
+for (const [moment, message, remedy] of badMoments)
+  planFile(`the timestamp ${moment} is refused`, () => {
+    const [problem] = problemsIn(withSpec(`timestamp: ${moment}`));
+    assert.match(problem?.message ?? "", message);
+    assert.match(problem?.remedy ?? "", remedy);
+    assert.is(problem?.line, 10);
+  });
+
+planFile("all problems are said at once, in their order", () => {
+  const text = withChange("name: orders-replay", "name: a b")
+    .replace("context: prod", "contxt: prod")
+    .replace("scn: 2169287", "scn: -1");
+  assert.equal(
+    problemsIn(`${GOOD}---\n${text}`).map(({ line }) => line),
+    [15, 18, 21],
+  );
+});
+
+planFile("of very many problems the first are said", () => {
+  const many = Array.from({ length: 500 }, (_, index) => `k${index}: 1`).join("\n");
+  const problems = problemsIn(`${GOOD}${many}\n`);
+  assert.is(problems.length, 51);
+  assert.match(problems.at(-1)?.message ?? "", /450 more/);
+});
+
+const hostile: readonly (readonly [string, string])[] = [
+  [
+    "a bomb of aliases",
+    Array.from({ length: 30 }, (_, i) => `k${i}: &a${i} [${`*a${i - 1}, `.repeat(i === 0 ? 0 : 9)}x]`).join("\n"),
+  ],
+  ["200,000 aliases", `a: &a x\nb: [${"*a, ".repeat(200_000)}]`],
+  ["a million brackets", "[".repeat(1_000_000)],
+  ["maps in maps", "{a: ".repeat(200_000)],
+  ["lists in lists", "- ".repeat(500_000)],
+  ["keys in keys", "? ".repeat(500_000)],
+  ["ever deeper lines", Array.from({ length: 1400 }, (_, level) => `${" ".repeat(level)}a:`).join("\n")],
+  ["50,000 keys", Array.from({ length: 50_000 }, (_, key) => `k${key}: 1`).join("\n")],
+  ["a million digits", `a: ${"9".repeat(1_000_000)}`],
+  ["100,000 documents", "---\n".repeat(100_000)],
+];
+for (const [title, text] of hostile)
+  planFile(`${title} end in a usage error, soon`, () => {
+    const begin = performance.now();
+    assert.ok(problemsIn(text).length > 0);
+    assert.ok(performance.now() - begin < 20_000);
+  });
+
+planFile("50 MB are refused before they are parsed", () => {
+  const begin = performance.now();
+  const [problem] = problemsIn("a: b\n".repeat(10 * MAX_PLAN_FILE_BYTES));
+  assert.match(problem?.message ?? "", /at most 1048576 bytes/);
+  assert.ok(performance.now() - begin < 5_000);
+});
+
+planFile("whatever happens to a good file, it is read or refused, never a bug", async () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 5 }),
+    fc.constantFrom(
+      ..."\t\n:-?[]{}&*!|>'\"%@`#,\0",
+      "---\n",
+      "<<: ",
+      "*a",
+      "&a ",
+      "!!int ",
+      "${env:X}",
+      "__proto__: ",
+      "- ",
+      "null",
+      "0x",
+      "1e9",
+      "\ud800",
+    ),
+  );
+  const cut = fc.record({ at: fc.nat(800), length: fc.nat(30), piece });
+  const origins = fc.constantFrom(GOOD, planFileTemplate("OffsetChange"), `${GOOD}---\n${GOOD}`);
+  const holds = fc.property(origins, fc.array(cut, { minLength: 1, maxLength: 6 }), (origin, cuts) => {
+    const text = cuts.reduce((so, { at, length, piece: put }) => {
+      const place = at % (so.length + 1);
+      return so.slice(0, place) + put + so.slice(place + length);
+    }, origin);
+    try {
+      intentsOf(text);
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      assert.ok(error.problems.length > 0);
+      for (const { message, remedy, line } of error.problems) {
+        assert.ok(message.length > 0 && (remedy ?? "").length > 0 && (line ?? 1) >= 1);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: none may reach a terminal
+        assert.not.match(`${message}${remedy}`, /[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
+      }
+    }
+  });
+  await fc.assert(holds, { numRuns: 1500 });
+});
+
+// ---- Together -------------------------------------------------------------------------------------------------------
+
+planFile("one connector twice is refused, both places named", () => {
+  const here = parsePlanFile(GOOD, "a.yaml").intents;
+  const there = parsePlanFile(`# second\n${GOOD}`, "b.yaml").intents;
+  try {
+    checkTogether([...here, ...there]);
+    assert.unreachable();
+  } catch (error) {
+    assert.instance(error, UsageError);
+    const [problem] = (error as UsageError).problems;
+    assert.match(problem?.message ?? "", /"orders-cdc" is the target twice: here, and at a\.yaml:8/);
+    assert.is(problem?.file, "b.yaml");
+    assert.is(problem?.line, 9);
+  }
+});
+
+planFile("a connector by one URL in two spellings is the same", () => {
+  const one = intentsOf(withChange("context: prod", "connectUrl: http://Connect:80/"));
+  const other = intentsOf(withChange("context: prod", "connectUrl: http://connect"));
+  assert.throws(() => checkTogether([...one, ...other]), /twice/);
+});
+
+planFile("connectors of one name in two contexts are two", () => {
+  checkTogether([
+    ...intentsOf(GOOD),
+    ...intentsOf(withChange("prod", "test")),
+    ...intentsOf(withChange("orders-cdc", "b")),
+  ]);
+});
+
+// ---- The schema alone ----------------------------------------------------------------------------------------------
+
+planFile("the schema, as an editor applies it, takes what is good and refuses what is bad in form", () => {
+  const accepts = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+  const asEditor = (text: string): boolean =>
+    readYaml(text, "plan.yaml").documents.every((document) =>
+      accepts(
+        JSON.parse(
+          JSON.stringify(plainValue(document), (_, value: unknown) =>
+            typeof value === "bigint" ? Number(value) : value,
+          ),
+        ),
+      ),
+    );
+  assert.ok(asEditor(GOOD) && asEditor(planFileTemplate("OffsetChange")));
+  const known =
+    /empty|blank file|file of|documents only|UTF|binary|control character in the text|YAML|tab|colon|twice|duplicate|tag|anchor|alias|unknown code|can't be accepted|reference|bad port|surrogate|URL that is none/;
+  let refused = 0;
+  for (const [title, text] of bad) {
+    if (known.test(title)) continue;
+    assert.not(asEditor(text), title);
+    refused += 1;
+  }
+  assert.ok(refused > 30, `${refused}`);
+});
+
+planFile("a kind is found however it is spelled, and a wrong one gets a suggestion", () => {
+  for (const text of ["OffsetChange", "offsetchange", "offset-change"]) assert.is(kindNamed(text), "OffsetChange");
+  assert.throws(
+    () => kindNamed("offsetchnge"),
+    (error: UsageError) => /did you mean OffsetChange/.test(error.problems[0]?.remedy ?? ""),
+  );
+});
+
+planFile.run();

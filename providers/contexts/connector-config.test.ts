@@ -1,0 +1,145 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { UsageError } from "../../core/errors.ts";
+import { readClientProperties, readConnectorConfig } from "./connector-config.ts";
+import { inFolder } from "./test-folder.ts";
+
+const config = suite("connector configuration file");
+
+const SETTINGS = { "cdc.topic.prefix": "orders", "cdc.database.password": "hunter2" };
+
+function reading(
+  name: string,
+  content: string | Uint8Array,
+  env: Record<string, string> = {},
+  more: Record<string, string> = {},
+) {
+  return inFolder({ [name]: content, ...more }, (folder) =>
+    readConnectorConfig(join(folder, name), { resolveReferences: true, env }),
+  );
+}
+
+async function problemsOf(call: Promise<unknown>) {
+  try {
+    await call;
+  } catch (error) {
+    assert.instance(error, UsageError, String(error));
+    return (error as UsageError).problems;
+  }
+  throw new Error("nothing was wrong");
+}
+
+const forms: readonly (readonly [string, string, string, string | undefined])[] = [
+  ["a create body", "a.json", JSON.stringify({ name: "orders-cdc", config: SETTINGS }), "orders-cdc"],
+  [
+    "what GET answers",
+    "a.json",
+    JSON.stringify({
+      name: "orders-cdc",
+      config: SETTINGS,
+      tasks: [{ connector: "orders-cdc", task: 0 }],
+      type: "source",
+    }),
+    "orders-cdc",
+  ],
+  ["a flat map", "a.json", JSON.stringify(SETTINGS), undefined],
+  ["JSON under another name", "a.conf", `\uFEFF\n${JSON.stringify(SETTINGS)}`, undefined],
+  ["Java properties", "a.properties", "# c\ncdc.topic.prefix = orders\ncdc.database.password: hunter2\n", undefined],
+];
+for (const [title, name, text, connector] of forms)
+  config(`is read as ${title}`, async () => {
+    const read = await reading(name, text);
+    assert.equal(read, { config: SETTINGS, name: connector, unresolved: {} });
+  });
+
+config("references are resolved, those that lead nowhere are left and explained", async () => {
+  const text = JSON.stringify({
+    a: "${env:A}-${file:s.properties:k}",
+    b: "${directory:d:f}",
+    c: "${env:NOT_SET}",
+    d: "${vault:x:y}",
+    e: "${prefix}.x",
+    f: "${directory:d:../s.properties}",
+  });
+  const read = await reading("a.json", text, { A: "${env:B}", B: "no" }, { "s.properties": "k=v:w", "d/f": "text\n" });
+  assert.equal(read.config, {
+    a: "${env:B}-v:w",
+    b: "text\n",
+    c: "${env:NOT_SET}",
+    d: "${vault:x:y}",
+    e: "${prefix}.x",
+    f: "${directory:d:../s.properties}",
+  });
+  assert.equal(Object.keys(read.unresolved), ["c", "d", "f"]);
+  assert.match(read.unresolved["c"] ?? "", /no variable NOT_SET/);
+  assert.match(read.unresolved["d"] ?? "", /not vault/);
+  assert.match(read.unresolved["f"] ?? "", /has no file/);
+});
+
+config("references are left alone unless the operator named the file", () =>
+  inFolder({ "a.json": '{"a":"${env:A}"}' }, async (folder) => {
+    const read = await readConnectorConfig(join(folder, "a.json"), { resolveReferences: false, env: { A: "hunter2" } });
+    assert.equal(read.config, { a: "${env:A}" });
+  }),
+);
+
+const bad: readonly (readonly [string, string, string | Uint8Array, RegExp, number | undefined])[] = [
+  ["an empty file", "a.json", "", /is empty/, 1],
+  ["an empty properties file", "a.properties", "\n\n", /is empty/, 1],
+  ["comments only", "a.properties", "# a=b\n", /no settings/, 1],
+  ["an empty map", "a.json", "{}", /no settings/, 1],
+  ["broken JSON", "a.json", '{\n  "a": "hunter2\n}', /no JSON/, undefined],
+  ["JSON that ends early", "a.json", '{\n  "a": "hunter2",\n', /no JSON/, 3],
+  ["a missing comma", "a.json", '{\n  "a": "hunter2"\n  "b": "c"\n}', /no JSON: .*expected/, 3],
+  ["a duplicate key", "a.json", '{"a": "b",\n"a": "hunter2"}', /"a" is given twice/, 2],
+  ["a duplicate property", "a.properties", "a=b\nc=d\na=hunter2\n", /a is given twice, first in line 1/, 3],
+  ["a bad escape", "a.properties", "a=b\nc=\\u12hunter2\n", /malformed/, 2],
+  ["a list", "a.json", '["hunter2"]', /is a list/, 1],
+  ["a text", "a.json", '"hunter2"', /is a text/, 1],
+  ["a number", "a.json", '{\n"cdc.database.port": 1521}', /cdc\.database\.port is a number/, 2],
+  ["true", "a.json", '{"a":\ntrue}', /a is true or false/, 1],
+  ["null", "a.json", '{"config": {"a": null}}', /a is null/, 1],
+  ["config that is a text", "a.json", '{"name": "a",\n"config": "hunter2"}', /"config" is a text/, 2],
+  ["a misspelt config", "a.json", '{"conifg": {"a": "hunter2"}}', /conifg is an object/, 1],
+  ["deep nesting", "a.json", `${"[".repeat(200_000)}`, /no JSON|nested/, undefined],
+  ["bytes that are no text", "a.json", new Uint8Array([123, 255, 125]), /no UTF-8 text/, undefined],
+  ["3 MB", "a.json", " ".repeat(3_000_000), /larger than/, undefined],
+];
+for (const [title, name, content, message, line] of bad)
+  config(`${title} is refused, without showing a value`, async () => {
+    const [problem, ...more] = await problemsOf(reading(name, content));
+    assert.match(problem?.message ?? "", message);
+    assert.ok((problem?.remedy ?? "").length > 0);
+    assert.ok(problem?.file?.endsWith(name));
+    if (line !== undefined) assert.is(problem?.line, line);
+    assert.not.match(JSON.stringify([problem, ...more]), /hunter2/);
+  });
+
+config("a file that is not there, or is a folder, is named", () =>
+  inFolder({}, async (folder) => {
+    const options = { resolveReferences: true, env: {} };
+    const [missing] = await problemsOf(readConnectorConfig(join(folder, "a.json"), options));
+    assert.match(missing?.message ?? "", /not there.*a\.json/);
+    const [directory] = await problemsOf(readConnectorConfig(folder, options));
+    assert.match(directory?.message ?? "", /is a folder/);
+  }),
+);
+
+config("client properties are sealed, and their references resolved", () =>
+  inFolder(
+    { "c.properties": 'security.protocol=SASL_SSL\nsasl.jaas.config=x password="${env:P}";\n' },
+    async (folder) => {
+      const path = join(folder, "c.properties");
+      const properties = await readClientProperties(path, { env: { P: "hunter2" } });
+      assert.is(properties["sasl.jaas.config"]?.open(), 'x password="hunter2";');
+      assert.not.match(JSON.stringify(properties), /hunter2/);
+      const [problem] = await problemsOf(readClientProperties(path, { env: {} }));
+      assert.match(problem?.message ?? "", /sasl\.jaas\.config: .*no variable P/);
+      assert.is(problem?.line, 2);
+    },
+  ),
+);
+
+config.run();

@@ -1,0 +1,263 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+import { chmod, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { inspect } from "node:util";
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { UsageError } from "../../core/errors.ts";
+import { type Contexts, openContexts } from "./contexts.ts";
+import { inFolder } from "./test-folder.ts";
+
+const contexts = suite("contexts file");
+
+const FULL = `apiVersion: cdcctl/v1
+kind: Contexts
+contexts:
+  prod:
+    connect:
+      url: https://connect.prod:8083/gateway
+      auth:
+        basic: { user: cdcctl, password: "\${env:CONNECT_PASSWORD}" }
+      ca: tls/ca.pem
+      clientCertificate: tls/client.pem
+      clientKey: tls/client.key
+      clientKeyPassword: \${file:secrets.properties:key.password}
+      proxy: { url: http://proxy:3128, user: me, password: "\${directory:secrets:proxy}" }
+    brokers:
+      bootstrapServers: kafka:9093
+      commandConfig: client.properties
+    connectors:
+      orders-cdc: { config: configs/orders.json }
+    jmx: { user: monitor, password: hunter2 }
+  test:
+    connect:
+      url: http://localhost:8083
+      auth: { bearer: { token: "\${env:NOT_SET}" } }
+`;
+const FILES = {
+  "contexts.yaml": FULL,
+  "tls/ca.pem": "CA",
+  "tls/client.pem": "CERT",
+  "tls/client.key": "KEY",
+  "secrets.properties": "key.password=s3cret\n",
+  "secrets/proxy": "pr0xy",
+};
+const ENV = { CONNECT_PASSWORD: "c0nnect" };
+
+const openIn = (folder: string, env: Record<string, string> = ENV): Promise<Contexts> =>
+  openContexts({ path: join(folder, "contexts.yaml"), env, home: "/nonexistent" });
+
+async function problemsOf(call: () => Promise<unknown>) {
+  try {
+    await call();
+  } catch (error) {
+    assert.instance(error, UsageError, String(error));
+    return (error as UsageError).problems;
+  }
+  throw new Error("nothing was wrong");
+}
+const opening = (text: string | Uint8Array) =>
+  problemsOf(() => inFolder({ "contexts.yaml": text }, (folder) => openIn(folder)));
+
+contexts("a context has its references resolved, its paths absolute and its secrets sealed", () =>
+  inFolder(FILES, async (folder) => {
+    const file = await openIn(folder);
+    assert.equal(file.names, ["prod", "test"]);
+    assert.equal(file.warnings, []);
+    const prod = await file.resolve("prod");
+    const { auth, proxy, key, passphrase, ...plain } = prod.connect;
+    assert.equal(plain, { url: "https://connect.prod:8083/gateway", ca: "CA", cert: "CERT" });
+    assert.is(auth?.kind === "basic" && auth.user === "cdcctl" && auth.password.open(), "c0nnect");
+    assert.is(typeof proxy === "object" && proxy.password?.open(), "pr0xy");
+    assert.is(key?.open(), "KEY");
+    assert.is(passphrase?.open(), "s3cret");
+    assert.is(prod.bootstrapServers, "kafka:9093");
+    assert.is(prod.commandConfig, join(folder, "client.properties"));
+    assert.equal([...prod.configurations], [["orders-cdc", join(folder, "configs/orders.json")]]);
+    assert.is(prod.jmx?.password.open(), "hunter2");
+    assert.not.match(inspect(prod, { depth: 9 }) + JSON.stringify(prod), /c0nnect|pr0xy|s3cret|hunter2/);
+  }),
+);
+
+contexts("only the references of the context that is asked for have to lead somewhere", () =>
+  inFolder(FILES, async (folder) => {
+    const file = await openIn(folder);
+    await file.resolve("prod");
+    const [problem] = await problemsOf(() => file.resolve("test"));
+    assert.match(problem?.message ?? "", /context "test": \$\{env:NOT_SET\}: the environment has no variable NOT_SET/);
+    assert.is(problem?.file, join(folder, "contexts.yaml"));
+    assert.is(problem?.line, 23);
+  }),
+);
+
+contexts("an unknown context gets a suggestion and the names", () =>
+  inFolder(FILES, async (folder) => {
+    const file = await openIn(folder);
+    const [problem] = await problemsOf(() => file.resolve("prd"));
+    assert.match(problem?.message ?? "", /no context "prd"/);
+    assert.match(problem?.remedy ?? "", /did you mean prod\? it has prod, test/);
+    for (const name of ["constructor", "__proto__", "toString"]) await problemsOf(() => file.resolve(name));
+  }),
+);
+
+contexts("is found by --contexts, CDCCTL_CONTEXTS, XDG_CONFIG_HOME, or in the home folder", () =>
+  inFolder(
+    Object.fromEntries(
+      ["a.yaml", "b.yaml", "xdg/cdcctl/contexts.yaml", "home/.config/cdcctl/contexts.yaml"].map((name) => [
+        name,
+        "contexts: {}\n",
+      ]),
+    ),
+    async (folder) => {
+      const home = join(folder, "home");
+      const found = async (path: string | undefined, env: Record<string, string>) =>
+        (await openContexts({ path, env, home })).path.slice(folder.length + 1);
+      const xdg = { XDG_CONFIG_HOME: join(folder, "xdg") };
+      const named = { ...xdg, CDCCTL_CONTEXTS: join(folder, "b.yaml") };
+      assert.is(await found(join(folder, "a.yaml"), named), "a.yaml");
+      assert.is(await found(undefined, named), "b.yaml");
+      assert.is(await found(undefined, xdg), "xdg/cdcctl/contexts.yaml");
+      assert.is(await found(undefined, { XDG_CONFIG_HOME: "relative" }), "home/.config/cdcctl/contexts.yaml");
+    },
+  ),
+);
+
+contexts("need not be there, unless it is named", () =>
+  inFolder({}, async (folder) => {
+    const none = await openContexts({ env: {}, home: folder });
+    assert.equal(none.names, []);
+    const [problem] = await problemsOf(() => none.resolve("prod"));
+    assert.match(problem?.message ?? "", /no contexts file/);
+    assert.match(problem?.remedy ?? "", /\.config\/cdcctl\/contexts\.yaml/);
+    const [missing] = await problemsOf(() => openIn(folder));
+    assert.match(missing?.message ?? "", /not there/);
+  }),
+);
+
+contexts("secrets that everybody on the host can read are warned of", () =>
+  inFolder(FILES, async (folder) => {
+    await chmod(join(folder, "contexts.yaml"), 0o644);
+    const [warning] = (await openIn(folder)).warnings;
+    assert.match(warning ?? "", /everybody on this host can read it \(mode 0644\): chmod 600/);
+    assert.not.match(warning ?? "", /hunter2/);
+  }),
+);
+
+contexts("a file without literal secrets may be read by everybody", () =>
+  inFolder({ "contexts.yaml": FULL.replace("hunter2", '"${env:JMX}"') }, async (folder) => {
+    await chmod(join(folder, "contexts.yaml"), 0o644);
+    assert.equal((await openIn(folder)).warnings, []);
+  }),
+);
+
+const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] = [
+  ["an empty file", "", /empty/, /cdcctl schema/],
+  ["a binary file", new Uint8Array([0x7f, 0x45, 0, 0xff]), /no UTF-8 text/, /another file/],
+  ["2 MB", "#".repeat(2_000_000), /larger than/, /another file/],
+  ["broken YAML", "contexts: [", /no YAML/, /./],
+  ["two documents", "contexts: {}\n---\ncontexts: {}\n", /second document/, /one/],
+  [
+    "a duplicate context",
+    "contexts:\n  a: {connect: {url: http://h}}\n  a: {connect: {url: http://h}}\n",
+    /a is given twice/,
+    /keep/,
+  ],
+  ["an unknown key", "contexts:\n  a: {connect: {ulr: http://h}}\n", /a key that is not known/, /did you mean url/],
+  ["no URL", "contexts:\n  a: {connect: {}}\n", /contexts\.a\.connect\.url is missing/, /url: /],
+  ["credentials in the URL", "contexts:\n  a: {connect: {url: http://u:hunter2@h}}\n", /user or a password/, /auth/],
+  [
+    "a password that is a number",
+    "contexts:\n  a: {connect: {url: http://h, auth: {basic: {user: u, password: 4711}}}}\n",
+    /password is no text, where text/,
+    /password|text/,
+  ],
+  [
+    "two ways to log in",
+    "contexts:\n  a: {connect: {url: http://h, auth: {basic: {user: u, password: hunter2}, bearer: {token: hunter2}}}}\n",
+    /basic and bearer together/,
+    /exactly one/,
+  ],
+  [
+    "a token in the place of a map",
+    "contexts:\n  a: {connect: {url: http://h, auth: {bearer: hunter2}}}\n",
+    /bearer is text, where a map/,
+    /token/,
+  ],
+  [
+    "a password taken for a tag",
+    "contexts:\n  a: {connect: {url: http://h, auth: {basic: {user: u, password: !hunter2 }}}}\n",
+    /a tag/,
+    /quotes/,
+  ],
+  [
+    "a password taken for an alias",
+    "contexts:\n  a: {connect: {url: http://h, auth: {basic: {user: u, password: *hunter2 }}}}\n",
+    /an alias/,
+    /quotes/,
+  ],
+  [
+    "a password taken for syntax",
+    'contexts:\n  a:\n    connect: {url: http://h, auth: {basic: {user: u, password: "x" hunter2}}}\n',
+    /no YAML/,
+    /./,
+  ],
+  ["a password of two lines", "contexts:\n  a: {b: }hunter2\nhunter2: [\n'hunter2\n", /no YAML/, /./],
+];
+for (const [title, text, message, remedy] of bad)
+  contexts(`${title} is refused, and no secret is shown`, async () => {
+    const problems = await opening(text);
+    const found = problems.find((problem) => message.test(problem.message));
+    assert.ok(found, problems.map((problem) => problem.message).join(" | "));
+    assert.match(found?.remedy ?? "", remedy);
+    assert.match(found?.file ?? "", /contexts\.yaml$/);
+    assert.not.match(JSON.stringify(problems), /hunter2|4711/);
+  });
+
+contexts("what a reference stands for is never shown, even where it can't be used", () =>
+  inFolder({ "contexts.yaml": 'contexts:\n  a: {connect: {url: "${env:CONNECT_PASSWORD}"}}\n' }, async (folder) => {
+    const [problem] = await problemsOf(async () => (await openIn(folder)).resolve("a"));
+    assert.match(problem?.message ?? "", /what \$\{env:CONNECT_PASSWORD\} stands for can't be used here/);
+    assert.not.match(JSON.stringify(problem), /c0nnect/);
+  }),
+);
+
+contexts("no slip in the file makes a message repeat a secret", () =>
+  inFolder({}, async (folder) => {
+    const path = join(folder, "contexts.yaml");
+    const good = `contexts:
+  prod:
+    connect: {url: https://connect:8083, auth: {basic: {user: u, password: hunter2}}}
+  test:
+    connect:
+      url: http://connect:8083
+      auth:
+        bearer:
+          token: hunter2
+`;
+    const piece = fc.oneof(
+      fc.string({ unit: "grapheme-ascii", maxLength: 3 }),
+      fc.constantFrom(..."\t\n:-?[]{}&*!|>'\"%@`#,", ": ", " - ", "!!", "\n  ", "---\n", "${", "*a"),
+    );
+    const cut = fc.record({ at: fc.nat(400), length: fc.nat(4), piece });
+    await fc.assert(
+      fc.asyncProperty(fc.array(cut, { minLength: 1, maxLength: 4 }), async (cuts) => {
+        const text = cuts.reduce((so, { at, length, piece: put }) => {
+          const place = at % (so.length + 1);
+          return so.slice(0, place) + put + so.slice(place + length);
+        }, good);
+        await writeFile(path, text);
+        try {
+          const file = await openIn(folder);
+          for (const name of file.names) await file.resolve(name);
+        } catch (error) {
+          if (!(error instanceof UsageError)) throw error;
+          assert.not.match(JSON.stringify(error.problems), /hunter2/, text);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  }),
+);
+
+contexts.run();

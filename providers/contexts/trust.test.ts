@@ -1,0 +1,180 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Target } from "../../core/document/intent.ts";
+import { UsageError } from "../../core/errors.ts";
+import { secret } from "../../core/values/secret.ts";
+import type { Contexts } from "./contexts.ts";
+import { type Access, type AccessFlags, decideAccess } from "./trust.ts";
+
+const trust = suite("who gets credentials");
+
+const CONNECT = { url: "https://prod:8083", auth: { kind: "bearer", token: secret("t0ken") } } as const;
+
+/** One context, `prod`; asking for another is a usage error, as in the real one. */
+const CONTEXTS: Contexts = {
+  path: "/home/me/contexts.yaml",
+  names: ["prod"],
+  warnings: [],
+  async resolve(name) {
+    if (name !== "prod") throw new UsageError(`no context ${name}`);
+    return {
+      name,
+      connect: CONNECT,
+      bootstrapServers: "prod-kafka:9093",
+      commandConfig: "/home/me/prod.properties",
+      configurations: new Map([["orders-cdc", "/home/me/orders.json"]]),
+      jmx: undefined,
+    };
+  },
+};
+
+const target = (of: Partial<Target>): Target => ({
+  context: undefined,
+  connectUrl: undefined,
+  connector: "orders-cdc",
+  ...of,
+});
+const decide = (of: Partial<Target>, flags: AccessFlags = {}): Promise<Access> =>
+  decideAccess(target(of), flags, CONTEXTS);
+
+async function refusal(decision: Promise<Access>): Promise<string> {
+  try {
+    await decision;
+  } catch (error) {
+    assert.instance(error, UsageError, String(error));
+    const [problem] = (error as UsageError).problems;
+    assert.ok((problem?.remedy ?? "").length > 0);
+    return problem?.message ?? "";
+  }
+  throw new Error("it was allowed");
+}
+
+const PROD: Access = {
+  connect: CONNECT,
+  configuration: { from: "file", path: "/home/me/orders.json" },
+  bootstrapServers: "prod-kafka:9093",
+  commandConfig: "/home/me/prod.properties",
+};
+const bare = (url: string): Access => ({
+  connect: { url },
+  configuration: { from: "worker" },
+  bootstrapServers: undefined,
+  commandConfig: undefined,
+});
+
+const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Access])[] = [
+  ["a context brings everything", { context: "prod" }, {}, PROD],
+  [
+    "a connector the context has no file for is read from the worker",
+    { context: "prod", connector: "other" },
+    {},
+    { ...PROD, configuration: { from: "worker" } },
+  ],
+  [
+    "--config goes before the context's file",
+    { context: "prod" },
+    { config: "mine.json" },
+    { ...PROD, configuration: { from: "file", path: "mine.json" } },
+  ],
+  [
+    "--command-config goes before the context's",
+    { context: "prod" },
+    { commandConfig: "mine" },
+    { ...PROD, commandConfig: "mine" },
+  ],
+  [
+    "a context's client properties do not go to other brokers",
+    { context: "prod" },
+    { bootstrapServers: "else:9092" },
+    { ...PROD, bootstrapServers: "else:9092", commandConfig: undefined },
+  ],
+  ["a plan file's URL gets nothing", { connectUrl: "http://any" }, {}, bare("http://any")],
+  [
+    "a plan file's URL gets nothing, though a context has the same",
+    { connectUrl: "https://prod:8083" },
+    {},
+    bare("https://prod:8083"),
+  ],
+  [
+    "--connect-url gets nothing, though a context has the same",
+    {},
+    { connectUrl: "https://prod:8083" },
+    bare("https://prod:8083"),
+  ],
+  [
+    "--connect-url may repeat the plan file's",
+    { connectUrl: "http://any:80/" },
+    { connectUrl: "http://any" },
+    bare("http://any"),
+  ],
+  [
+    "--command-config goes to brokers that a worker of --connect-url names",
+    {},
+    { connectUrl: "http://any", commandConfig: "c" },
+    { ...bare("http://any"), commandConfig: "c" },
+  ],
+  [
+    "with a plan file's URL it goes to --bootstrap-servers",
+    { connectUrl: "http://any" },
+    { bootstrapServers: "k:9092", commandConfig: "c" },
+    { ...bare("http://any"), bootstrapServers: "k:9092", commandConfig: "c" },
+  ],
+  [
+    "or to the brokers in --config",
+    { connectUrl: "http://any" },
+    { config: "f", commandConfig: "c" },
+    { ...bare("http://any"), configuration: { from: "file", path: "f" }, commandConfig: "c" },
+  ],
+];
+for (const [title, of, flags, expected] of decisions)
+  trust(title, async () => {
+    assert.equal(await decide(of, flags), expected);
+  });
+
+const refused: readonly (readonly [string, Partial<Target>, AccessFlags, RegExp])[] = [
+  [
+    "--command-config is not handed to brokers that a plan file's worker names",
+    { connectUrl: "http://any" },
+    { commandConfig: "c" },
+    /brokers they would go to are named by the worker at the plan file's connectUrl/,
+  ],
+  [
+    "a context and --connect-url contradict each other",
+    { context: "prod" },
+    { connectUrl: "http://any" },
+    /both the context "prod" and a URL/,
+  ],
+  ["a context and a URL contradict each other", { context: "prod", connectUrl: "http://any" }, {}, /both the context/],
+  [
+    "two URLs contradict each other",
+    { connectUrl: "http://any" },
+    { connectUrl: "http://other" },
+    /differ: http:\/\/other and http:\/\/any/,
+  ],
+  ["nothing says where Connect is", {}, {}, /nothing says where/],
+];
+for (const [title, of, flags, message] of refused)
+  trust(`${title}: refused`, async () => {
+    assert.match(await refusal(decide(of, flags)), message);
+  });
+
+trust("without a context named, no context is even resolved", async () => {
+  let asked = 0;
+  const counting: Contexts = {
+    ...CONTEXTS,
+    resolve(name) {
+      asked += 1;
+      return CONTEXTS.resolve(name);
+    },
+  };
+  await decideAccess(target({ connectUrl: "https://prod:8083" }), {}, counting);
+  await decideAccess(target({}), { connectUrl: "https://prod:8083" }, counting);
+  assert.is(asked, 0);
+});
+
+trust("a password typed into --connect-url is not repeated", async () => {
+  const message = await refusal(decide({ connectUrl: "http://any" }, { connectUrl: "http://u:hunter2@any" }));
+  assert.not.match(message, /hunter2/);
+});
+
+trust.run();
