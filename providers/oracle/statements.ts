@@ -80,17 +80,16 @@ export const OPEN_TRANSACTIONS = `SELECT t.CON_ID, t.XIDUSN, t.XIDSLOT, t.XIDSQN
  ORDER BY t.START_SCN, t.XIDUSN, t.XIDSLOT, t.XIDSQN`;
 
 /**
- * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody. An SCN that the database does not
+ * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody, as are the table types of `DBMS_SQL`, which take
+ * bound arrays. An SCN that the database does not
  * know (any more, or yet) fails with ORA-08181, which is collected in its place and does not end the call.
  *
  * Binds, arrays of one length: `:scns` in, text of digits; `:times` out, UTC text or null; `:codes` out, SQLCODE (0, or negative).
  */
 export const TIMES_OF_SCNS = `DECLARE
-  TYPE text_list IS TABLE OF VARCHAR2(64) INDEX BY BINARY_INTEGER;
-  TYPE code_list IS TABLE OF NUMBER INDEX BY BINARY_INTEGER;
-  scns text_list;
-  times text_list;
-  codes code_list;
+  scns SYS.DBMS_SQL.VARCHAR2_TABLE;
+  times SYS.DBMS_SQL.VARCHAR2_TABLE;
+  codes SYS.DBMS_SQL.NUMBER_TABLE;
   zone VARCHAR2(64) := ${ZONE};
 BEGIN
   scns := :scns;
@@ -129,11 +128,9 @@ export const SCN_AT = `SELECT TIMESTAMP_TO_SCN(
  * Without EXECUTE on DBMS_LOGMNR the block does not compile: ORA-06550 with PLS-00201 or PLS-00904.
  */
 export const ADD_LOG_FILES = `DECLARE
-  TYPE name_list IS TABLE OF VARCHAR2(4000) INDEX BY BINARY_INTEGER;
-  TYPE code_list IS TABLE OF NUMBER INDEX BY BINARY_INTEGER;
-  files name_list;
-  messages name_list;
-  codes code_list;
+  files SYS.DBMS_SQL.VARCHAR2_TABLE;
+  messages SYS.DBMS_SQL.VARCHAR2_TABLE;
+  codes SYS.DBMS_SQL.NUMBER_TABLE;
   added NUMBER;
 BEGIN
   files := :files;
