@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { RunKey, StatePort } from "../../core/ports.ts";
 import { appendTo, createJournal, readJournal } from "./journal-file.ts";
@@ -7,6 +7,10 @@ import { takeLock } from "./lock-file.ts";
 import { translate } from "./state-failure.ts";
 
 const JOURNAL_ENDING = ".journal.jsonl";
+const LONGEST_NAME = 200;
+/** No encoded name begins so. */
+const HASHED = "%sha256-";
+const NAME_FILE = "connector-name";
 
 /**
  * Local state below one directory: `<kafka cluster id>/<connector>/<run>.journal.jsonl` and `lock`. Directories are 0700, files 0600.
@@ -18,7 +22,10 @@ export function stateDirectory(place: string): StatePort {
     join(place, fileName(of.clusterId), fileName(of.connector));
   const journal = (key: RunKey) => join(folder(key), `${fileName(key.run)}${JOURNAL_ENDING}`);
   const ready = async (of: { readonly clusterId: string; readonly connector: string }) => {
-    await translate(folder(of), () => mkdir(folder(of), { recursive: true, mode: 0o700 }));
+    await translate(folder(of), async () => {
+      await mkdir(folder(of), { recursive: true, mode: 0o700 });
+      if (isHashed(fileName(of.connector))) await writeFile(join(folder(of), NAME_FILE), of.connector, { mode: 0o600 });
+    });
     return folder(of);
   };
   return {
@@ -48,7 +55,12 @@ export function stateDirectory(place: string): StatePort {
 }
 
 async function names(folder: string): Promise<readonly string[]> {
-  return (await listed(folder)).map(decodeName);
+  const entries = await listed(folder);
+  return Promise.all(
+    entries.map((entry) =>
+      isHashed(entry) ? translate(folder, () => readFile(join(folder, entry, NAME_FILE), "utf8")) : decodeName(entry),
+    ),
+  );
 }
 
 async function listed(folder: string): Promise<readonly string[]> {
@@ -62,14 +74,20 @@ async function listed(folder: string): Promise<readonly string[]> {
   });
 }
 
-/** Any name as one path component that can be read back: other characters percent-encoded, never `.` or `..`. */
+/**
+ * Any name as one path component that can be read back: other characters percent-encoded, never `.` or `..`. One that gets too long for a file
+ * system is a hash, with the name in a file beside the journals.
+ */
 function fileName(name: string): string {
   const encoded = encodeURIComponent(name).replace(
     /[!'()*~]|^\./g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  if (encoded.length <= 200) return encoded;
-  return `${encoded.slice(0, 120).replace(/%.?$/, "")}..${createHash("sha256").update(name).digest("hex").slice(0, 40)}`;
+  return encoded.length <= LONGEST_NAME ? encoded : `${HASHED}${createHash("sha256").update(name).digest("hex")}`;
+}
+
+function isHashed(entry: string): boolean {
+  return entry.startsWith(HASHED);
 }
 
 function decodeName(encoded: string): string {

@@ -40,6 +40,15 @@ state("reads back what was appended, under whatever name the connector has", asy
   assert.equal(await port.list({ connector: "other" }), []);
 });
 
+state("finds the runs of a connector whose name is too long for a file", async ({ place }) => {
+  const long = { ...key, connector: `orders ${"ä".repeat(200)}` };
+  const journal = await stateDirectory(place).create(long);
+  await journal.append(entry(0n));
+  await journal.close();
+  assert.equal(await stateDirectory(place).list({ connector: long.connector }), [long]);
+  assert.equal(await stateDirectory(place).read(long), [entry(0n)]);
+});
+
 state("keeps others out: directories 0700, files 0600", async ({ place }) => {
   await write(place, 1);
   const file = await journalFile(place);
