@@ -1,0 +1,53 @@
+import { Lexer } from "yaml";
+import type { Problem } from "../errors.ts";
+
+/** Deeper than any document cdcctl has. */
+export const MAX_DEPTH = 30;
+
+/** How the lexer announces a document, and a plain or a block scalar. */
+const DOCUMENT_FOLLOWS = "\u0002";
+const SCALAR_FOLLOWS = "\u001f";
+
+/** Far above any real document, and far below what the parser's stack can take. */
+const MAX_INDICATORS = 100;
+
+/**
+ * Looks at the nesting before the parser does: that is busy for ten seconds with a million brackets, and goes so deep into the stack
+ * with `? ? ? …` that the process ends. Counted are open brackets; and the levels of indentation together with the
+ * indicators (`-`, `?`, `:`, anchors, tags) that one line, or one place between brackets, has.
+ */
+export function tooDeep(text: string, file: string): Problem | undefined {
+  const indents: number[] = [];
+  let brackets = 0;
+  let indicators = 0;
+  let line = 1;
+  let indent: number | undefined = 0;
+  let isScalar = false;
+  for (const token of new Lexer().lex(text)) {
+    const isContent = isScalar || (token !== DOCUMENT_FOLLOWS && !/^[\s\ufeff]*$/.test(token));
+    if (isContent && indent !== undefined && brackets === 0) {
+      while ((indents.at(-1) ?? -1) >= indent) indents.pop();
+      indents.push(indent);
+      indicators = 0;
+    }
+    if (isContent || token.includes("\n")) indent = undefined;
+    else if (indent !== undefined) indent += token.length;
+    if (!isScalar) {
+      if (/^[[{]$/.test(token)) brackets += 1;
+      if (/^[\]}]$/.test(token)) brackets = Math.max(0, brackets - 1);
+      if (brackets > 0 && /^[[{\]},]$/.test(token)) indicators = 0;
+      if (/^[-?:]$|^[&!]/.test(token)) indicators += 1;
+    }
+    isScalar = token === SCALAR_FOLLOWS;
+    line += token.split("\n").length - 1;
+    if (token.endsWith("\n")) indent = 0;
+    if (brackets > MAX_DEPTH || indents.length + indicators > MAX_INDICATORS)
+      return { ...TOO_DEEP, file, line, column: 1 };
+  }
+  return undefined;
+}
+
+export const TOO_DEEP = {
+  message: `nested more than ${MAX_DEPTH} levels deep`,
+  remedy: "no document of cdcctl is that deep; start again from a template",
+};
