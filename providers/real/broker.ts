@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { printProperties } from "../../core/values/java-properties.ts";
 import type { Certificates } from "./certificates.ts";
 import { run } from "./command.ts";
 import { type JavaProcess, JVM_FLAGS, startJava } from "./java-process.ts";
 import { LOOPBACK } from "./ports.ts";
-import { type Properties, printProperties } from "./properties.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
@@ -20,6 +20,9 @@ export const LISTENER_NAMES: readonly ListenerName[] = ["PLAINTEXT", "SASL_PLAIN
 
 /** The one user of the SASL listeners. */
 export const BROKER_LOGIN = { user: "alice", password: "alice-secret" } as const;
+
+/** Of a broker, a worker or a client. */
+export type Properties = Readonly<Record<string, string>>;
 
 export interface Broker {
   readonly process: JavaProcess;
@@ -81,7 +84,7 @@ function plainSettings(folder: string, controller: number, listeners: Broker["li
   const protocols = Object.keys(listeners).map((name) => `${name}:${name === "MUTUAL_SSL" ? "SSL" : name}`);
   return {
     "process.roles": "broker,controller",
-    "node.id": 1,
+    "node.id": "1",
     "controller.quorum.voters": `1@${LOOPBACK}:${controller}`,
     listeners: [...open, `CONTROLLER://${LOOPBACK}:${controller}`].join(","),
     "advertised.listeners": open.join(","),
@@ -89,13 +92,13 @@ function plainSettings(folder: string, controller: number, listeners: Broker["li
     "controller.listener.names": "CONTROLLER",
     "inter.broker.listener.name": "PLAINTEXT",
     "log.dirs": join(folder, "data"),
-    "num.partitions": 1,
-    "group.initial.rebalance.delay.ms": 0,
-    "offsets.topic.replication.factor": 1,
-    "offsets.topic.num.partitions": 1,
-    "transaction.state.log.replication.factor": 1,
-    "transaction.state.log.min.isr": 1,
-    "transaction.state.log.num.partitions": 1,
+    "num.partitions": "1",
+    "group.initial.rebalance.delay.ms": "0",
+    "offsets.topic.replication.factor": "1",
+    "offsets.topic.num.partitions": "1",
+    "transaction.state.log.replication.factor": "1",
+    "transaction.state.log.min.isr": "1",
+    "transaction.state.log.num.partitions": "1",
   };
 }
 

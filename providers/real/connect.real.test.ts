@@ -44,7 +44,7 @@ for (const kafka of ["3", "4"] as const) {
       real ??= await startStack({ kafka, ...options });
       const connector = `orders-${++opened}`;
       await real.createConnector(connector);
-      return { connect: openConnect(accessTo(real)), connector, close: async () => undefined };
+      return { connect: openConnect(accessTo(real)), connector, steady: 1500, close: async () => undefined };
     });
     contract.after(() => real?.stop());
     contract.run();

@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import type { Socket } from "node:net";
 import { join } from "node:path";
+import { endWithUs } from "./end-with-us.ts";
 import { GaveUp, waitFor } from "./wait.ts";
 
 /** A JVM under test. It never outlives this process: see `launch/Launch.java` and `endWithUs`. */
@@ -96,39 +96,4 @@ async function endOf(gone: Promise<void>, millis: number): Promise<boolean> {
   const ended = await Promise.race([gone.then(() => true), late]);
   clearTimeout(timer);
   return ended;
-}
-
-const children = new Set<ChildProcess>();
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
-/**
- * A test that ends, fails, throws or is interrupted leaves no JVM behind, not even a frozen one; one that is killed outright closes
- * the pipe that the launcher reads. A test that forgets to stop its stack still ends: nothing here keeps the event loop going.
- */
-function endWithUs(child: ChildProcess): void {
-  child.unref();
-  (child.stdin as Socket).unref();
-  child.stdin?.on("error", () => undefined);
-  if (children.size === 0) {
-    process.on("exit", killAll);
-    for (const signal of SIGNALS) process.on(signal, leave);
-  }
-  children.add(child);
-  child.once("exit", () => {
-    children.delete(child);
-    if (children.size > 0) return;
-    process.off("exit", killAll);
-    for (const signal of SIGNALS) process.off(signal, leave);
-  });
-}
-
-function killAll(): void {
-  for (const child of children) child.kill("SIGKILL");
-}
-
-function leave(signal: NodeJS.Signals): void {
-  killAll();
-  process.off(signal, leave);
-  // Somebody else's handler decides what else happens; where there is none, the signal does what it always does.
-  if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
 }

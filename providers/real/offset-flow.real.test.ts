@@ -75,7 +75,7 @@ for (const kafka of ["3", "4"] as const) {
   });
 
   flow(`Kafka ${kafka}: a task that hangs while it is stopped undoes a PATCH that was read back`, async () => {
-    const real = await startStack({ kafka, worker: { "task.shutdown.graceful.timeout.ms": 1000 } });
+    const real = await startStack({ kafka, worker: { "task.shutdown.graceful.timeout.ms": "1000" } });
     try {
       const { letGo } = await hungConnector(real);
       await real.stopConnector("orders");
@@ -97,7 +97,7 @@ for (const kafka of ["3", "4"] as const) {
   });
 
   flow(`Kafka ${kafka}: with exactly-once support the PATCH stands, whatever the hung task does`, async () => {
-    const real = await startStack({ kafka, eos: true, worker: { "task.shutdown.graceful.timeout.ms": 1000 } });
+    const real = await startStack({ kafka, eos: true, worker: { "task.shutdown.graceful.timeout.ms": "1000" } });
     try {
       const { letGo } = await hungConnector(real);
       await real.stopConnector("orders");
@@ -121,7 +121,7 @@ for (const kafka of ["3", "4"] as const) {
 }
 
 flow("a task told to hang when it is stopped needs no file, and commits late as well", async () => {
-  const real = await startStack({ kafka: "4", worker: { "task.shutdown.graceful.timeout.ms": 1000 } });
+  const real = await startStack({ kafka: "4", worker: { "task.shutdown.graceful.timeout.ms": "1000" } });
   try {
     await real.createConnector("orders", { "cdc.start.scn": "2204500", "standin.hang.when.stopped.ms": "6000" });
     await real.stopConnector("orders");

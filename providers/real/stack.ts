@@ -1,14 +1,12 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFile } from "node:fs/promises";
 import { printJson } from "../../core/values/json.ts";
-import { type Broker, LISTENER_NAMES, startBroker } from "./broker.ts";
+import { type Broker, LISTENER_NAMES, type Properties, startBroker } from "./broker.ts";
 import { type Certificates, makeCertificates } from "./certificates.ts";
 import { type CallWorker, type Connectors, connectorsOf } from "./connectors.ts";
+import { stackFolder } from "./folder.ts";
 import { fetchJars, type KafkaLine } from "./jars.ts";
 import { settledLeader } from "./leader.ts";
 import { freePorts } from "./ports.ts";
-import type { Properties } from "./properties.ts";
 import { callRest, type RestAccess } from "./rest.ts";
 import { prepareRuntime } from "./runtime.ts";
 import { createTopic } from "./topics.ts";
@@ -72,14 +70,14 @@ export interface RealStack extends Connectors {
  */
 export async function startStack(options: StackOptions): Promise<RealStack> {
   const jars = await fetchJars(options.kafka);
-  const folder = await mkdtemp(join(tmpdir(), "cdcctl-real-"));
+  const folder = await stackFolder(options.keep ?? false);
   const started: Starting = { broker: undefined, workers: [] };
-  const runtime = await prepareRuntime(options.kafka, jars, folder);
+  const runtime = await prepareRuntime(options.kafka, jars, folder.path);
   const stop = async () => {
     await Promise.all(started.workers.map((worker) => worker.process.stop()));
     await started.broker?.process.stop();
     runtime.archives.keep();
-    if (options.keep !== true) await rm(folder, { recursive: true, force: true });
+    await folder.remove();
   };
   try {
     return await start(options, runtime, started, stop);

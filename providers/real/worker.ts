@@ -1,9 +1,10 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { printProperties } from "../../core/values/java-properties.ts";
+import type { Properties } from "./broker.ts";
 import { type Certificates, STORE_PASSWORD } from "./certificates.ts";
 import { type JavaProcess, startJava } from "./java-process.ts";
 import { LOOPBACK } from "./ports.ts";
-import { type Properties, printProperties } from "./properties.ts";
 import { callRest, type RestAccess } from "./rest.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -76,21 +77,21 @@ function settingsOf({ runtime, bootstrap, port, exactlyOnce }: WorkerOptions, sc
     listeners: `${scheme}://${LOOPBACK}:${port}`,
     "rest.advertised.listener": scheme,
     "rest.advertised.host.name": LOOPBACK,
-    "rest.advertised.port": port,
+    "rest.advertised.port": String(port),
     "key.converter": "org.apache.kafka.connect.json.JsonConverter",
-    "key.converter.schemas.enable": false,
+    "key.converter.schemas.enable": "false",
     "value.converter": "org.apache.kafka.connect.json.JsonConverter",
-    "value.converter.schemas.enable": false,
+    "value.converter.schemas.enable": "false",
     "offset.storage.topic": "connect-offsets",
     "config.storage.topic": "connect-configs",
     "status.storage.topic": "connect-status",
-    "offset.storage.partitions": 1,
-    "status.storage.partitions": 1,
-    "offset.storage.replication.factor": 1,
-    "config.storage.replication.factor": 1,
-    "status.storage.replication.factor": 1,
-    "offset.flush.interval.ms": 300,
-    "scheduled.rebalance.max.delay.ms": 0,
+    "offset.storage.partitions": "1",
+    "status.storage.partitions": "1",
+    "offset.storage.replication.factor": "1",
+    "config.storage.replication.factor": "1",
+    "status.storage.replication.factor": "1",
+    "offset.flush.interval.ms": "300",
+    "scheduled.rebalance.max.delay.ms": "0",
     "config.providers": "file",
     "config.providers.file.class": "org.apache.kafka.common.config.provider.FileConfigProvider",
     ...(exactlyOnce ? { "exactly.once.source.support": "enabled" } : {}),

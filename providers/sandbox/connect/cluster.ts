@@ -30,6 +30,8 @@ export interface ClusterOptions {
   readonly graceful: number;
   /** How long a task hangs when it is stopped: ms, or until the promise resolves. */
   readonly hang: (connector: string) => number | Promise<void> | undefined;
+  /** The last commit of a task is stored so many ms after its connector is seen STOPPED without tasks, as happens with two workers. */
+  readonly lastCommitLag: number;
   /** A PATCH fences tasks that were given up: their late commits are lost. */
   readonly exactlyOnce: boolean;
   /** An operator puts a stopped connector back to RUNNING after so many ms. */
@@ -120,14 +122,17 @@ export function openCluster(options: ClusterOptions): Cluster {
     } catch {
       return;
     }
-    const hang = options.hang(name);
-    if (hang === undefined) return offsets.write(name, last);
     const epoch = epochOf(name);
-    const hung = (typeof hang === "number" ? wait(hang) : hang).then(() => {
+    const commit = (): void => {
       if (closed || (options.exactlyOnce && epoch !== epochOf(name))) return;
       offsets.write(name, last);
-    });
-    await Promise.race([hung, wait(options.graceful)]);
+    };
+    const hang = options.hang(name);
+    if (hang !== undefined) {
+      const hung = (typeof hang === "number" ? wait(hang) : hang).then(commit);
+      await Promise.race([hung, wait(options.graceful)]);
+    } else if (options.lastCommitLag > 0) later(options.statusLag + options.lastCommitLag, commit);
+    else commit();
   };
 
   const settle = (connector: SandboxConnector): void => {

@@ -3,12 +3,17 @@ import { connectContract } from "../../connect/contract.ts";
 import { quickClock } from "../../connect/test-clock.ts";
 import { startConnect } from "./start-connect.ts";
 
-for (const version of ["3.9.2", "4.3.1", "7.6.1-ccs"])
-  connectContract(`sandbox ${version}`, async () => {
+for (const [version, lastCommitLag] of [
+  ["3.9.2", 0],
+  ["4.3.1", 60],
+  ["7.6.1-ccs", 0],
+] as const)
+  connectContract(`sandbox ${version}, last commit ${lastCommitLag} ms after the stop`, async () => {
     const sandbox = await startConnect({
       version,
       commitInterval: 5,
       statusLag: 5,
+      lastCommitLag,
       connectors: [
         {
           name: "orders",
@@ -22,6 +27,7 @@ for (const version of ["3.9.2", "4.3.1", "7.6.1-ccs"])
     return {
       connect: openConnect({ url: sandbox.url, clock: quickClock() }),
       connector: "orders",
+      steady: 2 * lastCommitLag,
       close: sandbox.close,
     };
   }).run();

@@ -37,6 +37,8 @@ export interface StartConnectOptions {
   readonly graceful?: number;
   /** Tasks hang for so long when they are stopped, and then commit their last offset. */
   readonly hang?: number | Promise<void> | ((connector: string) => number | Promise<void> | undefined);
+  /** ms after STOPPED without tasks is seen until a task's last commit is stored, as with a second worker; default 0: before. */
+  readonly lastCommitLag?: number;
   readonly exactlyOnce?: boolean;
   /** Another hand puts a stopped connector back to RUNNING: true is after 200 ms, or so many ms. */
   readonly operator?: boolean | number;
@@ -88,6 +90,7 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     statusLag: options.statusLag ?? 50,
     graceful: options.graceful ?? 5000,
     hang: typeof hang === "function" ? hang : () => hang,
+    lastCommitLag: options.lastCommitLag ?? 0,
     exactlyOnce: options.exactlyOnce ?? false,
     operatorMillis: options.operator === true ? 200 : options.operator || undefined,
   });
