@@ -6,7 +6,7 @@ import type { KafkaPort, OraclePort, World } from "../../core/ports.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
-import { type Access, decideAccess } from "../../providers/contexts/trust.ts";
+import { type Access, decideAccess, refuseLocalFiles } from "../../providers/contexts/trust.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
@@ -82,6 +82,7 @@ async function settingsOf(description: ConnectorDescription, access: Access, hos
           (await readConnectorConfig(configuration.path, { resolveReferences: true, env: host.env })).config,
           configuration.path,
         ];
+  refuseLocalFiles(config, access);
   const properties =
     commandConfig === undefined ? undefined : await readClientProperties(commandConfig, { env: host.env });
   return { ...withBrokers(connectorSettings(config, origin), { bootstrapServers, properties }), config };

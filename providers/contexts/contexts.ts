@@ -20,6 +20,8 @@ export interface Contexts {
   readonly warnings: readonly string[];
   /** @throws UsageError for a name that is not there, and for references in that context that lead nowhere */
   resolve(name: string): Promise<ResolvedContext>;
+  /** Name of the one context whose URL this is, as it stands in the file; undefined when there is none or more than one. */
+  nameOfUrl(url: string): string | undefined;
 }
 
 /** How Connect is reached, as `openConnect` takes it. */
@@ -71,7 +73,20 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
       if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
       return resolveContext(name, context, { env: place.env, folder: dirname(path) });
     },
+    nameOfUrl(url) {
+      const found = [...contexts].filter(([, context]) => {
+        const own = child(child(context, "connect"), "url");
+        return own?.form === "scalar" && isSameUrl(own.source, url);
+      });
+      return found.length === 1 ? found[0]?.[0] : undefined;
+    },
   };
+}
+
+/** Whether two URLs name one place; a trailing slash and a default port make no difference. */
+export function isSameUrl(a: string, b: string): boolean {
+  const plain = (text: string): string => (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
+  return plain(a) === plain(b);
 }
 
 function pathOf({ path, env, home }: ContextsPlace): { readonly path: string; readonly isDefault: boolean } {

@@ -3,8 +3,8 @@ import * as assert from "uvu/assert";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import { secret } from "../../core/values/secret.ts";
-import type { Contexts } from "./contexts.ts";
-import { type Access, type AccessFlags, decideAccess } from "./trust.ts";
+import { type Contexts, isSameUrl } from "./contexts.ts";
+import { type Access, type AccessFlags, decideAccess, refuseLocalFiles } from "./trust.ts";
 
 const trust = suite("who gets credentials");
 
@@ -15,6 +15,7 @@ const CONTEXTS: Contexts = {
   path: "/home/me/contexts.yaml",
   names: ["prod"],
   warnings: [],
+  nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {
     if (name !== "prod") throw new UsageError(`no context ${name}`);
     return {
@@ -54,9 +55,11 @@ const PROD: Access = {
   configuration: { from: "file", path: "/home/me/orders.json" },
   bootstrapServers: "prod-kafka:9093",
   commandConfig: "/home/me/prod.properties",
+  chosenBy: "operator",
 };
 const bare = (url: string): Access => ({
   connect: { url },
+  chosenBy: "plan file",
   configuration: { from: "worker" },
   bootstrapServers: undefined,
   commandConfig: undefined,
@@ -96,22 +99,22 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
     bare("https://prod:8083"),
   ],
   [
-    "--connect-url gets nothing, though a context has the same",
+    "--connect-url gets the credentials for Connect of the context with that URL, and nothing else of it",
     {},
     { connectUrl: "https://prod:8083" },
-    bare("https://prod:8083"),
+    { ...bare("https://prod:8083"), connect: CONNECT, chosenBy: "operator" },
   ],
   [
     "--connect-url may repeat the plan file's",
     { connectUrl: "http://any:80/" },
     { connectUrl: "http://any" },
-    bare("http://any"),
+    { ...bare("http://any"), chosenBy: "operator" },
   ],
   [
     "--command-config goes to brokers that a worker of --connect-url names",
     {},
     { connectUrl: "http://any", commandConfig: "c" },
-    { ...bare("http://any"), commandConfig: "c" },
+    { ...bare("http://any"), commandConfig: "c", chosenBy: "operator" },
   ],
   [
     "with a plan file's URL it goes to --bootstrap-servers",
@@ -168,13 +171,25 @@ trust("without a context named, no context is even resolved", async () => {
     },
   };
   await decideAccess(target({ connectUrl: "https://prod:8083" }), {}, counting);
-  await decideAccess(target({}), { connectUrl: "https://prod:8083" }, counting);
+  await decideAccess(target({}), { connectUrl: "https://elsewhere:8083" }, counting);
   assert.is(asked, 0);
 });
 
 trust("a password typed into --connect-url is not repeated", async () => {
   const message = await refusal(decide({ connectUrl: "http://any" }, { connectUrl: "http://u:hunter2@any" }));
   assert.not.match(message, /hunter2/);
+});
+
+trust("a worker that only the plan file names leads to no key store or wallet of this machine", async () => {
+  const config = { "cdc.database.wallet.location": "/home/me/wallet" };
+  const own = await decide({ connectUrl: "http://any" });
+  assert.throws(() => refuseLocalFiles(config, own), /cdc\.database\.wallet\.location names a file of this machine/);
+  assert.throws(() => refuseLocalFiles({ "cdc.stream.ssl.keystore.location": "/k.jks" }, own), /names a file/);
+  assert.not.throws(() => refuseLocalFiles({ "cdc.database.host": "db" }, own));
+  const typed = await decide({}, { connectUrl: "http://any" });
+  assert.not.throws(() => refuseLocalFiles(config, typed));
+  const fromFile = await decide({ connectUrl: "http://any" }, { config: "f" });
+  assert.not.throws(() => refuseLocalFiles(config, fromFile));
 });
 
 trust.run();

@@ -1,7 +1,7 @@
 import type { Target } from "../../core/document/intent.ts";
 import { shown } from "../../core/document/printable.ts";
 import { UsageError } from "../../core/errors.ts";
-import type { ConnectAccess, Contexts } from "./contexts.ts";
+import { type ConnectAccess, type Contexts, isSameUrl } from "./contexts.ts";
 
 /** What the operator typed. */
 export interface AccessFlags {
@@ -20,6 +20,8 @@ export interface Access {
   readonly bootstrapServers: string | undefined;
   /** Path of the client properties file that replaces the configuration's own. References in it are resolved. */
   readonly commandConfig: string | undefined;
+  /** Who named the workers. What a worker of the plan file's choice says may not lead to files of this machine. */
+  readonly chosenBy: "operator" | "plan file";
 }
 
 /**
@@ -28,13 +30,16 @@ export interface Access {
  *
  * - The plan file (or the command line) names a context: URL, credentials, brokers and the connector's configuration come from
  *   the contexts file, each of the flags going before it.
- * - `connectUrl` in the plan file, or `--connect-url`: no credentials of any context, not even of one with the same URL.
+ * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
+ * - `--connect-url`: typed by the operator. Where it is the URL of one context, that context's credentials for Connect go there, and nothing
+ *   else of it is used.
  * - `--config` and `--command-config` are given on the command line only, and so are files whose references may be resolved.
  * - Credentials of `--command-config` go to brokers that the operator named: by `--bootstrap-servers`, in `--config`, in the contexts file,
  *   or that a worker names which the operator named. Not to those that a worker of a plan file's `connectUrl` names: that worker
  *   may be anybody's.
  * - A context's client properties are bound to the context's brokers: with `--bootstrap-servers` they are not used.
- * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it.
+ * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it. Files of this machine (key
+ *   stores, wallets) that it names are used only when the operator named the worker: see `refuseLocalFiles`.
  *
  * @throws UsageError where plan file and flags contradict each other, nobody says where Connect is, or the rules forbid the combination
  */
@@ -52,6 +57,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       configuration: configuration(flags.config ?? context.configurations.get(connector)),
       bootstrapServers: flags.bootstrapServers ?? context.bootstrapServers,
       commandConfig: flags.commandConfig ?? (flags.bootstrapServers === undefined ? context.commandConfig : undefined),
+      chosenBy: "operator",
     };
   }
 
@@ -61,7 +67,11 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       `nothing says where the Connect of "${shown(connector)}" is`,
       "add target.context (a name of the contexts file) or target.connectUrl to the plan file, or give --connect-url",
     );
-  if (flags.connectUrl !== undefined && target.connectUrl !== undefined && !isSame(flags.connectUrl, target.connectUrl))
+  if (
+    flags.connectUrl !== undefined &&
+    target.connectUrl !== undefined &&
+    !isSameUrl(flags.connectUrl, target.connectUrl)
+  )
     throw new UsageError(
       `--connect-url and the target's connectUrl differ: ${shown(withoutLogin(flags.connectUrl), 200)} and ${shown(withoutLogin(target.connectUrl), 200)}`,
       "leave out --connect-url, or take connectUrl out of the plan file",
@@ -72,11 +82,13 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       "--command-config holds credentials, and the brokers they would go to are named by the worker at the plan file's connectUrl",
       "give --bootstrap-servers or --config too, or --connect-url with the same URL, or use a context",
     );
+  const known = flags.connectUrl === undefined ? undefined : contexts.nameOfUrl(flags.connectUrl);
   return {
-    connect: { url },
+    connect: known === undefined ? { url } : (await contexts.resolve(known)).connect,
     configuration: configuration(flags.config),
     bootstrapServers: flags.bootstrapServers,
     commandConfig: flags.commandConfig,
+    chosenBy: flags.connectUrl === undefined ? "plan file" : "operator",
   };
 }
 
@@ -84,11 +96,28 @@ function configuration(path: string | undefined): Access["configuration"] {
   return path === undefined ? { from: "worker" } : { from: "file", path };
 }
 
-function isSame(a: string, b: string): boolean {
-  const plain = (text: string): string => (URL.canParse(text) ? new URL(text).href : text).replace(/\/+$/, "");
-  return plain(a) === plain(b);
-}
-
 function withoutLogin(url: string): string {
   return url.replace(/\/\/[^/]*@/, "//********@");
+}
+
+const LOCAL_FILE = /(?:\.location|wallet_location)$/;
+
+/**
+ * A worker that only the plan file names may be anybody's: it must not make cdcctl log in to its hosts with key stores or wallets of this machine.
+ *
+ * @throws UsageError naming the setting
+ */
+export function refuseLocalFiles(
+  config: Readonly<Record<string, string>>,
+  { chosenBy, configuration: { from } }: Access,
+): void {
+  if (chosenBy === "operator" || from === "file") return;
+  const named = Object.keys(config).find(
+    (name) => name.startsWith("cdc.") && LOCAL_FILE.test(name) && (config[name] ?? "").trim() !== "",
+  );
+  if (named === undefined) return;
+  throw new UsageError(
+    `${shown(named)} names a file of this machine, and the worker that says so is one that only the plan file names`,
+    "give --connect-url with the same URL, or use a context: then the worker is yours",
+  );
 }
