@@ -43,7 +43,7 @@ export function readEndpoint(text: string): Endpoint {
   if (url.username !== "" || url.password !== "")
     throw new UsageError(
       `the Connect URL for ${outsideText(url.host, 200)} holds a user or a password`,
-      "Take them out of the URL and put them into the contexts file (basicAuth, or bearerToken).",
+      "Take them out of the URL and put them into the contexts file (connect.auth).",
     );
   if (url.protocol !== "http:" && url.protocol !== "https:")
     throw new UsageError(
@@ -96,7 +96,7 @@ export function tlsOptions(tls: TlsMaterial): {
   if ((tls.cert === undefined) !== (tls.key === undefined))
     throw new UsageError(
       `a client certificate for Connect needs both: the ${tls.cert === undefined ? "certificate" : "key"} is missing`,
-      "Set cert and key together in the contexts file.",
+      "Set clientCertificate and clientKey together in the contexts file.",
     );
   const options = {
     ...(tls.ca === undefined ? {} : { ca: tls.ca }),

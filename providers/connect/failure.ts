@@ -89,7 +89,7 @@ function whyAnswered(endpoint: Endpoint, seen: Answered): Why {
       kind: "unauthorized",
       code,
       message: `the worker did not accept the credentials (401${said})`,
-      remedy: "Set basicAuth, bearerToken or a client certificate for this URL in the contexts file.",
+      remedy: "Set connect.auth (basic or bearer), or a client certificate, for this URL in the contexts file.",
     };
   if (status === 403)
     return {
