@@ -38,11 +38,14 @@ export class Refusal extends Error {
   readonly code: string;
   /** What the operator can do now, one way a line. */
   readonly remedies: readonly string[];
+  /** Changed lines, `- ` as it was and `+ ` as it is, where something is no longer as planned. */
+  readonly changes: readonly string[];
 
-  constructor(code: string, seen: string, remedies: readonly string[] = []) {
+  constructor(code: string, seen: string, remedies: readonly string[] = [], changes: readonly string[] = []) {
     super(seen);
     this.code = code;
     this.remedies = remedies;
+    this.changes = changes;
   }
 }
 

@@ -8,7 +8,7 @@ import { recordedChanges } from "../../core/facts/ops-event.ts";
 import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
 import { appliedBefore, planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import { differences } from "../../core/plan/preconditions.ts";
+import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { millisBetween } from "../../core/values/instant.ts";
@@ -62,9 +62,12 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
     }
     const changed = differences(plan, now);
     if (changed.length > 0)
-      throw new Refusal("APL803", `it is no longer as planned: ${changed.join("; ")}`, [
-        "Plan again and review the difference.",
-      ]);
+      throw new Refusal(
+        "APL803",
+        `it is no longer as planned: ${changed.join("; ")}`,
+        ["Plan again and review the difference."],
+        decisionDiff(plan, now),
+      );
     const blocking = now.findings.find(({ effect }) => effect === "blocks");
     if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
 

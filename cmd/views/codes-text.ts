@@ -2,6 +2,7 @@ import { CHECKS } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
+import { columns } from "./table.ts";
 
 interface Page {
   readonly code: string;
@@ -27,9 +28,7 @@ export function pages(): readonly Page[] {
 }
 
 export function listCodes(): string {
-  return `${pages()
-    .map(({ code, title }) => `${code}  ${title}`)
-    .join("\n")}\n`;
+  return `${columns(pages().map(({ code, title }) => [code, title])).join("\n")}\n`;
 }
 
 /** @throws UsageError naming the nearest codes */

@@ -4,7 +4,13 @@ import type { ShownError } from "./error-text.ts";
 /** What `--format json` prints instead of a document when a command fails (`schemas/error.schema.json`). Printed with `printJson`. */
 export type ErrorDocument = { readonly apiVersion: "cdcctl/v1"; readonly kind: "Error" } & (
   | { readonly error: "usage"; readonly problems: readonly ProblemDocument[] }
-  | { readonly error: "refusal"; readonly code: string; readonly seen: string; readonly remedies: readonly string[] }
+  | {
+      readonly error: "refusal";
+      readonly code: string;
+      readonly seen: string;
+      readonly remedies: readonly string[];
+      readonly changes: readonly string[];
+    }
   | {
       readonly error: "call failed";
       readonly system: string;
@@ -26,7 +32,14 @@ interface ProblemDocument {
 export function errorDocument(error: ShownError): ErrorDocument {
   const base = { apiVersion: "cdcctl/v1", kind: "Error" } as const;
   if (error instanceof Refusal) {
-    return { ...base, error: "refusal", code: error.code, seen: error.message, remedies: error.remedies };
+    return {
+      ...base,
+      error: "refusal",
+      code: error.code,
+      seen: error.message,
+      remedies: error.remedies,
+      changes: error.changes,
+    };
   }
   if (error instanceof CallFailed) {
     return {

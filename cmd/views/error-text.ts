@@ -9,6 +9,8 @@ export type ShownError = UsageError | Refusal | CallFailed;
 
 /** Of a file with thousands of mistakes this many are shown. */
 const MOST_PROBLEMS = 50;
+/** Of a decision that has become quite another one so many changed lines are shown. */
+const MOST_CHANGES = 40;
 const LONGEST = 3000;
 
 /** An error for a person: what was seen and where, and below it what to do. */
@@ -22,6 +24,9 @@ function linesOf(error: ShownError, width: number, paint: Paint): readonly strin
   if (error instanceof Refusal) {
     return [
       ...headed("refused: ", error.message, width, paint),
+      ...error.changes
+        .slice(0, MOST_CHANGES)
+        .map((line) => paint(line.startsWith("+") ? "good" : "bad", `  ${escapeTerminal(clip(line))}`)),
       ...error.remedies.flatMap((remedy) => remedyLines(clip(remedy, LONGEST), 2, width)),
       `  ${paint("bad", escapeTerminal(error.code))}  cdcctl explain ${escapeTerminal(error.code)}`,
     ];

@@ -4,10 +4,11 @@ import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
-import { clip, hanging, layoutWidth, nextLines, pad, widthOf, wrap } from "./layout.ts";
+import { clip, hanging, layoutWidth, nextLines, wrap } from "./layout.ts";
 import { offsetTable } from "./offset-text.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import { changes, millisOf, nextFor, type RunShown, type StepTaken, standing } from "./run-timeline.ts";
+import { columns } from "./table.ts";
 
 export interface RunTextOptions {
   readonly colour: boolean;
@@ -111,48 +112,34 @@ function toneOf({ state }: RunShown): Tone {
 export function renderStatusText(runs: readonly RunShown[], options: RunTextOptions): string {
   const paint = painter(options.colour);
   if (runs.length === 0) return "no runs here\n";
-  const names = runs.map(({ key }) => escapeTerminal(clip(key.connector, 100)));
-  const wide = widest(names);
   const next = runs.flatMap((run) => (run.state.ended === undefined ? (nextFor(run) ?? []) : []));
-  return lines([
-    ...runs.map(
-      (run, i) =>
-        `${pad(names[i] ?? "", wide)}  run ${escapeTerminal(run.key.run)}  ${paint(toneOf(run), escapeTerminal(standing(run)))}`,
-    ),
-    ...nextLines(next),
+  const rows = runs.map((run) => [
+    escapeTerminal(clip(run.key.connector, 40)),
+    `run ${escapeTerminal(run.key.run)}`,
+    paint(toneOf(run), escapeTerminal(standing(run))),
   ]);
-}
-
-/** Of a column; a name that is longer than others' columns should be stands out instead. */
-function widest(cells: readonly string[]): number {
-  return Math.max(0, ...cells.map(widthOf).filter((width) => width <= 40));
+  return lines([...columns(rows), ...nextLines(next)]);
 }
 
 /** `history`: one line a run, in the order given. */
 export function renderHistoryText(runs: readonly RunShown[], options: RunTextOptions): string {
   const paint = painter(options.colour);
   if (runs.length === 0) return "no runs here\n";
-  const rows = runs.map(({ key, state }) =>
-    [
-      showInstant(state.started.at),
-      key.run,
-      clip(key.connector, 100),
-      `${state.started.subject.direction} to ${state.started.subject.scn}`,
-      runStatus(state),
-      clip(state.started.operator, 60),
-      clip(state.started.subject.reason, 100),
-    ].map((cell) => escapeTerminal(cell)),
-  );
-  const widths = (rows[0] ?? []).map((_, column) => widest(rows.map((row) => row[column] ?? "")));
   return lines(
-    rows.map((row, i) => {
-      const run = runs[i];
-      return row
-        .map((cell, column) => {
-          const padded = column === row.length - 1 ? cell : pad(cell, widths[column] ?? 0);
-          return column === 4 && run !== undefined ? paint(toneOf(run), padded) : padded;
-        })
-        .join("  ");
-    }),
+    columns(
+      runs.map((run) => {
+        const { key, state } = run;
+        const { started } = state;
+        return [
+          showInstant(started.at),
+          escapeTerminal(key.run),
+          escapeTerminal(clip(key.connector, 40)),
+          `${started.subject.direction} to ${started.subject.scn}`,
+          paint(toneOf(run), runStatus(state)),
+          escapeTerminal(clip(started.operator, 60)),
+          escapeTerminal(clip(started.subject.reason, 100)),
+        ];
+      }),
+    ),
   );
 }

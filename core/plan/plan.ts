@@ -128,6 +128,6 @@ export interface Decided {
   readonly resume: boolean;
   readonly opsFormat: string | undefined;
   readonly accept: readonly string[];
-  /** SHA-256 over the configuration with its secrets masked. */
-  readonly configuration: Digest;
+  /** The connector's, secrets masked. */
+  readonly configuration: Readonly<Record<string, string>>;
 }

@@ -129,7 +129,7 @@ function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChang
     resume: intent.resume,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
-    configuration: digestOf(facts.connector.config),
+    configuration: facts.connector.config,
   };
 }
 

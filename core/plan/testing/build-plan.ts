@@ -179,7 +179,7 @@ export function buildPlan(parts: PlanParts = {}): Plan {
     resume: intent.resume,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
-    configuration: digestOf({ "cdc.topic.prefix": "orders" }),
+    configuration: { "cdc.topic.prefix": "orders" },
   };
   const blocked = findings.some(({ effect }) => effect === "blocks");
   return {
