@@ -72,28 +72,26 @@ function certificatesOf({ certificates }: RealStack): Certificates {
 }
 
 for (const kafka of ["3", "4"] as const) {
-  kafkaContract(`a Kafka ${kafka} broker`, async () => {
-    const real = await startStack({ kafka, workers: 0 });
-    return { brokers: real.bootstrap, close: () => real.stop() };
-  });
-
-  kafkaContract(`a Kafka ${kafka} broker over SASL_SSL`, async () => {
-    const real = await startStack({ kafka, workers: 0, security: true });
-    const properties = { ...loggingIn("SCRAM-SHA-512"), ...trusting(certificatesOf(real), "PKCS12") };
-    return {
-      brokers: real.listeners.SASL_SSL ?? "",
-      plainBrokers: real.bootstrap,
-      properties: sealed("SASL_SSL", properties),
-      close: () => real.stop(),
-    };
-  });
-
-  const secured = suite(`the Kafka client and the secured listeners of Kafka ${kafka}`);
   let real: RealStack;
-  secured.before(async () => {
+  const started = suite(`a secured Kafka ${kafka}`);
+  started("comes up", async () => {
     real = await startStack({ kafka, workers: 0, security: true });
     await real.createTopic("orders.cdc.ops");
   });
+  started.run();
+
+  kafkaContract(`a Kafka ${kafka} broker`, async () => ({ brokers: real.bootstrap }));
+
+  kafkaContract(`a Kafka ${kafka} broker over SASL_SSL`, async () => ({
+    brokers: real.listeners.SASL_SSL ?? "",
+    plainBrokers: real.bootstrap,
+    properties: sealed("SASL_SSL", {
+      ...loggingIn("SCRAM-SHA-512"),
+      ...trusting(certificatesOf(real), "PKCS12"),
+    }),
+  }));
+
+  const secured = suite(`the Kafka client and the secured listeners of Kafka ${kafka}`);
   secured.after(() => real.stop());
 
   secured("are entered by every supported way", async () => {
