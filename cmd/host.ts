@@ -1,5 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
+import type { ConnectLimits } from "../providers/connect/connect.ts";
+import type { KafkaOptions } from "../providers/kafka/open-kafka.ts";
 
 /** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
 export interface Host {
@@ -14,6 +16,16 @@ export interface Host {
   readonly operator: string;
   /** Aborted by the first Ctrl-C or SIGTERM. The second ends the process at once. */
   readonly interrupt: AbortSignal;
+  /** How long calls may take, where that is not the providers' own limits: a test has less time. */
+  readonly patience?: Patience;
+}
+
+/** Milliseconds. */
+export interface Patience {
+  readonly connect?: ConnectLimits;
+  readonly kafka?: Pick<KafkaOptions, "connectMillis" | "requestMillis">;
+  /** How long an unanswered PATCH is sent again. */
+  readonly patch?: number;
 }
 
 export interface Output {

@@ -23,7 +23,7 @@ export type ApplyFlags = WorldFlags &
 
 /** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
 export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number> {
-  const limits = waitLimits(flags);
+  const limits = waitLimits(flags, host);
   const maxAge = durationOf("max-age", flags["max-age"]);
   demandConsent(flags, host);
   const { resolved } = await readPlanFiles(flags.files, host);
@@ -53,6 +53,7 @@ export async function applyPlans(
   }
   let changed = false;
   for (const plan of open) {
+    if (host.interrupt.aborted) return interrupted(changed, host);
     const world = await openWorld(plan.intent.target, flags, host);
     try {
       const applied = await applyPlan(plan, world, host, options);
@@ -73,4 +74,14 @@ export async function applyPlans(
     }
   }
   return EXIT.done;
+}
+
+/** Before a run was begun. */
+function interrupted(changed: boolean, host: Host): number {
+  host.stderr.write(
+    changed
+      ? "interrupted: earlier documents were applied, the others were not\n"
+      : "interrupted: nothing was changed\n",
+  );
+  return changed ? EXIT.unfinished : EXIT.refused;
 }

@@ -1,6 +1,7 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { UsageError } from "../../core/errors.ts";
 import { parseDuration } from "../../core/values/duration.ts";
+import type { Host } from "../host.ts";
 
 /** @returns milliseconds. @throws UsageError naming the option */
 export function durationOf(option: string, text: string): number {
@@ -10,13 +11,17 @@ export function durationOf(option: string, text: string): number {
   return millis;
 }
 
-export function waitLimits(flags: {
-  readonly settle: string;
-  readonly "stop-timeout": string;
-  readonly "resume-timeout": string;
-}): WaitLimits {
+export function waitLimits(
+  flags: {
+    readonly settle: string;
+    readonly "stop-timeout": string;
+    readonly "resume-timeout": string;
+  },
+  { patience }: Pick<Host, "patience">,
+): WaitLimits {
   return {
     ...WAIT_LIMITS,
+    ...(patience?.patch === undefined ? {} : { patch: patience.patch }),
     settle: durationOf("settle", flags.settle),
     stop: durationOf("stop-timeout", flags["stop-timeout"]),
     resume: durationOf("resume-timeout", flags["resume-timeout"]),

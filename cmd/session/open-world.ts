@@ -43,13 +43,19 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     },
     contexts,
   );
-  const connect = openConnect({ ...access.connect, environment: host.env, clock: systemClock });
+  const limits = host.patience?.connect;
+  const connect = openConnect({
+    ...access.connect,
+    environment: host.env,
+    clock: systemClock,
+    ...(limits === undefined ? {} : { limits }),
+  });
   const kafkas: KafkaPort[] = [];
   const oracles: OraclePort[] = [];
   return {
     connect,
     kafka(settings) {
-      const kafka = openKafka(settings.brokers);
+      const kafka = openKafka(settings.brokers, host.patience?.kafka);
       kafkas.push(kafka);
       return kafka;
     },

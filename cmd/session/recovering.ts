@@ -1,8 +1,17 @@
+import { recorder } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/engine.ts";
-import { runFromOps } from "../../core/apply/from-ops.ts";
-import type { JournalEntry, RunStarted } from "../../core/apply/journal.ts";
+import { runFromOps, type TakenOver } from "../../core/apply/from-ops.ts";
+import {
+  changedAnything,
+  type JournalEntry,
+  type RunOutcome,
+  type RunStarted,
+  type RunState,
+  runState,
+} from "../../core/apply/journal.ts";
 import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
-import { Refusal, UsageError } from "../../core/errors.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
 import type { RunKey } from "../../core/ports.ts";
 import { EXIT } from "../command.ts";
@@ -27,7 +36,7 @@ export type RecoverFlags = WorldFlags & {
 
 /** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
 export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<number> {
-  const limits = waitLimits(flags);
+  const limits = waitLimits(flags, host);
   if (flags["from-ops"]) return recoverFromOps(flags, host, limits);
   const store = openState(flags, host);
   const runs = await storedRuns(store);
@@ -36,10 +45,7 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
     host.stdout.write("nothing to recover: every run is settled\n");
     return EXIT.done;
   }
-  if (stored.state.ended !== undefined) {
-    host.stdout.write(`run ${stored.key.run} is settled: ${stored.state.ended.outcome}\n`);
-    return EXIT.done;
-  }
+  if (stored.state.ended !== undefined) return settledAlready(stored.key, stored.state.ended.outcome, host);
   const { subject, plan } = stored.state.started;
   const target = {
     context: subject.context,
@@ -70,6 +76,7 @@ function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
   return open[0];
 }
 
+/** Under the lock: another sitting may have settled it meanwhile. */
 async function settle(
   key: RunKey,
   plan: RunStarted["plan"],
@@ -78,13 +85,17 @@ async function settle(
   limits: ReturnType<typeof waitLimits>,
   abandon: boolean,
 ): Promise<number> {
+  const entries: JournalEntry[] = [...(await world.state.read(key))];
+  const state = runState(entries);
+  if (state === undefined) throw new Error(`run ${key.run} has not begun`);
+  if (state.ended !== undefined) return settledAlready(key, state.ended.outcome, host);
   const writer = await world.state.open(key);
   try {
-    const entries: JournalEntry[] = [...(await world.state.read(key))];
-    const description = await world.connect.connector(key.connector);
+    const description = (await world.connect.connector(key.connector)) ?? (abandon ? gone(state) : undefined);
     if (description === undefined) {
       throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [
-        "Its offset can't be changed any more; end the run:  cdcctl recover --abandon",
+        "If it was renamed or moved, point the context at the workers that have it.",
+        `Its offset can't be changed any more:  cdcctl recover ${key.run} --abandon`,
       ]);
     }
     const kafka = world.kafka(await world.settingsOf(description));
@@ -92,9 +103,26 @@ async function settle(
     const report = abandon ? await abandonRun(ctx) : await recoverRun(ctx);
     host.stdout.write(renderRunReport(report));
     return exitOf(report);
+  } catch (error) {
+    // The world can't be asked: the run stays as it is, and the next command is the same.
+    if (!(error instanceof CallFailed || error instanceof Refusal) || !changedAnything(state)) throw error;
+    const { renderError } = await import("../views/error-text.ts");
+    host.stderr.write(`${renderError(error, { colour: host.stderr.colour }).trimEnd()}\n`);
+    return EXIT.unfinished;
   } finally {
     await writer.close();
   }
+}
+
+function settledAlready({ run }: RunKey, outcome: RunOutcome, host: Host): number {
+  host.stdout.write(`run ${run} is settled: ${outcome}\n`);
+  return EXIT.done;
+}
+
+/** What is known of a connector that was deleted. Brokers have to be named then (--bootstrap-servers, --config). */
+function gone({ started: { subject } }: RunState): ConnectorDescription {
+  const config = { "cdc.topic.prefix": subject.prefix, "cdc.ops.topic": subject.opsTopic };
+  return { name: subject.connector, config, taskIds: [], type: "source" };
 }
 
 /** Recovery has done its work when the run is settled, whichever way. */
@@ -143,21 +171,31 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
     const key = { clusterId, connector, run: taken.started.run };
     const lock = await world.state.lock(key, "recover --from-ops");
     try {
-      const known = (await world.state.list(key)).some(({ run }) => run === key.run);
-      if (!known) {
-        const writer = await world.state.create(key);
-        const ctx = runContext(key, [], writer, kafka, world, host, { limits, recovering: true, plan: null });
-        try {
-          for (const event of taken.events) await ctx.record(event);
-        } finally {
-          await writer.close();
-        }
-      }
-      return await settle(key, null, world, host, limits, flags.abandon);
+      const plan = await takeOver(key, taken, world);
+      return await settle(key, plan, world, host, limits, flags.abandon);
     } finally {
       await lock.release();
     }
   } finally {
     await world.close();
   }
+}
+
+/**
+ * Writes the journal that the change's own machine would have, unless this is that machine. One that was cut off while it was taken over is
+ * completed. @returns the plan, where a journal of its own has one
+ */
+async function takeOver(key: RunKey, taken: TakenOver, { state, clock }: OpenWorld): Promise<RunStarted["plan"]> {
+  const known = (await state.list(key)).some(({ run }) => run === key.run);
+  const entries: JournalEntry[] = known ? [...(await state.read(key))] : [];
+  const own = runState(entries)?.started;
+  if (own !== undefined && own.subject.by !== "ops topic") return own.plan;
+  const writer = await (known ? state.open(key) : state.create(key));
+  try {
+    const { record } = recorder(writer, clock, entries);
+    for (const event of taken.events.slice(entries.length)) await record(event);
+  } finally {
+    await writer.close();
+  }
+  return null;
 }

@@ -28,7 +28,7 @@ export type RollbackFlags = WorldFlags &
 
 /** Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or `apply` */
 export async function rollBack(flags: RollbackFlags, host: Host): Promise<number> {
-  const limits = waitLimits(flags);
+  const limits = waitLimits(flags, host);
   if (flags.out === undefined) demandConsent(flags, host);
   const store = openState(flags, host);
   const runs = await storedRuns(store);

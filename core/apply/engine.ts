@@ -3,7 +3,7 @@ import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { changedAnything, type RunOutcome } from "./journal.ts";
 import { stepFor } from "./steps/catalogue.ts";
-import { writeEvent } from "./steps/record-event.ts";
+import { isRecorded, writeEvent } from "./steps/record-event.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 
 /** How a run, or one sitting of it, came out. */
@@ -22,20 +22,35 @@ export interface RunReport {
  * Carries out the planned steps, from the first that is not done: for a new run from the beginning, for an interrupted one from where its
  * journal ends. Journal, step, journal, step: nothing is called that was not written down before.
  */
-export async function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
-  try {
+export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
+  return sitting(ctx, async () => {
     for (const planned of steps) {
       if (ctx.state().steps.get(planned.step) === "done") continue;
-      if (ctx.interrupt.aborted) return unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"]);
+      if (ctx.interrupt.aborted) throw new Interrupted("interrupted between two steps");
       const result = await attempt(planned, ctx);
-      if (result.result === "failed") return await giveUp(planned, result, ctx);
-      if (result.result === "unclear") return unfinished(ctx, result.why, result.remedies ?? ["cdcctl recover"]);
+      if (result.result === "failed") return giveUp(planned.step, result, ctx);
+      if (result.result === "unclear") return unfinished(ctx, result.why, result.remedies);
     }
+    return end("succeeded", success(ctx), ctx);
+  });
+}
+
+/**
+ * One sitting of a run. Once something was begun, a call that fails between the steps is no end of the run: it is left as its journal tells
+ * it, to be recovered.
+ */
+export async function sitting(ctx: RunContext, work: () => Promise<RunReport>): Promise<RunReport> {
+  try {
+    return await work();
   } catch (failure) {
-    if (failure instanceof Interrupted) return unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"]);
+    if (failure instanceof Interrupted) {
+      return ctx.state().steps.size === 0
+        ? end("refused", "interrupted before anything was begun", ctx)
+        : unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"]);
+    }
+    if (failure instanceof CallFailed) return unfinished(ctx, failure.message, afterwards(failure));
     throw failure;
   }
-  return await end("succeeded", success(ctx), ctx);
 }
 
 async function attempt(planned: PlannedStep, ctx: RunContext): Promise<StepResult> {
@@ -52,7 +67,8 @@ async function attempt(planned: PlannedStep, ctx: RunContext): Promise<StepResul
       throw failure;
     }
     if (!(failure instanceof CallFailed)) throw failure;
-    result = asResult(planned.step, failure);
+    // A step that knows that nothing happened says so itself.
+    result = { result: "unclear", why: failure.message, remedies: afterwards(failure) };
   }
   switch (result.result) {
     case "done":
@@ -74,85 +90,80 @@ async function attempt(planned: PlannedStep, ctx: RunContext): Promise<StepResul
   return result;
 }
 
-/** A call that failed outside a step's own judgement: a read that was retried in vain, a stop that nobody answered. */
-function asResult(step: StepName, failure: CallFailed): StepResult {
-  const remedies = failure.remedy === undefined ? [] : [failure.remedy];
-  const unanswered =
-    failure.kind === "timeout" ||
-    failure.kind === "lost" ||
-    failure.kind === "unreachable" ||
-    failure.kind === "protocol";
-  if (unanswered || step === "patch-offset" || step === "resume-connector" || step === "record-outcome") {
-    return {
-      result: "unclear",
-      why: failure.message,
-      remedies: [...remedies, "When it answers again:  cdcctl recover"],
-    };
-  }
-  return {
-    result: "failed",
-    error: failure.message,
-    ...(failure.code === undefined ? {} : { code: failure.code }),
-    remedies,
-  };
+function afterwards({ remedy }: CallFailed): readonly string[] {
+  return [...(remedy === undefined ? [] : [remedy]), "When it answers again:  cdcctl recover"];
 }
 
 /**
- * A definite refusal or failure. What was announced in the ops topic gets its `failed`; a connector that ran, and that the plan would have
- * resumed anyway, is resumed; otherwise it stays stopped.
+ * Backs out after a definite refusal or failure, which the journal tells already (`step-failed`); can be repeated from any point. What was
+ * announced in the ops topic gets its `failed`; a connector that ran, and that the plan would have resumed anyway, is resumed; otherwise
+ * it stays stopped.
  *
  * Rule: architecture, "What apply promises", 10.
  */
 export async function giveUp(
-  planned: PlannedStep,
+  step: StepName,
   failed: Extract<StepResult, { result: "failed" }>,
   ctx: RunContext,
-  outcome: RunOutcome = planned.step === "recheck" ? "refused" : "failed",
+  outcome: RunOutcome = step === "recheck" ? "refused" : "failed",
 ): Promise<RunReport> {
-  if (ctx.state().steps.get("record-applying") === "done") {
-    const recorded = await writeEvent("failed", ctx, failed.error);
-    if (recorded.result !== "done") {
-      return unfinished(
-        ctx,
-        `${failed.error}; and its record could not be written: ${recorded.result === "failed" ? recorded.error : recorded.why}`,
-        ["cdcctl recover"],
-      );
-    }
-    ctx.report(`  ${recorded.note}`);
-  }
-  const resumed = await backOut(ctx);
-  const report = await end(outcome, failed.error, ctx);
+  const unrecorded = await recordFailure(failed.error, ctx);
+  if (unrecorded !== undefined) return unrecorded;
+  const connector = await backOut(ctx);
+  const { run } = await end(outcome, failed.error, ctx);
   return {
-    ...report,
+    run,
+    outcome,
+    message: failed.error,
     code: failed.code,
-    changed: !resumed && changedAnything(ctx.state()) && ctx.state().started.subject.ranBefore,
-    remedies: [...(failed.remedies ?? []), ...(resumed || !stoppedByUs(ctx) ? [] : [howToStart(ctx)])],
+    changed: connector === "stays stopped",
+    remedies: [...(failed.remedies ?? []), ...(connector === "stays stopped" ? [howToStart(ctx)] : [])],
   };
 }
 
-/** @returns whether the connector is as it was before: resumed, or never stopped by this run */
-async function backOut(ctx: RunContext): Promise<boolean> {
-  const { subject } = ctx.state().started;
-  if (!stoppedByUs(ctx)) return true;
-  if (!subject.resume) {
-    await ctx.record({ type: "backed-out", resumed: false });
-    return false;
+/** Records `failed` for what was announced. @returns the report of a run that stays open, where it could not be written */
+export async function recordFailure(error: string, ctx: RunContext): Promise<RunReport | undefined> {
+  if (!(await mustRecordFailure(ctx))) return undefined;
+  const recorded = await writeEvent("failed", ctx, error);
+  if (recorded.result === "done") {
+    ctx.report(`  ${recorded.note}`);
+    return undefined;
   }
-  try {
-    await ctx.connect.resume(subject.connector);
-  } catch (failure) {
-    if (!(failure instanceof CallFailed)) throw failure;
-    await ctx.record({ type: "backed-out", resumed: false });
-    return false;
-  }
-  ctx.report(`  ${subject.connector} is resumed`);
-  await ctx.record({ type: "backed-out", resumed: true });
-  return true;
+  const why = recorded.result === "failed" ? recorded.error : recorded.why;
+  return unfinished(ctx, `${error}; and its record could not be written: ${why}`);
 }
 
-function stoppedByUs(ctx: RunContext): boolean {
+/** An `applying` whose acknowledgement was lost may stand in the topic; a `failed` of an earlier sitting too. */
+async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
+  const announced = ctx.state().steps.get("record-applying");
+  if (announced === undefined) return false;
+  if (announced !== "done" && !(await isRecorded("applying", ctx, "tail"))) return false;
+  return !ctx.recovering || !(await isRecorded("failed", ctx, "tail"));
+}
+
+async function backOut(ctx: RunContext): Promise<"as before" | "stays stopped"> {
   const { started, steps } = ctx.state();
-  return started.subject.ranBefore && steps.has("stop-connector");
+  const { connector, ranBefore, resume } = started.subject;
+  const stop = steps.get("stop-connector");
+  if (!ranBefore || stop === undefined || stop === "failed") return "as before";
+  const status = await ctx.connect.status(connector);
+  if (status === undefined) return "as before";
+  const resumed = resume ? await tryResume(connector, ctx) : status.state === "RUNNING";
+  if (resume && resumed) ctx.report(`  ${connector} is resumed`);
+  await ctx.record({ type: "backed-out", resumed });
+  return resumed ? "as before" : "stays stopped";
+}
+
+/** @returns false for a definite no; without an answer the call fails, and the run stays open */
+async function tryResume(connector: string, ctx: RunContext): Promise<boolean> {
+  try {
+    await ctx.connect.resume(connector);
+    return true;
+  } catch (failure) {
+    if (failure instanceof CallFailed && (failure.kind === "forbidden" || failure.kind === "unauthorized"))
+      return false;
+    throw failure;
+  }
 }
 
 function howToStart(ctx: RunContext): string {
@@ -165,15 +176,13 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
   return { run: ctx.run, outcome, message, remedies: [], code: undefined, changed: changedAnything(ctx.state()) };
 }
 
-function unfinished(ctx: RunContext, message: string, remedies: readonly string[]): RunReport {
-  return {
-    run: ctx.run,
-    outcome: "unfinished",
-    message,
-    remedies,
-    code: undefined,
-    changed: changedAnything(ctx.state()),
-  };
+export function unfinished(
+  ctx: RunContext,
+  message: string,
+  remedies: readonly string[] = [],
+  code?: string,
+): RunReport {
+  return { run: ctx.run, outcome: "unfinished", message, remedies, code, changed: changedAnything(ctx.state()) };
 }
 
 function success(ctx: RunContext): string {

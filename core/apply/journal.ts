@@ -127,6 +127,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         ...next,
         steps: mark(entry.step, "done"),
         ...(entry.step === "stop-connector" ? { stopMillis: entry.millis } : {}),
+        ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
       };
     case "step-failed":
       return {
@@ -144,9 +145,9 @@ function fold(state: RunState, entry: JournalEntry): RunState {
   }
 }
 
-/** Whether the run made any call that changes something. */
+/** Whether the run made any call that changes something, or may have. */
 export function changedAnything(state: RunState): boolean {
-  return [...state.steps].some(([step, at]) => step !== "recheck" && at !== "pending");
+  return [...state.steps].some(([step, at]) => step !== "recheck" && at !== "pending" && at !== "failed");
 }
 
 /** Where a run stands, in one word for a list. */

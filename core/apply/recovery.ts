@@ -1,76 +1,60 @@
+import { isStopped } from "../facts/connector.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
-import { canonicalJson } from "../values/json.ts";
-import type { RunContext } from "./context.ts";
-import { carryOut, end, giveUp, type RunReport } from "./engine.ts";
+import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { type RunContext, until } from "./context.ts";
+import { carryOut, end, giveUp, type RunReport, recordFailure, sitting, unfinished } from "./engine.ts";
 import type { RunState } from "./journal.ts";
+import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
-import { recordApplying } from "./steps/record-event.ts";
-import { resumeConnector } from "./steps/resume-connector.ts";
+import { isRecorded } from "./steps/record-event.ts";
 
 /**
  * Settles an interrupted run: finishes it, or backs out, so that world, ops topic and journal tell the same story. It goes by what the journal
- * says was begun and what the world shows now; it sends nothing that the run itself would not have sent.
+ * says was begun and what the world shows now; it sends nothing that the run itself would not have sent, and may itself be cut off anywhere.
  */
-export async function recoverRun(ctx: RunContext): Promise<RunReport> {
-  await ctx.record({ type: "recovery-started", operator: ctx.operator });
-  const state = ctx.state();
-  if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
-  const steps = stepsOf(state);
-  const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
-  if (failed !== undefined)
-    return giveUp(failed, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
-  if (state.body === undefined) return carryOut(steps, ctx);
-
-  const { subject } = state.started;
-  const stored = await storedUnder(state.body.entry, subject.connector, ctx);
-  if (state.steps.has("resume-connector")) {
-    const proof = await resumeConnector.probe(
-      { step: "resume-connector", connector: subject.connector, scn: subject.scn },
-      ctx,
-    );
-    if (proof !== "unclear") return carryOut(steps, ctx);
-    return giveUp(
-      patchStep(state),
-      { result: "failed", error: `a late commit undid the change: the stored offset is ${canonicalJson(stored)}` },
-      ctx,
-    );
-  }
-  if (sameOffset(stored, state.body.entry.offset)) {
+export function recoverRun(ctx: RunContext): Promise<RunReport> {
+  return sitting(ctx, async () => {
+    await ctx.record({ type: "recovery-started", operator: ctx.operator });
+    const state = ctx.state();
+    const steps = stepsOf(state);
+    if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
+    const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
+    if (failed !== undefined)
+      return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
+    if (state.body === undefined) return carryOut(steps, ctx);
     await settleApplying(ctx);
+    const look = await lookAtOffset(ctx);
+    if (state.attempts === 0n) {
+      if (!look.isPrevious) return notAsLeft(look.stored, ctx);
+      await reopen("recheck", ctx);
+      return carryOut(steps, ctx);
+    }
+    if (isApplied(look, state)) {
+      if (look.runs || look.reading.is === "committed") await closePatch(ctx);
+      return carryOut(steps, ctx);
+    }
+    if (!look.isPrevious || (look.runs && !state.patchInDoubt)) return notAsLeft(look.stored, ctx);
+    await reopen("patch-offset", ctx);
     return carryOut(steps, ctx);
-  }
-  if (sameOffset(stored, state.body.previous)) {
-    await settleApplying(ctx);
-    await reopen(state.attempts === 0n ? "recheck" : "patch-offset", ctx);
-    return carryOut(steps, ctx);
-  }
-  const seen = `the stored offset is neither the previous nor the planned one: ${canonicalJson(stored)}`;
-  if (!state.patchInDoubt) {
-    return giveUp(
-      patchStep(state),
-      { result: "failed", error: `${seen}; a task that had not really stopped, or another hand, has stored it` },
-      ctx,
-    );
-  }
-  return {
-    run: ctx.run,
-    outcome: "unfinished",
-    message: `${seen}; and a PATCH is unanswered that may yet be applied. Nothing was sent`,
-    remedies: [
-      "Find out who changed the offset, and whether a worker hangs.",
-      `When no worker can still hold the PATCH:  cdcctl recover ${ctx.run} --abandon   (records it as failed, changes nothing)`,
-    ],
-    code: "APL807",
-    changed: true,
-  };
+  });
 }
 
-/** Ends a run that can't be known any more, on the operator's word: recorded as failed, nothing else is changed. */
-export async function abandonRun(ctx: RunContext): Promise<RunReport> {
-  await ctx.record({ type: "recovery-started", operator: ctx.operator });
-  const error = `abandoned by ${ctx.operator}: whether the offset was changed was never known`;
-  return giveUp(patchStep(ctx.state()), { result: "failed", error }, ctx, "abandoned");
+/** Ends a run that can't be known any more, on the operator's word. What was announced is recorded as failed; nothing else is changed. */
+export function abandonRun(ctx: RunContext): Promise<RunReport> {
+  return sitting(ctx, async () => {
+    await ctx.record({ type: "recovery-started", operator: ctx.operator });
+    if (ctx.state().steps.get("record-outcome") === "done") {
+      return end(
+        "abandoned",
+        `abandoned by ${ctx.operator}: the offset was patched, its first commit was not seen`,
+        ctx,
+      );
+    }
+    const error = `abandoned by ${ctx.operator}: whether the offset was changed was never known`;
+    await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
+    return (await recordFailure(error, ctx)) ?? end("abandoned", error, ctx);
+  });
 }
 
 /** The steps of the run: its plan's, or, taken over from the ops topic, those from the PATCH on. */
@@ -85,17 +69,66 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
 
 /** An `applying` whose acknowledgement was lost may be in the topic: then it is not written twice. */
 async function settleApplying(ctx: RunContext): Promise<void> {
-  const { steps, started } = ctx.state();
-  if (steps.get("record-applying") === "done") return;
-  const found = await recordApplying.probe({ step: "record-applying", topic: started.subject.opsTopic }, ctx);
-  if (found === "done")
-    await ctx.record({ type: "step-done", step: "record-applying", note: "found in the ops topic", millis: 0n });
+  const announced = ctx.state().steps.get("record-applying");
+  if (announced === undefined || announced === "done" || !(await isRecorded("applying", ctx, "tail"))) return;
+  await ctx.record({ type: "step-done", step: "record-applying", note: "found in the ops topic", millis: 0n });
+}
+
+/** A connector that runs again may be about to commit over a late commit: that is waited for, as after a resume. */
+async function lookAtOffset(ctx: RunContext) {
+  const state = ctx.state();
+  const { body, patchInDoubt, attempts } = state;
+  if (body === undefined) throw new Error("a look at an offset without a body");
+  const { connector } = state.started.subject;
+  const look = async () => {
+    const stored = await storedUnder(body.entry, connector, ctx);
+    return { stored, reading: readCommit(stored, state), isPrevious: sameOffset(stored, body.previous) };
+  };
+  const status = await ctx.connect.status(connector);
+  const runs = status !== undefined && !isStopped(status);
+  let last = await look();
+  if (runs && attempts > 0n && !patchInDoubt) {
+    await until(ctx, ctx.limits.resume, async () => {
+      last = await look();
+      return last.reading.is === "overwritten" ? undefined : last;
+    });
+  }
+  return { ...last, runs };
+}
+
+/**
+ * Whether the PATCH has certainly been applied: by its own answer, or, while the connector runs and so no copy of it can be applied any more,
+ * by what it led to. An offset that shows it while the connector is stopped leads to one more PATCH: the same, and with an answer.
+ */
+function isApplied({ reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>, { patchInDoubt }: RunState): boolean {
+  if (reading.is === "as patched") return true;
+  return reading.is === "committed" && (!patchInDoubt || (reading.proven && runs));
+}
+
+async function closePatch(ctx: RunContext): Promise<void> {
+  if (ctx.state().steps.get("patch-offset") === "done") return;
+  await ctx.record({ type: "step-done", step: "patch-offset", note: "seen in the stored offset", millis: 0n });
+}
+
+/** The offset is neither as it was nor as it should be, and stays so. */
+async function notAsLeft(stored: JsonObject | null, ctx: RunContext): Promise<RunReport> {
+  const seen = `the stored offset is not the planned one: ${canonicalJson(stored)}`;
+  if (!ctx.state().patchInDoubt) {
+    const error = `${seen}; a task that had not really stopped, or another hand, has stored it`;
+    await ctx.record({ type: "step-failed", step: "patch-offset", error, code: "APL804" });
+    return giveUp("patch-offset", { result: "failed", error, code: "APL804" }, ctx);
+  }
+  return unfinished(
+    ctx,
+    `${seen}, nor the previous one; and a PATCH is unanswered that may yet be applied. Nothing was sent`,
+    [
+      "Find out who changed the offset, and whether a worker hangs.",
+      `When no worker can still hold the PATCH:  cdcctl recover ${ctx.run} --abandon   (records it as failed, changes nothing)`,
+    ],
+    "APL807",
+  );
 }
 
 async function reopen(step: StepName, ctx: RunContext): Promise<void> {
   await ctx.record({ type: "step-unclear", step, why: "to be done again: the previous offset stands there" });
-}
-
-function patchStep({ started: { subject } }: RunState): PlannedStep {
-  return { step: "patch-offset", connector: subject.connector };
 }

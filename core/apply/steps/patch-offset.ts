@@ -31,6 +31,13 @@ export const patchOffset: Step<"patch-offset"> = {
     const { body } = ctx.state();
     if (body === undefined) throw new Error("a PATCH without a body");
     const start = ctx.clock.elapsed();
+    // Answered with 200 before this sitting, and only the read-back is missing: the connector may run again by now.
+    if (
+      ctx.state().attempts > 0n &&
+      !ctx.state().patchInDoubt &&
+      (await patchOffset.probe({ step: "patch-offset", connector }, ctx)) === "done"
+    )
+      return asPlanned("");
     for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
       const obstacle = await obstacleToSending(connector, ctx);
       if (obstacle !== undefined)
@@ -45,7 +52,8 @@ export const patchOffset: Step<"patch-offset"> = {
         await ctx.record({ type: "patch-applied", attempt });
         return readBack(connector, ctx, answer.checked);
       }
-      if (answer.answer === "rejected" && !earlierInDoubt) {
+      // Status 0: nothing was sent, so that another try may help. Not a refusal.
+      if (answer.answer === "rejected" && answer.status !== 0 && !earlierInDoubt) {
         return {
           result: "failed",
           error: `Connect refused the offset (${answer.status}): ${answer.message}`,
@@ -53,9 +61,9 @@ export const patchOffset: Step<"patch-offset"> = {
         };
       }
       const why =
-        answer.answer === "rejected"
-          ? `${answer.status} ${answer.message}, while an earlier attempt is unanswered`
-          : answer.why;
+        answer.answer === "unanswered"
+          ? answer.why
+          : `${answer.status === 0 ? "" : `${answer.status} `}${answer.message}${earlierInDoubt ? ", while an earlier attempt is unanswered" : ""}`;
       await ctx.record({ type: "patch-unanswered", attempt, why });
       ctx.report(`no definite answer to the PATCH (${why}); sending the identical one again`);
       if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return inDoubt(why, ctx);
@@ -91,14 +99,15 @@ async function obstacleToSending(connector: string, ctx: RunContext): Promise<st
   return `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}; nothing was sent`;
 }
 
+function asPlanned(remark: string): StepResult {
+  return { result: "done", note: `the stored offset is as planned${remark}` };
+}
+
 async function readBack(connector: string, ctx: RunContext, checked: boolean): Promise<StepResult> {
   const { body } = ctx.state();
   const stored = body && (await storedUnder(body.entry, connector, ctx));
   if (body !== undefined && sameOffset(stored ?? null, body.entry.offset)) {
-    return {
-      result: "done",
-      note: `the stored offset is as planned${checked ? "" : " (the connector class does not check offsets)"}`,
-    };
+    return asPlanned(checked ? "" : " (the connector class does not check offsets)");
   }
   return overwritten(stored ?? null);
 }

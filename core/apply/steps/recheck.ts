@@ -4,6 +4,7 @@ import { planOffsetChange } from "../../kinds/offset-change/plan.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import type { Step } from "./step.ts";
+import { startedAgain } from "./stop-connector.ts";
 
 /**
  * Repeats the checks against the offset as it then stands, and fixes the body of the PATCH.
@@ -22,13 +23,8 @@ export const recheck: Step<"recheck"> = {
     if (plan === null)
       return { result: "failed", error: "the run was taken over from the ops topic and has no plan to check against" };
     const facts = withoutRun(await ctx.observe(), ctx.run);
-    if (!isStopped(facts.connector.status)) {
-      return {
-        result: "failed",
-        error: `${facts.connector.name} is ${facts.connector.status.state} again, by another hand than this run's: does an operator (Strimzi and the like) manage it?`,
-        remedies: ["Stop it where it is managed, then plan again."],
-      };
-    }
+    const { name, status } = facts.connector;
+    if (!isStopped(status)) return startedAgain(name, status.state);
     const now = planOffsetChange(plan.intent, facts, { pinned: plan.move?.to, again: true });
     const problem = refusal(plan, now);
     if (problem !== undefined) return { result: "failed", ...problem };

@@ -8,6 +8,7 @@ import {
 } from "../../facts/ops-event.ts";
 import { decodeOffset } from "../../facts/stored-offset.ts";
 import type { RecordPosition } from "../../ports.ts";
+import { printDuration } from "../../values/duration.ts";
 import { canonicalJson } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
 import type { RunState } from "../journal.ts";
@@ -33,7 +34,13 @@ export const recordOutcome: Step<"record-outcome"> = {
   name: "record-outcome",
   describe: () => `record "applied"`,
   probe: (_args, ctx) => probe("applied", ctx),
-  run: (_args, ctx) => writeEvent("applied", ctx),
+  async run(_args, ctx) {
+    const written = await writeEvent("applied", ctx);
+    // The change stands: that the record is refused now does not make it a failed one.
+    return written.result === "failed"
+      ? { result: "unclear", why: `the offset is as planned, but "applied" could not be recorded: ${written.error}` }
+      : written;
+  },
   undo: () => "a record stays; the rollback adds its own",
 };
 
@@ -63,7 +70,7 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
       if (!MAYBE_WRITTEN.has(failure.kind)) return { result: "failed", error: failure.message, code: "APL805" };
       lost = failure.message;
       ctx.report(`no acknowledgement for "${outcome}" (${failure.message}); reading the topic back`);
-      if (await readBack(outcome, ctx, before))
+      if (await isThere(outcome, ctx, before))
         return { result: "done", note: `recorded "${outcome}" in ${subject.opsTopic} (found there)` };
       if (ctx.interrupt.aborted) break;
       await ctx.clock.sleep(250 * 2 ** attempt, ctx.interrupt);
@@ -77,25 +84,45 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
 }
 
 async function probe(outcome: OpsOutcome, ctx: RunContext): Promise<"done" | "not-done"> {
-  return (await readBack(outcome, ctx, "tail")) ? "done" : "not-done";
+  return (await isRecorded(outcome, ctx, "tail")) ? "done" : "not-done";
 }
 
-async function readBack(
+/** Where the topic can't be read either, the event is written again: one more copy of it does no harm. */
+async function isThere(outcome: OpsOutcome, ctx: RunContext, from: readonly RecordPosition[]): Promise<boolean> {
+  try {
+    return await isRecorded(outcome, ctx, from);
+  } catch (failure) {
+    if (failure instanceof CallFailed) return false;
+    throw failure;
+  }
+}
+
+/**
+ * Whether an event of this run stands in the topic, as far back as is looked.
+ *
+ * @throws CallFailed where it can't be read to its end: not found is then no proof
+ */
+export async function isRecorded(
   outcome: OpsOutcome,
   ctx: RunContext,
   from: "tail" | readonly RecordPosition[],
 ): Promise<boolean> {
   const { opsTopic } = ctx.state().started.subject;
-  try {
-    const { records } = await ctx.kafka.read(opsTopic, { from, records: LOOK_BACK_RECORDS, millis: LOOK_BACK_MILLIS });
-    return records.some(({ value }) => {
-      const details = decodeOffsetsSet(value)?.details;
-      return details?.run === ctx.run && details.outcome === outcome;
-    });
-  } catch (failure) {
-    if (failure instanceof CallFailed) return false;
-    throw failure;
-  }
+  const { records, reachedEnd } = await ctx.kafka.read(opsTopic, {
+    from,
+    records: LOOK_BACK_RECORDS,
+    millis: LOOK_BACK_MILLIS,
+  });
+  const found = records.some(({ value }) => {
+    const details = decodeOffsetsSet(value)?.details;
+    return details?.run === ctx.run && details.outcome === outcome;
+  });
+  if (found || reachedEnd) return found;
+  throw new CallFailed({
+    system: "kafka",
+    kind: "timeout",
+    message: `${opsTopic} could not be read back to its end in ${printDuration(LOOK_BACK_MILLIS)}`,
+  });
 }
 
 function detailsOf(

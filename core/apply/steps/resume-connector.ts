@@ -1,13 +1,12 @@
-import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
-import type { JsonObject } from "../../values/json.ts";
-import type { Scn } from "../../values/scn.ts";
 import { type RunContext, until } from "../context.ts";
+import { type CommitReading, readCommit } from "./first-commit.ts";
 import { overwritten, storedUnder } from "./patch-offset.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
- * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was told to.
+ * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was told to. A late commit
+ * of the old task does not end the wait: a new task that had started before it commits over it.
  *
  * Rule: architecture, "What apply promises", 5.
  */
@@ -17,29 +16,25 @@ export const resumeConnector: Step<"resume-connector"> = {
   describe: ({ connector, scn }) => `resume ${connector}, wait for its first commit at or after ${scn}`,
 
   async probe({ connector }, ctx) {
-    const { body } = ctx.state();
-    if (body === undefined) return "not-done";
-    const commit = firstCommit(await storedUnder(body.entry, connector, ctx), ctx);
-    return commit === undefined ? "not-done" : commit.result === "done" ? "done" : "unclear";
+    const { is } = (await commitNow(connector, ctx)).reading;
+    return is === "committed" ? "done" : is === "overwritten" ? "unclear" : "not-done";
   },
 
-  async run({ connector }, ctx) {
-    const { body } = ctx.state();
-    if (body === undefined) throw new Error("a resume without a body");
-    const started = await ctx.connect.status(connector);
-    if (started?.state !== "RUNNING") {
-      const stored = await storedUnder(body.entry, connector, ctx);
-      if (!sameOffset(stored, body.entry.offset)) return overwritten(stored);
+  async run({ connector, scn }, ctx) {
+    const before = await commitNow(connector, ctx);
+    if (before.reading.is === "committed") return committed(before.reading, scn);
+    if ((await ctx.connect.status(connector))?.state !== "RUNNING") {
+      if (before.reading.is === "overwritten") return overwritten(before.stored);
       await ctx.connect.resume(connector);
     }
-    const commit = await until(ctx, ctx.limits.resume, async () => {
-      const [stored, status] = await Promise.all([
-        storedUnder(body.entry, connector, ctx),
-        ctx.connect.status(connector),
-      ]);
-      return firstCommit(stored, ctx) ?? failure(connector, status);
+    let last = before;
+    const result = await until(ctx, ctx.limits.resume, async () => {
+      const [now, status] = await Promise.all([commitNow(connector, ctx), ctx.connect.status(connector)]);
+      last = now;
+      return now.reading.is === "committed" ? committed(now.reading, scn) : failure(connector, status);
     });
-    if (commit !== undefined) return commit;
+    if (result !== undefined) return result;
+    if (last.reading.is === "overwritten") return overwritten(last.stored);
     return {
       result: "unclear",
       why: `${connector} was resumed and has not committed an offset within ${printDuration(ctx.limits.resume)}`,
@@ -50,29 +45,19 @@ export const resumeConnector: Step<"resume-connector"> = {
   undo: ({ started }) => `${started.subject.connector} is stopped first`,
 };
 
-/**
- * Reads what a stored offset proves after the resume. A commit of the new task has a higher journal generation; one with the old
- * generation that differs from the body is a late commit of the old task.
- */
-function firstCommit(stored: JsonObject | null, ctx: RunContext): StepResult | undefined {
-  const { body, started } = ctx.state();
-  if (body === undefined || sameOffset(stored, body.entry.offset)) return undefined;
-  const seen = stored === null ? undefined : decodeOffset(stored);
-  if (seen === undefined || !seen.ok) return overwritten(stored);
-  const generation = generationOf(body.entry.offset);
-  const risen = (seen.offset.journalGeneration ?? 0n) > generation;
-  if (!risen || seen.offset.resumeScn < started.subject.scn) return overwritten(stored);
-  const previous = resumeScnOf(body.previous);
-  const at = seen.offset.resumeScn;
-  if (started.subject.direction === "backward" && previous !== undefined && at >= previous) {
-    return {
-      result: "done",
-      note: `resumed; its first seen commit is at ${at}, at or above the previous position: that it mined from ${started.subject.scn} is unproven`,
-    };
-  }
+async function commitNow(connector: string, ctx: RunContext) {
+  const state = ctx.state();
+  if (state.body === undefined) throw new Error("a resume without a body");
+  const stored = await storedUnder(state.body.entry, connector, ctx);
+  return { stored, reading: readCommit(stored, state) };
+}
+
+function committed({ at, generation, proven }: Extract<CommitReading, { is: "committed" }>, scn: bigint): StepResult {
   return {
     result: "done",
-    note: `resumed; first commit at ${at}, journal generation ${seen.offset.journalGeneration}`,
+    note: proven
+      ? `resumed; first commit at ${at}, journal generation ${generation}`
+      : `resumed; its first seen commit is at ${at}, at or above the previous position: that it mined from ${scn} is unproven`,
   };
 }
 
@@ -88,14 +73,4 @@ function failure(
     why: `${connector} failed after it was resumed: ${trace}`,
     remedies: ["The offset is as planned; mend what made the task fail, restart it, then:  cdcctl recover"],
   };
-}
-
-function generationOf(offset: JsonObject | null): bigint {
-  const decoded = offset === null ? undefined : decodeOffset(offset);
-  return decoded?.ok ? (decoded.offset.journalGeneration ?? 0n) : 0n;
-}
-
-function resumeScnOf(offset: JsonObject | null): Scn | undefined {
-  const decoded = offset === null ? undefined : decodeOffset(offset);
-  return decoded?.ok ? decoded.offset.resumeScn : undefined;
 }

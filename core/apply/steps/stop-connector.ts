@@ -1,9 +1,10 @@
+import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
 import { sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
-import type { Step } from "./step.ts";
+import type { Step, StepResult } from "./step.ts";
 
 /**
  * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over REST; this is
@@ -29,16 +30,22 @@ export const stopConnector: Step<"stop-connector"> = {
 
   async run({ connector }, ctx) {
     const start = ctx.clock.elapsed();
-    if ((await stopConnector.probe({ step: "stop-connector", connector }, ctx)) === "done") {
+    const refused = await askToStop(connector, ctx);
+    if (refused === "stopped already") {
       // A run that is gone on with does not know how long its stop took.
       if (ctx.recovering) await settle(connector, ctx.limits.settle, ctx);
       return { result: "done", note: `${connector} was stopped already`, millis: 0 };
     }
-    await ctx.connect.stop(connector);
-    const stopped = await until(ctx, ctx.limits.stop, async () => {
+    if (refused !== undefined) return refused;
+    let seenStopped = false;
+    const stopped = await until(ctx, ctx.limits.stop, async (): Promise<StepResult | true | undefined> => {
       const status = await ctx.connect.status(connector);
-      return status !== undefined && isStopped(status) ? true : undefined;
+      if (status !== undefined && isStopped(status)) return true;
+      if (seenStopped && status?.state === "RUNNING") return startedAgain(connector, status.state);
+      seenStopped ||= status?.state === "STOPPED";
+      return undefined;
     });
+    if (typeof stopped === "object") return stopped;
     const millis = ctx.clock.elapsed() - start;
     if (stopped === undefined) {
       return {
@@ -50,12 +57,12 @@ export const stopConnector: Step<"stop-connector"> = {
         ],
       };
     }
-    if (millis >= GRACE_MILLIS * 0.9) {
+    const slow = millis >= GRACE_MILLIS * 0.9;
+    if (slow)
       ctx.report(
         `the stop took as long as the workers' grace period; watching the offset for ${printDuration(ctx.limits.settle)}`,
       );
-      await settle(connector, ctx.limits.settle, ctx);
-    } else await settle(connector, Math.min(STEADY_MILLIS, ctx.limits.settle), ctx);
+    await settle(connector, slow ? ctx.limits.settle : Math.min(STEADY_MILLIS, ctx.limits.settle), ctx);
     return { result: "done", note: `${connector} stopped after ${printDuration(millis)}`, millis };
   },
 
@@ -64,6 +71,47 @@ export const stopConnector: Step<"stop-connector"> = {
       ? `${started.subject.connector} can be started again`
       : `${started.subject.connector} was stopped before`,
 };
+
+/** After these answers to the stop nothing was stopped. */
+const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "missing", "unsupported"]);
+
+/** @returns undefined once it is asked for; a failure where it is certain that nothing was */
+async function askToStop(connector: string, ctx: RunContext): Promise<StepResult | "stopped already" | undefined> {
+  try {
+    const status = await ctx.connect.status(connector);
+    if (status !== undefined && isStopped(status)) return "stopped already";
+  } catch (failure) {
+    // When the run is gone on with, an earlier stop may have been answered by nobody.
+    if (ctx.recovering || !(failure instanceof CallFailed)) throw failure;
+    return notAsked(failure);
+  }
+  try {
+    await ctx.connect.stop(connector);
+    return undefined;
+  } catch (failure) {
+    if (ctx.recovering || !(failure instanceof CallFailed) || !REFUSALS.has(failure.kind)) throw failure;
+    return notAsked(failure);
+  }
+}
+
+function notAsked({ message, code, remedy }: CallFailed): StepResult {
+  return {
+    result: "failed",
+    error: message,
+    ...(code === undefined ? {} : { code }),
+    remedies: remedy === undefined ? [] : [remedy],
+  };
+}
+
+/** Somebody set back what this run had just changed. */
+export function startedAgain(connector: string, state: string): StepResult {
+  return {
+    result: "failed",
+    error: `${connector} is ${state} again, by another hand than this run's: does an operator (Strimzi and the like) manage it?`,
+    code: "APL804",
+    remedies: ["Stop it where it is managed, then plan again."],
+  };
+}
 
 /** Waits until the stored offset has stayed the same for the whole window: a task that outlived its stop may commit once more. */
 async function settle(connector: string, window: number, ctx: RunContext): Promise<void> {
