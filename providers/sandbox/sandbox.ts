@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/values/json.ts";
-import { startConnect, type SandboxConnect, type StartConnectOptions } from "./connect/start-connect.ts";
+import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
 import { oracleTask } from "./connect/task.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
@@ -81,7 +81,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
     task: (connector) =>
-      oracleTask(connector, { dbid: oracle.database.dbid, resetlogsScn: oracle.database.resetlogsScn, position: () => STORED_SCN }),
+      oracleTask(connector, {
+        dbid: oracle.database.dbid,
+        resetlogsScn: oracle.database.resetlogsScn,
+        position: () => STORED_SCN,
+      }),
     ...options.connect,
     connectors: [
       {
@@ -110,7 +114,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 /** The healthy database, with its present at the present: its current SCN was reached when the sandbox started. */
 function liveWorld(): OracleWorld {
   const world = healthyWorld();
-  const shift = Date.now() - world.now();
+  // Whole seconds: the time of an SCN is printed the same whenever the sandbox starts, but for the shift.
+  const shift = Math.floor((Date.now() - world.now()) / 1000) * 1000;
   const { timeOf, scnAt } = world.scnTimes;
   for (const log of world.archivedLogs) {
     log.firstTime += shift;
@@ -144,5 +149,7 @@ function configuration(
     "value.converter.schemas.enable": "false",
     ...changes,
   };
-  return Object.fromEntries(Object.entries(config).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(config).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

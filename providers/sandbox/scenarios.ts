@@ -60,7 +60,10 @@ export const SCENARIOS: readonly Scenario[] = [
       "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2005000"),
       "earliest.yaml": planFile("earliest", "replay everything that is left", "earliestAvailable: true"),
     }),
-    tries: ["cdcctl plan orders-replay.yaml        # refused: names the RMAN command and the nearest SCN that works", "cdcctl plan earliest.yaml"],
+    tries: [
+      "cdcctl plan orders-replay.yaml        # refused: names the RMAN command and the nearest SCN that works",
+      "cdcctl plan earliest.yaml",
+    ],
   },
   {
     name: "torn",
@@ -83,7 +86,13 @@ export const SCENARIOS: readonly Scenario[] = [
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
       "skip-ahead.yaml": planFile("skip-ahead", "the backlog is not wanted", "scn: 2044900", "allowSkip: true"),
-      "skip-ahead-accepted.yaml": planFile("skip-ahead", "the backlog is not wanted", "scn: 2044900", "allowSkip: true", "accept: [TRX501]"),
+      "skip-ahead-accepted.yaml": planFile(
+        "skip-ahead",
+        "the backlog is not wanted",
+        "scn: 2044900",
+        "allowSkip: true",
+        "accept: [TRX501]",
+      ),
     }),
     tries: ["cdcctl plan skip-ahead.yaml            # blocked", "cdcctl plan skip-ahead-accepted.yaml"],
   },
@@ -112,7 +121,8 @@ export const SCENARIOS: readonly Scenario[] = [
 /** @throws UsageError naming the scenarios */
 export function scenarioNamed(name: string): Scenario {
   const scenario = SCENARIOS.find((one) => one.name === name);
-  if (scenario === undefined) throw new UsageError(`there is no scenario ${name}`, `There are: ${SCENARIOS.map((one) => one.name).join(", ")}.`);
+  if (scenario === undefined)
+    throw new UsageError(`there is no scenario ${name}`, `There are: ${SCENARIOS.map((one) => one.name).join(", ")}.`);
   return scenario;
 }
 
