@@ -8,12 +8,12 @@ export interface Command {
   readonly describe: string;
   readonly options: Readonly<Record<string, Options>>;
   readonly positionals: Readonly<Record<string, Options>>;
-  /** Command line after the program's name, and what it is for. */
+  /** A command line from the command's own name on, and what it is for. */
   readonly examples: readonly (readonly [string, string])[];
   /** Subcommands, where it is only a group of them. */
   readonly commands: readonly Command[];
-  /** Left out of the help. */
-  readonly hidden?: boolean;
+  /** Takes `words` as they stand, options included, and is left out of the help. */
+  readonly verbatim?: boolean;
   run(args: Readonly<Record<string, unknown>>, host: Host): Promise<number>;
 }
 
@@ -40,7 +40,15 @@ export function command<
 }
 
 export function group(usage: string, describe: string, commands: readonly Command[]): Command {
-  return { usage, describe, options: {}, positionals: {}, examples: [], commands, run: async () => 0 };
+  const examples = commands.flatMap((one) =>
+    one.examples.slice(0, 1).map(([line, what]) => [`${nameOf({ usage })} ${line}`, what] as const),
+  );
+  return { usage, describe, options: {}, positionals: {}, examples, commands, run: async () => 0 };
+}
+
+/** `plan` of `plan <files..>`. */
+export function nameOf({ usage }: Pick<Command, "usage">): string {
+  return usage.split(" ")[0] ?? usage;
 }
 
 export const EXIT = {

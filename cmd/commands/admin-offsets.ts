@@ -44,9 +44,9 @@ export const offsetsShow = command({
     },
   },
   examples: [
-    ["admin offsets show --connect-url http://localhost:8083 --name orders-cdc", "where it stands"],
+    ["show --connect-url http://localhost:8083 --name orders-cdc", "where it stands"],
     [
-      "admin offsets show --connect-url http://localhost:8083 --name orders-cdc --check-redo",
+      "show --connect-url http://localhost:8083 --name orders-cdc --check-redo",
       "and whether it could go on from there",
     ],
   ],
@@ -80,7 +80,7 @@ export const offsetsSet = command({
   },
   examples: [
     [
-      'admin offsets set --connect-url http://localhost:8083 --name orders-cdc --scn 2169287 --reason "replay after the bad deploy" --resume',
+      'set --connect-url http://localhost:8083 --name orders-cdc --scn 2169287 --reason "replay after the bad deploy" --resume',
       "mine again from there",
     ],
   ],

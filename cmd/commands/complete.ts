@@ -1,4 +1,4 @@
-import { type Command, EXIT } from "../command.ts";
+import { type Command, EXIT, nameOf } from "../command.ts";
 
 /** What the completion scripts call: the words that fit at the end of an unfinished command line, one a line. */
 export function completer(commands: () => readonly Command[]): Command {
@@ -9,10 +9,14 @@ export function completer(commands: () => readonly Command[]): Command {
     positionals: { words: { type: "string", array: true } },
     examples: [],
     commands: [],
-    hidden: true,
+    verbatim: true,
     async run(args, host) {
       const words = ((args["words"] ?? []) as readonly string[]).map(String);
-      host.stdout.write(completions(words, commands()).map((word) => `${word}\n`).join(""));
+      host.stdout.write(
+        completions(words, commands())
+          .map((word) => `${word}\n`)
+          .join(""),
+      );
       return EXIT.done;
     },
   };
@@ -35,10 +39,11 @@ export function completions(words: readonly string[], commands: readonly Command
       ? option.choices.map(String)
       : last.startsWith("-")
         ? [...Object.keys(current?.options ?? {}).map((name) => `--${name}`), "--help"]
-        : [...level.filter(({ hidden }) => hidden !== true).map(nameOf), ...Object.values(current?.positionals ?? {}).flatMap(({ choices }) => choices ?? []).map(String)];
+        : [
+            ...level.filter(({ verbatim }) => verbatim !== true).map(nameOf),
+            ...Object.values(current?.positionals ?? {})
+              .flatMap(({ choices }) => choices ?? [])
+              .map(String),
+          ];
   return candidates.filter((word) => word.startsWith(last)).sort();
-}
-
-function nameOf({ usage }: Command): string {
-  return usage.split(" ")[0] ?? usage;
 }

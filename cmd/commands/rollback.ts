@@ -25,6 +25,10 @@ export const rollback = command({
     ["rollback --yes --no-resume", "leave the connector stopped"],
   ],
   async run(args, host) {
+    if (args.format !== "text" && args.out === undefined) {
+      const { UsageError } = await import("../../core/errors.ts");
+      throw new UsageError("--format is of the plan that --out writes", "Give --out PLAN, or leave --format out.");
+    }
     const { rollBack } = await import("../session/rolling-back.ts");
     return rollBack(args, host);
   },

@@ -1,0 +1,104 @@
+import yargs, { type Argv } from "yargs";
+import { type Command, nameOf } from "./command.ts";
+import { checkValues, type Place, rewordProblem } from "./command-line-problems.ts";
+import { type Host, VERSION } from "./host.ts";
+import type { Program } from "./main.ts";
+
+/** What a command line asks for: a command with its arguments, or only a text (help, version). */
+export type CommandLine =
+  | { readonly command: Command; readonly args: Readonly<Record<string, unknown>> }
+  | { readonly print: string };
+
+type Start = (command: Command, args: Readonly<Record<string, unknown>>) => void;
+
+/** @throws UsageError that names what is missing, unknown, given twice or empty */
+export async function parseCommandLine(program: Program, host: Host): Promise<CommandLine> {
+  const argv = withoutHelpCommand(host.argv);
+  let asked: CommandLine | undefined;
+  const start: Start = (command, args) => {
+    asked = { command, args };
+  };
+  let printed = "";
+  let problem: Error | string | undefined | null;
+  await parserOf(program, host, start).parseAsync(
+    [...argv],
+    {},
+    (error: Error | string | null | undefined, _args, output) => {
+      problem = error;
+      printed = output;
+    },
+  );
+  const place = placeOf(program, argv);
+  if (problem instanceof Error && problem.name !== "YError") throw problem;
+  if (problem !== undefined && problem !== null)
+    throw rewordProblem(typeof problem === "string" ? problem : problem.message, place, argv);
+  if (asked === undefined) return { print: printed };
+  if ("command" in asked) checkValues(asked.command, asked.args, place, argv);
+  return asked;
+}
+
+/** `help plan` is `plan --help`. */
+function withoutHelpCommand(argv: readonly string[]): readonly string[] {
+  const [first, ...words] = argv;
+  return first === "help" ? [...words.filter((word) => !word.startsWith("-")), "--help"] : argv;
+}
+
+/** The command that the first words lead to, as far as they are commands. */
+function placeOf(program: Program, argv: readonly string[]): Place {
+  let place: Place = { path: [program.name], command: undefined, commands: program.commands };
+  for (const word of argv) {
+    const next: Command | undefined = place.commands.find((command) => nameOf(command) === word);
+    if (next === undefined) break;
+    place = { path: [...place.path, word], command: next, commands: next.commands };
+  }
+  return place;
+}
+
+function parserOf(program: Program, host: Host, start: Start): Argv {
+  const parser = yargs([])
+    .scriptName(program.name)
+    .usage(`$0 <command>\n\n${program.describe}`)
+    .version(VERSION)
+    .help()
+    .alias({ h: "help" })
+    .parserConfiguration({
+      "parse-numbers": false,
+      "parse-positional-numbers": false,
+      "duplicate-arguments-array": true,
+      "boolean-negation": true,
+    })
+    .strict()
+    .demandCommand(1)
+    .exitProcess(false)
+    .showHelpOnFail(false)
+    .wrap(Math.min(120, host.stdout.columns ?? 100))
+    .epilogue(program.epilogue);
+  return withCommands(parser, program.commands, start, []);
+}
+
+function withCommands(parser: Argv, commands: readonly Command[], start: Start, path: readonly string[]): Argv {
+  return commands.reduce(
+    (all, command) =>
+      all.command({
+        command: command.usage,
+        describe: command.verbatim === true ? false : command.describe,
+        builder: (own: Argv) => {
+          const examples = command.examples.map(
+            ([line, what]) => [`$0 ${[...path, line].join(" ")}`, what] as [string, string],
+          );
+          const options = own.options(command.options).example(examples);
+          for (const [name, positional] of Object.entries(command.positionals)) {
+            const { alias: _alias, requiresArg: _requires, ...taken } = positional;
+            options.positional(name, taken as Parameters<typeof options.positional>[1]);
+          }
+          return command.commands.length === 0
+            ? options
+            : withCommands(options, command.commands, start, [...path, nameOf(command)]).demandCommand(1);
+        },
+        handler: (args) => {
+          if (command.commands.length === 0) start(command, args);
+        },
+      }),
+    parser,
+  );
+}
