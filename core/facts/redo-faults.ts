@@ -1,0 +1,226 @@
+import type { Scn } from "../values/scn.ts";
+import type { LogProbe } from "./redo.ts";
+import type { RedoFault } from "./redo-examination.ts";
+import { fileOf, isArchived, isPurged, type Log, maximum, passes, type Span, type ThreadRedo } from "./redo-logs.ts";
+
+/** Files that could not be opened, by name. */
+export type Unopened = ReadonlyMap<string, LogProbe & { readonly opened: false }>;
+
+/** What is wrong with a thread's redo from an SCN on, in order of sequence. */
+export function faultsOf({ thread, logs, spans }: ThreadRedo, from: Scn, unopened: Unopened): readonly RedoFault[] {
+  return spans
+    .filter(({ to }) => from <= to)
+    .flatMap((span) => faultsIn(thread, logs, { from: maximum(from, span.from), to: span.to }, unopened));
+}
+
+function faultsIn(thread: bigint, logs: readonly Log[], owed: Span, unopened: Unopened): readonly RedoFault[] {
+  const concerned = (log: Log) => log.firstScn <= owed.to && passes(log, owed.from);
+  const start = logs.findIndex(concerned);
+  const stop = logs.findLastIndex(concerned);
+  const first = logs[start];
+  const last = logs[stop];
+  if (first === undefined || last === undefined) return [noLog(thread, owed)];
+  const faults: RedoFault[] = [];
+  if (first.firstScn > owed.from) faults.push(beginsTooLate(thread, owed.from, first));
+  const run = faultyRun(thread, faults);
+  let before: Log | undefined;
+  for (let i = start; i <= stop; i++) {
+    const log = logs[i];
+    if (log === undefined) continue;
+    if (before !== undefined && log.sequence > before.sequence + 1n) {
+      run.end();
+      faults.push(sequenceMissing(thread, before, log));
+    }
+    const wrong = concerned(log) ? wrongWith(log, unopened) : undefined;
+    if (wrong === undefined) run.end();
+    else run.add(log, wrong);
+    before = log;
+  }
+  run.end();
+  if (last.nextScn !== undefined && last.nextScn <= owed.to)
+    faults.push(endsTooEarly(thread, last, last.nextScn, owed.to));
+  return faults;
+}
+
+interface Wrong {
+  readonly reason: RedoFault["reason"];
+  readonly what: string;
+}
+
+const DELETED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked deleted in the catalogue" };
+const EXPIRED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked expired in the catalogue" };
+const UNAVAILABLE: Wrong = { reason: "deleted in the catalogue", what: "marked unavailable in the catalogue" };
+const NAMELESS: Wrong = { reason: "without a name", what: "can't be read: the catalogue has no file name" };
+const NO_MEMBER: Wrong = { reason: "without a name", what: "can't be read: the online log has no member that can be" };
+
+/** What CDC-2002 a log would stop the task with. */
+export function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
+  if (isPurged(log)) {
+    if (!isArchived(log) || log.deleted || log.status === "D") return DELETED;
+    return log.status === "X" ? EXPIRED : UNAVAILABLE;
+  }
+  const file = fileOf(log);
+  if (file === undefined) return isArchived(log) ? NAMELESS : NO_MEMBER;
+  if (unopened.size === 0) return undefined;
+  const probe = unopened.get(file);
+  return probe && { reason: "cannot be opened", what: `can't be opened (${probe.code})` };
+}
+
+/** Joins consecutive logs with one thing wrong into one fault. */
+function faultyRun(thread: bigint, faults: RedoFault[]) {
+  let run: Log[] = [];
+  let wrong: Wrong | undefined;
+  const end = () => {
+    if (wrong !== undefined) faults.push(...unreadable(thread, run, wrong));
+    run = [];
+    wrong = undefined;
+  };
+  return {
+    end,
+    add(log: Log, next: Wrong): void {
+      if (wrong?.what !== next.what) end();
+      wrong = next;
+      run.push(log);
+    },
+  };
+}
+
+function unreadable(thread: bigint, run: readonly Log[], { reason, what }: Wrong): readonly RedoFault[] {
+  const first = run[0];
+  const last = run.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const files = run.flatMap((log) => fileOf(log) ?? []);
+  const [file] = files;
+  const sample = file === undefined ? "" : `: ${file}${files.length > 1 ? ` and ${files.length - 1} more` : ""}`;
+  return [
+    {
+      code: "CDC-2002",
+      reason,
+      thread,
+      fromSequence: first.sequence,
+      toSequence: last.sequence,
+      firstScn: first.firstScn,
+      nextScn: last.nextScn,
+      firstTime: firstTimeOf(first),
+      nextTime: nextTimeOf(last),
+      files,
+      message: `${logsNamed(thread, first.sequence, last.sequence)} ${what}${sample}`,
+    },
+  ];
+}
+
+const nothingKnown = {
+  fromSequence: undefined,
+  toSequence: undefined,
+  firstScn: undefined,
+  nextScn: undefined,
+  firstTime: undefined,
+  nextTime: undefined,
+  files: [],
+} as const;
+
+function sequenceMissing(thread: bigint, before: Log, after: Log): RedoFault {
+  const fromSequence = before.sequence + 1n;
+  const toSequence = after.sequence - 1n;
+  return {
+    ...nothingKnown,
+    code: "CDC-2001",
+    reason: "sequence missing",
+    thread,
+    fromSequence,
+    toSequence,
+    firstScn: before.nextScn,
+    nextScn: after.firstScn,
+    firstTime: nextTimeOf(before),
+    nextTime: firstTimeOf(after),
+    message: `${logsNamed(thread, fromSequence, toSequence)} missing: the catalogue goes from ${before.sequence} to ${after.sequence}`,
+  };
+}
+
+function beginsTooLate(thread: bigint, from: Scn, first: Log): RedoFault {
+  return {
+    ...nothingKnown,
+    code: "CDC-2001",
+    reason: "begins too late",
+    thread,
+    toSequence: first.sequence > 1n ? first.sequence - 1n : undefined,
+    firstScn: from,
+    nextScn: first.firstScn,
+    nextTime: firstTimeOf(first),
+    message: `thread ${thread} has no log for SCN ${from}: its first one, sequence ${first.sequence}, begins at ${first.firstScn}`,
+  };
+}
+
+function endsTooEarly(thread: bigint, last: Log, next: Scn, to: Scn): RedoFault {
+  return {
+    ...nothingKnown,
+    code: "CDC-2001",
+    reason: "ends too early",
+    thread,
+    fromSequence: last.sequence + 1n,
+    firstScn: next,
+    nextScn: to + 1n,
+    firstTime: nextTimeOf(last),
+    message: `thread ${thread} has no log after sequence ${last.sequence}, which ends at ${next}; redo is owed up to ${to}`,
+  };
+}
+
+function noLog(thread: bigint, { from, to }: Span): RedoFault {
+  return {
+    ...nothingKnown,
+    code: "CDC-2001",
+    reason: "no log at all",
+    thread,
+    firstScn: from,
+    nextScn: to + 1n,
+    message: `thread ${thread} has no log at all from SCN ${from} to ${to}`,
+  };
+}
+
+export function noThread(from: Scn): RedoFault {
+  return {
+    ...nothingKnown,
+    code: "CDC-2001",
+    reason: "no log at all",
+    thread: undefined,
+    firstScn: from,
+    message: `no redo thread was enabled at SCN ${from}`,
+  };
+}
+
+export function earlierIncarnation(from: Scn, resetlogsScn: Scn): RedoFault {
+  return {
+    ...nothingKnown,
+    code: "CDC-2001",
+    reason: "begins too late",
+    thread: undefined,
+    firstScn: from,
+    nextScn: resetlogsScn,
+    message: `SCN ${from} lies in an earlier incarnation: the redo of this one begins at ${resetlogsScn} (RESETLOGS)`,
+  };
+}
+
+export function noDestination(name: string | undefined): RedoFault {
+  return {
+    ...nothingKnown,
+    code: "CDC-2001",
+    reason: "no archive destination",
+    thread: undefined,
+    message:
+      name === undefined
+        ? "no archive destination is both VALID and LOCAL"
+        : `the archive destination ${name} (cdc.archive.destination) is not a VALID LOCAL one`,
+  };
+}
+
+function logsNamed(thread: bigint, from: bigint, to: bigint): string {
+  return from === to ? `thread ${thread} sequence ${from}` : `thread ${thread} sequences ${from} to ${to}`;
+}
+
+function firstTimeOf(log: Log) {
+  return isArchived(log) ? log.firstTime : undefined;
+}
+
+function nextTimeOf(log: Log) {
+  return isArchived(log) ? log.nextTime : undefined;
+}
