@@ -1,5 +1,6 @@
 import type { OffsetChangeFacts } from "../facts/offset-change-facts.ts";
 import type { Clock, ConnectPort, JournalWriter, KafkaPort } from "../ports.ts";
+import { printDuration } from "../values/duration.ts";
 import type { JournalEntry, JournalEvent, RunState } from "./journal.ts";
 import { runState } from "./journal.ts";
 
@@ -63,6 +64,9 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
+/** A long wait says that it is one, so that a log does not look like a hang. */
+const HEARTBEAT_MILLIS = 30_000;
+
 /**
  * Asks again and again until `look` gives a value. Between looks it waits, longer and longer up to a second.
  *
@@ -75,12 +79,18 @@ export async function until<T>(
   look: () => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const start = ctx.clock.elapsed();
+  let beat = HEARTBEAT_MILLIS;
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
     const seen = await look();
     if (seen !== undefined) return seen;
     if (ctx.interrupt.aborted) throw new Interrupted("interrupted while waiting");
-    const left = limit - (ctx.clock.elapsed() - start);
+    const waited = ctx.clock.elapsed() - start;
+    const left = limit - waited;
     if (left <= 0) return undefined;
+    if (waited >= beat) {
+      beat += HEARTBEAT_MILLIS;
+      ctx.report(`  still waiting: ${printDuration(waited)} of at most ${printDuration(limit)}`);
+    }
     await ctx.clock.sleep(Math.min(pause, left), ctx.interrupt);
   }
 }
