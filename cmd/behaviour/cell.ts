@@ -1,0 +1,190 @@
+import { runState } from "../../core/apply/journal.ts";
+import type { StepName } from "../../core/plan/plan.ts";
+import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
+import {
+  type Arrival,
+  type ChangedWorld,
+  failBoth,
+  type Misfortune,
+  openChangedWorld,
+  whereItStands,
+} from "./changed-world.ts";
+import { atPlace, type FaultKind, type Moment } from "./fault-places.ts";
+import { type Finished, runHere, startProcess } from "./run-command.ts";
+import { contradictions, leaks, told, unannounced } from "./story.ts";
+
+/** One fault at one place of a run. */
+export interface Cell {
+  readonly step: StepName;
+  readonly moment: Moment;
+  readonly fault: string;
+  /** With one request only, or with every one at this place until the command has ended. */
+  readonly lasts: boolean;
+}
+
+/** How the commands and the story came out. */
+export interface CellResult {
+  readonly cell: Cell;
+  readonly apply: Finished["exit"];
+  /** Undefined where `apply` had settled it. */
+  readonly recover: Finished["exit"] | undefined;
+  readonly story: string;
+  /** What does not fit; none in a cell that is as it should be. */
+  readonly wrong: readonly string[];
+}
+
+const LIMITS = ["--settle", "300ms", "--stop-timeout", "2s", "--resume-timeout", "2s"];
+const PATIENCE = {
+  connect: { callMillis: 500, patchMillis: 500, retryMillis: 1000, firstContactMillis: 3000 },
+  kafka: { connectMillis: 1500, requestMillis: 1000 },
+  patch: 600,
+};
+const RECOVERIES = 4;
+
+/** A fault of a request, in this process. */
+export async function faultCell(cell: Cell, kind: FaultKind): Promise<CellResult> {
+  const later = gate();
+  return inWorld(cell, {}, async (world, watch) => {
+    watch.strike = (arrival) => kind.misfortune(later.opened, arrival);
+    const applied = await runHere(["apply", world.plan, "--yes", ...LIMITS], { env: world.env, patience: PATIENCE });
+    watch.strike = undefined;
+    // What lasts is applied before somebody recovers; what struck once, after everything is settled.
+    if (cell.lasts) later.open();
+    return { applied, afterwards: later.open };
+  });
+}
+
+/** A task that hangs while it is stopped commits its last offset at that moment. */
+export async function lateCommitCell(cell: Cell): Promise<CellResult> {
+  const commit = gate();
+  return inWorld(cell, { connect: { hang: commit.opened, graceful: 40 } }, async (world, watch) => {
+    watch.strike = () => {
+      commit.open();
+      return undefined;
+    };
+    const applied = await runHere(["apply", world.plan, "--yes", ...LIMITS], { env: world.env, patience: PATIENCE });
+    watch.strike = undefined;
+    return { applied, afterwards: commit.open };
+  });
+}
+
+/** `kill -9` when the request arrives. @param applied whether the call, on its way already, is carried out after the death */
+export async function killCell(cell: Cell, applied: boolean): Promise<CellResult> {
+  return inWorld(cell, {}, async (world, watch) => {
+    const { child, finished } = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
+    const dead = finished.then(() => undefined);
+    watch.strike = () => {
+      child.kill("SIGKILL");
+      return applied
+        ? { connect: { hold: dead, when: "before" }, kafka: { hold: dead } }
+        : { connect: "disconnect-before", kafka: "disconnect-before" };
+    };
+    const end = await finished;
+    watch.strike = undefined;
+    return { applied: end, afterwards: () => undefined };
+  });
+}
+
+/** Nothing goes wrong. Loads what the others use, so that their short limits are not spent on it. */
+export async function quietRun(world: ChangedWorld): Promise<Finished> {
+  return runHere(["apply", world.plan, "--yes", ...LIMITS], world);
+}
+
+interface Watch {
+  strike: ((arrival: Arrival) => Misfortune | undefined) | undefined;
+  struck: number;
+}
+
+async function inWorld(
+  cell: Cell,
+  options: Parameters<typeof openChangedWorld>[0],
+  act: (world: ChangedWorld, watch: Watch) => Promise<{ readonly applied: Finished; readonly afterwards: () => void }>,
+): Promise<CellResult> {
+  const world = await openChangedWorld(options);
+  try {
+    const wrong: string[] = [];
+    const watch: Watch = { strike: undefined, struck: 0 };
+    const here = atPlace(cell.step, cell.moment);
+    failBoth(world.sandbox, (arrival) => {
+      const journal = world.journal();
+      const unwritten = unannounced(arrival, journal);
+      if (unwritten !== undefined) wrong.push(unwritten);
+      if (watch.strike === undefined || !here(arrival, journal) || (watch.struck > 0 && !cell.lasts)) return undefined;
+      watch.struck++;
+      return watch.strike(arrival);
+    });
+    const { applied, afterwards } = await act(world, watch);
+    if (watch.struck === 0) wrong.push("the fault never struck");
+    wrong.push(...(await exitProblems(world, applied)));
+    let output = applied.output;
+    let recovered: Finished | undefined;
+    if (runState(world.journal())?.ended === undefined) {
+      for (let sitting = 0; sitting < RECOVERIES && (recovered === undefined || recovered.exit === 3); sitting++) {
+        recovered = await runHere(["recover", ...LIMITS], { env: world.env, patience: PATIENCE });
+        output += recovered.output;
+      }
+      if (recovered?.exit !== 0) wrong.push(`recover ended with ${recovered?.exit}`);
+    }
+    wrong.push(...contradictions(await told(world)));
+    if (world.sandbox.connect.cluster.connectors.get(CONNECTOR)?.target !== "RUNNING")
+      wrong.push("the connector is not running, as it was before and as was planned");
+    // A stop that a frozen worker carries out only now can't be told from one by another hand; no offset changes by it.
+    afterwards();
+    await turn();
+    const after = await told(world);
+    wrong.push(...contradictions(after).map((one) => `later: ${one}`));
+    if (world.lockExists()) wrong.push("the lock is still there");
+    wrong.push(...leaks(output + (await world.written())).map((canary) => `${canary} can be read`));
+    const outcome = runState(after.entries)?.ended?.outcome ?? "no run";
+    return {
+      cell,
+      apply: applied.exit,
+      recover: recovered?.exit,
+      story: `${outcome}, ${whereItStands(after.stored)}`,
+      wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+/** 0: everything is done. 1: nothing is other than before. 3: something is, and it is not finished. */
+async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<readonly string[]> {
+  const { entries, stored } = await told(world);
+  const outcome = runState(entries)?.ended?.outcome;
+  const running = world.sandbox.connect.cluster.connectors.get(CONNECTOR)?.target === "RUNNING";
+  switch (exit) {
+    case "SIGKILL":
+      return [];
+    case 0:
+      return outcome === "succeeded" ? [] : [`exit 0, but the run is ${outcome ?? "open"}`];
+    case 1:
+      return running && whereItStands(stored) === "as before" && outcome !== undefined
+        ? []
+        : [
+            `exit 1, but the run is ${outcome ?? "open"}, the connector ${running ? "runs" : "is stopped"} ${whereItStands(stored)}`,
+          ];
+    case 3:
+      return outcome === "succeeded" ? ["exit 3, but the run has succeeded"] : [];
+    default:
+      return [`exit ${exit}`];
+  }
+}
+
+interface Gate {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+}
+
+function gate(): Gate {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}
+
+/** What is due in this process has happened. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+}

@@ -1,0 +1,115 @@
+import type { JournalEntry } from "../../core/apply/journal.ts";
+import type { StepName } from "../../core/plan/plan.ts";
+import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
+import { type Arrival, type Misfortune, OPS_TOPIC } from "./changed-world.ts";
+
+export const STEPS: readonly StepName[] = [
+  "stop-connector",
+  "recheck",
+  "record-applying",
+  "patch-offset",
+  "record-outcome",
+  "resume-connector",
+];
+
+/** `before`: a request of the step before the call that it is about. `during`: that call. `after`: the first request after its answer. */
+export type Moment = "before" | "during" | "after";
+export const MOMENTS: readonly Moment[] = ["before", "during", "after"];
+
+const connect = (method: string, path = "") => ({ method, path: `/connectors/${CONNECTOR}${path}` });
+
+/** What each step is about. The recheck only reads: its call is the offsets' read, what follows is that of the ops topic. */
+const CALLS: Readonly<Record<StepName, ReturnType<typeof connect> | "record">> = {
+  "stop-connector": connect("PUT", "/stop"),
+  recheck: connect("GET", "/offsets"),
+  "record-applying": "record",
+  "patch-offset": connect("PATCH", "/offsets"),
+  "record-outcome": "record",
+  "resume-connector": connect("PUT", "/resume"),
+};
+
+/** Whether a request is the one that stands at a place, by what the journal on disk says is under way. */
+export function atPlace(
+  step: StepName,
+  moment: Moment,
+): (arrival: Arrival, journal: readonly JournalEntry[]) => boolean {
+  let called = false;
+  return (arrival, journal) => {
+    const begun = journal.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
+    const isCall = begun === step && isCallOf(step, arrival);
+    const before = called;
+    called ||= isCall;
+    switch (moment) {
+      case "before":
+        return begun === step && !isCall && !before;
+      case "during":
+        return isCall;
+      case "after":
+        return before && !isCall;
+    }
+  };
+}
+
+function isCallOf(step: StepName, arrival: Arrival): boolean {
+  const call = CALLS[step];
+  if (call === "record") return arrival.system === "kafka" && arrival.api === "Produce" && arrival.topic === OPS_TOPIC;
+  return arrival.system === "connect" && arrival.method === call.method && arrival.path === call.path;
+}
+
+/** What goes wrong, as each system can be made to do it; Kafka has no 409 and 500: the nearest of its own stand for them. */
+export interface FaultKind {
+  readonly name: string;
+  /** What it is with a request to a broker. */
+  readonly kafka: string;
+  /** Only with the call itself: with a read it is the same as another. */
+  readonly onlyDuring?: boolean;
+  misfortune(later: Promise<void>, arrival: Arrival): Misfortune;
+}
+
+const kafkaNo = (arrival: Arrival) =>
+  arrival.system === "kafka" && arrival.api === "Produce" ? "not-enough-replicas" : "disconnect-before";
+
+export const FAULTS: readonly FaultKind[] = [
+  {
+    name: "time-out",
+    kafka: "time-out, applied",
+    misfortune: () => ({ connect: "timeout", kafka: "timeout" }),
+  },
+  {
+    name: "time-out, applied",
+    kafka: "time-out, applied",
+    onlyDuring: true,
+    misfortune: () => ({ connect: "timeout-applied", kafka: "timeout" }),
+  },
+  {
+    name: "409",
+    kafka: "not enough replicas",
+    misfortune: (_later, arrival) => ({ connect: "409", kafka: kafkaNo(arrival) }),
+  },
+  {
+    name: "500, not applied",
+    kafka: "not enough replicas",
+    misfortune: (_later, arrival) => ({ connect: "500", kafka: kafkaNo(arrival) }),
+  },
+  {
+    name: "500, applied",
+    kafka: "disconnect, applied",
+    misfortune: () => ({ connect: "500-applied", kafka: "disconnect-after" }),
+  },
+  {
+    name: "500, applied later",
+    kafka: "answered too late",
+    misfortune: (later) => ({ connect: { "500-applied-later": later }, kafka: { hold: later } }),
+  },
+  {
+    name: "disconnect",
+    kafka: "disconnect",
+    misfortune: () => ({ connect: "disconnect-before", kafka: "disconnect-before" }),
+  },
+  {
+    name: "disconnect, applied",
+    kafka: "disconnect, applied",
+    onlyDuring: true,
+    misfortune: () => ({ connect: "disconnect-after", kafka: "disconnect-after" }),
+  },
+];

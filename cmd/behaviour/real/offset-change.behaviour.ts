@@ -1,0 +1,426 @@
+import { writeFileSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { suite, type Test } from "uvu";
+import * as assert from "uvu/assert";
+import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import { waitFor } from "../../../providers/real/wait.ts";
+import { startGateway } from "./gateway.ts";
+import { type Ended, type Machine, newMachine } from "./machine.ts";
+import { connectorSettings, START_SCN, type World } from "./world.ts";
+
+/** A move back that redo is there for. */
+const BACK = 2_010_000n;
+/** A move on, past everything that the connector will have mined meanwhile. */
+const ON = 2_044_000n;
+
+/** What moving a stored offset does, by the built command, in whichever world. Call `.run()` on what it gives. */
+export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>): Test {
+  const behaviour = suite(`moving a stored offset, ${name}`);
+  let world: World;
+  behaviour.before(async () => {
+    world = await startWorld();
+  });
+  behaviour.after(() => world.stop());
+
+  /** A connector that runs and has stored an offset, its ops topic, and an operator's machine with a context for it. */
+  const scene = async (
+    connector: string,
+    more: {
+      readonly settings?: Readonly<Record<string, string>>;
+      readonly opsTopic?: false;
+      readonly url?: string;
+    } = {},
+  ): Promise<Scene> => {
+    if (more.opsTopic !== false) await world.createTopic(`${connector}.cdc.ops`);
+    await world.createConnector(connector, connectorSettings(world, more.settings));
+    return sceneOf(world, connector, await newMachine(world.folder, contextsFor(more.url ?? world.connectUrl)));
+  };
+
+  behaviour("plan shows a move back and touches nothing", async () => {
+    const { connector, machine, stored } = await scene("planned");
+    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+    const plan = await machine.run("plan", "back.yaml", "--out", "back.plan.json");
+    is(plan, 0);
+    assert.match(plan.stdout, /backward by 20\d{3} SCNs/);
+    assert.match(plan.stdout, `${BACK}`);
+    is(await machine.run("plan", "back.yaml", "--detailed-exitcode"), 2);
+    const document = parseJson(await machine.read("back.plan.json"));
+    assert.ok(isObject(document) && document["kind"] !== undefined);
+    assert.is((await world.status(connector))?.state, "RUNNING");
+    assert.ok(scnOf(await stored()) >= START_SCN);
+    assert.equal(await world.records(`${connector}.cdc.ops`), []);
+  });
+
+  behaviour(
+    "apply moves back, resumes and sees the first commit; history and status tell; once is enough",
+    async () => {
+      const { connector, machine, stored, events } = await scene("applied");
+      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+      const generation = (await stored())["journal_generation"] as bigint;
+      const apply = await machine.run("apply", "back.yaml", "--yes");
+      is(apply, 0);
+      assert.match(apply.stderr, /resumed; first commit at 20100\d\d, journal generation \d+/);
+      assert.match(apply.stdout, `the stored offset of ${connector} is ${BACK}, as planned; the connector is resumed`);
+      await world.untilState(connector, "RUNNING");
+      const after = await stored();
+      assert.ok(scnOf(after) >= BACK && scnOf(after) < START_SCN, `${scnOf(after)}`);
+      assert.is(after["journal_generation"], generation + 1n);
+      assert.ok((after["last_commit_scn"] as bigint) > BACK + 1000n, "the last commit stays where it was");
+      assert.is(after["released_xids"], "3:4.9.771,3:5.2.802");
+      assert.equal(outcomes(await events()), ["applying", "applied"]);
+
+      const history = await machine.run("history");
+      is(history, 0);
+      assert.match(history.stdout, connector);
+      const status = await machine.run("status");
+      is(status, 0);
+      assert.match(status.stdout, "succeeded");
+
+      const again = await machine.run("apply", "back.yaml", "--yes");
+      is(again, 0);
+      assert.match(again.stdout, "this decision was applied already");
+      assert.is((await events()).length, 2);
+    },
+  );
+
+  behaviour("a move on is refused without allowSkip, and made with it", async () => {
+    const { connector, machine, stored, events } = await scene("skipping");
+    await machine.write("on.yaml", planFile(connector, `scn: ${ON}`));
+    const refused = await machine.run("apply", "on.yaml", "--yes");
+    is(refused, 1);
+    assert.match(refused.stdout, "OFF103");
+    assert.is((await world.status(connector))?.state, "RUNNING");
+    assert.equal(await events(), []);
+
+    await machine.write("on.yaml", planFile(connector, `scn: ${ON}`, "allowSkip: true"));
+    is(await machine.run("apply", "on.yaml", "--yes"), 0);
+    const after = await stored();
+    assert.is(scnOf(after), ON);
+    assert.is(after["resume_rs_id"], undefined, "the redo address does not fit any more");
+    await world.untilState(connector, "STOPPED");
+    assert.equal(outcomes(await events()), ["applying", "applied"]);
+  });
+
+  behaviour("admin offsets show decodes the offset and checks its redo", async () => {
+    const { connector, machine } = await scene("shown");
+    const where = ["--connect-url", world.connectUrl, "--name", connector];
+    const text = await machine.run("admin", "offsets", "show", ...where);
+    is(text, 0);
+    assert.match(text.stdout, /resume SCN +20300\d\d/);
+    const json = await machine.run("admin", "offsets", "show", ...where, "--format", "json");
+    is(json, 0);
+    const document = parseJson(json.stdout) as JsonObject;
+    const [offset = {}] = document["offsets"] as readonly JsonObject[];
+    assert.equal(offset["partition"], { server: connector });
+    assert.ok(isObject(offset["raw"]) && scnOf(offset["raw"]) >= START_SCN);
+    const redo = await machine.run("admin", "offsets", "show", ...where, "--check-redo");
+    is(redo, 0);
+
+    const early = await scene("purged", { settings: { "cdc.start.scn": "1990000", "standin.step.scn": "0" } });
+    const gone = await early.machine.run(
+      ...["admin", "offsets", "show", "--connect-url", world.connectUrl, "--name", early.connector, "--check-redo"],
+    );
+    is(gone, 1);
+
+    const nobody = await machine.run("admin", "offsets", "show", "--connect-url", world.connectUrl, "--name", "nobody");
+    is(nobody, 1);
+    assert.match(nobody.stderr, "nobody");
+  });
+
+  behaviour("admin offsets set moves, refuses and finds nothing to do, by its exit codes", async () => {
+    const { connector, machine, stored, events } = await scene("set");
+    const set = (...more: readonly string[]) =>
+      machine.run("admin", "offsets", "set", "--connect-url", world.connectUrl, "--name", connector, ...more);
+    is(await set("--scn", `${ON}`, "--reason", "not meant"), 1);
+    is(await set("--scn", "abc", "--reason", "no number"), 64);
+    is(await set("--scn", `${BACK}`), 64);
+    assert.equal(await events(), []);
+    is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
+    await world.untilState(connector, "STOPPED");
+    assert.is(scnOf(await stored()), BACK);
+    is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
+    assert.equal(outcomes(await events()), ["applying", "applied"], "the second time there was nothing to do");
+    is(await set("--scn", `${ON}`, "--reason", "meant", "--allow-skip", "--resume", "--forget-released", "all"), 0);
+    const after = await stored();
+    assert.ok(scnOf(after) >= ON);
+    assert.is(after["released_xids"] ?? null, null);
+    await world.untilState(connector, "RUNNING");
+  });
+
+  behaviour("a rollback restores a stopped connector's offset exactly", async () => {
+    const { connector, machine, stored, events } = await scene("restored");
+    await world.stopConnector(connector);
+    const before = await settled(stored);
+    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`));
+    is(await machine.run("apply", "back.yaml", "--yes"), 0);
+    assert.is(scnOf(await stored()), BACK);
+    is(await machine.run("rollback", "--yes"), 0);
+    assert.equal(await stored(), before);
+    await world.untilState(connector, "STOPPED");
+    assert.equal(outcomes(await events()), ["applying", "applied", "applying", "applied"]);
+  });
+
+  behaviour("a connector that has run since can only be moved back to where it was", async () => {
+    const { connector, machine, stored } = await scene("moved-back");
+    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+    is(await machine.run("apply", "back.yaml", "--yes"), 0);
+    const refused = await machine.run("rollback", "--yes");
+    is(refused, 1);
+    assert.match(refused.stderr, "OFF111");
+    assert.ok(scnOf(await stored()) < START_SCN);
+    is(await machine.run("rollback", "--move-back", "--yes"), 0);
+    await world.untilState(connector, "RUNNING");
+    assert.ok(scnOf(await stored()) >= START_SCN);
+  });
+
+  for (const where of ["there", "back"] as const)
+    behaviour(`recover finishes a run that was killed while its PATCH was on its way ${where}`, async () => {
+      const gateway = await startGateway(world.connectUrl);
+      try {
+        const { connector, machine, stored, events } = await scene(`killed-${where}`, { url: gateway.url });
+        await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+        const patch = gateway.hold("PATCH", where);
+        const apply = machine.start("apply", "back.yaml", "--yes");
+        await first(patch.reached, apply.ended);
+        apply.signal("SIGKILL");
+        assert.is((await apply.ended).code, undefined);
+        patch.drop();
+        assert.is(scnOf(await stored()) === BACK, where === "back");
+
+        const status = await machine.run("status");
+        is(status, 3);
+        assert.match(status.stdout, "in doubt");
+        if (where === "there") is(await machine.run("apply", "back.yaml", "--yes"), 1);
+        is(await machine.run("recover", "--settle", "1s"), 0);
+        await world.untilState(connector, "RUNNING");
+        const after = scnOf(await stored());
+        assert.ok(after >= BACK && after < START_SCN, `${after}`);
+        assert.equal(outcomes(await events()), ["applying", "applied"]);
+        assert.is(new Set((await events()).map(({ details }) => details["run"])).size, 1);
+        is(await machine.run("status"), 0);
+      } finally {
+        await gateway.close();
+      }
+    });
+
+  behaviour("another machine recovers from the ops topic alone", async () => {
+    const gateway = await startGateway(world.connectUrl);
+    try {
+      const { connector, machine, stored, events } = await scene("taken-over", { url: gateway.url });
+      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+      const patch = gateway.hold("PATCH", "there");
+      const apply = machine.start("apply", "back.yaml", "--yes");
+      await first(patch.reached, apply.ended);
+      apply.signal("SIGKILL");
+      await apply.ended;
+      patch.drop();
+
+      const other = await newMachine(world.folder, contextsFor(gateway.url), { CDCCTL_OPERATOR: "bob" });
+      await other.write("other.yaml", planFile(connector, `scn: ${BACK + 1n}`));
+      const inFlight = await other.run("plan", "other.yaml");
+      is(inFlight, 1);
+      assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
+      const recoverFromOps = ["recover", "--from-ops", "--context", "here", "--connector", connector, "--settle", "1s"];
+      is(await other.run(...recoverFromOps), 0);
+      assert.is(scnOf(await stored()), BACK);
+      assert.equal(outcomes(await events()), ["applying", "applied"]);
+      is(await other.run(...recoverFromOps), 0);
+
+      is(await machine.run("recover", "--settle", "1s"), 0);
+      is(await machine.run("status"), 0);
+      await world.untilState(connector, "RUNNING");
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  for (const [converter, form] of [
+    ["false", "json"],
+    ["true", "json_schemas"],
+  ] as const)
+    behaviour(`the ops topic holds what was done, as ${form}`, async () => {
+      const { connector, machine, events } = await scene(`recorded-${form.replace("_", "-")}`, {
+        settings: { "value.converter.schemas.enable": converter },
+      });
+      const topic = `${connector}.cdc.ops`;
+      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`));
+      is(await machine.run("apply", "back.yaml", "--yes"), 0);
+      const records = await world.records(topic);
+      assert.is(records.length, 2);
+      for (const { key, value } of records) {
+        const [keyJson, valueJson] = [parseJson(key ?? ""), parseJson(value ?? "")] as [JsonObject, JsonObject];
+        assert.is("schema" in valueJson, converter === "true");
+        assert.equal(converter === "true" ? keyJson["payload"] : keyJson, { server: connector });
+      }
+      for (const event of await events()) {
+        assert.is(event["v"], 1n);
+        assert.is(event["type"], "offsets-set");
+        assert.is(event["server"], connector);
+        assert.is(event["resume_scn"], BACK);
+        const { details } = event;
+        assert.is(details["connector"], connector);
+        assert.is(details["command"], "offsets set");
+        assert.is(details["operator"], "alice");
+        assert.is(details["direction"], "backward");
+        assert.is(details["reason"], "replay after the bad deploy");
+        assert.match(String(details["previous_resume_scn"]), /^20300\d\d$/);
+        assert.is(details["new_resume_scn"], `${BACK}`);
+      }
+      if (world.converted === undefined) return;
+      const lines = await world.converted(topic, converter === "true");
+      assert.is(lines.length, 2);
+      for (const [index, outcome] of ["applying", "applied"].entries()) {
+        assert.match(lines[index] ?? "", `server=${connector}`);
+        assert.match(lines[index] ?? "", `outcome=${outcome}`);
+      }
+    });
+
+  behaviour("without its ops topic nothing is done, and the topic is not made", async () => {
+    const { connector, machine, stored } = await scene("unrecorded", { opsTopic: false });
+    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`));
+    for (const args of [
+      ["plan", "back.yaml"],
+      ["apply", "back.yaml", "--yes"],
+    ] as const) {
+      const refused = await machine.run(...args);
+      is(refused, 1);
+      assert.match(refused.stdout, "OPS601");
+    }
+    assert.not.ok((await world.topics()).includes(`${connector}.cdc.ops`));
+    assert.is((await world.status(connector))?.state, "RUNNING");
+    assert.ok(scnOf(await stored()) >= START_SCN);
+  });
+
+  behaviour("a task that hangs while it stops and lets go in the settle window is waited for", async () => {
+    const hang = join(world.folder, "hang-settled");
+    const { connector, machine, stored, events } = await scene("settled", {
+      settings: { "standin.hang.while.file": hang },
+    });
+    await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+    writeFileSync(hang, "");
+    const apply = machine.start("apply", "back.yaml", "--yes", "--settle", "3s");
+    await apply.said("the stop took as long as the workers' grace period");
+    await rm(hang);
+    const ended = await apply.ended;
+    is(ended, 0);
+    const after = scnOf(await stored());
+    assert.ok(after >= BACK && after < START_SCN, `${after}`);
+    assert.equal(outcomes(await events()), ["applying", "applied"]);
+  });
+
+  behaviour("a late commit after the PATCH ends with 3, and recover tells the same story", async () => {
+    const hang = join(world.folder, "hang-late");
+    const gateway = await startGateway(world.connectUrl);
+    try {
+      const { connector, machine, stored, events } = await scene("late", {
+        settings: { "standin.hang.while.file": hang },
+        url: gateway.url,
+      });
+      await machine.write("back.yaml", planFile(connector, `scn: ${BACK}`, "resume: true"));
+      writeFileSync(hang, "");
+      const patch = gateway.hold("PATCH", "back");
+      const apply = machine.start("apply", "back.yaml", "--yes", "--settle", "1s");
+      await first(patch.reached, apply.ended);
+      assert.is(scnOf(await stored()), BACK);
+      await rm(hang);
+      await waitFor("the late commit", async () => scnOf(await stored()) !== BACK);
+      patch.letGo();
+      const ended = await apply.ended;
+      is(ended, 3);
+      assert.match(ended.stdout, "overwritten");
+      const late = await stored();
+      assert.ok(scnOf(late) >= START_SCN);
+
+      const recover = await machine.run("recover", "--settle", "1s");
+      assert.match(recover.stdout, "failed");
+      is(recover, 0);
+      assert.equal(outcomes(await events()), ["applying", "failed"]);
+      await world.untilState(connector, "RUNNING");
+      assert.ok(scnOf(await stored()) >= START_SCN);
+      const status = await machine.run("status");
+      is(status, 0);
+      assert.match(status.stdout, "failed");
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  return behaviour as Test;
+}
+
+interface Scene {
+  readonly connector: string;
+  readonly machine: Machine;
+  /** @throws when nothing is stored */
+  stored(): Promise<JsonObject>;
+  /** The payloads of the ops topic's records, oldest first. */
+  events(): Promise<readonly OpsEvent[]>;
+}
+
+type OpsEvent = JsonObject & { readonly details: JsonObject };
+
+function sceneOf(world: World, connector: string, machine: Machine): Scene {
+  return {
+    connector,
+    machine,
+    async stored() {
+      const offset = await world.storedOffset(connector);
+      if (offset === undefined) throw new Error(`nothing is stored for ${connector}`);
+      return offset;
+    },
+    async events() {
+      const records = await world.records(`${connector}.cdc.ops`);
+      return records.map(({ value }) => {
+        const json = parseJson(value ?? "") as JsonObject;
+        return (isObject(json["payload"]) ? json["payload"] : json) as OpsEvent;
+      });
+    },
+  };
+}
+
+/** Exit code as expected, or everything that was said. */
+function is({ code, stdout, stderr }: Ended, wanted: number): void {
+  assert.is(code, wanted, `exit ${code}, not ${wanted}:\n${stdout}\n${stderr}`);
+}
+
+const scnOf = (offset: JsonObject): bigint => offset["resume_scn"] as bigint;
+const outcomes = (events: readonly OpsEvent[]) => events.map(({ details }) => details["outcome"]);
+
+/** What is awaited, unless the command ends before. */
+async function first(reached: Promise<void>, ended: Promise<Ended>): Promise<void> {
+  const early = await Promise.race([reached.then(() => undefined), ended]);
+  if (early !== undefined) throw new Error(`it has ended with ${early.code}:\n${early.stdout}\n${early.stderr}`);
+}
+
+/** The offset once it stays the same. */
+async function settled(stored: () => Promise<JsonObject>): Promise<JsonObject> {
+  let seen = await stored();
+  let since = performance.now();
+  return waitFor("the last commit", async () => {
+    const now = await stored();
+    if (scnOf(now) !== scnOf(seen)) since = performance.now();
+    seen = now;
+    return performance.now() - since > 500 && now;
+  });
+}
+
+export function contextsFor(url: string): Readonly<Record<string, string>> {
+  return {
+    ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      url: ${url}\n`,
+  };
+}
+
+export function planFile(connector: string, ...spec: readonly string[]): string {
+  return `apiVersion: cdcctl/v1
+kind: OffsetChange
+metadata:
+  name: ${connector}
+  reason: replay after the bad deploy
+target:
+  context: here
+  connector: ${connector}
+spec:
+  ${spec.join("\n  ")}
+`;
+}

@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { Kafka, logLevel } from "kafkajs";
+import { run } from "../../../providers/real/command.ts";
+import { fetchJars } from "../../../providers/real/jars.ts";
+import { type RealStack, type StackOptions, startStack } from "../../../providers/real/stack.ts";
+import { waitFor } from "../../../providers/real/wait.ts";
+import { startOracleDatabase } from "../../../providers/sandbox/oracle/database.ts";
+import { healthyWorld } from "../../../providers/sandbox/oracle/world.ts";
+import type { TopicRecord, World } from "./world.ts";
+
+export interface RealWorld extends World {
+  readonly real: RealStack;
+}
+
+/** A real broker and real workers; the database is the sandbox's, as there is no other. */
+export async function startRealWorld(options: StackOptions): Promise<RealWorld> {
+  const database = await startOracleDatabase(healthyWorld());
+  let real: RealStack;
+  try {
+    real = await startStack(options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  const kafka = new Kafka({ clientId: "behaviour", brokers: [real.bootstrap], logLevel: logLevel.NOTHING });
+  return {
+    ...real,
+    name: `Kafka ${options.kafka}`,
+    real,
+    oraclePort: database.port,
+    createTopic: (name) => real.createTopic(name),
+    topics: () => withAdmin(kafka, (admin) => admin.listTopics()),
+    records: (topic) => recordsOf(kafka, topic),
+    async converted(topic, schemas) {
+      const { classPath } = await fetchJars(options.kafka);
+      const program = join(import.meta.dirname, "testdata", "ReadThroughConverter.java");
+      const output = await run("java", ["-cp", classPath, program, real.bootstrap, topic, String(schemas)]);
+      return output.trim().split("\n");
+    },
+    async stop() {
+      await real.stop();
+      await database.close();
+    },
+  };
+}
+
+async function withAdmin<T>(kafka: Kafka, ask: (admin: ReturnType<Kafka["admin"]>) => Promise<T>): Promise<T> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    return await ask(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+/** A consumer group of its own, from the beginning to what is the end now. */
+async function recordsOf(kafka: Kafka, topic: string): Promise<readonly TopicRecord[]> {
+  const [partition] = await withAdmin(kafka, (admin) => admin.fetchTopicOffsets(topic));
+  const end = BigInt(partition?.high ?? "0");
+  const records: TopicRecord[] = [];
+  if (end === 0n) return records;
+  const consumer = kafka.consumer({ groupId: `behaviour-${performance.now()}` });
+  await consumer.connect();
+  try {
+    let read = 0n;
+    await consumer.subscribe({ topic, fromBeginning: true });
+    await consumer.run({
+      eachMessage: async ({ message }) => {
+        read = BigInt(message.offset) + 1n;
+        records.push({ key: message.key?.toString("utf8") ?? null, value: message.value?.toString("utf8") ?? null });
+      },
+    });
+    await waitFor(`all of ${topic}`, () => read >= end);
+    return records;
+  } finally {
+    await consumer.disconnect();
+  }
+}

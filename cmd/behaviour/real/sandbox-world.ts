@@ -1,0 +1,79 @@
+import { existsSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { printJson } from "../../../core/values/json.ts";
+import { type CallWorker, connectorsOf } from "../../../providers/real/connectors.ts";
+import { STAND_IN_CLASS } from "../../../providers/real/jars.ts";
+import { callRest, type RestAccess } from "../../../providers/real/rest.ts";
+import { type StartConnectOptions, startConnect } from "../../../providers/sandbox/connect/start-connect.ts";
+import { type BrokerOptions, startBroker } from "../../../providers/sandbox/kafka/broker.ts";
+import { startOracleDatabase } from "../../../providers/sandbox/oracle/database.ts";
+import { healthyWorld } from "../../../providers/sandbox/oracle/world.ts";
+import { standInTask } from "./stand-in-task.ts";
+import type { World } from "./world.ts";
+
+const CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
+
+/** @param access what the worker asks of those who call it, where `connect` makes it ask */
+export async function startSandboxWorld(
+  options: {
+    readonly connect?: Partial<StartConnectOptions>;
+    readonly access?: RestAccess;
+    readonly broker?: Partial<BrokerOptions>;
+  } = {},
+): Promise<World> {
+  const folder = await mkdtemp(join(tmpdir(), "cdcctl-behaviour-"));
+  const [database, broker] = await Promise.all([
+    startOracleDatabase(healthyWorld()),
+    startBroker({ clusterId: CLUSTER_ID, ...options.broker }),
+  ]);
+  const connect = await startConnect({
+    clusterId: CLUSTER_ID,
+    commitInterval: 100,
+    plugins: [{ class: STAND_IN_CLASS, type: "source", version: "0.0.1-standin" }],
+    task: standInTask,
+    hang: (name) => hangOf(connect.cluster.connectors.get(name)?.config["standin.hang.while.file"]),
+    ...options.connect,
+  });
+  const call: CallWorker = (method, path, body, { millis } = {}) =>
+    callRest(
+      {
+        method,
+        url: connect.url + path,
+        ...(body === undefined ? {} : { body: printJson(body, 0) }),
+        ...(millis === undefined ? {} : { millis }),
+      },
+      options.access ?? {},
+    );
+  return {
+    name: "the sandbox",
+    ...connectorsOf(call),
+    connectUrl: connect.url,
+    bootstrap: broker.address,
+    oraclePort: database.port,
+    folder,
+    createTopic: async (name) => broker.createTopic(name, { partitions: 1 }),
+    topics: async () => [...broker.state.topics.keys()],
+    async records(topic) {
+      const records = await broker.records(topic);
+      return records.map(({ key, value }) => ({ key: text(key), value: text(value) }));
+    },
+    async stop() {
+      await Promise.all([connect.close(), broker.close(), database.close()]);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+const text = (bytes: Uint8Array | null): string | null => (bytes === null ? null : Buffer.from(bytes).toString("utf8"));
+
+/** A task hangs for as long as the file is there. */
+function hangOf(file: string | undefined): Promise<void> | undefined {
+  if (file === undefined || !existsSync(file)) return undefined;
+  const gone = async (): Promise<void> => {
+    while (existsSync(file)) await pause(10, undefined, { ref: false });
+  };
+  return gone();
+}

@@ -1,0 +1,60 @@
+import type { Connectors } from "../../../providers/real/connectors.ts";
+
+/**
+ * Connect, Kafka and Oracle for one run of the suite: the loopback sandbox, or real workers and brokers with the sandbox's Oracle. What the tests
+ * do and see goes past cdcctl, over the world's own interfaces. A connector's topic prefix is its name.
+ */
+export interface World extends Connectors {
+  readonly name: string;
+  /** URL of a worker. */
+  readonly connectUrl: string;
+  /** Address of the brokers, without TLS and login. */
+  readonly bootstrap: string;
+  readonly oraclePort: number;
+  /** Removed with the world. */
+  readonly folder: string;
+  createTopic(name: string): Promise<void>;
+  topics(): Promise<readonly string[]>;
+  /** Every record of a topic, as another client than cdcctl's reads it. */
+  records(topic: string): Promise<readonly TopicRecord[]>;
+  /** What Kafka Connect's JSON converter makes of the records, one line each; undefined where there is none. */
+  converted?(topic: string, schemas: boolean): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+export interface TopicRecord {
+  readonly key: string | null;
+  readonly value: string | null;
+}
+
+/** Where the connectors begin: the healthy database has redo from 2,000,000 on, and is at 2,045,000. */
+export const START_SCN = 2_030_000n;
+export const DATABASE_LOGIN = { user: "C##CDC", password: "cdc-secret" } as const;
+const DBID = 2_914_731_004n;
+
+/**
+ * A connector's settings, as cdcctl reads them; `standin.*` tell the stand-in how to behave. One SCN a commit keeps it below the
+ * database's present for hours.
+ */
+export function connectorSettings(
+  world: Pick<World, "bootstrap" | "oraclePort">,
+  more: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  return {
+    "cdc.database.host": "127.0.0.1",
+    "cdc.database.port": String(world.oraclePort),
+    "cdc.database.service": "ORCLCDB",
+    "cdc.database.user": DATABASE_LOGIN.user,
+    "cdc.database.password": DATABASE_LOGIN.password,
+    "cdc.database.pdbs": "ORCLPDB1",
+    "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
+    "cdc.stream.bootstrap.servers": world.bootstrap,
+    "cdc.start.scn": String(START_SCN),
+    "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+    "value.converter.schemas.enable": "false",
+    "standin.dbid": String(DBID),
+    "standin.step.scn": "1",
+    "standin.released.xids": "3:4.9.771,3:5.2.802",
+    ...more,
+  };
+}

@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { cdcctl } from "../commands/catalogue.ts";
+import type { Host, Patience } from "../host.ts";
+import { run } from "../main.ts";
+
+const PROGRAM = fileURLToPath(new URL("../bin/cdcctl.ts", import.meta.url));
+
+/** How a command came out: its exit code (or the signal that ended it) and everything it wrote. */
+export interface Finished {
+  readonly exit: number | NodeJS.Signals;
+  readonly output: string;
+}
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string>>;
+  readonly patience?: Patience;
+  readonly interrupt?: AbortSignal;
+}
+
+/** Runs one command line in this process. */
+export async function runHere(argv: readonly string[], { env, patience, interrupt }: Surroundings): Promise<Finished> {
+  let output = "";
+  const write = (text: string) => {
+    output += text;
+  };
+  const stream = { write, colour: false, columns: undefined };
+  const host: Host = {
+    argv,
+    env,
+    stdout: stream,
+    stderr: stream,
+    interactive: false,
+    ask: () => Promise.reject(new Error("nobody can be asked")),
+    operator: env["CDCCTL_OPERATOR"] ?? "tester",
+    interrupt: interrupt ?? new AbortController().signal,
+    ...(patience === undefined ? {} : { patience }),
+  };
+  return { exit: await run(cdcctl, host), output };
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly finished: Promise<Finished>;
+}
+
+/** Starts one command line as a process of its own, which a test can kill. */
+export function startProcess(argv: readonly string[], { env }: Surroundings): Started {
+  const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, ...argv], {
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  const take = (text: string) => {
+    output += text;
+  };
+  child.stdout.setEncoding("utf8").on("data", take);
+  child.stderr.setEncoding("utf8").on("data", take);
+  return {
+    child,
+    finished: new Promise((resolve) => {
+      child.once("close", (code, signal) => resolve({ exit: code ?? signal ?? "SIGKILL", output }));
+    }),
+  };
+}
