@@ -26,6 +26,8 @@ export interface Cell {
 export interface CellResult {
   readonly cell: Cell;
   readonly apply: Finished["exit"];
+  /** The first request that was struck. */
+  readonly struck: Arrival | undefined;
   /** Undefined where `apply` had settled it. */
   readonly recover: Finished["exit"] | undefined;
   readonly story: string;
@@ -92,7 +94,7 @@ export async function quietRun(world: ChangedWorld): Promise<Finished> {
 
 interface Watch {
   strike: ((arrival: Arrival) => Misfortune | undefined) | undefined;
-  struck: number;
+  struck: Arrival | undefined;
 }
 
 async function inWorld(
@@ -103,18 +105,19 @@ async function inWorld(
   const world = await openChangedWorld(options);
   try {
     const wrong: string[] = [];
-    const watch: Watch = { strike: undefined, struck: 0 };
+    const watch: Watch = { strike: undefined, struck: undefined };
     const here = atPlace(cell.step, cell.moment);
     failBoth(world.sandbox, (arrival) => {
       const journal = world.journal();
       const unwritten = unannounced(arrival, journal);
       if (unwritten !== undefined) wrong.push(unwritten);
-      if (watch.strike === undefined || !here(arrival, journal) || (watch.struck > 0 && !cell.lasts)) return undefined;
-      watch.struck++;
+      if (watch.strike === undefined || !here(arrival, journal) || (watch.struck !== undefined && !cell.lasts))
+        return undefined;
+      watch.struck ??= arrival;
       return watch.strike(arrival);
     });
     const { applied, afterwards } = await act(world, watch);
-    if (watch.struck === 0) wrong.push("the fault never struck");
+    if (watch.struck === undefined) wrong.push("the fault never struck");
     wrong.push(...(await exitProblems(world, applied)));
     let output = applied.output;
     let recovered: Finished | undefined;
@@ -139,6 +142,7 @@ async function inWorld(
     return {
       cell,
       apply: applied.exit,
+      struck: watch.struck,
       recover: recovered?.exit,
       story: `${outcome}, ${whereItStands(after.stored)}`,
       wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],

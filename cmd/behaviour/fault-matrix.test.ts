@@ -88,15 +88,20 @@ async function inLanes(cells: readonly Planned[]): Promise<readonly CellResult[]
 }
 
 function table(all: readonly CellResult[]): string {
-  const rows = all.map(({ cell, apply, recover, story, wrong }) => [
+  const rows = all.map(({ cell, struck, apply, recover, story, wrong }) => [
     cell.step,
     cell.moment,
-    `${cell.fault}${cell.lasts ? ", lasting" : ""}`,
+    `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
+    struck === undefined
+      ? "-"
+      : struck.system === "kafka"
+        ? struck.api
+        : `${struck.method} ${struck.path.replace(/^\/connectors\/[^/]+/, "…")}`,
     apply === "SIGKILL" ? "137" : String(apply),
     recover === undefined ? "-" : String(recover),
     `${story}${wrong.length === 0 ? "" : "  WRONG"}`,
   ]);
-  const head = ["step", "moment", "fault", "apply", "recover", "story"];
+  const head = ["step", "moment", "fault", "request", "apply", "recover", "story"];
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]
     .map((row) =>
@@ -106,4 +111,10 @@ function table(all: readonly CellResult[]): string {
         .trimEnd(),
     )
     .join("\n");
+}
+
+/** Kafka has no 409 and no 500. */
+function kafkaName({ fault }: Cell): string {
+  const kind = FAULTS.find(({ name }) => name === fault);
+  return kind === undefined || kind.kafka === fault ? fault : `${kind.kafka} (for ${fault})`;
 }

@@ -78,6 +78,7 @@ async function attempt(planned: PlannedStep, ctx: RunContext): Promise<StepResul
         step: planned.step,
         note: result.note,
         millis: BigInt(Math.round(result.millis ?? ctx.clock.elapsed() - start)),
+        ...(result.unproven === undefined ? {} : { unproven: result.unproven }),
       });
       break;
     case "failed":
@@ -133,11 +134,10 @@ export async function recordFailure(error: string, ctx: RunContext): Promise<Run
   return unfinished(ctx, `${error}; and its record could not be written: ${why}`);
 }
 
-/** An `applying` whose acknowledgement was lost may stand in the topic; a `failed` of an earlier sitting too. */
+/** An `applying` that was begun may stand in the topic, or come to: only a definite refusal of it leaves nothing to take back. */
 async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
   const announced = ctx.state().steps.get("record-applying");
-  if (announced === undefined) return false;
-  if (announced !== "done" && !(await isRecorded("applying", ctx, "tail"))) return false;
+  if (announced === undefined || announced === "failed") return false;
   return !ctx.recovering || !(await isRecorded("failed", ctx, "tail"));
 }
 
@@ -186,6 +186,11 @@ export function unfinished(
 }
 
 function success(ctx: RunContext): string {
-  const { subject } = ctx.state().started;
+  const {
+    unproven,
+    started: { subject },
+  } = ctx.state();
+  if (unproven !== undefined)
+    return `the stored offset of ${subject.connector} was set to ${subject.scn} and the connector resumed, but ${unproven}`;
   return `the stored offset of ${subject.connector} is ${subject.scn}, as planned${subject.resume ? "; the connector is resumed" : "; the connector is stopped"}`;
 }

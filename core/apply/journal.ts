@@ -21,7 +21,14 @@ export type JournalEvent =
   /** A definite yes: 200. */
   | { readonly type: "patch-applied"; readonly attempt: bigint }
   | { readonly type: "patch-unanswered"; readonly attempt: bigint; readonly why: string }
-  | { readonly type: "step-done"; readonly step: StepName; readonly note: string; readonly millis: bigint }
+  | {
+      readonly type: "step-done";
+      readonly step: StepName;
+      readonly note: string;
+      readonly millis: bigint;
+      /** What is not proven by it. */
+      readonly unproven?: string;
+    }
   /** Definite: the step changed nothing. */
   | { readonly type: "step-failed"; readonly step: StepName; readonly error: string; readonly code: string | undefined }
   /** Neither: it may have taken effect, or may yet. */
@@ -80,6 +87,8 @@ export interface RunState {
   readonly patchInDoubt: boolean;
   /** How long the stop took, milliseconds; undefined when it is not known. */
   readonly stopMillis: bigint | undefined;
+  /** What the run could not prove, though every step is done. */
+  readonly unproven: string | undefined;
   readonly ended: { readonly outcome: RunOutcome; readonly message: string; readonly at: Instant } | undefined;
   readonly lastProblem: string | undefined;
   readonly backedOut: { readonly resumed: boolean } | undefined;
@@ -97,6 +106,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     attempts: 0n,
     patchInDoubt: false,
     stopMillis: undefined,
+    unproven: undefined,
     ended: undefined,
     lastProblem: undefined,
     backedOut: undefined,
@@ -128,6 +138,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         steps: mark(entry.step, "done"),
         ...(entry.step === "stop-connector" ? { stopMillis: entry.millis } : {}),
         ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
+        ...(entry.unproven === undefined ? {} : { unproven: entry.unproven }),
       };
     case "step-failed":
       return {

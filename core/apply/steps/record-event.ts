@@ -67,12 +67,13 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
       };
     } catch (failure) {
       if (!(failure instanceof CallFailed)) throw failure;
-      if (!MAYBE_WRITTEN.has(failure.kind)) return { result: "failed", error: failure.message, code: "APL805" };
+      if (!MAYBE_WRITTEN.has(failure.kind) && lost === "")
+        return { result: "failed", error: failure.message, code: "APL805" };
       lost = failure.message;
       ctx.report(`no acknowledgement for "${outcome}" (${failure.message}); reading the topic back`);
       if (await isThere(outcome, ctx, before))
         return { result: "done", note: `recorded "${outcome}" in ${subject.opsTopic} (found there)` };
-      if (ctx.interrupt.aborted) break;
+      if (ctx.interrupt.aborted || attempt === ATTEMPTS) break;
       await ctx.clock.sleep(250 * 2 ** attempt, ctx.interrupt);
     }
   }

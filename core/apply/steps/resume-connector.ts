@@ -53,12 +53,9 @@ async function commitNow(connector: string, ctx: RunContext) {
 }
 
 function committed({ at, generation, proven }: Extract<CommitReading, { is: "committed" }>, scn: bigint): StepResult {
-  return {
-    result: "done",
-    note: proven
-      ? `resumed; first commit at ${at}, journal generation ${generation}`
-      : `resumed; its first seen commit is at ${at}, at or above the previous position: that it mined from ${scn} is unproven`,
-  };
+  if (proven) return { result: "done", note: `resumed; first commit at ${at}, journal generation ${generation}` };
+  const unproven = `its first seen commit is at ${at}, at or above the previous position: that it mined from ${scn} is unproven`;
+  return { result: "done", note: `resumed; ${unproven}`, unproven };
 }
 
 function failure(

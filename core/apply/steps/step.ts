@@ -6,7 +6,13 @@ export type ArgsOf<Name extends StepName> = Extract<PlannedStep, { step: Name }>
 
 /** What came of a step. A lost reply is neither success nor failure. */
 export type StepResult =
-  | { readonly result: "done"; readonly note: string; readonly millis?: number }
+  | {
+      readonly result: "done";
+      readonly note: string;
+      readonly millis?: number;
+      /** What is not proven by it, as a sentence. */
+      readonly unproven?: string;
+    }
   /** Definite: this step changed nothing. */
   | { readonly result: "failed"; readonly error: string; readonly code?: string; readonly remedies?: readonly string[] }
   | { readonly result: "unclear"; readonly why: string; readonly remedies?: readonly string[] };
