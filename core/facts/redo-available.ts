@@ -3,27 +3,28 @@ import { type Unopened, wrongWith } from "./redo-faults.ts";
 import { type Log, maximum, passes, type Span, type ThreadRedo } from "./redo-logs.ts";
 
 /**
- * The lowest SCN from `from` to `end` at which some thread was enabled and from which every thread has all it owes.
+ * Answers for rising SCNs: the lowest one from `from` to `end` at which some thread was enabled and from which every thread has all it owes.
  *
  * What is wrong with a thread's logs rules out every SCN below a bound; above it, only holes between the SCNs of two logs do. So one cursor a
  * thread moves forward, and none ever goes back.
  */
-export function firstAvailable(
+export function availability(
   threads: readonly ThreadRedo[],
-  from: Scn,
   end: Scn,
   unopened: Unopened,
-): Scn | undefined {
-  const cursors = threads.flatMap(({ logs, spans }) => spans.map((span) => cursorOver(logs, span, unopened)));
+): (from: Scn) => Scn | undefined {
+  const cursors = threads.flatMap((thread) => thread.spans.map((span) => cursorOver(thread, span, unopened)));
   const spans = threads.flatMap((thread) => thread.spans);
-  let scn = from;
-  for (;;) {
-    const before = scn;
-    for (const next of cursors) scn = next(scn);
-    scn = enabledAtOrAbove(spans, scn) ?? end + 1n;
-    if (scn > end) return undefined;
-    if (scn === before) return scn;
-  }
+  return (from) => {
+    let scn = from;
+    for (;;) {
+      const before = scn;
+      for (const next of cursors) scn = next(scn);
+      scn = enabledAtOrAbove(spans, scn) ?? end + 1n;
+      if (scn > end) return undefined;
+      if (scn === before) return scn;
+    }
+  };
 }
 
 function enabledAtOrAbove(spans: readonly Span[], scn: Scn): Scn | undefined {
@@ -37,8 +38,9 @@ function enabledAtOrAbove(spans: readonly Span[], scn: Scn): Scn | undefined {
 }
 
 /** Gives the lowest SCN at or above another from which one span is all there; asked with rising SCNs only. */
-function cursorOver(logs: readonly Log[], span: Span, unopened: Unopened): (scn: Scn) => Scn {
-  const bound = lowestSound(logs, span, unopened);
+function cursorOver(thread: ThreadRedo, span: Span, unopened: Unopened): (scn: Scn) => Scn {
+  const { logs } = thread;
+  const bound = lowestSound(thread, span, unopened);
   let place = 0;
   const soundFrom = (at: Scn): Scn => {
     let scn = maximum(at, bound);
@@ -59,36 +61,48 @@ function cursorOver(logs: readonly Log[], span: Span, unopened: Unopened): (scn:
   };
 }
 
-/** No SCN below this has every log that it needs, readable, without a missing sequence, and up to the end of the span. */
-function lowestSound(logs: readonly Log[], span: Span, unopened: Unopened): Scn {
+/**
+ * No SCN below this one has every log that it needs, readable, without a missing sequence, and up to the end of the span. It lies above every log
+ * that can't be read, and above those at the end that don't reach it.
+ */
+function lowestSound({ logs, breaks }: ThreadRedo, span: Span, unopened: Unopened): Scn {
   const beyond = span.to + 1n;
-  const nextOf = (log: Log) => (log.nextScn === undefined || log.nextScn > beyond ? beyond : log.nextScn);
   let bound = 0n;
-  let later: Log | undefined;
-  let highestLater = 0n;
   let reachesEnd = false;
-  /** Missing sequences matter to SCNs that need a log on either side: below the highest end of those before, and of those after. */
-  const breaks: { readonly index: number; readonly after: Scn }[] = [];
   for (let i = logs.length - 1; i >= 0; i--) {
     const log = logs[i];
-    if (log === undefined) continue;
-    if (later !== undefined && later.sequence > log.sequence + 1n) breaks.push({ index: i, after: highestLater });
-    later = log;
+    if (log === undefined || (reachesEnd && wrongWith(log, unopened) === undefined)) continue;
     if (log.firstScn > span.to) continue;
-    const next = nextOf(log);
-    if (next >= beyond) reachesEnd = true;
-    if ((!reachesEnd || wrongWith(log, unopened) !== undefined) && next > bound) bound = next;
-    if (next > highestLater) highestLater = next;
+    reachesEnd ||= passes(log, span.to);
+    if (!reachesEnd || wrongWith(log, unopened) !== undefined) bound = maximum(bound, nextUpTo(log, beyond));
   }
-  let highestEarlier = 0n;
-  let index = 0;
-  for (const { index: last, after } of breaks.reverse()) {
-    for (; index <= last; index++) {
-      const log = logs[index];
-      if (log !== undefined && log.firstScn <= span.to) highestEarlier = maximum(highestEarlier, nextOf(log));
+  return reachesEnd ? maximum(bound, lowestUnbroken(logs, breaks, span)) : beyond;
+}
+
+/** Missing sequences matter to an SCN that needs a log on either side of them: one below the highest end of those before, and of those after. */
+function lowestUnbroken(logs: readonly Log[], breaks: readonly number[], span: Span): Scn {
+  const highestNext = (start: number, stop: number) => {
+    let highest = 0n;
+    for (let i = start; i < stop; i++) {
+      const log = logs[i];
+      if (log !== undefined && log.firstScn <= span.to) highest = maximum(highest, nextUpTo(log, span.to + 1n));
     }
-    const both = after < highestEarlier ? after : highestEarlier;
-    bound = maximum(bound, both);
+    return highest;
+  };
+  // The highest end of each stretch between two breaks, then of all up to and of all from each.
+  const stretches = breaks.length === 0 ? [] : [0, ...breaks].map((at, i) => highestNext(at, breaks[i] ?? logs.length));
+  const after = stretches.slice();
+  for (let i = after.length - 2; i >= 0; i--) after[i] = maximum(after[i] ?? 0n, after[i + 1] ?? 0n);
+  let before = 0n;
+  let bound = 0n;
+  for (let i = 0; i + 1 < stretches.length; i++) {
+    before = maximum(before, stretches[i] ?? 0n);
+    const rest = after[i + 1] ?? 0n;
+    bound = maximum(bound, rest < before ? rest : before);
   }
-  return reachesEnd ? bound : beyond;
+  return bound;
+}
+
+function nextUpTo({ nextScn }: Log, limit: Scn): Scn {
+  return nextScn === undefined || nextScn > limit ? limit : nextScn;
 }

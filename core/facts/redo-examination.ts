@@ -1,7 +1,7 @@
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./redo.ts";
-import { firstAvailable } from "./redo-available.ts";
+import { availability } from "./redo-available.ts";
 import { earlierIncarnation, faultsOf, noDestination, noThread, type Unopened } from "./redo-faults.ts";
 import {
   archivedLogsOf,
@@ -11,6 +11,7 @@ import {
   isArchived,
   isReadable,
   maximum,
+  owedFrom,
   passes,
   type ThreadRedo,
   threadsOf,
@@ -68,6 +69,8 @@ export interface RedoFault {
     | "deleted in the catalogue"
     | "without a name"
     | "cannot be opened"
+    /** It has no member that can be read, or that one can't be opened: no backup has it. */
+    | "online log unreadable"
     | "no archive destination";
   /** Undefined where it concerns all. */
   readonly thread: bigint | undefined;
@@ -119,7 +122,7 @@ export function examineRedo(
   const { threads, end } = threadsOf(catalogue, question, destination?.id);
   const unopened = unopenedOf(probes ?? []);
   const beforeResetlogs = from < resetlogsScn;
-  const owing = threads.filter(({ spans }) => spans.some(({ to }) => from <= to));
+  const owing = threads.filter((thread) => owedFrom(thread, from).length > 0);
   const faults =
     destination === undefined
       ? [noDestination(question.destination)]
@@ -128,8 +131,10 @@ export function examineRedo(
           ...(owing.length === 0 ? [noThread(from)] : owing.flatMap((thread) => faultsOf(thread, from, unopened))),
         ];
   const complete = faults.length === 0;
-  const available = (above: Scn) =>
-    destination === undefined ? undefined : firstAvailable(threads, maximum(above, resetlogsScn), end, unopened);
+  const availableFrom = destination === undefined ? () => undefined : availability(threads, end, unopened);
+  // In this order: the answers are for rising SCNs.
+  const earliest = availableFrom(resetlogsScn);
+  const firstAvailable = complete ? from : availableFrom(maximum(from, resetlogsScn));
   return {
     from,
     end,
@@ -138,8 +143,8 @@ export function examineRedo(
     destination: destination === undefined ? undefined : { id: destination.id, name: destination.name },
     faults,
     used: owing.map((thread) => usedOf(thread, from)),
-    firstAvailable: complete ? from : available(from),
-    earliest: available(0n),
+    firstAvailable,
+    earliest,
     restoredElsewhere:
       destination === undefined ? [] : copiesElsewhere(catalogue.archived, destination.id, resetlogsScn, faults),
     beforeResetlogs,
@@ -150,10 +155,11 @@ export function examineRedo(
 export function logsToProbe(catalogue: RedoCatalogue, question: RedoQuestion): string[] {
   const destination = destinationOf(catalogue.destinations, question.destination);
   const files = new Set<string>();
-  for (const { logs, spans } of threadsOf(catalogue, question, destination?.id).threads) {
-    for (const log of logs) {
+  for (const thread of threadsOf(catalogue, question, destination?.id).threads) {
+    const owed = owedFrom(thread, question.from);
+    for (const log of thread.logs) {
       const file = fileOf(log);
-      if (file !== undefined && isReadable(log) && concerns(log, spans, question.from)) files.add(file);
+      if (file !== undefined && isReadable(log) && concerns(log, owed)) files.add(file);
     }
   }
   return [...files];
@@ -178,14 +184,16 @@ function unopenedOf(probes: readonly LogProbe[]): Unopened {
   return unopened;
 }
 
-function usedOf({ thread, logs, spans }: ThreadRedo, from: Scn): RedoUsed {
+function usedOf(redo: ThreadRedo, from: Scn): RedoUsed {
+  const { thread, logs } = redo;
+  const owed = owedFrom(redo, from);
   let archivedLogs = 0;
   let bytes = 0n;
   let first: ArchivedLog | undefined;
   let last: ArchivedLog | undefined;
   const onlineSequences: bigint[] = [];
   for (const log of logs) {
-    if (!isReadable(log) || !concerns(log, spans, from)) continue;
+    if (!isReadable(log) || !concerns(log, owed)) continue;
     if (isArchived(log)) {
       archivedLogs++;
       bytes += log.bytes;

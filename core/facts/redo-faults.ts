@@ -1,19 +1,17 @@
 import type { Scn } from "../values/scn.ts";
 import type { LogProbe } from "./redo.ts";
 import type { RedoFault } from "./redo-examination.ts";
-import { fileOf, isArchived, isPurged, type Log, maximum, passes, type Span, type ThreadRedo } from "./redo-logs.ts";
+import { fileOf, isArchived, isPurged, type Log, owedFrom, passes, type Span, type ThreadRedo } from "./redo-logs.ts";
 
 /** Files that could not be opened, by name. */
 export type Unopened = ReadonlyMap<string, LogProbe & { readonly opened: false }>;
 
 /** What is wrong with a thread's redo from an SCN on, in order of sequence. */
-export function faultsOf({ thread, logs, spans }: ThreadRedo, from: Scn, unopened: Unopened): readonly RedoFault[] {
-  return spans
-    .filter(({ to }) => from <= to)
-    .flatMap((span) => faultsIn(thread, logs, { from: maximum(from, span.from), to: span.to }, unopened));
+export function faultsOf(thread: ThreadRedo, from: Scn, unopened: Unopened): readonly RedoFault[] {
+  return owedFrom(thread, from).flatMap((owed) => faultsIn(thread, owed, unopened));
 }
 
-function faultsIn(thread: bigint, logs: readonly Log[], owed: Span, unopened: Unopened): readonly RedoFault[] {
+function faultsIn({ thread, logs, breaks }: ThreadRedo, owed: Span, unopened: Unopened): readonly RedoFault[] {
   const concerned = (log: Log) => log.firstScn <= owed.to && passes(log, owed.from);
   const start = logs.findIndex(concerned);
   const stop = logs.findLastIndex(concerned);
@@ -23,18 +21,19 @@ function faultsIn(thread: bigint, logs: readonly Log[], owed: Span, unopened: Un
   const faults: RedoFault[] = [];
   if (first.firstScn > owed.from) faults.push(beginsTooLate(thread, owed.from, first));
   const run = faultyRun(thread, faults);
-  let before: Log | undefined;
+  const missing = breaks.filter((at) => at > start && at <= stop);
+  let met = 0;
   for (let i = start; i <= stop; i++) {
     const log = logs[i];
     if (log === undefined) continue;
-    if (before !== undefined && log.sequence > before.sequence + 1n) {
+    if (met < missing.length && i === missing[met]) {
+      met++;
       run.end();
-      faults.push(sequenceMissing(thread, before, log));
+      faults.push(sequenceMissing(thread, logs[i - 1] ?? log, log));
     }
-    const wrong = concerned(log) ? wrongWith(log, unopened) : undefined;
-    if (wrong === undefined) run.end();
-    else run.add(log, wrong);
-    before = log;
+    const wrong = wrongWith(log, unopened);
+    if (wrong !== undefined && concerned(log)) run.add(log, wrong);
+    else run.end();
   }
   run.end();
   if (last.nextScn !== undefined && last.nextScn <= owed.to)
@@ -51,7 +50,7 @@ const DELETED: Wrong = { reason: "deleted in the catalogue", what: "purged: mark
 const EXPIRED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked expired in the catalogue" };
 const UNAVAILABLE: Wrong = { reason: "deleted in the catalogue", what: "marked unavailable in the catalogue" };
 const NAMELESS: Wrong = { reason: "without a name", what: "can't be read: the catalogue has no file name" };
-const NO_MEMBER: Wrong = { reason: "without a name", what: "can't be read: the online log has no member that can be" };
+const NO_MEMBER: Wrong = { reason: "online log unreadable", what: "still on line, but no member of it can be read" };
 
 /** What CDC-2002 a log would stop the task with. */
 export function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
@@ -63,7 +62,10 @@ export function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
   if (file === undefined) return isArchived(log) ? NAMELESS : NO_MEMBER;
   if (unopened.size === 0) return undefined;
   const probe = unopened.get(file);
-  return probe && { reason: "cannot be opened", what: `can't be opened (${probe.code})` };
+  if (probe === undefined) return undefined;
+  return isArchived(log)
+    ? { reason: "cannot be opened", what: `can't be opened (${probe.code})` }
+    : { reason: "online log unreadable", what: `still on line, but can't be opened (${probe.code})` };
 }
 
 /** Joins consecutive logs with one thing wrong into one fault. */
@@ -71,7 +73,8 @@ function faultyRun(thread: bigint, faults: RedoFault[]) {
   let run: Log[] = [];
   let wrong: Wrong | undefined;
   const end = () => {
-    if (wrong !== undefined) faults.push(...unreadable(thread, run, wrong));
+    if (wrong === undefined) return;
+    faults.push(...unreadable(thread, run, wrong));
     run = [];
     wrong = undefined;
   };
@@ -89,7 +92,11 @@ function unreadable(thread: bigint, run: readonly Log[], { reason, what }: Wrong
   const first = run[0];
   const last = run.at(-1);
   if (first === undefined || last === undefined) return [];
-  const files = run.flatMap((log) => fileOf(log) ?? []);
+  const files: string[] = [];
+  for (const log of run) {
+    const file = fileOf(log);
+    if (file !== undefined) files.push(file);
+  }
   const [file] = files;
   const sample = file === undefined ? "" : `: ${file}${files.length > 1 ? ` and ${files.length - 1} more` : ""}`;
   return [

@@ -15,6 +15,8 @@ export interface Span {
 export interface ThreadRedo {
   readonly thread: bigint;
   readonly logs: readonly Log[];
+  /** Places in `logs` right before which at least one sequence is missing, rising. */
+  readonly breaks: readonly number[];
   readonly spans: readonly Span[];
 }
 
@@ -50,12 +52,14 @@ export function threadsOf(
   const threads = enabled.map(({ thread, spans }): ThreadRedo => {
     const own = archived.get(thread) ?? [];
     const to = question.captureMode === "online" ? maximum(end, question.from) : maximum(end, lastPurged(own));
+    const logs = withOnline(
+      own,
+      online.filter((log) => log.thread === thread && holdsRedo(log)),
+    );
     return {
       thread,
-      logs: withOnline(
-        own,
-        online.filter((log) => log.thread === thread && holdsRedo(log)),
-      ),
+      logs,
+      breaks: breaksIn(logs, 0, logs.length - 1),
       spans: spans
         .map((span) => ({ from: span.from, to: span.to === undefined || span.to > to ? to : span.to }))
         .filter((span) => span.from <= span.to),
@@ -112,6 +116,16 @@ function isStrictlyAscending(rows: readonly ArchivedLog[]): boolean {
   return true;
 }
 
+/** Of logs with rising sequences, as many as the sequences they stand for, none is missing: so halves without a break need no look at each log. */
+function breaksIn(logs: readonly Log[], start: number, stop: number): readonly number[] {
+  const first = logs[start];
+  const last = logs[stop];
+  if (first === undefined || last === undefined || last.sequence - first.sequence === BigInt(stop - start)) return [];
+  if (stop === start + 1) return [stop];
+  const middle = (start + stop) >>> 1;
+  return [...breaksIn(logs, start, middle), ...breaksIn(logs, middle, stop)];
+}
+
 /** `UNUSED` was never written to; what a log that is being cleared held is lost. */
 function holdsRedo({ status }: OnlineLog): boolean {
   return status !== "UNUSED" && status !== "CLEARING";
@@ -123,7 +137,7 @@ function holdsRedo({ status }: OnlineLog): boolean {
  */
 function withOnline(archived: readonly ArchivedLog[], online: readonly OnlineLog[]): readonly Log[] {
   if (online.length === 0) return archived;
-  const logs: Log[] = [...archived];
+  const logs: Log[] = archived.slice();
   for (const log of online) {
     const at = lowestIndex(logs.length, (i) => (logs[i]?.sequence ?? log.sequence) >= log.sequence);
     const known = logs[at];
@@ -235,11 +249,14 @@ export function passes({ nextScn }: Log, scn: Scn): boolean {
   return nextScn === undefined || nextScn > scn;
 }
 
-/** Whether a log holds redo that its thread owes from an SCN on. */
-export function concerns(log: Log, spans: readonly Span[], from: Scn): boolean {
-  for (const span of spans) {
-    if (log.firstScn <= span.to && from <= span.to && passes(log, maximum(from, span.from))) return true;
-  }
+/** What a thread owes from an SCN on. */
+export function owedFrom({ spans }: ThreadRedo, from: Scn): readonly Span[] {
+  return spans.filter(({ to }) => from <= to).map((span) => ({ from: maximum(from, span.from), to: span.to }));
+}
+
+/** Whether a log holds redo of some span. */
+export function concerns(log: Log, owed: readonly Span[]): boolean {
+  for (const { from, to } of owed) if (log.firstScn <= to && passes(log, from)) return true;
   return false;
 }
 

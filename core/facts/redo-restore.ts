@@ -2,12 +2,12 @@ import type { RedoFault } from "./redo-examination.ts";
 
 /**
  * The RMAN commands that bring the logs of faults back, one a run of logs. A file that was removed without RMAN still counts as present there: it
- * has to be told first (CROSSCHECK), or it restores nothing.
+ * has to be told first (CROSSCHECK), or it restores nothing. None for what is still on line: no backup has it.
  */
 export function restoreCommands(faults: readonly RedoFault[]): readonly string[] {
   return faults.flatMap((fault) => {
     const range = rangeOf(fault);
-    if (range === undefined) return [];
+    if (range === undefined || fault.reason === "online log unreadable") return [];
     const restore = `RESTORE ARCHIVELOG ${range};`;
     return fault.reason === "cannot be opened" ? [`CROSSCHECK ARCHIVELOG ${range};`, restore] : [restore];
   });
