@@ -1,0 +1,165 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { recordedChanges } from "../facts/ops-event.ts";
+import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
+import { canonicalJson } from "../values/json.ts";
+import { runState } from "./journal.ts";
+import { CONNECTOR, type Fate, type MemoryWorld, memoryWorld, moveTo, PREVIOUS_SCN } from "./testing/memory-world.ts";
+import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+
+const recovery = suite("recovery");
+
+/** Mostly well, so that every depth of a run is reached. */
+const anyFate: fc.Arbitrary<Fate> = fc.oneof(
+  { weight: 12, arbitrary: fc.constant<Fate>("answered") },
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom<Fate>("lost", "lost, applied", "lost, applied later", "killed before", "killed after"),
+  },
+  { weight: 1, arbitrary: fc.constant<Fate>("refused") },
+);
+const anyTarget = fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN - 20_000n);
+
+/** What world, topic and journal say against one another. */
+function contradiction(world: MemoryWorld, { entries }: Sittings): string | undefined {
+  const state = runState(entries);
+  const change = recordedChanges(world.events, CONNECTOR).at(-1);
+  if (state === undefined) return change === undefined ? undefined : "an event without a run";
+  if (state.ended === undefined) return "the run is not ended";
+  const offset = decodeOffset(world.stored ?? {});
+  const scn = offset.ok ? offset.offset.resumeScn : 0n;
+  const moved = scn < PREVIOUS_SCN;
+  const story = `${state.ended.outcome}, ${change?.outcome ?? "no event"}, at ${scn}`;
+  switch (state.ended.outcome) {
+    case "succeeded":
+      return change?.outcome === "applied" && (moved || state.unproven !== undefined) ? undefined : story;
+    case "failed":
+    case "refused":
+      return (change === undefined || change.outcome === "failed") && !moved ? undefined : story;
+    case "abandoned":
+      return change?.outcome === "applying" ? story : undefined;
+  }
+}
+
+recovery("settles a run that was cut off anywhere, whatever was lost, refused or came late", async () => {
+  const outcomes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(
+      anyTarget,
+      fc.boolean(),
+      fc.array(anyFate, { maxLength: 40 }),
+      fc.option(fc.nat(20_000), { nil: undefined, freq: 4 }),
+      async (target, resume, fates, lateCommitAfter) => {
+        const world = memoryWorld();
+        world.lateCommitAfter = lateCommitAfter;
+        const run = sittingsOf(planNow(moveTo(target, { resume }), world), world);
+        world.fates = fates;
+        await run.apply();
+        await run.settle();
+        const watched = resume || lateCommitAfter === undefined;
+        assert.is(watched ? contradiction(world, run) : undefined, undefined);
+        const outcome = runState(run.entries)?.ended?.outcome ?? "never begun";
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+        // What was on its way when the run was settled changes nothing any more.
+        if (lateCommitAfter === undefined) {
+          await world.settle();
+          assert.is(contradiction(world, run), undefined);
+        }
+      },
+    ),
+    { numRuns: 2000 },
+  );
+  for (const outcome of ["succeeded", "failed", "never begun"])
+    assert.ok((outcomes.get(outcome) ?? 0) > 10, `${outcome}: ${JSON.stringify([...outcomes])}`);
+});
+
+recovery("sends only identical PATCHes, to a stopped connector that has the previous or the new offset", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyTarget,
+      fc.array(anyFate, { maxLength: 40 }),
+      fc.option(fc.nat(20_000), { nil: undefined }),
+      async (target, fates, late) => {
+        const world = memoryWorld();
+        world.lateCommitAfter = late;
+        const run = sittingsOf(planNow(moveTo(target), world), world);
+        world.fates = fates;
+        await run.apply();
+        await run.settle();
+        const bodies = run.entries.flatMap((entry) => (entry.type === "body-fixed" ? [entry] : []));
+        for (const patch of world.patches) {
+          const fixed = bodies.find(({ body }) => canonicalJson([body]) === patch.body);
+          assert.ok(fixed, "a body that the journal does not know");
+          assert.is(patch.state, "STOPPED");
+          assert.ok(sameOffset(patch.stored, fixed.previous) || sameOffset(patch.stored, fixed.body.offset));
+        }
+        // Once it was sent, the body is fixed.
+        assert.ok(new Set(world.patches.map(({ body }) => body)).size <= 1);
+        assert.ok(run.entries.filter(({ type }) => type === "patch-sent").length >= world.patches.length);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+recovery("never calls a lost reply a success or a failure", async () => {
+  for (const fate of ["lost", "lost, applied", "lost, applied later"] as const) {
+    const world = memoryWorld();
+    const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+    await untilPatch(world, run, fate);
+    const report = await run.apply();
+    assert.is(report === "killed" ? report : report.outcome, "unfinished", fate);
+    assert.is(runState(run.entries)?.patchInDoubt, true);
+    assert.equal(
+      world.events.map(({ details }) => details.outcome),
+      ["applying"],
+    );
+    await run.settle();
+    assert.is(runState(run.entries)?.ended?.outcome, "succeeded");
+  }
+});
+
+/** Everything is answered but the PATCHes of this sitting. */
+async function untilPatch(world: MemoryWorld, run: Sittings, fate: Fate): Promise<void> {
+  const { fate: well } = world;
+  world.fate = () => {
+    const state = runState(run.entries);
+    const patching = state?.ended === undefined && run.entries.at(-1)?.type === "patch-sent";
+    const first = !run.entries.some(({ type }) => type === "recovery-started");
+    return patching && first ? fate : well();
+  };
+}
+
+recovery("can be asked for once more when all is settled by somebody's kill in its midst", async () => {
+  const world = memoryWorld();
+  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  world.fates = ["answered", "answered", "killed after"];
+  assert.is(await run.apply(), "killed");
+  for (let kills = 0; kills < 12 && runState(run.entries)?.ended === undefined; kills++) {
+    world.fates = [
+      ...Array.from<Fate>({ length: kills }).fill("answered"),
+      kills % 2 === 0 ? "killed before" : "killed after",
+    ];
+    await run.recover();
+  }
+  await run.settle();
+  assert.is(contradiction(world, run), undefined);
+});
+
+recovery("abandons on the operator's word only, and says so in the topic", async () => {
+  const world = memoryWorld();
+  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  await untilPatch(world, run, "lost");
+  await run.apply();
+  world.stored = { ...world.stored, resume_scn: PREVIOUS_SCN + 77n };
+  const report = await run.recover();
+  assert.is(report === "killed" ? report : report.code, "APL807");
+  assert.is(world.events.length, 1);
+  await run.abandon();
+  assert.is(runState(run.entries)?.ended?.outcome, "abandoned");
+  assert.is(recordedChanges(world.events, CONNECTOR).at(-1)?.outcome, "failed");
+  assert.is(world.state, "STOPPED");
+});
+
+recovery.run();

@@ -1,0 +1,98 @@
+import { planOffsetChange } from "../../kinds/offset-change/plan.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
+import { carryOut, type RunReport } from "../engine.ts";
+import { type JournalEntry, runState } from "../journal.ts";
+import { abandonRun, recoverRun } from "../recovery.ts";
+import { runStarted } from "../start.ts";
+import { Killed, type MemoryWorld } from "./memory-world.ts";
+
+const RUN = "2026-11-21T09-15-40Z-7f3a";
+
+/** One run in a memory world: its journal outlives its sittings. */
+export interface Sittings {
+  readonly entries: readonly JournalEntry[];
+  /** What each sitting came to; `killed` where the process did not live to see it. */
+  apply(): Promise<RunReport | "killed">;
+  recover(): Promise<RunReport | "killed">;
+  abandon(): Promise<RunReport | "killed">;
+  /** Recovers until the run is settled, abandons it where that is what it asks for. @throws Error when it goes on for ever */
+  settle(): Promise<void>;
+}
+
+export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings {
+  const entries: JournalEntry[] = [];
+  const context = (recovering: boolean): RunContext => ({
+    run,
+    operator: "ana",
+    connect: world.connect,
+    kafka: world.kafka,
+    clock: world.clock,
+    limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
+    recovering,
+    interrupt: new AbortController().signal,
+    report: () => {},
+    observe: async () => world.facts(),
+    ...recorder(
+      {
+        async append() {
+          // The entry is on disk, or not, when the process dies: `append` below is what makes it so.
+          const fate = world.fate();
+          if (fate === "killed before") throw new Killed();
+          if (fate === "killed after") diedAfterWriting = true;
+        },
+        close: async () => {},
+      },
+      world.clock,
+      entries,
+    ),
+  });
+  let diedAfterWriting = false;
+  const sit = async (recovering: boolean, work: (ctx: RunContext) => Promise<RunReport>) => {
+    const ctx = context(recovering);
+    const record: RunContext["record"] = async (event) => {
+      await ctx.record(event);
+      if (!diedAfterWriting) return;
+      diedAfterWriting = false;
+      throw new Killed();
+    };
+    try {
+      return await work({ ...ctx, record });
+    } catch (end) {
+      if (end instanceof Killed) return "killed" as const;
+      throw end;
+    }
+  };
+  const sittings: Sittings = {
+    entries,
+    apply: () =>
+      sit(false, async (ctx) => {
+        await ctx.record(runStarted(plan, { run, operator: "ana", cdcctl: "test" }));
+        return carryOut(plan.steps, ctx);
+      }),
+    recover: () => sit(true, recoverRun),
+    abandon: () => sit(true, abandonRun),
+    async settle() {
+      for (let sitting = 0; sitting < 40; sitting++) {
+        const state = runState(entries);
+        if (state === undefined || state.ended !== undefined) return;
+        const report = await sittings.recover();
+        if (report !== "killed" && report.code === "APL807") await sittings.abandon();
+      }
+      throw new Error(`not settled after 40 sittings: ${runState(entries)?.lastProblem}`);
+    },
+  };
+  return sittings;
+}
+
+/** Plans against what the world shows now; a plan that can't be applied is a mistake of the test. */
+export function planNow(intent: Parameters<typeof planOffsetChange>[0], world: MemoryWorld): Plan {
+  const plan = planOffsetChange(intent, world.facts(), { again: true });
+  if (plan.outcome.state !== "ready") {
+    const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
+    throw new Error(
+      `not ready: ${plan.outcome.state} ${blocking.map(({ code, seen }) => `${code} ${seen}`).join("; ")}`,
+    );
+  }
+  return plan;
+}
