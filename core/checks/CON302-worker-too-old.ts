@@ -1,4 +1,4 @@
-import { connectVersion } from "../facts/connect-version.ts";
+import { connectVersion, isAtLeast } from "../facts/connect-version.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
@@ -17,7 +17,7 @@ export const workerTooOld: Check<"OffsetChange"> = {
     const version = connectVersion(worker.version);
     if (version === undefined)
       return unknown(`the worker calls its version ${worker.version}, which says nothing about offsets`);
-    if (version.major > 3 || (version.major === 3 && version.minor >= 6)) return pass;
+    if (isAtLeast(version, 3, 6)) return pass;
     return fail({ seen: `the worker at ${worker.url} is Kafka Connect ${worker.version}; 3.6 or later is needed` });
   },
 };

@@ -35,9 +35,9 @@ export const redoIncomplete: Check<"OffsetChange"> = {
         at: "spec.scn",
       });
     }
-    if (probeApplies(facts) && !facts.probes.known) {
-      return unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedy);
-    }
-    return pass;
+    if (!probeApplies(facts) || redo.value.probed) return pass;
+    return facts.probes.known
+      ? unknown("whether every log can be opened was not tried")
+      : unknown(`whether every log can be opened: ${facts.probes.why}`, facts.probes.remedy);
   },
 };

@@ -1,7 +1,8 @@
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
- * SCNs of another database, or of an earlier incarnation, mean nothing in this one. The connector refuses such an offset too.
+ * SCNs of another database, or of an earlier incarnation, mean nothing in this one. The connector refuses such an offset too; it takes one that
+ * does not say where it is from.
  *
  * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
  */
@@ -12,13 +13,20 @@ export const otherDatabase: Check<"OffsetChange"> = {
     "Its SCNs were taken elsewhere: mining from them here would lose or repeat changes without anybody noticing.",
   remedy: "Check `cdc.database.*` of the connector.",
   grade: "refusal",
+  unknown: "advisory",
 
   run(_intent, { stored, facts: { database, connector } }) {
     if (stored.state !== "stored") return pass;
     const { dbid, resetlogsScn } = stored.offset;
     const otherDbid = dbid !== undefined && dbid !== database.dbid;
     const otherIncarnation = resetlogsScn !== undefined && resetlogsScn !== database.resetlogsScn;
-    if (!otherDbid && !otherIncarnation) return pass;
+    if (!otherDbid && !otherIncarnation) {
+      return dbid === undefined || resetlogsScn === undefined
+        ? unknown(
+            `the stored offset does not say in which ${dbid === undefined ? "database" : "incarnation"} it was taken; whether it is this one can't be told`,
+          )
+        : pass;
+    }
     return fail({
       seen: otherDbid
         ? `the stored offset was taken in the database with dbid ${dbid}; connected is ${database.name} with dbid ${database.dbid}`

@@ -23,7 +23,7 @@ export const severalPartitions: Check<"OffsetChange"> = {
     }
     if (stored.state !== "foreign") return pass;
     return fail({
-      seen: `the only offset is stored under ${canonicalJson(stored.partition)}; the connector reads the one under {"server":"${connector.prefix}"} (cdc.topic.prefix)`,
+      seen: `the only offset is stored under ${canonicalJson(stored.partition)}; the connector reads the one under ${canonicalJson({ server: connector.prefix })} (cdc.topic.prefix)`,
     });
   },
 };

@@ -10,10 +10,15 @@ export const noRightToWrite: Check<"OffsetChange"> = {
   unknown: "advisory",
 
   run(_intent, { facts: { opsTopic, connector } }) {
-    if (!opsTopic.known || opsTopic.value === "missing") return pass;
+    if (!opsTopic.known)
+      return unknown(`the ops topic ${connector.opsTopic} can't be seen: ${opsTopic.why}`, opsTopic.remedy);
+    if (opsTopic.value === "missing") return pass;
     const { mayWrite } = opsTopic.value;
     if (!mayWrite.known)
-      return unknown(`whether this login may write to ${connector.opsTopic} can't be told: ${mayWrite.why}`);
+      return unknown(
+        `whether this login may write to ${connector.opsTopic} can't be told: ${mayWrite.why}`,
+        mayWrite.remedy,
+      );
     return mayWrite.value ? pass : fail({ seen: `this login may not write to ${connector.opsTopic}` });
   },
 };

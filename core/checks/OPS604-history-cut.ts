@@ -1,4 +1,4 @@
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** Reading the ops topic back is bounded; what lies before is not known. */
 export const historyCut: Check<"OffsetChange"> = {
@@ -9,7 +9,8 @@ export const historyCut: Check<"OffsetChange"> = {
   grade: "advisory",
 
   run(_intent, { facts: { opsHistory, connector } }) {
-    if (!opsHistory.known || opsHistory.value.whole) return pass;
+    if (!opsHistory.known) return unknown(`the ops topic could not be read: ${opsHistory.why}`, opsHistory.remedy);
+    if (opsHistory.value.whole) return pass;
     return fail({ seen: `only the latest records of ${connector.opsTopic} were read` });
   },
 };

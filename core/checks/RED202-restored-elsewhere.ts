@@ -1,4 +1,4 @@
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** Copies restored under another destination close no gap: the connector reads its own destination only. */
 export const restoredElsewhere: Check<"OffsetChange"> = {
@@ -9,8 +9,10 @@ export const restoredElsewhere: Check<"OffsetChange"> = {
     "Restore them to the connector's destination (RMAN: SET ARCHIVELOG DESTINATION), or set cdc.archive.destination.",
   grade: "advisory",
 
-  run(_intent, { redo }) {
-    if (!redo.known || redo.value.restoredElsewhere.length === 0) return pass;
+  run(_intent, { target, redo }) {
+    if (!target.pinned) return pass;
+    if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedy);
+    if (redo.value.restoredElsewhere.length === 0) return pass;
     const copies = redo.value.restoredElsewhere;
     const named = copies
       .slice(0, 5)

@@ -2,7 +2,7 @@ import type { Intent } from "../document/intent.ts";
 import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
-import { isObject, parseJson, printJson } from "../values/json.ts";
+import { canonicalJson, isObject, parseJson, printJson } from "../values/json.ts";
 import type { OffsetChangeFacts } from "./offset-change-facts.ts";
 
 /** What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere. No secrets. */
@@ -17,6 +17,7 @@ export interface FactsFile {
 }
 
 const FORMAT = 1n;
+const RECORD_AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
 
 export function factsFile(
   observations: readonly { readonly intent: Intent; readonly facts: OffsetChangeFacts }[],
@@ -49,7 +50,7 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
     throw new UsageError({
       file,
       message: "the file is cut off or is no JSON",
-      remedy: "Record the facts again: cdcctl observe FILE --out FACTS",
+      remedy: RECORD_AGAIN,
     });
   }
   if (!isObject(parsed) || parsed["kind"] !== "Facts" || !Array.isArray(parsed["observations"])) {
@@ -62,14 +63,16 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
   if (parsed["formatVersion"] !== FORMAT) {
     throw new UsageError({
       file,
-      message: `its format is version ${String(parsed["formatVersion"])}; this cdcctl reads ${FORMAT}`,
+      message: `its format is version ${canonicalJson(parsed["formatVersion"] ?? null)}; this cdcctl reads ${FORMAT}`,
+      remedy: "Use the cdcctl that wrote it, or record the facts again:  cdcctl observe FILE --out FACTS",
     });
   }
   const { digest, ...body } = parsed;
-  if (digest !== digestOf(body)) {
-    throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not fit`, [
-      "Record the facts again:  cdcctl observe FILE --out FACTS",
-    ]);
+  if (digest !== digestOf(body) || `${printJson(parsed)}\n` !== text.replaceAll("\r\n", "\n")) {
+    throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not fit`, [RECORD_AGAIN]);
+  }
+  if (!parsed["observations"].every((one) => isObject(one) && isObject(one["facts"]))) {
+    throw new UsageError({ file, message: "it holds no facts", remedy: RECORD_AGAIN });
   }
   const observations = parsed["observations"] as unknown as FactsFile["observations"];
   return intents.map((intent) => {
@@ -78,7 +81,7 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
       throw new Refusal(
         "APL809",
         `${file} holds no facts for ${intent.metadata.name}: the plan file was changed since, or another one was observed`,
-        ["Record the facts again:  cdcctl observe FILE --out FACTS"],
+        [RECORD_AGAIN],
       );
     }
     return found.facts;

@@ -1,6 +1,6 @@
 import type { OpsFormat } from "../document/intent.ts";
 import { type Instant, instantOf } from "../values/instant.ts";
-import { isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
 
 /**
@@ -86,10 +86,9 @@ export function decodeOffsetsSet(value: Uint8Array | null): OffsetsSetEvent | un
   const record = isObject(parsed) && isObject(parsed["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
   if (!isObject(record) || record["type"] !== "offsets-set" || !isObject(record["details"])) return undefined;
   const details = Object.fromEntries(
-    Object.entries(record["details"]).map(([name, detail]) => [
-      name,
-      typeof detail === "string" ? detail : String(detail),
-    ]),
+    Object.entries(record["details"])
+      .filter(([, detail]) => detail !== null)
+      .map(([name, detail]) => [name, typeof detail === "string" ? detail : canonicalJson(detail)]),
   );
   const { connector, outcome } = details;
   if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed"))

@@ -1,4 +1,4 @@
-import { isDecimal, isObject, type Json, type JsonObject } from "../values/json.ts";
+import { canonicalJson, isDecimal, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
 
 /**
@@ -47,7 +47,9 @@ export type DecodedOffset =
 
 /** Reads a stored offset. SCNs may be numbers or text, the ledger text, a list or null. */
 export function decodeOffset(raw: JsonObject): DecodedOffset {
-  const version = integer(raw["v"]) ?? 1n;
+  const version = raw["v"] === undefined || raw["v"] === null ? OFFSET_VERSION : integer(raw["v"]);
+  if (version === undefined)
+    return { ok: false, reason: "unreadable", problem: `v is ${shown(raw["v"])}, not a version` };
   if (version > OFFSET_VERSION) return { ok: false, reason: "later version", version };
   const resumeScn = scn(raw["resume_scn"]);
   if (resumeScn === undefined) {
@@ -55,7 +57,12 @@ export function decodeOffset(raw: JsonObject): DecodedOffset {
   }
   const released = readLedger(raw["released_xids"]);
   if (released === undefined) {
-    return { ok: false, reason: "unreadable", problem: "released_xids is neither text, a list nor null" };
+    return { ok: false, reason: "unreadable", problem: "released_xids is neither text, a list of texts nor null" };
+  }
+  for (const name of ["dbid", "resetlogs_scn"]) {
+    const value = raw[name];
+    if (value !== undefined && value !== null && integer(value) === undefined)
+      return { ok: false, reason: "unreadable", problem: `${name} is ${shown(value)}, not an integer` };
   }
   return {
     ok: true,
@@ -68,7 +75,7 @@ export function decodeOffset(raw: JsonObject): DecodedOffset {
       journalGeneration: integer(raw["journal_generation"]),
       schemaEpoch: integer(raw["schema_epoch"]),
       dbid: integer(raw["dbid"]),
-      resetlogsScn: scn(raw["resetlogs_scn"]),
+      resetlogsScn: integer(raw["resetlogs_scn"]),
       released,
       snapshot: snapshotProgress(raw["snapshot"]),
     },
@@ -89,8 +96,8 @@ export interface OffsetMove {
 
 /**
  * The offset after a move: the resume SCN in the type it had (number or text); `resume_rs_id`, `resume_ssn` and `threads` belong to the
- * old position and go, also when the SCN stays the same; the ledger, when it is shortened, is written as comma-joined text; every other
- * field stays.
+ * old position and go, also when the SCN stays the same; the ledger, when it is shortened or was a list (which Connect does not store), is
+ * written as comma-joined text, or null when it is empty; every other field stays.
  */
 export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
   const { resume_rs_id: _rsId, resume_ssn: _ssn, threads: _threads, ...kept } = stored.raw;
@@ -99,7 +106,9 @@ export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
   return {
     ...kept,
     resume_scn: typeof stored.raw["resume_scn"] === "string" ? move.scn.toString() : move.scn,
-    ...(forgotten.length === 0 ? {} : { released_xids: remaining.length === 0 ? null : remaining.join(",") }),
+    ...(forgotten.length === 0 && !Array.isArray(stored.raw["released_xids"])
+      ? {}
+      : { released_xids: remaining.length === 0 ? null : remaining.join(",") }),
   };
 }
 
@@ -203,9 +212,5 @@ function text(value: Json | undefined): string | undefined {
 }
 
 function shown(value: Json | undefined): string {
-  return value === undefined
-    ? "missing"
-    : typeof value === "bigint"
-      ? value.toString()
-      : (JSON.stringify(value) ?? "unreadable").slice(0, 60);
+  return value === undefined ? "missing" : canonicalJson(value).slice(0, 60);
 }

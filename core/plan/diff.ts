@@ -58,9 +58,9 @@ function decodedItems(offset: StoredOffset, times: readonly ScnTime[]): readonly
     ["schema epoch", count(offset.schemaEpoch)],
     [
       "database identity",
-      offset.dbid === undefined
+      offset.dbid === undefined && offset.resetlogsScn === undefined
         ? undefined
-        : { text: `dbid ${offset.dbid}, resetlogs ${offset.resetlogsScn ?? "unknown"}` },
+        : { text: `dbid ${offset.dbid ?? "unknown"}, resetlogs ${offset.resetlogsScn ?? "unknown"}` },
     ],
     ["released orphans", { text: offset.released.length === 0 ? "none" : offset.released.join(", ") }],
     [

@@ -3,7 +3,10 @@ export type Instant = string;
 
 const FORM = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** Reads an ISO 8601 date and time **with** its zone; gives it in UTC. Undefined for anything else, dates that don't exist included. */
+/**
+ * Reads an ISO 8601 date and time **with** its zone; gives it in UTC, cut (never rounded up) to milliseconds. Undefined for anything else: dates
+ * that don't exist, and moments outside the years 0 to 9999 in UTC.
+ */
 export function parseInstant(text: string): Instant | undefined {
   const match = FORM.exec(text);
   if (match === null) return undefined;
@@ -11,7 +14,9 @@ export function parseInstant(text: string): Instant | undefined {
   const local = new Date(`${date}T${time}Z`);
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 19) !== `${date}T${time}`) return undefined;
   const moment = new Date(`${date}T${time}${fraction.slice(0, 4)}${zone.toUpperCase()}`);
-  return Number.isNaN(moment.getTime()) ? undefined : instantOf(moment.getTime());
+  if (Number.isNaN(moment.getTime())) return undefined;
+  const instant = instantOf(moment.getTime());
+  return FORM.test(instant) ? instant : undefined;
 }
 
 /** @param epochMillis milliseconds since 1970-01-01T00:00:00Z */

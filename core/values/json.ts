@@ -17,16 +17,44 @@ const LONGEST_INTEGER = 80;
 const readNumber = (text: string): bigint | Decimal =>
   /^-?\d+$/.test(text) && text.length <= LONGEST_INTEGER ? BigInt(text) : new LosslessNumber(text);
 
+/** Deeper than anything that cdcctl reads, and far below what the stack takes, wherever the value is walked later. */
+export const DEEPEST_JSON = 500;
+
 /**
- * @throws SyntaxError with the place, for text that is no JSON, holds a key twice with different values, or nests too deeply.
+ * @throws SyntaxError with the place, for text that is no JSON, holds a key twice with different values, or nests more than
+ * `DEEPEST_JSON` levels deep.
  */
 export function parseJson(text: string): Json {
-  try {
-    return parse(text, undefined, { parseNumber: readNumber }) as Json;
-  } catch (error) {
-    if (error instanceof RangeError) throw new SyntaxError("the JSON is nested too deeply");
-    throw error;
+  if (nestsTooDeeply(text)) throw new SyntaxError(`the JSON is nested more than ${DEEPEST_JSON} levels deep`);
+  return parse(text, undefined, { parseNumber: readNumber }) as Json;
+}
+
+/** Looks before the parser does: what it reads on a deep stack could not be printed or digested afterwards. */
+function nestsTooDeeply(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    switch (text[i]) {
+      case '"':
+        i = endOfString(text, i);
+        break;
+      case "[":
+      case "{":
+        depth += 1;
+        if (depth > DEEPEST_JSON) return true;
+        break;
+      case "]":
+      case "}":
+        depth -= 1;
+    }
   }
+  return false;
+}
+
+/** Where the string that begins at a quotation mark ends; the end of the text when it does not. */
+function endOfString(text: string, start: number): number {
+  let end = start + 1;
+  while (end < text.length && text[end] !== '"') end += text[end] === "\\" ? 2 : 1;
+  return end;
 }
 
 /** @param indent blanks a level; 0 prints one line. */

@@ -40,8 +40,8 @@ export function secret(value: string): Secret {
 const SECRET_NAME =
   /passw|pwd|secret|jaas|credential|token|api[._-]?key|private[._-]?key|keystore\.key|basic\.auth\.user\.info|license/i;
 
-/** A value that only refers to a secret held elsewhere: `${file:/path:key}`. */
-const REFERENCE = /^\$\{[^}]*\}$/;
+/** A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is a value like any other. */
+const REFERENCE = /^\$\{[^{}:]+:[^{}]*\}$/;
 
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
@@ -51,17 +51,38 @@ export function isReference(value: string): boolean {
   return REFERENCE.test(value.trim());
 }
 
-/** @returns the configuration with every literal secret replaced by `********`; references are kept, they reveal nothing. */
+/** `password=…` among other settings in one value: JDBC properties, a query string, a JAAS line. A quoted value ends with its quotation mark. */
+const ASSIGNMENT = /(?<![\w.-])([\w.-]+)(\s*=\s*)("[^"]*"?|'[^']*'?|[^\s;&,()"']+)/g;
+
+/** The login that a thin JDBC URL may hold: `jdbc:oracle:thin:scott/tiger@…`. */
+const JDBC_LOGIN = /(jdbc:oracle:\w+:)[^@\s/]{0,300}\/\S{0,300}@/gi;
+
+/**
+ * The configuration with every literal secret replaced by `********`: the values of settings whose names say so, logins in URLs, and assignments
+ * inside a value (`…;javax.net.ssl.trustStorePassword=…`). References are kept, they reveal nothing.
+ */
 export function maskConfiguration(config: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => [
       name,
-      isSecretName(name) && value !== "" && !isReference(value) ? MASK : maskUserInfo(value),
+      isSecretName(name) && value !== "" && !isReference(value) ? MASK : maskText(value),
     ]),
   );
 }
 
-/** Takes `user:password@` out of the URLs in a text. */
+function maskText(value: string): string {
+  return maskUserInfo(value.replace(JDBC_LOGIN, `$1${MASK}@`)).replace(ASSIGNMENT, (all, name, sign, assigned) =>
+    isSecretName(name) && !isReference(assigned) ? `${name}${sign}${MASK}` : all,
+  );
+}
+
+/**
+ * Takes the login out of the URLs in a text: all before the last `@` of the host part, and `user:password@` with a password that should have been
+ * encoded (`u:pa/ss@host`), but no port.
+ */
 export function maskUserInfo(text: string): string {
-  return text.replace(/([a-z][a-z0-9+.-]*:\/\/)[^/@\s:]*:[^/@\s]*@/gi, `$1${MASK}@`);
+  return text.replace(
+    /(?<![a-z0-9+.-])([a-z0-9+.-]+:\/\/)(?:[^/?#\s,]*@|[^/@\s:[,]*:(?!\d+(?:[/?#,\s]|$))[^\s,]{0,300}@)/gi,
+    `$1${MASK}@`,
+  );
 }

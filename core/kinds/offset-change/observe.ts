@@ -8,7 +8,7 @@ import type { ConnectorSeen, OffsetChangeFacts, OpsHistory } from "../../facts/o
 import { decodeOffsetsSet } from "../../facts/ops-event.ts";
 import { examineRedo, logsToProbe, type RedoCatalogue } from "../../facts/redo-examination.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
-import { decodeOffset, type StoredOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { KafkaPort, OraclePort, World } from "../../ports.ts";
 import type { Scn } from "../../values/scn.ts";
 import { maskConfiguration } from "../../values/secret.ts";
@@ -155,7 +155,9 @@ async function lookAtJournal(
     if ((await kafka.topic(journalTopic)) === undefined) return [];
     const { records, reachedEnd } = await kafka.read(journalTopic, JOURNAL_READ);
     if (!reachedEnd) throw tooLong(journalTopic);
-    return journaledTransactions(records, prefix);
+    const { transactions, unreadable } = journaledTransactions(records, prefix);
+    if (unreadable > 0) throw notReadable(journalTopic, unreadable);
+    return transactions;
   });
 }
 
@@ -272,7 +274,7 @@ function catalogueOf(
 }
 
 function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefined {
-  const mine = offsets.find(({ partition }) => partition["server"] === prefix)?.offset;
+  const mine = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset;
   const decoded = mine === undefined || mine === null ? undefined : decodeOffset(mine);
   return decoded?.ok ? decoded.offset : undefined;
 }
@@ -311,6 +313,14 @@ function tooLong(topic: string): CallFailed {
     system: "kafka",
     kind: "unsupported",
     message: `${topic} holds more than ${JOURNAL_READ.records} records, or could not be read within ${JOURNAL_READ.millis / 1000} s`,
+  });
+}
+
+function notReadable(topic: string, records: number): CallFailed {
+  return new CallFailed({
+    system: "kafka",
+    kind: "unsupported",
+    message: `${records} ${records === 1 ? "record" : "records"} of ${topic} can't be read: is cdc.journal.converter a JSON converter?`,
   });
 }
 

@@ -10,6 +10,7 @@ import {
   isEmptyOffset,
   moveOffset,
   type StoredOffset,
+  sameOffset,
 } from "../../facts/stored-offset.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
@@ -98,7 +99,8 @@ function readStored(facts: OffsetChangeFacts): StoredReading {
   const [entry] = entries;
   if (entry === undefined) return { state: "none" };
   if (entries.length > 1) return { state: "several", partitions: entries.map(({ partition }) => partition) };
-  if (entry.partition["server"] !== facts.connector.prefix) return { state: "foreign", partition: entry.partition };
+  if (!sameOffset(entry.partition, { server: facts.connector.prefix }))
+    return { state: "foreign", partition: entry.partition };
   const decoded = decodeOffset(entry.offset ?? {});
   if (decoded.ok) return { state: "stored", entry, offset: decoded.offset };
   return decoded.reason === "later version"
@@ -218,7 +220,7 @@ function tornBy(move: Move, { transactions, journaled }: OffsetChangeFacts): rea
     ),
     ...onlyJournaled.map(
       ({ xid, container, firstScn, user, clientId }): TornTransaction => ({
-        xid: container === undefined ? xid : `${container}:${xid}`,
+        xid: container === undefined || xid.includes(":") ? xid : `${container}:${xid}`,
         startScn: firstScn,
         startedAt: undefined,
         user,

@@ -1,0 +1,256 @@
+import type { Check } from "../../../checks/check.ts";
+import { findings } from "../../../checks/finding.ts";
+import type { OffsetChangeIntent } from "../../../document/intent.ts";
+import type { Observed } from "../../../facts/observed.ts";
+import type { OffsetChangeFacts } from "../../../facts/offset-change-facts.ts";
+import type { OffsetsSetDetails, OffsetsSetEvent } from "../../../facts/ops-event.ts";
+import type { ArchivedLog, OnlineLog } from "../../../facts/redo.ts";
+import { logsToProbe, type RedoCatalogue } from "../../../facts/redo-examination.ts";
+import type { JsonObject } from "../../../values/json.ts";
+import type { Scn } from "../../../values/scn.ts";
+import { type OffsetChangeReading, readOffsetChange } from "../reading.ts";
+
+/** Whole, valid facts, intents and readings for tests: those of `orders-cdc`, healthy, with nothing in the way of a move back to 2169287. */
+
+const AT = "2026-11-21T09:14:02Z";
+
+/** The stored offset of `orders-cdc`. */
+export const STORED: JsonObject = {
+  v: 1n,
+  resume_scn: 2204511n,
+  resume_rs_id: "0x00002a.00000f1c.0010",
+  resume_ssn: 3n,
+  last_commit_scn: 2204498n,
+  last_commit_xid: "1:7.22.1180",
+  last_commit_thread: 1n,
+  event_index: 14n,
+  journal_generation: 17n,
+  schema_epoch: 0n,
+  dbid: 2914731n,
+  resetlogs_scn: 1n,
+  released_xids: "1:4.9.771,1:5.2.802",
+  snapshot: '{"v":1,"complete":true,"tables":{}}',
+};
+
+export function known<T>(value: T, source = "a test"): Observed<T> {
+  return { known: true, value, source, at: AT };
+}
+
+export function unseen(why = "the right is missing", remedy?: string): Observed<never> {
+  return { known: false, why, ...(remedy === undefined ? {} : { remedy }), source: "a test" };
+}
+
+/** An archived log; each of 1,000,000 bytes. */
+export function archived(sequence: bigint, firstScn: Scn, nextScn: Scn, parts: Partial<ArchivedLog> = {}): ArchivedLog {
+  return {
+    thread: 1n,
+    sequence,
+    firstScn,
+    nextScn,
+    name: `/arch/1_${sequence}_1.arc`,
+    status: "A",
+    deleted: false,
+    destination: 1n,
+    standby: false,
+    resetlogsScn: 1n,
+    bytes: 1_000_000n,
+    firstTime: undefined,
+    nextTime: undefined,
+    ...parts,
+  };
+}
+
+const current: OnlineLog = {
+  thread: 1n,
+  sequence: 122n,
+  firstScn: 2220000n,
+  nextScn: undefined,
+  status: "CURRENT",
+  archived: false,
+  member: "/redo/redo01.log",
+  bytes: 2_000_000n,
+};
+
+/** Sequences 117 to 121 archived, from SCN 2100000 to 2220000; 122 on line. */
+export const CATALOGUE: RedoCatalogue = {
+  threads: [
+    { thread: 1n, enabled: "PUBLIC", status: "OPEN", sequence: 122n, enableScn: 1n, disableScn: undefined },
+    { thread: 2n, enabled: "DISABLED", status: "CLOSED", sequence: 0n, enableScn: 0n, disableScn: undefined },
+  ],
+  destinations: [{ id: 1n, name: "LOG_ARCHIVE_DEST_1", status: "VALID", type: "LOCAL" }],
+  archived: [
+    archived(117n, 2100000n, 2150000n),
+    archived(118n, 2150000n, 2170000n),
+    archived(119n, 2170000n, 2190000n),
+    archived(120n, 2190000n, 2204000n),
+    archived(121n, 2204000n, 2220000n),
+  ],
+  online: [current],
+};
+
+export interface FactsParts extends Partial<Omit<OffsetChangeFacts, "worker" | "connector" | "database">> {
+  readonly worker?: Partial<OffsetChangeFacts["worker"]>;
+  readonly connector?: Partial<OffsetChangeFacts["connector"]>;
+  readonly database?: Partial<OffsetChangeFacts["database"]>;
+  /** The offset under the connector's own partition; null: none is stored. */
+  readonly stored?: JsonObject | null;
+  readonly catalogue?: RedoCatalogue;
+  /** Files that can't be opened. */
+  readonly unopened?: readonly string[];
+  readonly events?: readonly OffsetsSetEvent[];
+}
+
+export function facts(parts: FactsParts = {}): OffsetChangeFacts {
+  const { worker, connector, database, stored = STORED, catalogue = CATALOGUE, unopened = [], events, ...rest } = parts;
+  const seen: OffsetChangeFacts["database"] = {
+    dbid: 2914731n,
+    name: "ORCLCDB",
+    version: "19.24.0.0.0",
+    container: true,
+    connectedTo: "CDB$ROOT",
+    logMode: "ARCHIVELOG",
+    openMode: "READ WRITE",
+    role: "PRIMARY",
+    currentScn: 2241020n,
+    resetlogsScn: 1n,
+    zone: "+00:00",
+    address: "db.prod:1521/ORCLCDB",
+    ...database,
+  };
+  const files = logsToProbe(catalogue, {
+    from: 0n,
+    currentScn: seen.currentScn,
+    resetlogsScn: seen.resetlogsScn,
+    captureMode: "online",
+    destination: undefined,
+  });
+  return {
+    kind: "OffsetChange",
+    at: AT,
+    worker: { url: "http://connect.prod:8083", version: "3.9.2", clusterId: "4L6g3nShT-eMCtK--X86sw", ...worker },
+    connector: {
+      name: "orders-cdc",
+      connectorClass: "io.oso.cdc.OracleCdcSource",
+      config: { "cdc.topic.prefix": "orders", "cdc.database.host": "db.prod" },
+      configOrigin: "GET /connectors/orders-cdc",
+      prefix: "orders",
+      opsTopic: "orders.cdc.ops",
+      captureMode: "online",
+      miningMode: "auto",
+      archiveDestination: undefined,
+      valueConverter: undefined,
+      valueConverterSchemas: undefined,
+      status: {
+        state: "RUNNING",
+        worker: "worker-2:8083",
+        tasks: [{ id: 0n, state: "RUNNING", worker: "worker-2:8083" }],
+      },
+      offsets: [{ partition: { server: "orders" }, offset: stored }],
+      ...connector,
+    },
+    database: seen,
+    target: { by: "scn" },
+    redo: known(catalogue, "V$ARCHIVED_LOG"),
+    probes: known({
+      applies: true,
+      files: files.map((file) =>
+        unopened.includes(file)
+          ? {
+              file,
+              opened: false as const,
+              code: "ORA-00308",
+              message: `ORA-00308: cannot open archived log '${file}'`,
+            }
+          : { file, opened: true as const },
+      ),
+    }),
+    transactions: known([]),
+    journaled: known([]),
+    times: known([]),
+    brokers: known({ address: "kafka.prod:9092", clusterId: "4L6g3nShT-eMCtK--X86sw" }),
+    opsTopic: known({
+      name: "orders.cdc.ops",
+      partitions: 1n,
+      replicas: 3n,
+      cleanupPolicy: known("delete"),
+      minInsyncReplicas: known(2n),
+      mayWrite: known(true),
+    }),
+    opsHistory: known({ events: events ?? [], whole: true }),
+    ...rest,
+  };
+}
+
+export interface IntentParts extends Partial<Omit<OffsetChangeIntent, "origin">> {
+  readonly by?: OffsetChangeIntent["origin"]["by"];
+}
+
+/** Back to 2169287, by a plan file, unless the parts say otherwise. */
+export function intent({ by = "plan file", ...parts }: IntentParts = {}): OffsetChangeIntent {
+  return {
+    kind: "OffsetChange",
+    metadata: { name: "orders-replay", reason: "replay after the bad deploy", ticket: undefined },
+    target: { context: "prod", connectUrl: undefined, connector: "orders-cdc" },
+    origin: {
+      by,
+      file: by === "plan file" ? "orders-replay.yaml" : undefined,
+      lines: by === "plan file" ? { "spec.scn": 11n, "spec.allowSkip": 12n, spec: 10n } : {},
+    },
+    position: { to: "scn", scn: 2169287n },
+    allowSkip: false,
+    forgetReleased: "none",
+    resume: false,
+    opsFormat: undefined,
+    accept: [],
+    ...parts,
+  };
+}
+
+export function reading(parts: FactsParts = {}, wanted: OffsetChangeIntent = intent()): OffsetChangeReading {
+  return readOffsetChange(wanted, facts(parts));
+}
+
+/** A move from one SCN to another, of a database that has reached both. */
+export function move(
+  { from, to }: { readonly from: Scn; readonly to: Scn },
+  parts: Omit<FactsParts, "stored"> = {},
+): OffsetChangeReading {
+  return reading({ stored: { ...STORED, resume_scn: from }, ...parts }, toScn(to));
+}
+
+/** The first offset of a connector that has none. */
+export function initial({ to }: { readonly to: Scn }, parts: Omit<FactsParts, "stored"> = {}): OffsetChangeReading {
+  return reading({ stored: null, ...parts }, toScn(to));
+}
+
+export function toScn(scn: Scn, parts: IntentParts = {}): OffsetChangeIntent {
+  return intent({ position: { to: "scn", scn }, ...parts });
+}
+
+/** An event of `orders-cdc` in its ops topic. */
+export function opsEvent(details: Partial<OffsetsSetDetails> = {}, at = "2026-11-21T09:10:02Z"): OffsetsSetEvent {
+  return {
+    at,
+    server: "orders",
+    details: {
+      connector: "orders-cdc",
+      command: "offsets set",
+      reason: "replay",
+      operator: "ana",
+      direction: "backward",
+      previous_resume_scn: "2204511",
+      new_resume_scn: "2169287",
+      outcome: "applying",
+      ...details,
+    },
+  };
+}
+
+/** What follows from a check: `none` when it passes. */
+export function effectOf(
+  check: Check<"OffsetChange">,
+  on: OffsetChangeReading,
+  wanted: OffsetChangeIntent = intent(),
+): string {
+  return findings([check], wanted, on)[0]?.effect ?? "no finding";
+}
