@@ -20,12 +20,11 @@ export async function bench(): Promise<void> {
     const rows = catalogue.archived.length;
     const probes = logsToProbe(catalogue, question).map((file) => ({ file, opened: true }) as const);
     const examined = seconds(() => examineRedo(catalogue, question, probes));
-    const listed = seconds(() => logsToProbe(catalogue, question));
-    const deleted = { ...catalogue, archived: catalogue.archived.map((log) => ({ ...log, deleted: true })) };
-    const purged = seconds(() => examineRedo(deleted, question, undefined));
-    const peer = seconds(() => gapsByText(catalogue.archived));
     const found = examineRedo(catalogue, question, probes).faults.length;
+    const listed = seconds(() => logsToProbe(catalogue, question));
+    const peer = seconds(() => gapsByText(catalogue.archived));
     if (found !== gapsByText(catalogue.archived)) throw new Error("the peer finds other gaps");
+    const purged = seconds(() => examineRedo(purge(catalogue), question, undefined));
     perMillion.push((examined * 1e6) / rows);
     print(
       `redo analysis      ${rows} rows  ${show(examined)} s  ${show((examined * 1e6) / rows)} s a million  (${found} gaps)`,
@@ -106,6 +105,13 @@ function catalogueOf(size: number): RedoCatalogue {
       bytes: 209_715_200n,
     })),
   };
+}
+
+/** In place, once: a second catalogue would be measured as garbage collection. */
+function purge(catalogue: RedoCatalogue): RedoCatalogue {
+  if (catalogue.archived[0]?.deleted === false)
+    for (const log of catalogue.archived) Object.assign(log, { deleted: true });
+  return catalogue;
 }
 
 function questionOf({ threads }: RedoCatalogue): RedoQuestion {

@@ -1,6 +1,6 @@
 import type { Scn } from "../values/scn.ts";
-import { type Unopened, wrongWith } from "./redo-faults.ts";
-import { type Log, maximum, passes, type Span, type ThreadRedo } from "./redo-logs.ts";
+import type { TriedThread } from "./redo-faults.ts";
+import { type Log, maximum, passes, type Span } from "./redo-logs.ts";
 
 /**
  * Answers for rising SCNs: the lowest one from `from` to `end` at which some thread was enabled and from which every thread has all it owes.
@@ -8,12 +8,8 @@ import { type Log, maximum, passes, type Span, type ThreadRedo } from "./redo-lo
  * What is wrong with a thread's logs rules out every SCN below a bound; above it, only holes between the SCNs of two logs do. So one cursor a
  * thread moves forward, and none ever goes back.
  */
-export function availability(
-  threads: readonly ThreadRedo[],
-  end: Scn,
-  unopened: Unopened,
-): (from: Scn) => Scn | undefined {
-  const cursors = threads.flatMap((thread) => thread.spans.map((span) => cursorOver(thread, span, unopened)));
+export function availability(threads: readonly TriedThread[], end: Scn): (from: Scn) => Scn | undefined {
+  const cursors = threads.flatMap((thread) => thread.spans.map((span) => cursorOver(thread, span)));
   const spans = threads.flatMap((thread) => thread.spans);
   return (from) => {
     let scn = from;
@@ -38,9 +34,9 @@ function enabledAtOrAbove(spans: readonly Span[], scn: Scn): Scn | undefined {
 }
 
 /** Gives the lowest SCN at or above another from which one span is all there; asked with rising SCNs only. */
-function cursorOver(thread: ThreadRedo, span: Span, unopened: Unopened): (scn: Scn) => Scn {
+function cursorOver(thread: TriedThread, span: Span): (scn: Scn) => Scn {
   const { logs } = thread;
-  const bound = lowestSound(thread, span, unopened);
+  const bound = lowestSound(thread, span);
   let place = 0;
   const soundFrom = (at: Scn): Scn => {
     let scn = maximum(at, bound);
@@ -65,18 +61,20 @@ function cursorOver(thread: ThreadRedo, span: Span, unopened: Unopened): (scn: S
  * No SCN below this one has every log that it needs, readable, without a missing sequence, and up to the end of the span. It lies above every log
  * that can't be read, and above those at the end that don't reach it.
  */
-function lowestSound({ logs, breaks }: ThreadRedo, span: Span, unopened: Unopened): Scn {
+function lowestSound({ logs, breaks, unreadable }: TriedThread, span: Span): Scn {
   const beyond = span.to + 1n;
   let bound = 0n;
-  let reachesEnd = false;
+  for (const place of unreadable) {
+    const log = logs[place];
+    if (log !== undefined && log.firstScn <= span.to) bound = maximum(bound, nextUpTo(log, beyond));
+  }
   for (let i = logs.length - 1; i >= 0; i--) {
     const log = logs[i];
-    if (log === undefined || (reachesEnd && wrongWith(log, unopened) === undefined)) continue;
-    if (log.firstScn > span.to) continue;
-    reachesEnd ||= passes(log, span.to);
-    if (!reachesEnd || wrongWith(log, unopened) !== undefined) bound = maximum(bound, nextUpTo(log, beyond));
+    if (log === undefined || log.firstScn > span.to) continue;
+    if (passes(log, span.to)) return maximum(bound, lowestUnbroken(logs, breaks, span));
+    bound = maximum(bound, nextUpTo(log, beyond));
   }
-  return reachesEnd ? maximum(bound, lowestUnbroken(logs, breaks, span)) : beyond;
+  return beyond;
 }
 
 /** Missing sequences matter to an SCN that needs a log on either side of them: one below the highest end of those before, and of those after. */

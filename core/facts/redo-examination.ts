@@ -2,7 +2,7 @@ import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./redo.ts";
 import { availability } from "./redo-available.ts";
-import { earlierIncarnation, faultsOf, noDestination, noThread, type Unopened } from "./redo-faults.ts";
+import { earlierIncarnation, faultsOf, noDestination, noThread, tried, type Unopened } from "./redo-faults.ts";
 import {
   archivedLogsOf,
   concerns,
@@ -119,8 +119,9 @@ export function examineRedo(
 ): RedoExamination {
   const { from, resetlogsScn } = question;
   const destination = destinationOf(catalogue.destinations, question.destination);
-  const { threads, end } = threadsOf(catalogue, question, destination?.id);
   const unopened = unopenedOf(probes ?? []);
+  const { threads: read, end } = threadsOf(catalogue, question, destination?.id);
+  const threads = read.map((thread) => tried(thread, unopened));
   const beforeResetlogs = from < resetlogsScn;
   const owing = threads.filter((thread) => owedFrom(thread, from).length > 0);
   const faults =
@@ -131,7 +132,7 @@ export function examineRedo(
           ...(owing.length === 0 ? [noThread(from)] : owing.flatMap((thread) => faultsOf(thread, from, unopened))),
         ];
   const complete = faults.length === 0;
-  const availableFrom = destination === undefined ? () => undefined : availability(threads, end, unopened);
+  const availableFrom = destination === undefined ? () => undefined : availability(threads, end);
   // In this order: the answers are for rising SCNs.
   const earliest = availableFrom(resetlogsScn);
   const firstAvailable = complete ? from : availableFrom(maximum(from, resetlogsScn));

@@ -6,12 +6,27 @@ import { fileOf, isArchived, isPurged, type Log, owedFrom, passes, type Span, ty
 /** Files that could not be opened, by name. */
 export type Unopened = ReadonlyMap<string, LogProbe & { readonly opened: false }>;
 
+/** A thread with the places in `logs` of those that can't be read, rising. */
+export interface TriedThread extends ThreadRedo {
+  readonly unreadable: readonly number[];
+}
+
+export function tried(thread: ThreadRedo, unopened: Unopened): TriedThread {
+  const unreadable: number[] = [];
+  const { logs } = thread;
+  for (let i = 0; i < logs.length; i++) {
+    const log = logs[i];
+    if (log !== undefined && wrongWith(log, unopened) !== undefined) unreadable.push(i);
+  }
+  return { ...thread, unreadable };
+}
+
 /** What is wrong with a thread's redo from an SCN on, in order of sequence. */
-export function faultsOf(thread: ThreadRedo, from: Scn, unopened: Unopened): readonly RedoFault[] {
+export function faultsOf(thread: TriedThread, from: Scn, unopened: Unopened): readonly RedoFault[] {
   return owedFrom(thread, from).flatMap((owed) => faultsIn(thread, owed, unopened));
 }
 
-function faultsIn({ thread, logs, breaks }: ThreadRedo, owed: Span, unopened: Unopened): readonly RedoFault[] {
+function faultsIn({ thread, logs, breaks, unreadable }: TriedThread, owed: Span, unopened: Unopened): RedoFault[] {
   const concerned = (log: Log) => log.firstScn <= owed.to && passes(log, owed.from);
   const start = logs.findIndex(concerned);
   const stop = logs.findLastIndex(concerned);
@@ -20,22 +35,32 @@ function faultsIn({ thread, logs, breaks }: ThreadRedo, owed: Span, unopened: Un
   if (first === undefined || last === undefined) return [noLog(thread, owed)];
   const faults: RedoFault[] = [];
   if (first.firstScn > owed.from) faults.push(beginsTooLate(thread, owed.from, first));
-  const run = faultyRun(thread, faults);
   const missing = breaks.filter((at) => at > start && at <= stop);
   let met = 0;
-  for (let i = start; i <= stop; i++) {
-    const log = logs[i];
-    if (log === undefined) continue;
-    if (met < missing.length && i === missing[met]) {
-      met++;
-      run.end();
-      faults.push(sequenceMissing(thread, logs[i - 1] ?? log, log));
+  const missingUpTo = (place: number) => {
+    for (let at = missing[met]; at !== undefined && at <= place; at = missing[++met]) {
+      const [before, after] = [logs[at - 1], logs[at]];
+      if (before !== undefined && after !== undefined) faults.push(sequenceMissing(thread, before, after));
     }
+  };
+  let run: Log[] = [];
+  let runWrong: Wrong | undefined;
+  const endRun = () => {
+    if (runWrong !== undefined) faults.push(...unreadableRun(thread, run, runWrong));
+    run = [];
+    runWrong = undefined;
+  };
+  for (const place of unreadable) {
+    const log = logs[place];
+    if (log === undefined || !concerned(log)) continue;
     const wrong = wrongWith(log, unopened);
-    if (wrong !== undefined && concerned(log)) run.add(log, wrong);
-    else run.end();
+    if (run.at(-1)?.sequence !== log.sequence - 1n || runWrong?.what !== wrong?.what) endRun();
+    missingUpTo(place);
+    run.push(log);
+    runWrong = wrong;
   }
-  run.end();
+  endRun();
+  missingUpTo(stop);
   if (last.nextScn !== undefined && last.nextScn <= owed.to)
     faults.push(endsTooEarly(thread, last, last.nextScn, owed.to));
   return faults;
@@ -53,7 +78,7 @@ const NAMELESS: Wrong = { reason: "without a name", what: "can't be read: the ca
 const NO_MEMBER: Wrong = { reason: "online log unreadable", what: "still on line, but no member of it can be read" };
 
 /** What CDC-2002 a log would stop the task with. */
-export function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
+function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
   if (isPurged(log)) {
     if (!isArchived(log) || log.deleted || log.status === "D") return DELETED;
     return log.status === "X" ? EXPIRED : UNAVAILABLE;
@@ -68,27 +93,8 @@ export function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
     : { reason: "online log unreadable", what: `still on line, but can't be opened (${probe.code})` };
 }
 
-/** Joins consecutive logs with one thing wrong into one fault. */
-function faultyRun(thread: bigint, faults: RedoFault[]) {
-  let run: Log[] = [];
-  let wrong: Wrong | undefined;
-  const end = () => {
-    if (wrong === undefined) return;
-    faults.push(...unreadable(thread, run, wrong));
-    run = [];
-    wrong = undefined;
-  };
-  return {
-    end,
-    add(log: Log, next: Wrong): void {
-      if (wrong?.what !== next.what) end();
-      wrong = next;
-      run.push(log);
-    },
-  };
-}
-
-function unreadable(thread: bigint, run: readonly Log[], { reason, what }: Wrong): readonly RedoFault[] {
+/** Consecutive logs with one thing wrong are one fault. */
+function unreadableRun(thread: bigint, run: readonly Log[], { reason, what }: Wrong): readonly RedoFault[] {
   const first = run[0];
   const last = run.at(-1);
   if (first === undefined || last === undefined) return [];

@@ -74,19 +74,29 @@ export function archivedLogsOf(
   destination: bigint | undefined,
   resetlogsScn: Scn,
 ): ReadonlyMap<bigint, readonly ArchivedLog[]> {
-  const byThread = new Map<bigint, ArchivedLog[]>();
-  let thread: bigint | undefined;
-  let logs: ArchivedLog[] = [];
+  const byThread = new Map<bigint, ThreadRows>();
+  let rows: ThreadRows | undefined;
   for (const log of archived) {
     if (!counts(log, destination, resetlogsScn)) continue;
-    if (log.thread !== thread) {
-      thread = log.thread;
-      logs = byThread.get(thread) ?? [];
-      byThread.set(thread, logs);
+    if (rows === undefined || log.thread !== rows.thread) {
+      rows = byThread.get(log.thread) ?? { thread: log.thread, logs: [], last: undefined, ascending: true };
+      byThread.set(log.thread, rows);
     }
-    logs.push(log);
+    if (rows.last !== undefined && log.sequence <= rows.last) rows.ascending = false;
+    rows.last = log.sequence;
+    rows.logs.push(log);
   }
-  return new Map([...byThread].map(([of, rows]) => [of, onePerSequence(rows)] as const));
+  return new Map(
+    [...byThread].map(([thread, { logs, ascending }]) => [thread, ascending ? logs : onePerSequence(logs)] as const),
+  );
+}
+
+interface ThreadRows {
+  readonly thread: bigint;
+  readonly logs: ArchivedLog[];
+  last: bigint | undefined;
+  /** The catalogue is read in order of sequence; sorting a million rows again would cost more than all the rest. */
+  ascending: boolean;
 }
 
 /** Standby copies, other destinations and other incarnations (sequences begin again) say nothing of the connector's redo. */
@@ -95,7 +105,6 @@ function counts(log: ArchivedLog, destination: bigint | undefined, resetlogsScn:
 }
 
 function onePerSequence(rows: ArchivedLog[]): readonly ArchivedLog[] {
-  if (isStrictlyAscending(rows)) return rows;
   rows.sort((a, b) => (a.sequence < b.sequence ? -1 : a.sequence > b.sequence ? 1 : 0));
   const logs: ArchivedLog[] = [];
   for (const row of rows) {
@@ -104,16 +113,6 @@ function onePerSequence(rows: ArchivedLog[]): readonly ArchivedLog[] {
     else if (!isReadable(last) && isReadable(row)) logs[logs.length - 1] = row;
   }
   return logs;
-}
-
-/** The catalogue is read in order of sequence; sorting a million rows again would cost more than all the rest. */
-function isStrictlyAscending(rows: readonly ArchivedLog[]): boolean {
-  let last: bigint | undefined;
-  for (const { sequence } of rows) {
-    if (last !== undefined && sequence <= last) return false;
-    last = sequence;
-  }
-  return true;
 }
 
 /** Of logs with rising sequences, as many as the sequences they stand for, none is missing: so halves without a break need no look at each log. */
