@@ -9,6 +9,9 @@ export type CommandLine =
   | { readonly command: Command; readonly args: Readonly<Record<string, unknown>> }
   | { readonly print: string };
 
+/** The parser loses a word that is a single dash, which here is a file: standard input. */
+const DASH = "\u0000-";
+
 type Start = (command: Command, args: Readonly<Record<string, unknown>>) => void;
 
 /** @throws UsageError that names what is missing, unknown, given twice or empty */
@@ -16,12 +19,15 @@ export async function parseCommandLine(program: Program, host: Host): Promise<Co
   const argv = withoutHelpCommand(host.argv);
   let asked: CommandLine | undefined;
   const start: Start = (command, args) => {
-    asked = { command, args };
+    asked = {
+      command,
+      args: Object.fromEntries(Object.entries(args).map(([name, value]) => [name, withDashes(value)])),
+    };
   };
   let printed = "";
   let problem: Error | string | undefined | null;
-  await parserOf(program, host, start).parseAsync(
-    [...argv],
+  await parserOf(program, host, start, asksForHelp(argv)).parseAsync(
+    argv.map((word) => (word === "-" ? DASH : word)),
     {},
     (error: Error | string | null | undefined, _args, output) => {
       problem = error;
@@ -37,10 +43,23 @@ export async function parseCommandLine(program: Program, host: Host): Promise<Co
   return asked;
 }
 
+function withDashes(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withDashes);
+  return value === DASH ? "-" : value;
+}
+
 /** `help plan` is `plan --help`. */
 function withoutHelpCommand(argv: readonly string[]): readonly string[] {
   const [first, ...words] = argv;
   return first === "help" ? [...words.filter((word) => !word.startsWith("-")), "--help"] : argv;
+}
+
+/**
+ * Whether a text may be asked for. yargs lays out the help of a command each time before it runs it, which takes longer than to read
+ * the command line; so it is told what there is to lay out only when somebody may read it.
+ */
+function asksForHelp(argv: readonly string[]): boolean {
+  return argv.length === 0 || argv.some((word) => /^--(help|version)|^-[^-]*h/.test(word));
 }
 
 /** The command that the first words lead to, as far as they are commands. */
@@ -54,7 +73,7 @@ function placeOf(program: Program, argv: readonly string[]): Place {
   return place;
 }
 
-function parserOf(program: Program, host: Host, start: Start): Argv {
+function parserOf(program: Program, host: Host, start: Start, help: boolean): Argv {
   const parser = yargs([])
     .scriptName(program.name)
     .usage(`$0 <command>\n\n${program.describe}`)
@@ -71,29 +90,36 @@ function parserOf(program: Program, host: Host, start: Start): Argv {
     .demandCommand(1)
     .exitProcess(false)
     .showHelpOnFail(false)
-    .wrap(Math.min(120, host.stdout.columns ?? 100))
+    .wrap(help ? Math.min(120, host.stdout.columns ?? 100) : null)
     .epilogue(program.epilogue);
-  return withCommands(parser, program.commands, start, []);
+  return withCommands(parser, program.commands, start, help, []);
 }
 
-function withCommands(parser: Argv, commands: readonly Command[], start: Start, path: readonly string[]): Argv {
+function withCommands(
+  parser: Argv,
+  commands: readonly Command[],
+  start: Start,
+  help: boolean,
+  path: readonly string[],
+): Argv {
   return commands.reduce(
     (all, command) =>
       all.command({
         command: command.usage,
-        describe: command.verbatim === true ? false : command.describe,
+        describe: help && command.verbatim !== true && command.describe,
         builder: (own: Argv) => {
           const examples = command.examples.map(
             ([line, what]) => [`$0 ${[...path, line].join(" ")}`, what] as [string, string],
           );
-          const options = own.options(command.options).example(examples);
+          const options = own.options(help ? command.options : hidden(command.options));
+          if (help) options.example(examples);
           for (const [name, positional] of Object.entries(command.positionals)) {
             const { alias: _alias, requiresArg: _requires, ...taken } = positional;
-            options.positional(name, taken as Parameters<typeof options.positional>[1]);
+            options.positional(name, { ...taken, hidden: !help } as Parameters<typeof options.positional>[1]);
           }
           return command.commands.length === 0
             ? options
-            : withCommands(options, command.commands, start, [...path, nameOf(command)]).demandCommand(1);
+            : withCommands(options, command.commands, start, help, [...path, nameOf(command)]).demandCommand(1);
         },
         handler: (args) => {
           if (command.commands.length === 0) start(command, args);
@@ -101,4 +127,8 @@ function withCommands(parser: Argv, commands: readonly Command[], start: Start, 
       }),
     parser,
   );
+}
+
+function hidden(options: Command["options"]): Command["options"] {
+  return Object.fromEntries(Object.entries(options).map(([name, option]) => [name, { ...option, hidden: true }]));
 }

@@ -4,7 +4,11 @@ export const schema = command({
   usage: "schema <kind>",
   describe: "Print the JSON Schema of a document or output",
   positionals: {
-    kind: { type: "string", demandOption: true, describe: "OffsetChange, Contexts, Plan, PlanReport, Run" },
+    kind: {
+      type: "string",
+      demandOption: true,
+      describe: "OffsetChange, Contexts, Plan, PlanReport, Run, RunList, Error",
+    },
   },
   examples: [["schema OffsetChange > .schemas/offset-change.json", "for an editor or a linter"]],
   async run(args, host) {

@@ -15,7 +15,10 @@ export const validate = command({
       import("../session/plan-files.ts"),
       import("../../core/values/json.ts"),
     ]);
-    const { UsageError } = await import("../../core/errors.ts");
+    const [{ UsageError }, { errorDocument }] = await Promise.all([
+      import("../../core/errors.ts"),
+      import("../views/error-json.ts"),
+    ]);
     try {
       const intents = await readIntents(args.files, host);
       const documents = intents.map(({ kind, metadata, target, origin }) => ({
@@ -34,9 +37,9 @@ export const validate = command({
       return EXIT.done;
     } catch (error) {
       if (args.format !== "json" || !(error instanceof UsageError)) throw error;
-      host.stdout.write(
-        `${printJson({ apiVersion: "cdcctl/v1", kind: "Validation", valid: false, documents: [], problems: error.problems })}\n`,
-      );
+      const { apiVersion, ...shown } = errorDocument(error);
+      const problems = "problems" in shown ? shown.problems : [];
+      host.stdout.write(`${printJson({ apiVersion, kind: "Validation", valid: false, documents: [], problems })}\n`);
       return EXIT.usage;
     }
   },

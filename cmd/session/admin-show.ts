@@ -32,13 +32,18 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
   try {
     const [description, entries] = await Promise.all([
       world.connect.connector(flags.name),
-      world.connect.offsets(flags.name),
+      world.connect
+        .offsets(flags.name)
+        .catch((failure: unknown) =>
+          failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+        ),
     ]);
     if (description === undefined) {
       throw new CallFailed({
         system: "connect",
         kind: "missing",
         message: `the workers at ${world.connect.url} have no connector ${flags.name}`,
+        remedy: `See which there are:  curl ${world.connect.url}/connectors`,
       });
     }
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));

@@ -12,7 +12,7 @@ _cdcctl() {
   answers=("\${(@f)$(cdcctl complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${answers[1]}" ]]; then compadd -a answers; else _files; fi
 }
-compdef _cdcctl cdcctl
+if [[ "$funcstack[1]" == _cdcctl ]]; then _cdcctl "$@"; else compdef _cdcctl cdcctl; fi
 `,
   fish: `function __cdcctl_complete
   set -l words (commandline -opc) (commandline -ct)

@@ -39,7 +39,7 @@ function nextCommands(plans: readonly Plan[], files: readonly string[], out: str
   )
     return [];
   if (out !== undefined) return [`cdcctl apply ${quoted(out)} --expect ${decisionOf(plans)}`];
-  if (files.length === 0) return [];
+  if (files.length === 0 || files.includes("-")) return [];
   const names = files.map(quoted).join(" ");
   return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     to attach it to a ticket`];
 }

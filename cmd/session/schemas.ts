@@ -7,7 +7,10 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   OffsetChange: "offset-change",
   Contexts: "contexts",
   Plan: "plan",
+  PlanReport: "plan",
   Run: "run",
+  RunList: "run",
+  Error: "error",
 };
 
 /** @throws UsageError naming the schemas there are */

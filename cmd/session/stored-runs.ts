@@ -17,7 +17,9 @@ export async function storedRuns(store: StatePort, connector?: string): Promise<
     const state = runState(entries);
     if (state !== undefined) runs.push({ key, entries, state });
   }
-  return runs;
+  // A run's id tells the second only.
+  const begun = ({ entries }: StoredRun) => entries[0]?.at ?? "";
+  return runs.sort((a, b) => (begun(a) < begun(b) ? -1 : begun(a) > begun(b) ? 1 : 0));
 }
 
 /** The run with this id. @throws UsageError naming the nearest */

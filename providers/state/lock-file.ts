@@ -84,10 +84,14 @@ async function isStale({ host, pid, started }: Holder): Promise<boolean> {
   return started !== "" && now !== "" && now !== started;
 }
 
-/** Start of a process in clock ticks since boot, where the system shows it; empty elsewhere. */
+/**
+ * Start of a process in clock ticks since boot, where the system shows it; empty elsewhere. A killed process whose parent never asks for
+ * its end (as the first process of many containers) can still be signalled: its start is `dead`.
+ */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return fields[0] === "Z" || fields[0] === "X" ? "dead" : (fields[19] ?? "");
 }
 
 function parse(text: string): Holder | undefined {

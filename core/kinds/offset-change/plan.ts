@@ -37,7 +37,7 @@ export function planOffsetChange(
     outcome: outcome(
       reading,
       decision,
-      findings.some(({ effect }) => effect === "blocks"),
+      findings.flatMap(({ code, effect }) => (effect === "blocks" ? [code] : [])),
       options.again ?? false,
     ),
     world: {
@@ -99,7 +99,14 @@ export function appliedBefore(changes: readonly RecordedChange[], decision: stri
 
 export { recordedChanges };
 
-function outcome(reading: OffsetChangeReading, decision: string, blocked: boolean, again: boolean): PlanOutcome {
+function outcome(
+  reading: OffsetChangeReading,
+  decision: string,
+  blocking: readonly string[],
+  again: boolean,
+): PlanOutcome {
+  // While a change is in flight, what is stored now is not what will be stored.
+  if (blocking.includes("OPS603")) return { state: "blocked" };
   const stored = reading.stored.state === "stored" ? reading.stored.offset.raw : undefined;
   if (stored !== undefined && reading.after !== undefined && sameOffset(stored, reading.after)) {
     return { state: "no-op", why: "the stored offset is already as wanted, field by field" };
@@ -111,7 +118,7 @@ function outcome(reading: OffsetChangeReading, decision: string, blocked: boolea
       why: `this decision was applied already${change?.endedAt === undefined ? "" : ` at ${change.endedAt}`}; --again repeats it`,
     };
   }
-  return blocked ? { state: "blocked" } : { state: "ready" };
+  return blocking.length > 0 ? { state: "blocked" } : { state: "ready" };
 }
 
 function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChangeReading): Decided {

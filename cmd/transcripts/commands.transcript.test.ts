@@ -1,0 +1,91 @@
+/** Every golden transcript of `cmd/testdata`, played again on the built commands. `UPDATE=1` writes what they give now. */
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { SCENARIOS } from "../../providers/sandbox/scenarios.ts";
+import type { Command } from "../command.ts";
+import { nameOf } from "../command.ts";
+import { cdcctl } from "../commands/catalogue.ts";
+import { play } from "./play.ts";
+import { parseTranscript, printTranscript } from "./transcript.ts";
+
+const GOLDENS = fileURLToPath(new URL("../testdata/", import.meta.url));
+const { version } = JSON.parse(await readFile(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+const update = process.env["UPDATE"] === "1";
+const only = process.env["ONLY"];
+
+const files = (await readdir(GOLDENS)).filter((name) => name.endsWith(".transcript.txt")).sort();
+const texts = new Map<string, string>();
+for (const file of files) texts.set(file, await readFile(`${GOLDENS}${file}`, "utf8"));
+const scripts = [...texts].map(([file, text]) => ({ file, text, ...parseTranscript(text, file) }));
+
+/** Most of the time of a transcript is waiting: several play at once. */
+const WIDTH = 3;
+const chosen = scripts.filter(({ file }) => only === undefined || file.includes(only));
+const played = new Map<string, Promise<string>>();
+const lanes: Promise<unknown>[] = Array.from({ length: WIDTH }, () => Promise.resolve());
+for (const [index, { file, text: _text, ...transcript }] of chosen.entries()) {
+  const turn = lanes[index % WIDTH] ?? Promise.resolve();
+  const seen = turn.then(async () => printTranscript(transcript, await play(transcript, version)));
+  played.set(file, seen);
+  lanes[index % WIDTH] = seen.catch(() => undefined);
+}
+
+const transcripts = suite("transcripts of the built commands");
+
+for (const { file, text, about } of chosen) {
+  transcripts(`${file.replace(".transcript.txt", "")}: ${about}`, async () => {
+    const seen = (await played.get(file)) ?? "";
+    if (update) await writeFile(`${GOLDENS}${file}`, seen);
+    else assert.is(firstDifference(seen, text), undefined);
+  });
+}
+
+transcripts("every scenario of the sandbox has one", () => {
+  const worlds = scripts.map(({ world }) => world);
+  for (const { name } of SCENARIOS) assert.ok(worlds.includes(name), name);
+});
+
+transcripts("every command has one", () => {
+  const lines = scripts.flatMap(({ steps }) => steps.map(({ command }) => command));
+  for (const path of paths(cdcctl.commands)) {
+    const line = `cdcctl ${path}`;
+    assert.ok(
+      lines.some((one) => one.includes(line)),
+      line,
+    );
+  }
+});
+
+transcripts("every command's help has examples of commands that there are", () => {
+  const check = (command: Command, _index: number, commands: readonly Command[]): void => {
+    if (command.verbatim === true) return;
+    assert.ok(command.examples.length > 0, command.usage);
+    const names = commands.map(nameOf);
+    for (const [line] of command.examples) assert.ok(names.includes(line.split(" ")[0] ?? ""), line);
+    command.commands.forEach(check);
+  };
+  cdcctl.commands.forEach(check);
+});
+
+/** The first line that is another one, under the command that it belongs to. */
+function firstDifference(seen: string, golden: string): string | undefined {
+  const [now, before] = [seen.split("\n"), golden.split("\n")];
+  const line = now.findIndex((one, index) => one !== before[index]);
+  if (line < 0) return now.length === before.length ? undefined : `it ends before line ${now.length + 1} of the golden`;
+  const command = now.slice(0, line + 1).findLast((one) => one.startsWith("$ "));
+  return `line ${line + 1}, ${command}\n  golden: ${before[line]}\n  now:    ${now[line]}`;
+}
+
+function paths(commands: readonly Command[]): readonly string[] {
+  return commands.flatMap((command) =>
+    command.commands.length === 0
+      ? [nameOf(command)]
+      : paths(command.commands).map((below) => `${nameOf(command)} ${below}`),
+  );
+}
+
+transcripts.run();

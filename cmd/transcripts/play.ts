@@ -1,0 +1,190 @@
+import { spawn } from "node:child_process";
+import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { cdcctl } from "../commands/catalogue.ts";
+import type { Host } from "../host.ts";
+import { run } from "../main.ts";
+import { stableNames } from "./stable-names.ts";
+import type { StepResult, Transcript } from "./transcript.ts";
+import { worldNamed } from "./worlds.ts";
+
+const DIST = process.env["CDCCTL_DIST"] ?? fileURLToPath(new URL("../../dist/", import.meta.url));
+const BINARIES = ["cdcctl", "cdc-admin", "srcdb-cdc-doctor"];
+const STEP_LIMIT_MILLIS = 60_000;
+const DEFAULT_EPOCH = Date.UTC(2026, 10, 20, 18, 0, 0);
+
+/** Runs the commands of a transcript, one after the other, in a world and a folder of its own. */
+export async function play({ world: name, steps }: Transcript, version: string): Promise<readonly StepResult[]> {
+  const world = worldNamed(name);
+  const directory = await realpath(await mkdtemp(join(tmpdir(), "cdcctl-transcript-")));
+  const sandbox = await startSandbox(world.options);
+  try {
+    await writeCommands(join(directory, "bin"));
+    for (const [file, text] of Object.entries(world.files(sandbox))) await writeFile(join(directory, file), text);
+    const { timeOf } = sandbox.oracle.scnTimes;
+    const stable = stableNames({
+      began: timeOf(sandbox.oracle.currentScn()),
+      shift: timeOf(2_000_000n) - DEFAULT_EPOCH,
+      ports: {
+        connect: sandbox.connect.port,
+        kafka: sandbox.broker.port,
+        oracle: Number(sandbox.config["cdc.database.port"]),
+      },
+      version,
+      directory,
+      host: hostname(),
+    });
+    const results: StepResult[] = [];
+    for (const { command, note } of steps) {
+      const { exit, stdout, stderr } = await playStep(command, note, sandbox, directory);
+      results.push({ exit, stdout: stable(stdout), stderr: stable(stderr) });
+    }
+    return results;
+  } finally {
+    await sandbox.close();
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** The built commands under their names, as an installed package has them. */
+async function writeCommands(folder: string): Promise<void> {
+  await mkdir(folder);
+  for (const name of BINARIES) {
+    await writeFile(join(folder, name), `#!/bin/sh\nexec '${process.execPath}' '${join(DIST, `${name}.js`)}' "$@"\n`);
+    await chmod(join(folder, name), 0o755);
+  }
+}
+
+function playStep(command: string, note: string | undefined, sandbox: Sandbox, directory: string): Promise<StepResult> {
+  const [what, detail = ""] = note?.split(": ") ?? [];
+  const env = {
+    PATH: [join(directory, "bin"), dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
+    HOME: directory,
+    LC_ALL: "C.UTF-8",
+    CONNECT: sandbox.connect.url,
+    CDCCTL_CONTEXTS: "contexts.yaml",
+    CDCCTL_STATE: "state",
+    CDCCTL_OPERATOR: "ana",
+  };
+  switch (what) {
+    case undefined:
+      return inShell(command, env, directory);
+    case "fault":
+      return killed(detail, sandbox, (signal) => inShell(command, env, directory, signal));
+    case "terminal":
+      return onTerminal(command, detail, env, directory);
+    default:
+      throw new Error(`a transcript can't do "${note}"`);
+  }
+}
+
+function inShell(
+  command: string,
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  kill?: AbortSignal,
+): Promise<StepResult> {
+  return new Promise((resolve, reject) => {
+    const child = spawn("/bin/sh", ["-c", command], {
+      cwd,
+      env,
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      stderr += text;
+    });
+    const end = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+    };
+    const timer = setTimeout(end, STEP_LIMIT_MILLIS);
+    kill?.addEventListener("abort", end, { once: true });
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      clearTimeout(timer);
+      kill?.removeEventListener("abort", end);
+      resolve({ exit: signal === "SIGKILL" ? 137 : (code ?? signal ?? ""), stdout, stderr });
+    });
+  });
+}
+
+/** `kill after PATCH`: the world stores what it was sent, holds back its answer, and the process is killed meanwhile. */
+async function killed(
+  fault: string,
+  sandbox: Sandbox,
+  start: (kill: AbortSignal) => Promise<StepResult>,
+): Promise<StepResult> {
+  const [, when, method] = /^kill (before|after) (\w+)$/.exec(fault) ?? [];
+  if (when !== "before" && when !== "after") throw new Error(`a transcript has no fault "${fault}"`);
+  const kill = new AbortController();
+  const held: { release: () => void }[] = [];
+  sandbox.connect.fail((request) => {
+    if (request.method !== method) return undefined;
+    if (when === "before") {
+      kill.abort();
+      return "disconnect-before";
+    }
+    const before = sandbox.stored();
+    const look = () => {
+      if (sandbox.stored() === before) setImmediate(look);
+      else kill.abort();
+    };
+    look();
+    return { hold: new Promise<void>((release) => held.push({ release })), when };
+  });
+  const result = await start(kill.signal);
+  sandbox.connect.fail(undefined);
+  for (const { release } of held) release();
+  return result;
+}
+
+/** One at a time: the current folder is the process's. */
+let terminal: Promise<unknown> = Promise.resolve();
+
+/** On a terminal, where the operator answers the question. In this process: a terminal is not to be had everywhere. */
+function onTerminal(...step: Parameters<typeof answered>): Promise<StepResult> {
+  const result = terminal.then(() => answered(...step));
+  terminal = result.catch(() => undefined);
+  return result;
+}
+
+async function answered(
+  command: string,
+  answer: string,
+  env: Readonly<Record<string, string>>,
+  directory: string,
+): Promise<StepResult> {
+  const [program, ...argv] = command.split(" ");
+  if (program !== "cdcctl") throw new Error("only cdcctl asks");
+  const home = process.cwd();
+  const stdout: string[] = [];
+  const stderr: string[] = [];
+  const host: Host = {
+    argv,
+    env,
+    stdout: { write: (text) => void stdout.push(text), colour: false, columns: 120 },
+    stderr: { write: (text) => void stderr.push(text), colour: false, columns: 120 },
+    interactive: true,
+    async ask(question) {
+      stdout.push(`${question}${answer}\n`);
+      return answer;
+    },
+    operator: "ana",
+    interrupt: new AbortController().signal,
+  };
+  process.chdir(directory);
+  try {
+    const exit = await run(cdcctl, host);
+    return { exit, stdout: stdout.join(""), stderr: stderr.join("") };
+  } finally {
+    process.chdir(home);
+  }
+}

@@ -1,0 +1,57 @@
+/** What differs from one playing to the next, and what stands for it. Widths stay as they are, so that columns and line ends do too. */
+export interface Played {
+  /** Milliseconds since the epoch: the current SCN's time when the world began. Later times are the clock's, earlier ones the world's. */
+  readonly began: number;
+  /** What to take off the world's times, so that they are the same in every playing; milliseconds. */
+  readonly shift: number;
+  readonly ports: { readonly connect: number; readonly kafka: number; readonly oracle: number };
+  readonly version: string;
+  readonly directory: string;
+  readonly host: string;
+}
+
+/** How far back the logs of the world reach, and a little more. What is older is part of a text, as in a template. */
+const WORLD_MILLIS = 2 * 3_600_000;
+const INSTANT = /\b(\d{4}-\d{2}-\d{2})(T|\s+)(\d{2}:\d{2}:\d{2})(\.\d+)?(Z)/g;
+const RUN = /\b\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[0-9a-f]{4}\b/g;
+const DIGEST = /sha256:[0-9a-f]{64}/g;
+
+/** Gives one name to everything that is the same thing, over all outputs of a transcript. */
+export function stableNames(played: Played): (text: string) => string {
+  const runs = numbered();
+  const digests = numbered();
+  const { connect, kafka, oracle } = played.ports;
+  return (text) =>
+    text
+      .replaceAll(played.directory, "/work")
+      .replaceAll(RUN, (run) => `YYYY-MM-DDThh-mm-ssZ-run${runs(run)}`)
+      .replaceAll(INSTANT, (whole, day: string, between: string, time: string, fraction: string | undefined) => {
+        const at = Date.parse(`${day}T${time}Z`);
+        if (at < played.began - WORLD_MILLIS) return whole;
+        if (at >= played.began) return `YYYY-MM-DD${between}hh:mm:ss${fraction === undefined ? "" : ".mmm"}Z`;
+        const world = new Date(at - played.shift).toISOString().slice(0, 19).replace("T", between);
+        return `${world}${fraction ?? ""}${whole.at(-1)}`;
+      })
+      .replaceAll(DIGEST, (digest) => `sha256:digest-${digests(digest)}`.padEnd(71, "."))
+      .replaceAll(`:${connect}`, ":10083")
+      .replaceAll(`:${kafka}`, ":10092")
+      .replaceAll(`:${oracle}`, ":11521")
+      .replaceAll(`"${oracle}"`, '"11521"')
+      .replaceAll(played.host, "HOST")
+      .replaceAll(/\bpid \d+/g, "pid N")
+      .replaceAll(/(stopped after|settled for) \d+(\.\d+)? s\b/g, "$1 N s")
+      .replaceAll(/\b\d+(\.\d+)? (s|min) (old|ago|late)\b/g, "N $2 $3")
+      // What took no time worth telling is told without it.
+      .replaceAll(/(hh:mm:ssZ), \d+(\.\d+)? s$/gm, "$1")
+      .replaceAll(/(?<=\| )\d+\.\d s(?= \|)/g, "N s")
+      .replaceAll(new RegExp(`\\b${played.version.replaceAll(".", "\\.")}(?![\\d.])`, "g"), "VERSION");
+}
+
+function numbered(): (name: string) => number {
+  const known = new Map<string, number>();
+  return (name) => {
+    const number = known.get(name) ?? known.size + 1;
+    known.set(name, number);
+    return number;
+  };
+}
