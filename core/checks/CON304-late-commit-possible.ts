@@ -11,7 +11,7 @@ export const lateCommitPossible: Check<"OffsetChange"> = {
   title: "Exactly-once support can't be seen over REST",
   problem: "A task that hangs while it stops could undo the change by a late commit.",
   remedy:
-    "apply watches for that: a stop that took as long as the grace period is followed by a settle window (--settle), and after a resume the first commit is checked.",
+    "`apply` watches for that: a stop that took as long as the grace period is followed by a settle window (--settle), and after a resume the first commit is checked.",
   grade: "advisory",
 
   run() {

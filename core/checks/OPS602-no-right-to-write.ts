@@ -4,7 +4,7 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 export const noRightToWrite: Check<"OffsetChange"> = {
   code: "OPS602",
   title: "This login may not write to the ops topic",
-  problem: "apply would stop the connector and then be unable to record the change.",
+  problem: "`apply` would stop the connector and then be unable to record the change.",
   remedy: "Allow WRITE on the ops topic for this login (kafka-acls).",
   grade: "refusal",
   unknown: "advisory",

@@ -1,0 +1,24 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import { workerTooOld } from "./CON302-worker-too-old.ts";
+
+const check = suite("CON302 a worker too old to change offsets");
+
+for (const version of ["3.6.0", "3.9.2", "4.3.1", "7.6.1-ccs", "8.0.0-ce"])
+  check(`passes for ${version}`, () => {
+    assert.is(workerTooOld.run(intent(), reading({ worker: { version } })).verdict, "pass");
+  });
+
+for (const version of ["2.8.1", "3.5.2", "7.5.3-ccs"])
+  check(`refuses ${version}`, () => {
+    assert.is(effectOf(workerTooOld, reading({ worker: { version } }), intent({ accept: ["CON302"] })), "blocks");
+  });
+
+check("only warns of a version that says nothing: PATCH itself will tell", () => {
+  const seen = reading({ worker: { version: "2024.1.0" } });
+  assert.is(workerTooOld.run(intent(), seen).verdict, "unknown");
+  assert.is(effectOf(workerTooOld, seen), "warns");
+});
+
+check.run();

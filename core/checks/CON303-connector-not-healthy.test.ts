@@ -1,0 +1,33 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import { connectorNotHealthy } from "./CON303-connector-not-healthy.ts";
+
+const check = suite("CON303 a connector that is not healthy");
+
+for (const state of ["RUNNING", "PAUSED", "STOPPED"])
+  check(`passes for a connector that is ${state}`, () => {
+    const status = { state, worker: "w:8083", tasks: [] };
+    assert.is(effectOf(connectorNotHealthy, reading({ connector: { status } })), "none");
+  });
+
+check("warns of a failed task with the first line of its trace, and no more of it", () => {
+  const tasks = [
+    { id: 0n, state: "FAILED", worker: "w:8083", trace: `CDC-2002 log purged\n\tat Task.poll${"x".repeat(5000)}` },
+  ];
+  const verdict = connectorNotHealthy.run(
+    intent(),
+    reading({ connector: { status: { state: "RUNNING", worker: "w:8083", tasks } } }),
+  );
+  assert.ok(verdict.verdict === "fail");
+  assert.is(verdict.seen, "task 0 is FAILED: CDC-2002 log purged");
+});
+
+check("is a reason to move an offset, not an obstacle", () => {
+  for (const state of ["FAILED", "UNASSIGNED", "RESTARTING", "something of a later Connect"]) {
+    const status = { state, worker: "w:8083", trace: "", tasks: [] };
+    assert.is(effectOf(connectorNotHealthy, reading({ connector: { status } })), "warns");
+  }
+});
+
+check.run();

@@ -1,0 +1,13 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import { lateCommitPossible } from "./CON304-late-commit-possible.ts";
+
+const check = suite("CON304 a late commit is possible");
+
+check("always warns, because exactly-once support can't be seen, and never blocks", () => {
+  for (const by of ["plan file", "admin", "rollback"] as const)
+    assert.is(effectOf(lateCommitPossible, reading(), intent({ by })), "warns");
+});
+
+check.run();

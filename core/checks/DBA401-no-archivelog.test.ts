@@ -1,0 +1,20 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import { noArchivelog } from "./DBA401-no-archivelog.ts";
+
+const check = suite("DBA401 NOARCHIVELOG mode");
+
+check("passes in ARCHIVELOG mode, manual or not", () => {
+  for (const logMode of ["ARCHIVELOG", "MANUAL"])
+    assert.is(effectOf(noArchivelog, reading({ database: { logMode } })), "none");
+});
+
+check("blocks unless it is accepted; admin goes on with a warning", () => {
+  const on = reading({ database: { logMode: "NOARCHIVELOG" } });
+  assert.is(effectOf(noArchivelog, on), "blocks");
+  assert.is(effectOf(noArchivelog, on, intent({ accept: ["DBA401"] })), "accepted");
+  assert.is(effectOf(noArchivelog, on, intent({ by: "admin" })), "warns");
+});
+
+check.run();

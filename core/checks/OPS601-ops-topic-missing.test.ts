@@ -1,0 +1,24 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { opsTopicMissing } from "./OPS601-ops-topic-missing.ts";
+
+const check = suite("OPS601 an ops topic that is not there");
+
+check("passes when it is there", () => {
+  assert.is(effectOf(opsTopicMissing, reading()), "none");
+});
+
+check("refuses a missing one everywhere: no change without a record", () => {
+  const on = reading({ opsTopic: known("missing" as const) });
+  assert.is(effectOf(opsTopicMissing, on, intent({ accept: ["OPS601"] })), "blocks");
+  assert.is(effectOf(opsTopicMissing, on, intent({ by: "admin" })), "blocks");
+});
+
+check("never passes while it can't be seen", () => {
+  const on = reading({ opsTopic: unseen("TOPIC_AUTHORIZATION_FAILED") });
+  assert.is(opsTopicMissing.run(intent(), on).verdict, "unknown");
+  assert.is(effectOf(opsTopicMissing, on), "blocks");
+});
+
+check.run();

@@ -1,0 +1,19 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { historyCut } from "./OPS604-history-cut.ts";
+
+const check = suite("OPS604 an ops topic that was not read to its beginning");
+
+check("passes when all of it was read", () => {
+  assert.is(effectOf(historyCut, reading()), "none");
+});
+
+check("warns when only its tail was read, or none of it", () => {
+  assert.is(effectOf(historyCut, reading({ opsHistory: known({ events: [], whole: false }) })), "warns");
+  const on = reading({ opsHistory: unseen() });
+  assert.is(historyCut.run(intent(), on).verdict, "unknown");
+  assert.is(effectOf(historyCut, on), "warns");
+});
+
+check.run();

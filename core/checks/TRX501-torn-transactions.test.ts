@@ -1,0 +1,116 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  effectOf,
+  initial,
+  intent,
+  known,
+  move,
+  reading,
+  STORED,
+  toScn,
+  unseen,
+} from "../kinds/offset-change/testing/build-facts.ts";
+import { tornTransactions } from "./TRX501-torn-transactions.ts";
+
+const check = suite("TRX501 transactions that would be torn");
+
+const open = (startScn: bigint, container: bigint | undefined = 1n) => ({
+  xid: { container, usn: 4n, slot: 9n, sqn: 771n },
+  startScn,
+  startedAt: undefined,
+  user: "APP",
+  clientId: undefined,
+});
+const chunk = (firstScn: bigint, container: bigint | undefined = 1n, xid = "4.9.771") => ({
+  xid,
+  container,
+  firstScn,
+  user: "APP",
+  clientId: undefined,
+});
+const forward = { from: 2204511n, to: 2230000n };
+
+const skip = toScn(2230000n, { allowSkip: true });
+
+check("passes forward when nothing that is open began before the target", () => {
+  assert.is(effectOf(tornTransactions, move(forward, { transactions: known([open(2230000n)]) }), skip), "none");
+});
+
+check("names those that began before it, and blocks unless accepted; admin goes on with a warning", () => {
+  const on = move(forward, { transactions: known([open(2229999n)]) });
+  const verdict = tornTransactions.run(skip, on);
+  assert.ok(verdict.verdict === "fail");
+  assert.is(verdict.seen, "1 open transaction began before 2230000: 1:4.9.771 (APP) from 2229999");
+  assert.is(effectOf(tornTransactions, on, skip), "blocks");
+  assert.is(effectOf(tornTransactions, on, { ...skip, accept: ["TRX501"] }), "accepted");
+  assert.is(effectOf(tornTransactions, on, toScn(2230000n, { by: "admin" })), "warns");
+});
+
+check("concerns a first offset too, but never a move back, to the same SCN, or a restored offset", () => {
+  const transactions = known([open(1n)]);
+  assert.is(effectOf(tornTransactions, initial({ to: 2230000n }, { transactions }), skip), "blocks");
+  for (const on of [move({ from: 10n, to: 9n }, { transactions }), move({ from: 9n, to: 9n }, { transactions })])
+    assert.is(effectOf(tornTransactions, on, skip), "none");
+  const restore = intent({ position: { to: "restore", run: "a", offset: STORED, replacing: STORED } });
+  assert.is(
+    effectOf(tornTransactions, reading({ stored: { ...STORED, resume_scn: 9n }, transactions }, restore), restore),
+    "none",
+  );
+});
+
+check("a transaction that both the database and the journal list is named once", () => {
+  for (const [ours, journals] of [
+    [1n, 1n],
+    [undefined, 1n],
+    [1n, undefined],
+  ] as const) {
+    const on = move(forward, {
+      transactions: known([open(2229999n, ours)]),
+      journaled: known([chunk(2229998n, journals)]),
+    });
+    assert.ok(on.torn.known);
+    assert.is(on.torn.value.length, 1);
+    assert.is(on.torn.value[0]?.seenIn, "both");
+  }
+});
+
+check("the same id in another container is another transaction", () => {
+  const on = move(forward, { transactions: known([open(2229999n, 3n)]), journaled: known([chunk(2229998n, 4n)]) });
+  assert.ok(on.torn.known);
+  assert.equal(
+    on.torn.value.map(({ xid, seenIn }) => [xid, seenIn]),
+    [
+      ["4:4.9.771", "journal"],
+      ["3:4.9.771", "GV$TRANSACTION"],
+    ],
+  );
+});
+
+check("one that only the journal knows is named, even with an id of an unknown form", () => {
+  const on = move(forward, { journaled: known([chunk(5n, 1n, "??"), chunk(2230000n)]) });
+  assert.ok(on.torn.known);
+  assert.equal(
+    on.torn.value.map(({ xid }) => xid),
+    ["1:??"],
+  );
+});
+
+check("never passes forward while open transactions can't be seen", () => {
+  const on = move(forward, { transactions: unseen() });
+  assert.is(tornTransactions.run(skip, on).verdict, "unknown");
+  assert.is(effectOf(tornTransactions, on, skip), "blocks");
+});
+
+check("names at most ten of very many", () => {
+  const many = Array.from({ length: 500 }, (_, i) => ({
+    ...open(1n),
+    xid: { container: 1n, usn: 1n, slot: 1n, sqn: BigInt(i) },
+  }));
+  const verdict = tornTransactions.run(skip, move(forward, { transactions: known(many) }));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, /^500 open transactions/);
+  assert.ok(verdict.seen.length < 1000);
+});
+
+check.run();

@@ -1,0 +1,118 @@
+// biome-ignore lint/style/noRestrictedImports: the test looks at which files there are
+import { readdirSync } from "node:fs";
+// biome-ignore lint/style/noRestrictedImports: the test looks at which files there are
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { REFUSALS } from "../refusals.ts";
+import { CHECKS } from "./catalogue.ts";
+import { type Check, fail } from "./check.ts";
+import { findings } from "./finding.ts";
+
+const catalogue = suite("the catalogue of checks");
+
+const checks = Object.values(CHECKS).flat();
+const files = readdirSync(fileURLToPath(new URL(".", import.meta.url))).filter((file) => /^[A-Z]{3}\d{3}-/.test(file));
+const sources = files.filter((file) => !file.endsWith(".test.ts"));
+
+catalogue("holds every check that has a file, each once", async () => {
+  assert.ok(sources.length > 30);
+  const exported = await Promise.all(
+    sources.map(async (file) => {
+      const found = Object.values(
+        (await import(new URL(file, import.meta.url).href)) as Record<string, unknown>,
+      ).filter(
+        (value): value is Check<"OffsetChange"> => typeof value === "object" && value !== null && "code" in value,
+      );
+      assert.is(found.length, 1, `${file} exports one check`);
+      return found[0];
+    }),
+  );
+  assert.equal(new Set(exported), new Set(checks));
+  assert.is(checks.length, sources.length);
+});
+
+catalogue("every check has a file named by its code and its name, and a test", () => {
+  for (const { code } of checks) assert.is(sources.filter((file) => file.startsWith(`${code}-`)).length, 1, code);
+  for (const source of sources) {
+    assert.match(source, /^[A-Z]{3}\d{3}(-[a-z]+)+\.ts$/);
+    assert.ok(files.includes(source.replace(".ts", ".test.ts")), `${source} has a test`);
+  }
+});
+
+catalogue("no code stands for two things", () => {
+  const codes = [...checks, ...REFUSALS].map(({ code }) => code);
+  assert.is(new Set(codes).size, codes.length);
+  for (const code of codes) assert.match(code, /^[A-Z]{3}\d{3}$/);
+});
+
+catalogue("each says in plain sentences what it is, what goes wrong and what to do", () => {
+  for (const { code, title, problem, remedy } of [...checks, ...REFUSALS]) {
+    assert.match(title, /^[A-Z`].{9,79}[^.]$/, `title of ${code}`);
+    for (const text of [problem, remedy]) {
+      assert.match(text, /^[A-Z`-].{8,}[.`)]$|^ALTER|^PATCH/s, `${code}: ${text}`);
+      assert.not.match(text, /undefined|TODO|\$\{|\n| {2}/, `${code}: ${text}`);
+    }
+  }
+});
+
+catalogue("the specification's rules are shown in their order: SCN, redo, skipping", () => {
+  const at = (code: string) => CHECKS.OffsetChange.findIndex((check) => check.code === code);
+  assert.ok(at("OFF101") < at("OFF102") && at("OFF102") < at("OFF103"));
+});
+
+catalogue("nothing in the way of a move back but what can never be seen", () => {
+  const found = findings(CHECKS.OffsetChange, intent(), reading());
+  assert.equal(
+    found.filter(({ verdict }) => verdict !== "pass").map(({ code }) => code),
+    ["CON304"],
+  );
+});
+
+const stub = (grade: Check<"OffsetChange">["grade"], firm = false): Check<"OffsetChange"> => ({
+  code: "OFF999",
+  title: "A stub",
+  problem: "None.",
+  remedy: "Do the usual.",
+  grade,
+  run: () => fail({ seen: "as it should not be", at: "spec.forgetReleased", firm }),
+});
+
+const effects: readonly (readonly [Check<"OffsetChange">, "plan file" | "admin" | "rollback", boolean, string])[] = [
+  [stub("refusal"), "plan file", true, "blocks"],
+  [stub("refusal"), "admin", true, "blocks"],
+  [stub("acceptable"), "plan file", false, "blocks"],
+  [stub("acceptable"), "plan file", true, "accepted"],
+  [stub("acceptable"), "rollback", false, "blocks"],
+  [stub("acceptable"), "admin", false, "warns"],
+  [stub("acceptable", true), "admin", false, "blocks"],
+  [stub("acceptable", true), "plan file", true, "accepted"],
+  [stub("advisory"), "plan file", false, "warns"],
+  [stub("advisory"), "admin", false, "warns"],
+];
+for (const [check, by, accepted, effect] of effects)
+  catalogue(`${check.grade} by ${by}${accepted ? ", accepted" : ""}: ${effect}`, () => {
+    const [found] = findings([check], intent({ by, accept: accepted ? ["OFF999"] : [] }), reading());
+    assert.is(found?.effect, effect);
+    assert.equal(found?.remedies, ["Do the usual."], "its own remedy where the case has none");
+  });
+
+catalogue("a finding points at the line of the plan file, or at that of the section", () => {
+  const [found] = findings([stub("refusal")], intent(), reading());
+  assert.equal(found?.at, { path: "spec.forgetReleased", file: "orders-replay.yaml", line: 10n });
+});
+
+catalogue("an unknown fact weighs as much as the check says", () => {
+  const on = reading({ opsTopic: unseen() });
+  const found = findings(CHECKS.OffsetChange, intent(), on).filter(({ verdict }) => verdict === "unknown");
+  assert.equal(
+    found.map(({ code, effect }) => [code, effect]),
+    [
+      ["OPS601", "blocks"],
+      ["OPS602", "warns"],
+    ],
+  );
+});
+
+catalogue.run();
