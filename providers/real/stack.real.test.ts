@@ -58,6 +58,19 @@ stack("shows what the task was told to fail with", async () => {
   }
 });
 
+stack("starts a killed worker again, which joins", async () => {
+  const real = await startStack({ kafka: "4", workers: 2 });
+  try {
+    const leader = await real.leader();
+    await real.kill(leader);
+    assert.is(await real.leader(), 1 - leader);
+    await real.restart(leader);
+    assert.is((await real.call("GET", "/health", undefined, { worker: leader })).status, 200);
+  } finally {
+    await real.stop();
+  }
+});
+
 stack("leaves nothing running, however the test that started it ends", async () => {
   for (const end of ["SIGKILL", "SIGTERM", "throw"] as const) {
     const child = spawn(

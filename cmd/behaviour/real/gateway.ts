@@ -16,8 +16,14 @@ export interface Held {
   drop(): void;
 }
 
-/** @param worker its URL, plain HTTP */
-export async function startGateway(worker: string): Promise<Gateway> {
+/**
+ * @param worker its URL, plain HTTP
+ * @param options.patience ms until it answers 504 in the worker's place; for ever when left out
+ */
+export async function startGateway(
+  worker: string,
+  options: { readonly patience?: number | undefined } = {},
+): Promise<Gateway> {
   let holding:
     | { readonly method: string; readonly where: "there" | "back"; readonly pass: () => Promise<boolean> }
     | undefined;
@@ -31,7 +37,11 @@ export async function startGateway(worker: string): Promise<Gateway> {
     const body = await all(incoming);
     const method = incoming.method ?? "GET";
     if (!(await passes(method, "there"))) return void incoming.socket.destroy();
-    const answer = await forwarded(worker, incoming, body);
+    const answer = await forwarded(worker, incoming, body, options.patience);
+    if (answer === "late") {
+      outgoing.writeHead(504, { "content-type": "text/html" }).end("<h1>504 Gateway Time-out</h1>");
+      return;
+    }
     const text = await all(answer);
     if (!(await passes(method, "back"))) return void incoming.socket.destroy();
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(text);
@@ -67,12 +77,20 @@ export async function startGateway(worker: string): Promise<Gateway> {
   };
 }
 
-function forwarded(worker: string, { method, url, headers }: IncomingMessage, body: Buffer): Promise<IncomingMessage> {
+/** @returns the worker's answer, or that it came too late: the worker may act on the call all the same */
+function forwarded(
+  worker: string,
+  { method, url, headers }: IncomingMessage,
+  body: Buffer,
+  patience: number | undefined,
+): Promise<IncomingMessage | "late"> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(worker);
     const { host: _host, connection: _connection, ...kept } = headers;
     const options = { hostname, port, method, path: url, headers: kept, agent: false as const };
-    httpRequest(options, resolve).once("error", reject).end(body);
+    const request = httpRequest(options, resolve).once("error", reject);
+    if (patience !== undefined) request.setTimeout(patience, () => resolve("late"));
+    request.end(body);
   });
 }
 

@@ -5,8 +5,9 @@ import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
+import { contextsFor, first, is, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
-import { type Ended, type Machine, newMachine } from "./machine.ts";
+import { type Machine, newMachine } from "./machine.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
 
 /** A move back that redo is there for. */
@@ -379,19 +380,8 @@ function sceneOf(world: World, connector: string, machine: Machine): Scene {
   };
 }
 
-/** Exit code as expected, or everything that was said. */
-function is({ code, stdout, stderr }: Ended, wanted: number): void {
-  assert.is(code, wanted, `exit ${code}, not ${wanted}:\n${stdout}\n${stderr}`);
-}
-
 const scnOf = (offset: JsonObject): bigint => offset["resume_scn"] as bigint;
 const outcomes = (events: readonly OpsEvent[]) => events.map(({ details }) => details["outcome"]);
-
-/** What is awaited, unless the command ends before. */
-async function first(reached: Promise<void>, ended: Promise<Ended>): Promise<void> {
-  const early = await Promise.race([reached.then(() => undefined), ended]);
-  if (early !== undefined) throw new Error(`it has ended with ${early.code}:\n${early.stdout}\n${early.stderr}`);
-}
 
 /** The offset once it stays the same. */
 async function settled(stored: () => Promise<JsonObject>): Promise<JsonObject> {
@@ -403,24 +393,4 @@ async function settled(stored: () => Promise<JsonObject>): Promise<JsonObject> {
     seen = now;
     return performance.now() - since > 500 && now;
   });
-}
-
-export function contextsFor(url: string): Readonly<Record<string, string>> {
-  return {
-    ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      url: ${url}\n`,
-  };
-}
-
-export function planFile(connector: string, ...spec: readonly string[]): string {
-  return `apiVersion: cdcctl/v1
-kind: OffsetChange
-metadata:
-  name: ${connector}
-  reason: replay after the bad deploy
-target:
-  context: here
-  connector: ${connector}
-spec:
-  ${spec.join("\n  ")}
-`;
 }

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { Kafka, logLevel } from "kafkajs";
 import { run } from "../../../providers/real/command.ts";
 import { fetchJars } from "../../../providers/real/jars.ts";
+import { JVM_FLAGS } from "../../../providers/real/java-process.ts";
 import { type RealStack, type StackOptions, startStack } from "../../../providers/real/stack.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
 import { startOracleDatabase } from "../../../providers/sandbox/oracle/database.ts";
@@ -34,7 +35,15 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
     async converted(topic, schemas) {
       const { classPath } = await fetchJars(options.kafka);
       const program = join(import.meta.dirname, "testdata", "ReadThroughConverter.java");
-      const output = await run("java", ["-cp", classPath, program, real.bootstrap, topic, String(schemas)]);
+      const output = await run("java", [
+        ...JVM_FLAGS,
+        "-cp",
+        classPath,
+        program,
+        real.bootstrap,
+        topic,
+        String(schemas),
+      ]);
       return output.trim().split("\n");
     },
     async stop() {
@@ -60,7 +69,8 @@ async function recordsOf(kafka: Kafka, topic: string): Promise<readonly TopicRec
   const end = BigInt(partition?.high ?? "0");
   const records: TopicRecord[] = [];
   if (end === 0n) return records;
-  const consumer = kafka.consumer({ groupId: `behaviour-${performance.now()}` });
+  // A fetch under way keeps a consumer from leaving.
+  const consumer = kafka.consumer({ groupId: `behaviour-${performance.now()}`, maxWaitTimeInMs: 50 });
   await consumer.connect();
   try {
     let read = 0n;

@@ -1,5 +1,6 @@
 import type { WireReader, WireWriter } from "../../kafka/wire.ts";
 import type { BrokerState, Operation } from "./broker-state.ts";
+import type { SaslAnswer } from "./scram-server.ts";
 
 /** One API of the protocol, in the versions before the compact forms, which every client of today still speaks. */
 export interface Api {
@@ -27,7 +28,7 @@ export interface Session {
   user: string | undefined;
   loggedIn: boolean;
   /** The mechanism under way. */
-  sasl: ((message: Buffer) => { readonly reply: Buffer; readonly user?: string } | undefined) | undefined;
+  sasl: { readonly mechanism: string; readonly answer: (message: Buffer) => SaslAnswer } | undefined;
   /** Closes the connection once the answer under way is written. */
   closing: boolean;
 }

@@ -16,10 +16,13 @@ export const saslHandshake: Api = {
           ? errors.NONE
           : errors.UNSUPPORTED_SASL_MECHANISM;
     if (error === errors.NONE)
-      session.sasl =
-        mechanism === "PLAIN"
-          ? plainServer(broker.users)
-          : scramServer(mechanism === "SCRAM-SHA-256" ? "sha256" : "sha512", broker.users);
+      session.sasl = {
+        mechanism,
+        answer:
+          mechanism === "PLAIN"
+            ? plainServer(broker.users)
+            : scramServer(mechanism === "SCRAM-SHA-256" ? "sha256" : "sha512", broker.users),
+      };
     answer.int16(error).array(offered, (name) => answer.string(name));
   },
 };
@@ -29,10 +32,10 @@ export const saslAuthenticate: Api = {
   name: "SaslAuthenticate",
   versions: [0, 1],
   handle({ body, version, session }, answer) {
-    const outcome = session.sasl?.(body.nullableBytes() ?? Buffer.alloc(0));
+    const outcome = session.sasl?.answer(body.nullableBytes() ?? Buffer.alloc(0));
     if (outcome === undefined) {
       session.closing = true;
-      answer.int16(errors.SASL_AUTHENTICATION_FAILED).string("Authentication failed: Invalid username or password");
+      answer.int16(errors.SASL_AUTHENTICATION_FAILED).string(refusal(session.sasl?.mechanism));
       answer.nullableBytes(Buffer.alloc(0));
     } else {
       if (outcome.user !== undefined) {
@@ -44,3 +47,9 @@ export const saslAuthenticate: Api = {
     if (version >= 1) answer.int64(0n);
   },
 };
+
+/** In the words of Kafka 3.9 and 4.3. */
+const refusal = (mechanism = ""): string =>
+  mechanism === "PLAIN"
+    ? "Authentication failed: Invalid username or password"
+    : `Authentication failed during authentication due to invalid credentials with SASL mechanism ${mechanism}`;

@@ -1,0 +1,33 @@
+import * as assert from "uvu/assert";
+import type { Ended } from "./machine.ts";
+
+/** Exit code as expected, or everything that was said. */
+export function is({ code, stdout, stderr }: Ended, wanted: number): void {
+  assert.is(code, wanted, `exit ${code}, not ${wanted}:\n${stdout}\n${stderr}`);
+}
+
+/** What is awaited, unless the command ends before. */
+export async function first(reached: Promise<void>, ended: Promise<Ended>): Promise<void> {
+  const early = await Promise.race([reached.then(() => undefined), ended]);
+  if (early !== undefined) throw new Error(`it has ended with ${early.code}:\n${early.stdout}\n${early.stderr}`);
+}
+
+/** The operator's contexts file, with one context `here`. */
+export function contextsFor(url: string): Readonly<Record<string, string>> {
+  return { ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      url: ${url}\n` };
+}
+
+/** A plan file for a connector of the context `here`. */
+export function planFile(connector: string, ...spec: readonly string[]): string {
+  return `apiVersion: cdcctl/v1
+kind: OffsetChange
+metadata:
+  name: ${connector}
+  reason: replay after the bad deploy
+target:
+  context: here
+  connector: ${connector}
+spec:
+  ${spec.join("\n  ")}
+`;
+}
