@@ -54,6 +54,8 @@ export interface MemoryWorld {
   readonly patches: { readonly body: string; readonly stored: JsonObject | null; readonly state: string }[];
   /** A task that outlived its stop commits what it had once more, after so many milliseconds. */
   lateCommitAfter: number | undefined;
+  /** Another hand starts the connector so many milliseconds after it was stopped. */
+  startedAfter: number | undefined;
   /** Decides for one call or journal entry whether the process outlives it. */
   fate(): Fate;
   facts(): OffsetChangeFacts;
@@ -77,6 +79,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
       resume_scn: BigInt(String(from["resume_scn"])) + 1n,
       journal_generation: generation,
     };
+  };
+  const start = () => {
+    world.state = "RUNNING";
   };
   const pass = (millis: number) => {
     const until = now + Math.max(1, millis);
@@ -128,6 +133,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
     events: [],
     patches: [],
     lateCommitAfter: undefined,
+    startedAfter: undefined,
     fate: () => world.fates.shift() ?? "answered",
     connect: {
       url: "http://w:8083",
@@ -154,14 +160,16 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
             });
             world.lateCommitAfter = undefined;
           }
+          if (world.startedAfter !== undefined) {
+            due.push({ at: now + world.startedAfter, act: start });
+            world.startedAfter = undefined;
+          }
           world.state = "STOPPED";
           generation = undefined;
         });
       },
       async resume() {
-        call("connect", () => {
-          world.state = "RUNNING";
-        });
+        call("connect", start);
       },
       async patchOffsets(_name, entries): Promise<PatchAnswer> {
         const [entry] = entries;
