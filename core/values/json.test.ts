@@ -1,0 +1,161 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { digestOf, parseDigest } from "./digest.ts";
+import { canonicalJson, DEEPEST_JSON, isDecimal, isObject, parseJson, printJson } from "./json.ts";
+
+const json = suite("JSON without doubles");
+
+const anyJson = fc.letrec<{ json: unknown }>((tie) => ({
+  json: fc.oneof(
+    { depthSize: "small" },
+    fc.string({ unit: "binary" }),
+    fc.bigInt({ min: -(2n ** 63n), max: 2n ** 64n }),
+    fc.boolean(),
+    fc.constant(null),
+    fc.constantFrom("1000.0", "1e400", "-0.1", "1E-7").map(parseJson),
+    fc.array(tie("json"), { maxLength: 4 }),
+    fc.dictionary(fc.oneof(fc.string({ unit: "binary" }), fc.constant("__proto__")), tie("json"), { maxKeys: 4 }),
+  ),
+})).json;
+
+json("what is printed reads back as the same, indented or not", () => {
+  fc.assert(
+    fc.property(anyJson, fc.constantFrom(0, 2), (value, indent) => {
+      const text = printJson(value, indent);
+      assert.is(printJson(parseJson(text), indent), text);
+      assert.is(canonicalJson(parseJson(text)), canonicalJson(value));
+    }),
+  );
+});
+
+json("an SCN beyond 2^53 keeps its last digit", () => {
+  assert.is(parseJson("9007199254740993"), 9007199254740993n);
+  assert.is(canonicalJson({ scn: 18446744073709551615n }), '{"scn":18446744073709551615}');
+});
+
+json("a number that is no plain integer keeps its text", () => {
+  for (const text of ["1000.0", "1e5", "-0.10", "1E400", "9".repeat(81)]) {
+    const value = parseJson(text);
+    assert.ok(isDecimal(value));
+    assert.not(isObject(value));
+    assert.is(printJson(value), text);
+  }
+});
+
+json("canonical form: the sorting example of RFC 8785, by UTF-16 code units", () => {
+  const value = parseJson(
+    '{"\\u20ac":"Euro Sign","\\r":"Carriage Return","\\ufb33":"Hebrew Letter Dalet With Dagesh","1":"One",' +
+      '"\\ud83d\\ude00":"Emoji: Grinning Face","\\u0080":"Control","\\u00f6":"Latin Small Letter O With Diaeresis"}',
+  );
+  assert.equal(Object.values(JSON.parse(canonicalJson(value)) as object).length, 7);
+  assert.is(
+    canonicalJson(value),
+    '{"\\r":"Carriage Return","1":"One","\u0080":"Control","ö":"Latin Small Letter O With Diaeresis",' +
+      '"€":"Euro Sign","😀":"Emoji: Grinning Face","\ufb33":"Hebrew Letter Dalet With Dagesh"}',
+  );
+});
+
+json("canonical form: the string and literal example of RFC 8785", () => {
+  const text =
+    '{ "string": "\\u20ac$\\u000F\\u000aA\'\\u0042\\u0022\\u005c\\\\\\"\\/", "literals": [null, true, false] }';
+  assert.is(
+    canonicalJson(parseJson(text)),
+    '{"literals":[null,true,false],"string":"€$\\u000f\\nA\'B\\"\\\\\\\\\\"/"}',
+  );
+});
+
+json("members that are undefined are absent; a value that has no exact form is refused", () => {
+  assert.is(canonicalJson({ b: undefined, a: 1, c: [undefined] }), '{"a":1,"c":[null]}');
+  for (const value of [0.5, Number.NaN, 2 ** 53, () => 1, Symbol("s")])
+    assert.throws(() => canonicalJson(value), TypeError);
+});
+
+json("the order of members never changes a digest, any value does", () => {
+  assert.is(digestOf({ a: 1n, b: [2n, 3n] }), digestOf({ b: [2n, 3n], a: 1n }));
+  assert.is.not(digestOf({ a: 1n }), digestOf({ a: "1" }));
+  assert.is(
+    digestOf({}),
+    "sha256:44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a",
+    "the SHA-256 of {}",
+  );
+});
+
+json("a digest is 64 hexadecimal digits in lower case", () => {
+  assert.is(parseDigest(digestOf({})), digestOf({}));
+  for (const text of ["", "sha256:", `sha256:${"A".repeat(64)}`, `sha1:${"a".repeat(64)}`, `${digestOf({})} `])
+    assert.is(parseDigest(text), undefined);
+});
+
+const hostile: readonly (readonly [string, string])[] = [
+  ["nothing", ""],
+  ["NaN", "NaN"],
+  ["a number with a leading zero", "01"],
+  ["a key twice with different values", '{"a":1,"a":2}'],
+  ["a comma too many", "[1,]"],
+  ["two values", "{} {}"],
+  ["a byte order mark", "\ufeff{}"],
+  ["a control character in a string", '"\u0001"'],
+  ["half an escape", '"\\u12"'],
+  ["a string without end", `"${"a".repeat(1_000_000)}`],
+  ["a million digits and a letter", `${"1".repeat(1_000_000)}x`],
+  ["a million brackets", "[".repeat(1_000_000)],
+  ["a million objects", '{"a":'.repeat(1_000_000)],
+  ["a million quotation marks", '"'.repeat(1_000_000)],
+];
+for (const [name, text] of hostile)
+  json(`refuses ${name} as a syntax error, soon`, () => {
+    const began = Date.now();
+    assert.throws(
+      () => parseJson(text),
+      (error: unknown) => error instanceof SyntaxError,
+    );
+    assert.ok(Date.now() - began < 5000);
+  });
+
+json("a million digits are a number all the same, kept as text", () => {
+  assert.ok(isDecimal(parseJson("1".repeat(1_000_000))));
+});
+
+json("the deepest value that is read can be printed and digested; one deeper is refused", () => {
+  const nested = (levels: number) => `${'[{"a":'.repeat(levels / 2)}1${"}]".repeat(levels / 2)}`;
+  const value = parseJson(nested(DEEPEST_JSON));
+  assert.is(canonicalJson(value), nested(DEEPEST_JSON));
+  assert.is(printJson(value, 0), nested(DEEPEST_JSON));
+  assert.throws(() => parseJson(nested(DEEPEST_JSON + 2)), /nested more than 500 levels/);
+});
+
+json("brackets and escaped quotation marks in strings are no nesting", () => {
+  const text = `"${'[{\\"'.repeat(1000)}\\\\"`;
+  assert.is(printJson(parseJson(text)), text);
+});
+
+json("any text is read or refused as a syntax error, never anything else", () => {
+  const pieces = fc.array(
+    fc.constantFrom("[", "]", "{", "}", ",", ":", '"', "\\", "1", "-", "e", ".", "null", " ", "\ud800"),
+  );
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string(),
+        pieces.map((all) => all.join("")),
+      ),
+      (text) => {
+        try {
+          printJson(parseJson(text));
+        } catch (error) {
+          assert.instance(error, SyntaxError);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+json("a key called __proto__ is a member like any other", () => {
+  const value = parseJson('{"__proto__":{"admin":true}}');
+  assert.is((value as { admin?: unknown }).admin, undefined);
+  assert.is(canonicalJson(value), '{"__proto__":{"admin":true}}');
+});
+
+json.run();
