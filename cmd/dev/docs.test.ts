@@ -1,0 +1,211 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parse } from "yaml";
+import { CHECKS } from "../../core/checks/catalogue.ts";
+import { parsePlanFile } from "../../core/document/plan-file.ts";
+import { REFUSALS } from "../../core/refusals.ts";
+import { openContexts } from "../../providers/contexts/contexts.ts";
+import type { Command } from "../command.ts";
+import { cdcAdmin, cdcctl, doctor } from "../commands/catalogue.ts";
+import { generatedDocs } from "./docs.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const CODES = [...Object.values(CHECKS).flat(), ...REFUSALS].map(({ code }) => code);
+
+const read = (path: string) => readFile(join(ROOT, path), "utf8");
+
+/** Every page for people, by its path in the repository. */
+async function pages(): Promise<readonly { readonly path: string; readonly text: string }[]> {
+  const within = async (folder: string) =>
+    (await readdir(join(ROOT, folder), { recursive: true }))
+      .filter((name) => /\.(md|ya?ml)$/.test(name))
+      .map((name) => join(folder, name));
+  const paths = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    ...(await within("docs")),
+    ...(await within("examples")),
+  ];
+  return Promise.all(paths.map(async (path) => ({ path, text: await read(path) })));
+}
+
+const PROGRAM_LINE = /(?:cdcctl|cdc-admin|srcdb-cdc-doctor) [a-z][^`\n#|>;]*/;
+const IN_PROSE = new RegExp(`(?<=\`)${PROGRAM_LINE.source}`, "g");
+const IN_CODE = new RegExp(`(?<=^\\s*(?:\\$ |# +|- |run: |next: +)?)${PROGRAM_LINE.source}`, "gm");
+
+/** Command lines of our programs: in fences and in code within a sentence of Markdown, in scripts and comments of YAML. */
+function commandLines(path: string, text: string): readonly string[] {
+  const joined = text.replaceAll(/\\\n\s*/g, "");
+  // Every second piece stands between fences.
+  const pieces = path.endsWith(".md") ? joined.split(/^```.*$/m) : ["", joined];
+  return pieces.flatMap((piece, i) => [...piece.matchAll(i % 2 === 0 ? IN_PROSE : IN_CODE)].map(([line]) => line));
+}
+
+/** Of the doctor that comes with the connector, not of ours. */
+const OF_THE_CONNECTOR: ReadonlySet<string> = new Set(["srcdb-cdc-doctor setup-sql"]);
+
+/** What a command line names that no program has; undefined when there is nothing. */
+function stranger(line: string): string | undefined {
+  if (OF_THE_CONNECTOR.has(line.trim())) return undefined;
+  const [name = "", ...words] = line.trim().split(/\s+/);
+  const program = [cdcctl, cdcAdmin, doctor].find((one) => one.name === name);
+  let level: readonly Command[] = program?.commands ?? [];
+  let current: Command | undefined;
+  for (const word of words) {
+    const next = level.find(({ usage }) => usage.split(" ")[0] === word);
+    if (next === undefined) break;
+    current = next;
+    level = next.commands;
+  }
+  if (current === undefined) return `no such command: ${line}`;
+  const { options } = current;
+  const flags = words.flatMap((word) => /^\[?--([a-z-]+)/.exec(word)?.[1] ?? []);
+  const wrong = flags.find(
+    (flag) => !(flag in options) && !(flag.replace(/^no-/, "") in options) && !["help", "version"].includes(flag),
+  );
+  return wrong === undefined ? undefined : `no option --${wrong}: ${line}`;
+}
+
+const docs = suite("documents");
+
+docs("that are generated are those of the code (npm run docs)", async () => {
+  const expected = await generatedDocs();
+  assert.is(expected.size, 2);
+  for (const [path, text] of expected) assert.is(await readFile(path, "utf8"), text, relative(ROOT, path));
+});
+
+docs("name every code there is", async () => {
+  const text = await read("docs/checks.md");
+  assert.ok(CODES.length > 40);
+  assert.equal(
+    CODES.filter((code) => !text.includes(`### ${code}\n`)),
+    [],
+  );
+});
+
+docs("mention no code that does not exist", async () => {
+  for (const { path, text } of await pages()) {
+    const named = [...text.matchAll(/\b(?:OFF|RED|CON|DBA|TRX|OPS|STA|APL)\d{3}\b/g)].map(([code]) => code);
+    const invented = named.filter(
+      (code) => !CODES.includes(code) && !(code === "OFF199" && path === "CONTRIBUTING.md"),
+    );
+    assert.equal(invented, [], path);
+  }
+});
+
+docs("mention no command and no option that does not exist", async () => {
+  const all = (await pages()).flatMap(({ path, text }) => commandLines(path, text).map((line) => ({ path, line })));
+  assert.ok(all.length > 100);
+  const wrong = all.flatMap(({ path, line }) => {
+    const what = stranger(line);
+    return what === undefined ? [] : [`${path}: ${what}`];
+  });
+  assert.equal(wrong, []);
+});
+
+docs("would be found out if they did", () => {
+  assert.match(stranger("cdcctl plan orders.yaml --force") ?? "", "no option --force");
+  assert.match(stranger("cdcctl aply orders.yaml") ?? "", "no such command");
+  assert.is(stranger("cdcctl rollback --yes --no-resume"), undefined);
+});
+
+docs("link to files that are there", async () => {
+  for (const { path, text } of await pages())
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
+      const linked = join(ROOT, dirname(path), target);
+      assert.ok(await exists(linked), `${path} links to ${target}`);
+    }
+});
+
+docs.run();
+
+const examples = suite("examples");
+
+examples("of plan files are valid", async () => {
+  const acceptable = Object.values(CHECKS).flat();
+  const codes = {
+    acceptable: acceptable.filter(({ grade }) => grade === "acceptable").map(({ code }) => code),
+    others: [],
+  };
+  const { intents } = parsePlanFile(await read("examples/offset-change.yaml"), "offset-change.yaml", { codes });
+  assert.equal(
+    intents.map(({ kind, target }) => [kind, target.context, target.connector]),
+    [["OffsetChange", "prod", "orders-cdc"]],
+  );
+});
+
+examples("of plan files in the documents are valid", async () => {
+  const text = await read("docs/plan-files.md");
+  const files = [...text.matchAll(/```yaml\n(apiVersion[\s\S]*?)```/g)].map(([, file = ""]) => file);
+  assert.ok(files.length > 0);
+  for (const file of files) assert.is(parsePlanFile(file, "plan-files.md").intents.length, 1);
+});
+
+examples("of contexts can be resolved, each way to log in included", async () => {
+  const home = await mkdtemp(join(tmpdir(), "cdcctl-examples-"));
+  try {
+    const path = join(home, "contexts.yaml");
+    await writeFile(path, await read("examples/contexts.yaml"), { mode: 0o600 });
+    for (const folder of ["tls", "test-secrets"]) await mkdir(join(home, folder));
+    for (const name of ["tls/example-ca.pem", "tls/cdcctl.pem", "tls/cdcctl.key"])
+      await writeFile(join(home, name), "PEM");
+    await writeFile(join(home, "test-secrets/token"), "a token");
+    await writeFile(join(home, "staging-secrets.properties"), "key.password=of the key\n");
+    const contexts = await openContexts({ path, env: { CONNECT_PASSWORD: "of connect" }, home });
+    assert.equal(contexts.names, ["prod", "staging", "test"]);
+    assert.equal(contexts.warnings, []);
+    const [prod, staging, test] = await Promise.all(contexts.names.map((name) => contexts.resolve(name)));
+    assert.is(prod?.connect.auth?.kind, "basic");
+    assert.is(prod?.connect.ca, "PEM");
+    assert.is(prod?.commandConfig, join(home, "prod-client.properties"));
+    assert.is(prod?.configurations.get("orders-cdc"), join(home, "orders-cdc.json"));
+    assert.is(staging?.connect.cert, "PEM");
+    assert.ok(staging?.connect.key !== undefined && staging.connect.passphrase !== undefined);
+    assert.is(test?.connect.auth?.kind, "bearer");
+  } finally {
+    await rm(home, { recursive: true, force: true });
+  }
+});
+
+interface Workflow {
+  readonly jobs: Readonly<
+    Record<
+      string,
+      {
+        readonly needs?: string | readonly string[];
+        readonly environment?: string;
+        readonly steps: readonly { readonly run?: string }[];
+      }
+    >
+  >;
+}
+
+examples("of pipelines validate, observe, plan and apply by digest, in jobs that follow each other", async () => {
+  const { jobs } = parse(await read("examples/github-actions/change-review.yml")) as Workflow;
+  const names = Object.keys(jobs);
+  for (const [name, { needs = [] }] of Object.entries(jobs))
+    for (const needed of [needs].flat())
+      assert.ok(names.indexOf(needed) < names.indexOf(name), `${name} needs ${needed}`);
+  const scriptOf = (job: string) => (jobs[job]?.steps ?? []).map(({ run = "" }) => run).join("\n");
+  assert.match(scriptOf("validate"), "cdcctl validate");
+  assert.match(scriptOf("observe"), "cdcctl observe");
+  assert.match(scriptOf("plan"), "--facts facts.json");
+  assert.match(scriptOf("apply"), "--expect");
+  assert.is(jobs["apply"]?.environment, "production");
+  // What a pull request says goes into a script by way of the environment, never as text of the script.
+  for (const name of names) assert.not.match(scriptOf(name), /\$\{\{/);
+});
+
+examples.run();
+
+async function exists(path: string): Promise<boolean> {
+  return readdir(dirname(path)).then(
+    (names) => path.endsWith("/") || names.includes(path.split("/").at(-1) ?? ""),
+    () => false,
+  );
+}
