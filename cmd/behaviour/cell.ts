@@ -10,6 +10,7 @@ import {
   whereItStands,
 } from "./changed-world.ts";
 import { atPlace, type FaultKind, type Moment } from "./fault-places.ts";
+import { gate } from "./gate.ts";
 import { type Finished, runHere, startProcess } from "./run-command.ts";
 import { contradictions, leaks, told, unannounced } from "./story.ts";
 
@@ -173,19 +174,6 @@ async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<re
     default:
       return [`exit ${exit}`];
   }
-}
-
-interface Gate {
-  readonly opened: Promise<void>;
-  readonly open: () => void;
-}
-
-function gate(): Gate {
-  let open = () => {};
-  const opened = new Promise<void>((resolve) => {
-    open = resolve;
-  });
-  return { opened, open };
 }
 
 /** What is due in this process has happened. */

@@ -7,7 +7,7 @@ import { carryOut, end, giveUp, type RunReport, recordFailure, sitting, unfinish
 import type { RunState } from "./journal.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
-import { isRecorded } from "./steps/record-event.ts";
+import { recordedOutcomes } from "./steps/record-event.ts";
 
 /**
  * Settles an interrupted run: finishes it, or backs out, so that world, ops topic and journal tell the same story. It goes by what the journal
@@ -23,18 +23,23 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
     if (state.body === undefined) return carryOut(steps, ctx);
-    await settleApplying(ctx);
+    if (await takeFromTopic(ctx))
+      return giveUp(
+        "patch-offset",
+        { result: "failed", error: "it was recorded as failed, from another machine" },
+        ctx,
+      );
     const look = await lookAtOffset(ctx);
-    if (state.attempts === 0n) {
+    if (ctx.state().attempts === 0n && ctx.state().steps.get("patch-offset") !== "done") {
       if (!look.isPrevious) return notAsLeft(look.stored, ctx);
       await reopen("recheck", ctx);
       return carryOut(steps, ctx);
     }
-    if (isApplied(look, state)) {
+    if (isApplied(look, ctx.state())) {
       if (look.runs || look.reading.is === "committed") await closePatch(ctx);
       return carryOut(steps, ctx);
     }
-    if (!look.isPrevious || (look.runs && !state.patchInDoubt)) return notAsLeft(look.stored, ctx);
+    if (!look.isPrevious || (look.runs && !ctx.state().patchInDoubt)) return notAsLeft(look.stored, ctx);
     await reopen("patch-offset", ctx);
     return carryOut(steps, ctx);
   });
@@ -67,17 +72,37 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
   ];
 }
 
-/** An `applying` whose acknowledgement was lost may be in the topic: then it is not written twice. */
-async function settleApplying(ctx: RunContext): Promise<void> {
-  const announced = ctx.state().steps.get("record-applying");
-  if (announced === undefined || announced === "done" || !(await isRecorded("applying", ctx, "tail"))) return;
-  await ctx.record({ type: "step-done", step: "record-applying", note: "found in the ops topic", millis: 0n });
+/**
+ * Takes over what the ops topic knows better than the journal: a record whose acknowledgement was lost, and what `recover --from-ops` has
+ * settled from another machine meanwhile.
+ *
+ * @returns whether it was settled as failed there
+ */
+async function takeFromTopic(ctx: RunContext): Promise<boolean> {
+  const { steps } = ctx.state();
+  if (!steps.has("record-applying") || steps.get("record-outcome") === "done") return false;
+  const recorded = await recordedOutcomes(ctx);
+  const take = async (step: StepName) => {
+    if (steps.get(step) !== "done")
+      await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
+  };
+  if (recorded.size > 0) await take("record-applying");
+  if (recorded.has("failed")) {
+    const error = "it was recorded as failed, from another machine";
+    await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
+    return true;
+  }
+  if (recorded.has("applied")) {
+    await take("patch-offset");
+    await take("record-outcome");
+  }
+  return false;
 }
 
 /** A connector that runs again may be about to commit over a late commit: that is waited for, as after a resume. */
 async function lookAtOffset(ctx: RunContext) {
   const state = ctx.state();
-  const { body, patchInDoubt, attempts } = state;
+  const { body, patchInDoubt, steps } = state;
   if (body === undefined) throw new Error("a look at an offset without a body");
   const { connector } = state.started.subject;
   const look = async () => {
@@ -87,7 +112,7 @@ async function lookAtOffset(ctx: RunContext) {
   const status = await ctx.connect.status(connector);
   const runs = status !== undefined && !isStopped(status);
   let last = await look();
-  if (runs && attempts > 0n && !patchInDoubt) {
+  if (runs && !patchInDoubt && steps.has("patch-offset")) {
     await until(ctx, ctx.limits.resume, async () => {
       last = await look();
       return last.reading.is === "overwritten" ? undefined : last;

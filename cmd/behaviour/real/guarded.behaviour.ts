@@ -59,7 +59,7 @@ export function guardedBehaviour(name: string, startWorld: () => Promise<Guarded
         }),
         "back.yaml": planFile("guarded", `scn: ${BACK}`),
       },
-      environment,
+      { environment },
     );
 
   behaviour("is entered with what the contexts file says, and no secret is left anywhere", async () => {

@@ -32,7 +32,11 @@ export interface Machine {
 export async function newMachine(
   folder: string,
   files: Readonly<Record<string, string>>,
-  environment: Readonly<Record<string, string>> = {},
+  options: {
+    readonly environment?: Readonly<Record<string, string>>;
+    /** Told of every command when it has ended. */
+    readonly hear?: (args: readonly string[], ended: Ended) => void;
+  } = {},
 ): Promise<Machine> {
   const home = await mkdtemp(join(folder, "machine-"));
   const env = {
@@ -40,7 +44,7 @@ export async function newMachine(
     HOME: home,
     CDCCTL_OPERATOR: "alice",
     NO_COLOR: "1",
-    ...environment,
+    ...options.environment,
   };
   const write = async (name: string, text: string): Promise<void> => {
     const path = join(home, name);
@@ -64,7 +68,9 @@ export async function newMachine(
       child.once("error", reject);
       child.once("close", (code) => {
         over = true;
-        resolve({ code: code ?? undefined, stdout, stderr });
+        const all = { code: code ?? undefined, stdout, stderr };
+        options.hear?.(args, all);
+        resolve(all);
       });
     });
     return {

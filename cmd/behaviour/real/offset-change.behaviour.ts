@@ -8,6 +8,7 @@ import { waitFor } from "../../../providers/real/wait.ts";
 import { contextsFor, first, is, planFile } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import { type Machine, newMachine } from "./machine.ts";
+import type { Transcript } from "./transcript.ts";
 import { connectorSettings, START_SCN, type World } from "./world.ts";
 
 /** A move back that redo is there for. */
@@ -15,14 +16,21 @@ const BACK = 2_010_000n;
 /** A move on, past everything that the connector will have mined meanwhile. */
 const ON = 2_044_000n;
 
-/** What moving a stored offset does, by the built command, in whichever world. Call `.run()` on what it gives. */
-export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>): Test {
+/**
+ * What moving a stored offset does, by the built command, in whichever world. Call `.run()` on what it gives.
+ *
+ * @param said hears every command that was run to its end
+ */
+export function offsetChangeBehaviour(name: string, startWorld: () => Promise<World>, said?: Transcript): Test {
   const behaviour = suite(`moving a stored offset, ${name}`);
   let world: World;
   behaviour.before(async () => {
     world = await startWorld();
   });
   behaviour.after(() => world.stop());
+
+  const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
+    newMachine(world.folder, contextsFor(url), { environment, ...(said === undefined ? {} : { hear: said.hear }) });
 
   /** A connector that runs and has stored an offset, its ops topic, and an operator's machine with a context for it. */
   const scene = async (
@@ -35,7 +43,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
   ): Promise<Scene> => {
     if (more.opsTopic !== false) await world.createTopic(`${connector}.cdc.ops`);
     await world.createConnector(connector, connectorSettings(world, more.settings));
-    return sceneOf(world, connector, await newMachine(world.folder, contextsFor(more.url ?? world.connectUrl)));
+    return sceneOf(world, connector, await machineAt(more.url ?? world.connectUrl));
   };
 
   behaviour("plan shows a move back and touches nothing", async () => {
@@ -217,7 +225,7 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       await apply.ended;
       patch.drop();
 
-      const other = await newMachine(world.folder, contextsFor(gateway.url), { CDCCTL_OPERATOR: "bob" });
+      const other = await machineAt(gateway.url, { CDCCTL_OPERATOR: "bob" });
       await other.write("other.yaml", planFile(connector, `scn: ${BACK + 1n}`));
       const inFlight = await other.run("plan", "other.yaml");
       is(inFlight, 1);

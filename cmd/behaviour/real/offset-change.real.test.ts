@@ -1,5 +1,21 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
 import { offsetChangeBehaviour } from "./offset-change.behaviour.ts";
 import { startRealWorld } from "./real-world.ts";
+import { startSandboxWorld } from "./sandbox-world.ts";
+import { transcript } from "./transcript.ts";
 
-for (const kafka of ["3", "4"] as const)
-  offsetChangeBehaviour(`on real Kafka ${kafka}`, () => startRealWorld({ kafka })).run();
+const sandbox = transcript();
+offsetChangeBehaviour("in the sandbox, to compare with", startSandboxWorld, sandbox).run();
+
+for (const kafka of ["3", "4"] as const) {
+  const real = transcript();
+  offsetChangeBehaviour(`on real Kafka ${kafka}`, () => startRealWorld({ kafka }), real).run();
+
+  const words = suite(`the commands' words on real Kafka ${kafka}`);
+  words("are those in the sandbox", () => {
+    assert.ok(sandbox.lines.length > 100);
+    assert.equal(real.lines, sandbox.lines);
+  });
+  words.run();
+}

@@ -76,10 +76,13 @@ export const patchOffset: Step<"patch-offset"> = {
     body?.previous === null ? "the stored offset has to be removed" : "the previous offset is stored again",
 };
 
-function inDoubt(why: string, ctx: RunContext): StepResult {
+function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {
+  const when = interrupt.aborted
+    ? "interrupted before a definite answer"
+    : `no definite answer within ${printDuration(limits.patch)}`;
   return {
     result: "unclear",
-    why: `whether the offset was changed is not known: no definite answer within ${printDuration(ctx.limits.patch)} (${why}). It may be applied later`,
+    why: `whether the offset was changed is not known: ${when} (${why}). It may be applied later`,
     remedies: ["When the workers answer again:  cdcctl recover"],
   };
 }

@@ -79,7 +79,7 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
   }
   return {
     result: "unclear",
-    why: `whether "${outcome}" was recorded is not known: ${lost}`,
+    why: `whether "${outcome}" was recorded is not known${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
     remedies: ["cdcctl recover"],
   };
 }
@@ -98,32 +98,43 @@ async function isThere(outcome: OpsOutcome, ctx: RunContext, from: readonly Reco
   }
 }
 
-/**
- * Whether an event of this run stands in the topic, as far back as is looked.
- *
- * @throws CallFailed where it can't be read to its end: not found is then no proof
- */
+/** Whether an event of this run stands in the topic, as far back as is looked. @throws CallFailed as `recordedOutcomes` */
 export async function isRecorded(
   outcome: OpsOutcome,
   ctx: RunContext,
   from: "tail" | readonly RecordPosition[],
 ): Promise<boolean> {
+  return (await recordedOutcomes(ctx, from)).has(outcome);
+}
+
+/**
+ * What the topic tells of this run, as far back as is looked; whoever wrote it, and from where.
+ *
+ * @throws CallFailed where it can't be read to its end: not found is then no proof
+ */
+export async function recordedOutcomes(
+  ctx: RunContext,
+  from: "tail" | readonly RecordPosition[] = "tail",
+): Promise<ReadonlySet<OpsOutcome>> {
   const { opsTopic } = ctx.state().started.subject;
   const { records, reachedEnd } = await ctx.kafka.read(opsTopic, {
     from,
     records: LOOK_BACK_RECORDS,
     millis: LOOK_BACK_MILLIS,
   });
-  const found = records.some(({ value }) => {
-    const details = decodeOffsetsSet(value)?.details;
-    return details?.run === ctx.run && details.outcome === outcome;
-  });
-  if (found || reachedEnd) return found;
-  throw new CallFailed({
-    system: "kafka",
-    kind: "timeout",
-    message: `${opsTopic} could not be read back to its end in ${printDuration(LOOK_BACK_MILLIS)}`,
-  });
+  if (!reachedEnd) {
+    throw new CallFailed({
+      system: "kafka",
+      kind: "timeout",
+      message: `${opsTopic} could not be read back to its end in ${printDuration(LOOK_BACK_MILLIS)}`,
+    });
+  }
+  return new Set(
+    records.flatMap(({ value }) => {
+      const details = decodeOffsetsSet(value)?.details;
+      return details?.run === ctx.run ? [details.outcome] : [];
+    }),
+  );
 }
 
 function detailsOf(
