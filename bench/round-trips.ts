@@ -1,0 +1,144 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { secret } from "../core/values/secret.ts";
+import { openOracle } from "../providers/oracle/oracle-port.ts";
+import { startOracleDatabase } from "../providers/sandbox/oracle/database.ts";
+import { healthyWorld } from "../providers/sandbox/oracle/world.ts";
+import { type Sandbox, startSandbox } from "../providers/sandbox/sandbox.ts";
+import { scenarioNamed } from "../providers/sandbox/scenarios.ts";
+import { type Built, wallMillis } from "./command.ts";
+import { median, type Result } from "./result.ts";
+
+/** Latency of every answer, so long that it stands out from what else takes time. */
+const LATENCY_MILLIS = 100;
+const RUNS = 5;
+
+/**
+ * What `plan` asks of the world, and how much of it one after the other: with every answer later by so much, the plan is later by the longest
+ * chain. TCP's own hand-shakes are not in it.
+ */
+export async function benchPlanRoundTrips(built: Built): Promise<readonly Result[]> {
+  const scenario = scenarioNamed("orders");
+  const connect = latency();
+  const kafka = latency();
+  const { connect: connectOptions, broker: brokerOptions, ...rest } = scenario.options;
+  const sandbox = await startSandbox({
+    ...rest,
+    connect: { ...connectOptions, faults: () => connect.fault() },
+    broker: brokerOptions ?? {},
+  });
+  sandbox.failBroker(() => kafka.fault());
+  const folder = join(built.folder, "round-trips");
+  await mkdir(folder);
+  for (const [name, text] of Object.entries(scenario.files(sandbox))) await writeFile(join(folder, name), text);
+  const run = () =>
+    wallMillis([built.program, "plan", "orders-replay.yaml"], {
+      ...built,
+      folder,
+      env: { ...built.env, CDCCTL_CONTEXTS: join(folder, "contexts.yaml") },
+    });
+  const setLatency = (millis: number) => {
+    connect.millis = millis;
+    kafka.millis = millis;
+    sandbox.oracle.latency = millis;
+  };
+  try {
+    const before = counts(sandbox);
+    await run();
+    const after = counts(sandbox);
+    const near: number[] = [];
+    const far: number[] = [];
+    for (let round = 0; round < RUNS; round++) {
+      setLatency(0);
+      near.push(await run());
+      setLatency(LATENCY_MILLIS);
+      far.push(await run());
+    }
+    const asked = (name: keyof typeof before) => after[name] - before[name];
+    const total = asked("connect") + asked("kafka") + asked("oracle");
+    const chain = (median(far) - median(near)) / LATENCY_MILLIS;
+    return [
+      {
+        what: "plan: round trips",
+        input: "one plan, one log",
+        measured: `${total}: Connect ${asked("connect")}, Kafka ${asked("kafka")}, Oracle ${asked("oracle")}`,
+      },
+      {
+        what: "plan: critical path",
+        input: `${LATENCY_MILLIS} ms an answer`,
+        measured: `${chain.toFixed(1)} round trips`,
+        peer: `one after the other: ${total}`,
+        ratio: (chain / total).toFixed(2),
+      },
+    ];
+  } finally {
+    await sandbox.close();
+  }
+}
+
+function counts(sandbox: Sandbox) {
+  return {
+    connect: sandbox.connect.requests.length,
+    kafka: sandbox.broker.requests.length,
+    oracle: sandbox.oracle.roundTrips,
+  };
+}
+
+/** Holds every answer back. */
+function latency() {
+  return {
+    millis: 0,
+    fault() {
+      if (this.millis === 0) return undefined;
+      const hold = new Promise<void>((resolve) => {
+        setTimeout(resolve, this.millis);
+      });
+      return { hold, when: "after" } as const;
+    },
+  };
+}
+
+const LOGS = [10, 500, 1000, 5000];
+
+/** Calls of the LogMiner probe, with one log in ten that can't be opened and is tried again. */
+export async function benchProbeRoundTrips(): Promise<readonly Result[]> {
+  const results: Result[] = [];
+  for (const count of LOGS) {
+    const world = healthyWorld();
+    const files = Array.from({ length: count }, (_, at) => `/u03/archive/ORCLCDB/${at}.arc`);
+    for (const [at, file] of files.entries()) if (at % 10 !== 0) world.files.add(file);
+    const server = await startOracleDatabase(world);
+    const oracle = openOracle({
+      host: "127.0.0.1",
+      port: String(server.port),
+      service: "ORCLCDB",
+      sid: undefined,
+      url: undefined,
+      user: "C##CDC",
+      password: secret("cdc-secret"),
+      walletLocation: undefined,
+      truststoreLocation: undefined,
+      truststorePassword: undefined,
+      truststoreType: undefined,
+      connectionProperties: undefined,
+    });
+    try {
+      const opened = (await oracle.probeLogs(files)).filter((probe) => probe.opened).length;
+      if (opened !== count - Math.ceil(count / 10)) throw new Error(`the probe opened ${opened} of ${count} files`);
+      const calls = world.seen.filter((sql) => sql.includes("DBMS_LOGMNR")).length;
+      const most = count / 500 + 3;
+      results.push({
+        what: "LogMiner probe",
+        input: `${count} logs, ${count - opened} can't be opened`,
+        measured: `${calls} round trips`,
+        peer: `a call a log: ${count}`,
+        ratio: (calls / count).toFixed(4),
+        bar: { text: `${most} (logs / 500 + 3)`, holds: calls <= most },
+      });
+    } finally {
+      await oracle.close();
+      await server.close();
+    }
+  }
+  return results;
+}

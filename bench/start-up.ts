@@ -1,0 +1,89 @@
+import { spawn } from "node:child_process";
+import { type Built, cpuMillis, wallMillis } from "./command.ts";
+import { median, type Result } from "./result.ts";
+
+const RUNS = 21;
+const CPU_RUNS = 7;
+const BARE = ["-e", "0"];
+
+/** What a command costs that a bare `node -e 0` does not; `limit` times as much at most. */
+interface Timed {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly limit: number | undefined;
+}
+
+/**
+ * Commands against a bare start of Node: runs take turns, so that whatever else the machine does falls on all alike; decided by the median of
+ * the time on the clock.
+ */
+export async function benchStartUp(built: Built): Promise<readonly Result[]> {
+  const world = await startWorld(built);
+  try {
+    return await compare(built, [
+      { what: "cdcctl --version", args: [built.program, "--version"], limit: 2 },
+      { what: "cdcctl --help", args: [built.program, "--help"], limit: 2 },
+      { what: "cdcctl plan --help", args: [built.program, "plan", "--help"], limit: undefined },
+      { what: "cdcctl plan FILE", args: [built.program, "plan", "orders-replay.yaml"], limit: 6 },
+    ]);
+  } finally {
+    await world.close();
+  }
+}
+
+async function compare(built: Built, commands: readonly Timed[]): Promise<readonly Result[]> {
+  const all = [BARE, ...commands.map(({ args }) => args)];
+  const wall = await inTurns(RUNS, all, (args) => wallMillis(args, built));
+  const cpu = await inTurns(CPU_RUNS, all, (args) => cpuMillis(args, built));
+  const [bareWall = Number.NaN, ...walls] = wall.map(median);
+  const [bareCpu = Number.NaN, ...cpus] = cpu.map(median);
+  return commands.map(({ what, limit }, index) => {
+    const ratio = (walls[index] ?? Number.NaN) / bareWall;
+    return {
+      what,
+      input: `median of ${RUNS} runs`,
+      measured: `${(walls[index] ?? Number.NaN).toFixed(0)} ms`,
+      peer: `node -e 0: ${bareWall.toFixed(0)} ms`,
+      ratio: `${ratio.toFixed(2)} x (processor time ${((cpus[index] ?? Number.NaN) / bareCpu).toFixed(2)} x)`,
+      ...(limit === undefined ? {} : { bar: { text: `${limit} x`, holds: ratio <= limit } }),
+    };
+  });
+}
+
+async function inTurns(
+  rounds: number,
+  all: readonly (readonly string[])[],
+  run: (args: readonly string[]) => Promise<number>,
+): Promise<readonly (readonly number[])[]> {
+  const seen = all.map((): number[] => []);
+  for (const args of all) await run(args);
+  for (let round = 0; round < rounds; round++)
+    for (const [index, args] of all.entries()) seen[index]?.push(await run(args));
+  return seen;
+}
+
+/** `cdcctl sandbox` in a process of its own, as a user has it. */
+async function startWorld({ program, folder, env }: Built): Promise<{ close(): Promise<void> }> {
+  const child = spawn(process.execPath, [program, "sandbox", "--dir", folder], {
+    cwd: folder,
+    env,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const closed = new Promise<void>((resolve) => {
+    child.once("close", () => resolve());
+  });
+  let said = "";
+  await new Promise<void>((resolve, reject) => {
+    closed.then(() => reject(new Error(`the sandbox ended: ${said}`)), reject);
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (said.includes("Ctrl-C ends it.")) resolve();
+    });
+  });
+  return {
+    async close() {
+      child.kill("SIGTERM");
+      await closed;
+    },
+  };
+}
