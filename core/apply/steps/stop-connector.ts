@@ -37,12 +37,12 @@ export const stopConnector: Step<"stop-connector"> = {
       return { result: "done", note: `${connector} was stopped already`, millis: 0 };
     }
     if (refused !== undefined) return refused;
-    let seenStopped = false;
+    let last = "";
     const stopped = await until(ctx, ctx.limits.stop, async (): Promise<StepResult | true | undefined> => {
       const status = await ctx.connect.status(connector);
       if (status !== undefined && isStopped(status)) return true;
-      if (seenStopped && status?.state === "RUNNING") return startedAgain(connector, status.state);
-      seenStopped ||= status?.state === "STOPPED";
+      if (last === "STOPPED" && status?.state === "RUNNING") return startedAgain(connector, status.state);
+      last = status?.state ?? "gone";
       return undefined;
     });
     if (typeof stopped === "object") return stopped;
@@ -50,7 +50,7 @@ export const stopConnector: Step<"stop-connector"> = {
     if (stopped === undefined) {
       return {
         result: "unclear",
-        why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}; the stop stays requested`,
+        why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}; the stop stays requested${last === "RUNNING" ? ", unless another hand (an operator such as Strimzi) has withdrawn it: it is RUNNING" : ""}`,
         remedies: [
           `To withdraw it:  PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`,
           "To go on waiting:  cdcctl recover",

@@ -1,0 +1,120 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Refusal } from "../errors.ts";
+import { sameOffset } from "../facts/stored-offset.ts";
+import { planOffsetChange } from "../kinds/offset-change/plan.ts";
+import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { type RunState, runState } from "./journal.ts";
+import { rollbackIntent } from "./rollback.ts";
+import { type MemoryWorld, memoryWorld, moveTo, PREVIOUS_SCN, STORED } from "./testing/memory-world.ts";
+import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+
+const rollback = suite("rollback");
+
+const scalar = fc.oneof(fc.string(), fc.bigInt({ min: 0n, max: 1n << 62n }), fc.boolean(), fc.constant(null));
+/** Whatever a connector may store: numbers as text, fields that nobody here knows, no ledger, no redo address. */
+const anyOffset: fc.Arbitrary<JsonObject> = fc
+  .record({
+    scn: fc.bigInt({ min: PREVIOUS_SCN - 1000n, max: PREVIOUS_SCN }),
+    asText: fc.boolean(),
+    left: fc.subarray(Object.keys(STORED).filter((name) => !["v", "resume_scn"].includes(name))),
+    more: fc.dictionary(fc.stringMatching(/^x_[a-z]{1,8}$/), scalar, { maxKeys: 4 }),
+    threads: fc.option(fc.string(), { nil: undefined }),
+  })
+  .map(({ scn, asText, left, more, threads }) => ({
+    ...more,
+    v: 1n,
+    resume_scn: asText ? scn.toString() : scn,
+    ...Object.fromEntries(left.map((name) => [name, STORED[name] ?? null])),
+    ...(threads === undefined ? {} : { threads }),
+  }));
+const anyTarget = fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN + 30_000n);
+
+async function applied(world: MemoryWorld, intent: Parameters<typeof planNow>[0], run: string): Promise<Sittings> {
+  const sittings = sittingsOf(planNow(intent, world), world, run);
+  const report = await sittings.apply();
+  assert.is(report === "killed" ? report : report.outcome, "succeeded", report === "killed" ? "" : report.message);
+  return sittings;
+}
+
+function stateOf({ entries }: Sittings): RunState {
+  const state = runState(entries);
+  if (state === undefined) throw new Error("a run that has not begun");
+  return state;
+}
+
+rollback("restores every field while the connector has not run since", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOffset, anyTarget, fc.constantFrom("none", "all"), async (before, scn, forgetReleased) => {
+      const world = memoryWorld(before, "STOPPED");
+      const intent = moveTo(scn, { resume: false, forgetReleased: forgetReleased as "none" | "all" });
+      const plan = planOffsetChange(intent, world.facts(), {});
+      fc.pre(plan.outcome.state === "ready");
+      const there = await applied(world, intent, "2026-11-21T09-15-40Z-0001");
+      assert.not.ok(sameOffset(world.stored, before));
+      const back = rollbackIntent(stateOf(there), world.stored, { resume: undefined, moveBack: false });
+      await applied(world, back, "2026-11-21T09-15-40Z-0002");
+      assert.is(canonicalJson(world.stored), canonicalJson(before));
+      assert.is(world.state, "STOPPED");
+    }),
+    { numRuns: 300 },
+  );
+});
+
+rollback("refuses once the connector has run, and moves only the resume SCN back when told to", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyOffset, fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN - 10_000n), async (before, scn) => {
+      const world = memoryWorld(before, "RUNNING");
+      const there = await applied(world, moveTo(scn, { resume: true }), "2026-11-21T09-15-40Z-0001");
+      const state = stateOf(there);
+      const refusal = (() => {
+        try {
+          return rollbackIntent(state, world.stored, { resume: undefined, moveBack: false });
+        } catch (error) {
+          return error;
+        }
+      })();
+      assert.instance(refusal, Refusal);
+      assert.is((refusal as Refusal).code, "OFF111");
+      const back = rollbackIntent(state, world.stored, { resume: false, moveBack: true });
+      const now = world.stored;
+      await applied(world, back, "2026-11-21T09-15-40Z-0002");
+      const previous = state.body?.previous ?? {};
+      assert.is(String(world.stored?.["resume_scn"]), String(previous["resume_scn"]));
+      // The generation that it has reached stays: an older one would make its journal's chunks stale.
+      assert.ok(BigInt(String(world.stored?.["journal_generation"])) >= BigInt(String(now?.["journal_generation"])));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+rollback("has nothing to go back from where a run changed nothing", async () => {
+  const world = memoryWorld();
+  const run = sittingsOf(planNow(moveTo(PREVIOUS_SCN - 25_000n), world), world);
+  world.fates = ["answered", "answered", "killed after"];
+  await run.apply();
+  assert.throws(() => rollbackIntent(stateOf(run), world.stored, { resume: undefined, moveBack: false }), /nothing/);
+});
+
+rollback("a plan that is applied twice changes the world once", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyOffset,
+      fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN - 10_000n),
+      fc.boolean(),
+      async (before, scn, resume) => {
+        const world = memoryWorld(before);
+        const intent = moveTo(scn, { resume });
+        await applied(world, intent, "2026-11-21T09-15-40Z-0001");
+        assert.is(planOffsetChange(intent, world.facts(), {}).outcome.state, "no-op");
+        await world.settle();
+        assert.is(planOffsetChange(intent, world.facts(), {}).outcome.state, "no-op");
+        assert.is(world.patches.length, 1);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+rollback.run();
