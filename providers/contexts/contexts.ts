@@ -4,7 +4,7 @@ import { shown } from "../../core/document/printable.ts";
 import { problemsOf, type Schema } from "../../core/document/schema.ts";
 import { plainValue, readYaml, type YamlMap, type YamlNode, type YamlScalar } from "../../core/document/yaml-tree.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
-import { type Secret, secret } from "../../core/values/secret.ts";
+import { secret } from "../../core/values/secret.ts";
 import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
 import type { Auth, ConnectSection, Context, Proxy as ProxySection } from "../../schemas/generated/contexts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
@@ -36,7 +36,6 @@ export interface ResolvedContext {
   readonly commandConfig: string | undefined;
   /** Connector → path of its configuration, for `readConnectorConfig`. */
   readonly configurations: ReadonlyMap<string, string>;
-  readonly jmx: { readonly user: string; readonly password: Secret } | undefined;
 }
 
 export interface ContextsPlace {
@@ -201,7 +200,7 @@ async function resolveContext(
   if (problems.length > 0) throw new UsageError(problems);
 
   // The schema has found no problem, and the type is generated from the schema.
-  const { connect, brokers, connectors, jmx } = plainValue(tree) as Context;
+  const { connect, brokers, connectors } = plainValue(tree) as Context;
   const pathTo = (path: string): string => resolve(sources.folder, path);
   return {
     name,
@@ -213,7 +212,6 @@ async function resolveContext(
         section === undefined ? [] : [[connector, pathTo(section.config)] as const],
       ),
     ),
-    jmx: jmx === undefined ? undefined : { user: jmx.user, password: secret(jmx.password) },
   };
 }
 

@@ -24,7 +24,6 @@ const CONTEXTS: Contexts = {
       bootstrapServers: "prod-kafka:9093",
       commandConfig: "/home/me/prod.properties",
       configurations: new Map([["orders-cdc", "/home/me/orders.json"]]),
-      jmx: undefined,
     };
   },
 };

@@ -31,7 +31,6 @@ export interface Context {
   connectors?: {
     [k: string]: ConnectorSection | undefined;
   };
-  jmx?: Login;
 }
 /**
  * How the REST API of the connect cluster is reached.
