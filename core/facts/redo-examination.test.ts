@@ -462,6 +462,21 @@ redo("the earliest SCN is that of the whole catalogue, within this incarnation",
   assert.is(examineRedo(catalogue({ archived: without(13n) }), question({ from: 145n }), undefined).earliest, 140n);
 });
 
+redo("an empty log between overlapping ones does not lower what is available", () => {
+  const rows = [
+    archived(1n, { firstScn: 0n, nextScn: 1n, resetlogsScn: 3n }),
+    archived(2n, { firstScn: 4n, nextScn: 4n, resetlogsScn: 3n }),
+    archived(3n, { firstScn: 3n, nextScn: 20n, resetlogsScn: 3n }),
+  ];
+  const seen = examineRedo(
+    catalogue({ threads: [], archived: rows, online: [] }),
+    question({ from: 0n, currentScn: 19n, resetlogsScn: 3n }),
+    undefined,
+  );
+  assert.is(seen.earliest, 4n);
+  assert.is(seen.firstAvailable, 4n);
+});
+
 redo("an SCN above 2^53 is told from its neighbour", () => {
   const base = 2n ** 53n;
   const rows = [archived(1n, { firstScn: base + 1n, nextScn: base + 9n })];

@@ -133,9 +133,9 @@ export function examineRedo(
         ];
   const complete = faults.length === 0;
   const availableFrom = destination === undefined ? () => undefined : availability(threads, end);
-  // In this order: the answers are for rising SCNs.
   const earliest = availableFrom(resetlogsScn);
-  const firstAvailable = complete ? from : availableFrom(maximum(from, resetlogsScn));
+  // What is available at or above `from` is never below the earliest, and each answer may only be asked for above the one before.
+  const later = earliest === undefined ? undefined : availableFrom(maximum(from, earliest));
   return {
     from,
     end,
@@ -144,7 +144,7 @@ export function examineRedo(
     destination: destination === undefined ? undefined : { id: destination.id, name: destination.name },
     faults,
     used: owing.map((thread) => usedOf(thread, from)),
-    firstAvailable,
+    firstAvailable: complete ? from : later,
     earliest,
     restoredElsewhere:
       destination === undefined ? [] : copiesElsewhere(catalogue.archived, destination.id, resetlogsScn, faults),

@@ -87,12 +87,11 @@ export function naiveFirst(
   probes: readonly LogProbe[] | undefined,
   from: Scn,
 ): Scn | undefined {
-  for (let scn = from; scn <= 80n; scn++) {
+  for (let scn = from; ; scn++) {
     const answer = naive(catalogue, question, probes, scn);
     if (answer === undefined || scn > answer.end) return undefined;
     if (answer.complete && someThreadEnabled(catalogue, question, scn)) return scn;
   }
-  return undefined;
 }
 
 function someThreadEnabled(catalogue: RedoCatalogue, question: RedoQuestion, scn: Scn): boolean {
