@@ -46,10 +46,12 @@ export type Verdict =
 
 export const pass: Verdict = { verdict: "pass" };
 
+/** Seen, and not as it should be. */
 export function fail(finding: Omit<Extract<Verdict, { seen: string }>, "verdict">): Verdict {
   return { verdict: "fail", ...finding };
 }
 
+/** Could not be seen. @param remedy how it could be; the check's own remedy where there is none */
 export function unknown(why: string, remedy?: string): Verdict {
   return { verdict: "unknown", seen: why, ...(remedy === undefined ? {} : { remedies: [remedy] }) };
 }

@@ -13,6 +13,7 @@ export interface Finding {
   readonly at?: { readonly path: string; readonly file?: string; readonly line?: bigint };
 }
 
+/** Runs the checks in their order, and weighs what each found: by its grade, what the plan file accepts, and who asks. */
 export function findings<K extends Kind>(
   checks: readonly Check<K>[],
   intent: IntentOf<K>,

@@ -19,6 +19,7 @@ export interface FactsFile {
 const FORMAT = 1n;
 const RECORD_AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
 
+/** @param cdcctl version of the cdcctl that observed */
 export function factsFile(
   observations: readonly { readonly intent: Intent; readonly facts: OffsetChangeFacts }[],
   cdcctl: string,
@@ -33,6 +34,7 @@ export function factsFile(
   return { ...body, digest: digestOf(body) };
 }
 
+/** JSON that `factsFor` reads back, byte by byte. */
 export function printFactsFile(file: FactsFile): string {
   return `${printJson(file)}\n`;
 }

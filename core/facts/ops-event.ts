@@ -164,6 +164,7 @@ export function carriedOffset(text: string | undefined): JsonObject | null | und
   }
 }
 
+/** An SCN as a detail of the event; `none` where there is none. */
 export function scnDetail(scn: Scn | undefined): string {
   return scn === undefined ? "none" : scn.toString();
 }

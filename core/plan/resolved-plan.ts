@@ -27,6 +27,7 @@ export function decisionOf(plans: readonly Plan[]): Digest {
   return first !== undefined && more.length === 0 ? first.decision : digestOf(plans.map(({ decision }) => decision));
 }
 
+/** @param cdcctl version of the cdcctl that planned */
 export function resolvedPlan(plans: readonly Plan[], cdcctl: string): ResolvedPlan {
   const body = {
     apiVersion: "cdcctl/v1",
@@ -39,6 +40,7 @@ export function resolvedPlan(plans: readonly Plan[], cdcctl: string): ResolvedPl
   return { ...body, digest: digestOf(body) };
 }
 
+/** JSON that `parseResolvedPlan` reads back, byte by byte. */
 export function printResolvedPlan(plan: ResolvedPlan): string {
   return `${printJson(plan)}\n`;
 }

@@ -5,6 +5,7 @@ import { canonicalJson } from "./json.ts";
 /** `sha256:` and 64 hexadecimal digits. */
 export type Digest = `sha256:${string}`;
 
+/** SHA-256 over the UTF-8 bytes of a text. */
 export function digestOfText(text: string): Digest {
   return `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`;
 }
@@ -14,6 +15,7 @@ export function digestOf(value: unknown): Digest {
   return digestOfText(canonicalJson(value));
 }
 
+/** @returns undefined for anything but `sha256:` and 64 hexadecimal digits in lower case */
 export function parseDigest(text: string): Digest | undefined {
   return /^sha256:[0-9a-f]{64}$/.test(text) ? (text as Digest) : undefined;
 }

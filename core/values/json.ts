@@ -87,6 +87,7 @@ export function canonicalJson(value: unknown): string {
   throw new TypeError(`a ${typeof value} has no JSON form`);
 }
 
+/** Whether a value is a JSON object: no list, no null, no decimal. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }

@@ -32,6 +32,7 @@ class Sealed implements Secret {
   }
 }
 
+/** Seals a value. */
 export function secret(value: string): Secret {
   return new Sealed(value);
 }
@@ -43,10 +44,12 @@ const SECRET_NAME =
 /** A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is a value like any other. */
 const REFERENCE = /^\$\{[^{}:]+:[^{}]*\}$/;
 
+/** Whether a setting of this name holds a secret. */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name);
 }
 
+/** Whether a value is nothing but a reference to what is held elsewhere. */
 export function isReference(value: string): boolean {
   return REFERENCE.test(value.trim());
 }

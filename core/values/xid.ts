@@ -21,6 +21,7 @@ export function parseXid(text: string): Xid | undefined {
   };
 }
 
+/** Prints what `parseXid` reads. */
 export function printXid({ container, usn, slot, sqn }: Xid): string {
   return `${container === undefined ? "" : `${container}:`}${usn}.${slot}.${sqn}`;
 }

@@ -1,0 +1,332 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { OffsetChangeIntent } from "../../document/intent.ts";
+import type { OffsetChangeFacts } from "../../facts/offset-change-facts.ts";
+import { recordedChanges } from "../../facts/ops-event.ts";
+import { differences } from "../../plan/preconditions.ts";
+import { canonicalJson, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { appliedBefore, planOffsetChange } from "./plan.ts";
+import {
+  archived,
+  CATALOGUE,
+  type FactsParts,
+  facts,
+  type IntentParts,
+  intent,
+  known,
+  opsEvent,
+  STORED,
+  toScn,
+  unseen,
+} from "./testing/build-facts.ts";
+
+const plan = suite("the plan of an offset change");
+
+const of = (wanted: OffsetChangeIntent, parts: FactsParts = {}) => planOffsetChange(wanted, facts(parts));
+const blocking = (wanted: OffsetChangeIntent, parts: FactsParts = {}) =>
+  of(wanted, parts)
+    .findings.filter(({ effect }) => effect === "blocks")
+    .map(({ code }) => code);
+
+const scn = fc.oneof(fc.bigInt({ min: 2090000n, max: 2250000n }), fc.bigInt({ min: 0n, max: 2n ** 63n - 1n }));
+const anyStored = fc.oneof(
+  fc.constant(null),
+  fc
+    .tuple(
+      scn,
+      fc.boolean(),
+      fc.dictionary(fc.string(), fc.oneof(fc.string(), scn), { maxKeys: 3, noNullPrototype: true }),
+    )
+    .map(
+      ([resume, asText, more]): JsonObject => ({ ...more, ...STORED, resume_scn: asText ? resume.toString() : resume }),
+    ),
+);
+const anyIntent = fc
+  .record({
+    to: scn,
+    allowSkip: fc.boolean(),
+    resume: fc.boolean(),
+    forgetReleased: fc.constantFrom("none" as const, "all" as const, ["1:4.9.771"]),
+    by: fc.constantFrom("plan file" as const, "admin" as const),
+    accept: fc.subarray(["TRX501", "OPS603", "DBA401"]),
+  })
+  .map(({ to, ...parts }) => toScn(to, parts));
+
+plan("the same intent and facts give the same bytes and the same digest", () => {
+  fc.assert(
+    fc.property(anyIntent, anyStored, (wanted, stored) => {
+      const seen = facts({ stored });
+      const first = planOffsetChange(wanted, seen);
+      const copy = planOffsetChange(structuredClone(wanted), structuredClone(seen));
+      assert.is(printJson(copy), printJson(first));
+      assert.is(copy.decision, first.decision);
+      assert.is(canonicalJson(parseJson(printJson(first))), canonicalJson(first), "a plain value");
+    }),
+  );
+});
+
+plan("is ready only when nothing blocks, and never skips commits unless that was asked for", () => {
+  fc.assert(
+    fc.property(anyIntent, anyStored, (wanted, stored) => {
+      const made = of(wanted, { stored });
+      const blocks = made.findings.some(({ effect }) => effect === "blocks");
+      if (made.outcome.state === "ready") {
+        assert.not(blocks);
+        assert.ok(made.offset && made.move && made.steps.length > 0);
+        if (made.move.direction === "forward") assert.ok(wanted.allowSkip);
+        assert.ok(made.move.to <= made.world.database.currentScn);
+      }
+      if (made.outcome.state === "blocked") assert.ok(blocks);
+    }),
+  );
+});
+
+plan("stops, checks again, records, patches, records, and resumes only when that was asked for", () => {
+  const steps = (resume: boolean) => of(intent({ resume })).steps.map(({ step }) => step);
+  const always = ["stop-connector", "recheck", "record-applying", "patch-offset", "record-outcome"];
+  assert.equal(steps(false), always);
+  assert.equal(steps(true), [...always, "resume-connector"]);
+});
+
+plan("writes the partition back as it was read, and the first offset under the connector's own", () => {
+  const partition = { server: "orders" };
+  assert.is(of(intent(), { connector: { offsets: [{ partition, offset: STORED }] } }).offset?.partition, partition);
+  const first = of(intent(), { connector: { offsets: [] } }).offset;
+  assert.equal(first?.partition, partition);
+  assert.is(first?.before, null);
+});
+
+plan.run();
+
+const noOp = suite("nothing to do");
+
+const { resume_rs_id: _rsId, resume_ssn: _ssn, ...SETTLED } = STORED;
+
+noOp("the offset is already as wanted, field by field", () => {
+  assert.is(of(toScn(2204511n), { stored: SETTLED }).outcome.state, "no-op");
+});
+
+noOp("the same SCN runs all the same, as direction `same`, when another field would change", () => {
+  for (const [wanted, stored] of [
+    [toScn(2204511n), STORED],
+    [toScn(2204511n, { forgetReleased: "all" }), SETTLED],
+  ] as const) {
+    const made = of(wanted, { stored });
+    assert.is(made.outcome.state, "ready");
+    assert.is(made.move?.direction, "same");
+  }
+});
+
+noOp("this decision was applied already, and nothing came after it; --again repeats it", () => {
+  const { decision } = of(intent());
+  const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })];
+  assert.is(of(intent(), { events }).outcome.state, "no-op");
+  assert.is(planOffsetChange(intent(), facts({ events }), { again: true }).outcome.state, "ready");
+  const later = [...events, opsEvent({ run: "b" }), opsEvent({ run: "b", outcome: "applied" })];
+  assert.is(of(intent(), { events: later }).outcome.state, "ready");
+  assert.is(appliedBefore(recordedChanges(later, "orders-cdc"), decision), "superseded");
+});
+
+noOp("a change that failed was not applied", () => {
+  const { decision } = of(intent());
+  const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "failed" })];
+  assert.is(of(intent(), { events }).outcome.state, "ready");
+});
+
+noOp("a restored offset that stands there already", () => {
+  const restore = intent({
+    position: { to: "restore", run: "a", offset: STORED, replacing: { ...STORED, resume_scn: 5n } },
+  });
+  assert.is(of(restore).outcome.state, "no-op");
+});
+
+noOp.run();
+
+const decision = suite("the decision digest");
+
+const restoring = (offset: JsonObject) => intent({ position: { to: "restore", run: "a", offset, replacing: STORED } });
+
+const still: readonly (readonly [string, FactsParts])[] = [
+  ["the current SCN", { database: { currentScn: 2249999n } }],
+  ["the resume SCN, on the same side of the target", { stored: { ...STORED, resume_scn: 2210000n } }],
+  [
+    "the last commit",
+    { stored: { ...STORED, last_commit_scn: 2204500n, event_index: 3n, last_commit_xid: "1:1.1.1" } },
+  ],
+  ["the journal generation", { stored: { ...STORED, journal_generation: 18n } }],
+  ["the connector's state", { connector: { status: { state: "FAILED", worker: "w", trace: "x", tasks: [] } } }],
+  ["the time of the look", { at: "2026-11-22T00:00:00Z" }],
+  ["the ops topic's events", { events: [opsEvent({ run: "z" }), opsEvent({ run: "z", outcome: "failed" })] }],
+  ["the worker that was asked", { worker: { url: "http://other:8083", version: "4.3.1" } }],
+  ["open transactions", { transactions: unseen() }],
+];
+for (const [name, parts] of still)
+  decision(`does not move with ${name}`, () => {
+    assert.is(of(intent(), parts).decision, of(intent()).decision);
+    assert.equal(differences(of(intent()), of(intent(), parts)), []);
+  });
+
+const moved: readonly (readonly [string, OffsetChangeIntent, FactsParts, RegExp])[] = [
+  ["the pinned SCN", toScn(2169288n), {}, /the target SCN was 2169287 and is 2169288/],
+  ["the direction", intent(), { stored: { ...STORED, resume_scn: 2160000n } }, /direction was backward and is forward/],
+  ["the stored offset's absence", intent(), { stored: null }, /direction was backward and is initial/],
+  ["the database", intent(), { database: { dbid: 7n } }, /database or its incarnation/],
+  ["the incarnation", intent(), { database: { resetlogsScn: 2n } }, /database or its incarnation/],
+  ["the Kafka cluster", intent(), { worker: { clusterId: "other" } }, /Kafka cluster/],
+  ["the connector", intent(), { connector: { name: "other" } }, /the connector was orders-cdc and is other/],
+  [
+    "the configuration",
+    intent(),
+    { connector: { config: { "cdc.topic.prefix": "orders" } } },
+    /configuration was changed: cdc\.database\.host/,
+  ],
+  [
+    "the reason",
+    intent({ metadata: { name: "orders-replay", reason: "another", ticket: undefined } }),
+    {},
+    /name, reason or ticket/,
+  ],
+  [
+    "the ticket",
+    intent({ metadata: { name: "orders-replay", reason: "replay after the bad deploy", ticket: "CHG-1" } }),
+    {},
+    /ticket/,
+  ],
+  ["allowSkip", intent({ allowSkip: true }), {}, /allowSkip was false and is true/],
+  ["forgetReleased", intent({ forgetReleased: "all" }), {}, /forgetReleased was none and is all/],
+  ["resume", intent({ resume: true }), {}, /resume was false and is true/],
+  ["opsFormat", intent({ opsFormat: "json" }), {}, /opsFormat was none and is json/],
+  ["what is accepted", intent({ accept: ["TRX501"] }), {}, /accepted codes/],
+  ["what is restored", restoring(STORED), {}, /offset to restore/],
+];
+for (const [name, wanted, parts, said] of moved)
+  decision(`moves with ${name}, and the difference is named`, () => {
+    const now = of(wanted, parts);
+    assert.is.not(now.decision, of(intent()).decision);
+    assert.match(differences(of(intent()), now).join("; "), said);
+  });
+
+decision("does not depend on the order of the accepted codes, nor on where the plan file is", () => {
+  const wanted = intent({ accept: ["TRX501", "OPS603"] });
+  const same = { ...intent({ accept: ["OPS603", "TRX501"] }), origin: { ...wanted.origin, file: "b.yaml", lines: {} } };
+  assert.is(of(wanted).decision, of(same).decision);
+});
+
+decision("a relative target is pinned: the same SCN by timestamp, earliest or number is the same decision", () => {
+  const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
+  const earliest = intent({ position: { to: "earliestAvailable" } });
+  assert.is(of(at, { target: { by: "timestamp", scn: 2169287n } }).decision, of(intent()).decision);
+  assert.is(of(earliest).decision, of(toScn(2100000n)).decision);
+});
+
+decision("a pinned target is not resolved anew", () => {
+  const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
+  const later = planOffsetChange(at, facts({ target: { by: "timestamp", scn: 2169999n } }), { pinned: 2169287n });
+  assert.is(later.move?.to, 2169287n);
+});
+
+decision.run();
+
+const unknowns = suite("an unknown fact");
+
+/** What can't be seen, and the checks that then stop a move back and a move forward. */
+const blind: readonly (readonly [keyof OffsetChangeFacts, readonly string[], readonly string[]])[] = [
+  ["redo", ["OFF102"], ["OFF102"]],
+  ["probes", ["OFF102"], ["OFF102"]],
+  ["transactions", [], ["TRX501"]],
+  ["journaled", [], []],
+  ["times", [], []],
+  ["brokers", [], []],
+  ["opsTopic", ["OPS601"], ["OPS601"]],
+  ["opsHistory", ["OPS603"], ["OPS603"]],
+];
+const AHEAD: IntentParts = { allowSkip: true };
+for (const [fact, back, ahead] of blind) {
+  unknowns(`${fact}: a move back is ${back.length === 0 ? "possible" : `stopped by ${back}`}`, () => {
+    assert.equal(blocking(intent(), { [fact]: unseen() }), back);
+  });
+  unknowns(`${fact}: a move forward is ${ahead.length === 0 ? "possible" : `stopped by ${ahead}`}`, () => {
+    assert.equal(blocking(toScn(2230000n, AHEAD), { [fact]: unseen() }), ahead);
+  });
+  unknowns(`${fact}: the finding says why it is unknown, and nothing says that all is well`, () => {
+    const before = of(toScn(2230000n, AHEAD)).findings.filter(({ verdict }) => verdict === "pass").length;
+    const { findings } = of(toScn(2230000n, AHEAD), { [fact]: unseen("ORA-00942 on a view") });
+    const said = findings.filter(({ verdict, seen }) => verdict === "unknown" && seen?.includes("ORA-00942 on a view"));
+    if (fact !== "times") assert.ok(said.length > 0);
+    assert.is(findings.filter(({ verdict }) => verdict === "pass").length, before - said.length);
+  });
+}
+
+unknowns("everything at once still gives a plan, which is blocked", () => {
+  const parts = Object.fromEntries(blind.map(([fact]) => [fact, unseen()])) as FactsParts;
+  assert.is(of(intent(), parts).outcome.state, "blocked");
+  assert.is(of(intent({ position: { to: "earliestAvailable" } }), parts).outcome.state, "blocked");
+});
+
+unknowns.run();
+
+const cost = suite("what a move costs");
+
+const times = known([
+  { scn: 2169287n, at: "2026-11-20T18:30:00Z" },
+  { scn: 2204511n, at: "2026-11-20T19:02:11Z" },
+  { scn: 2230000n, at: undefined },
+]);
+
+cost(
+  "back: the archived logs between the two, their bytes, the span of time, and up to where deliveries are recognised",
+  () => {
+    assert.equal(of(intent(), { times }).cost, {
+      kind: "mined again",
+      archivedLogs: 4n,
+      bytes: 4_000_000n,
+      millis: 1_931_000n,
+      recognisedUpTo: 2204498n,
+    });
+  },
+);
+
+cost("back: a log that begins at the old position, or ends at the new one, is not mined again", () => {
+  const made = of(toScn(2170000n), { stored: { ...STORED, resume_scn: 2204000n } });
+  assert.ok(made.cost?.kind === "mined again");
+  assert.is(made.cost.archivedLogs, 2n);
+});
+
+cost("back: a second copy of a log is not counted", () => {
+  const catalogue = {
+    ...CATALOGUE,
+    archived: [...CATALOGUE.archived, archived(119n, 2170000n, 2190000n, { name: "/copy" })],
+  };
+  const made = of(intent(), { catalogue });
+  assert.ok(made.cost?.kind === "mined again");
+  assert.is(made.cost.archivedLogs, 4n);
+});
+
+cost("forward: the span that is skipped, where Oracle still knows both times", () => {
+  assert.equal(of(toScn(2230000n), { times }).cost, { kind: "skipped", millis: undefined });
+});
+
+cost("nothing for the same SCN, a first offset, and an offset that is restored", () => {
+  assert.equal(of(toScn(2204511n)).cost, { kind: "none" });
+  assert.equal(of(intent(), { stored: null }).cost, { kind: "none" });
+  assert.equal(of(restoring({ ...STORED, resume_scn: 2160000n })).cost, { kind: "none" });
+});
+
+cost.run();
+
+const restore = suite("restoring an offset");
+
+restore("brings every field back, also those that a move drops", () => {
+  const moved = { ...SETTLED, resume_scn: 2169287n };
+  const wanted = intent({
+    by: "rollback",
+    allowSkip: true,
+    position: { to: "restore", run: "a", offset: { ...STORED, threads: "{}" }, replacing: moved },
+  });
+  const made = of(wanted, { stored: moved });
+  assert.is(made.outcome.state, "ready");
+  assert.equal(made.offset?.after, { ...STORED, threads: "{}" });
+});
+
+restore.run();

@@ -1,0 +1,55 @@
+// biome-ignore lint/style/noRestrictedImports: the test reads the sources
+import { readdirSync, readFileSync } from "node:fs";
+// biome-ignore lint/style/noRestrictedImports: the test reads the sources
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+
+const layers = suite("core is pure");
+
+const CORE = fileURLToPath(new URL(".", import.meta.url));
+const sources = readdirSync(CORE, { recursive: true, encoding: "utf8" }).filter(
+  (name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !/(^|\/)testing\//.test(name),
+);
+
+const IMPORT = /(?:^(?:import|export)\b[^;'"`]*?\bfrom\s*|^import\s*|\bimport\()["']([^"'\n]+)["']/gm;
+
+function importsOf(name: string): readonly string[] {
+  return [...readFileSync(`${CORE}${name}`, "utf8").matchAll(IMPORT)].map(([, specifier = ""]) => specifier);
+}
+
+layers(
+  "it imports itself, the schemas and packages that do nothing to the world: no node:, no provider, no command",
+  () => {
+    assert.ok(sources.length > 80);
+    const outside = new Set<string>();
+    for (const name of sources) {
+      for (const specifier of importsOf(name)) {
+        if (!specifier.startsWith(".")) outside.add(specifier);
+        else {
+          const place = new URL(specifier, new URL(name, "file:///repository/core/")).pathname;
+          assert.match(place, /^\/repository\/(core\/.*\.ts|schemas\/.*\.(ts|json))$/, `${name} imports ${specifier}`);
+        }
+      }
+    }
+    const PURE = ["@noble/hashes/sha2.js", "@noble/hashes/utils.js", "diff", "lossless-json", "yaml"];
+    assert.equal([...outside].sort(), PURE);
+  },
+);
+
+layers("it uses nothing of the process: no console, clock, chance, timer or network", () => {
+  const GLOBAL =
+    /\b(?:console|process|Buffer|fetch|setTimeout|setInterval|performance|globalThis)\s*[.(]|\bDate\.now\(|\bMath\.random\(|new Date\(\)/;
+  for (const name of sources) {
+    const code = readFileSync(`${CORE}${name}`, "utf8").replace(/\/\*[\s\S]*?\*\/|\/\/.*$|`[^`]*`|"[^"\n]*"/gm, '""');
+    assert.not.match(code, GLOBAL, name);
+  }
+});
+
+layers("no source takes anything from a test or from what builds tests", () => {
+  for (const name of sources)
+    for (const specifier of importsOf(name))
+      assert.not.match(specifier, /\.test\.ts$|\/testing\/|^fast-check$|^uvu/, name);
+});
+
+layers.run();
