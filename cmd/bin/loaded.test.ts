@@ -1,0 +1,89 @@
+/** Nothing is loaded that a command does not use: the built commands, run, against what esbuild put into each file. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { Metafile } from "esbuild";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
+import { bundle } from "../dev/bundle.ts";
+
+const LOADED_FILES = fileURLToPath(new URL("./loaded-files.mjs", import.meta.url));
+/** Large packages, the sandbox, and the clients of the three systems. */
+const PARTS: Readonly<Record<string, RegExp>> = {
+  yargs: /node_modules\/yargs\//,
+  yaml: /node_modules\/yaml\//,
+  kafkajs: /node_modules\/kafkajs\//,
+  oracledb: /node_modules\/oracledb\//,
+  "key stores": /node_modules\/(node-forge|jks-js|node-rsa)\//,
+  proxies: /node_modules\/https?-proxy-agent\//,
+  compression: /node_modules\/(fzstd|lz4js|snappyjs)\//,
+  sandbox: /^providers\/sandbox\//,
+  "Connect client": /^providers\/connect\//,
+};
+
+const loading = suite("What a command loads");
+let folder = "";
+let outputs: Metafile["outputs"] = {};
+
+loading.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cdcctl-loaded-"));
+  ({ outputs } = await bundle(join(folder, "dist")));
+});
+loading.after(() => rm(folder, { recursive: true, force: true }));
+
+loading("is next to nothing for a version", async () => {
+  assert.equal(await partsOf("--version"), []);
+});
+
+loading("is the command line for what the program knows by itself", async () => {
+  assert.equal(await partsOf("explain", "OFF103"), ["yargs"]);
+  assert.equal(await partsOf("history"), ["yargs"]);
+  assert.equal(await partsOf("plan", "--help"), ["yargs"]);
+});
+
+loading("is no client of anything where nobody is asked", async () => {
+  const scenario = scenarioNamed("orders");
+  const sandbox = await startSandbox(scenario.options);
+  try {
+    for (const [name, text] of Object.entries(scenario.files(sandbox))) await writeFile(join(folder, name), text);
+    assert.equal(await partsOf("validate", "orders-replay.yaml"), ["yargs", "yaml"]);
+    assert.equal(await partsOf("plan", "orders-replay.yaml"), [
+      "yargs",
+      "yaml",
+      "kafkajs",
+      "oracledb",
+      "Connect client",
+    ]);
+  } finally {
+    await sandbox.close();
+  }
+});
+
+loading.run();
+
+/** Runs a command. @returns the parts that are in the files it loaded */
+async function partsOf(...args: readonly string[]): Promise<readonly string[]> {
+  const child = spawn(process.execPath, ["--import", LOADED_FILES, join(folder, "dist", "cdcctl.js"), ...args], {
+    cwd: folder,
+    env: { ...process.env, CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), CDCCTL_STATE: join(folder, "state") },
+    stdio: ["ignore", "ignore", "inherit", "pipe"],
+  });
+  let told = "";
+  child.stdio[3]?.on("data", (chunk: Buffer) => {
+    told += chunk.toString();
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  assert.is(code, 0, `cdcctl ${args.join(" ")}`);
+  const loaded = new Set(told.split("\n").map((url) => basename(url)));
+  assert.ok(loaded.has("cdcctl.js"));
+  const inputs = Object.entries(outputs).flatMap(([file, { inputs: from }]) =>
+    loaded.has(basename(file)) ? Object.keys(from) : [],
+  );
+  return Object.entries(PARTS).flatMap(([part, pattern]) =>
+    inputs.some((input) => pattern.test(input)) ? [part] : [],
+  );
+}

@@ -1,0 +1,37 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build, type Metafile } from "esbuild";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+export const BINARIES = ["cdcctl", "cdc-admin", "srcdb-cdc-doctor"];
+
+/**
+ * Bundles the commands: one small file a command, everything else in shared pieces that are loaded when used.
+ *
+ * @returns what went into which file
+ */
+export async function bundle(outdir: string): Promise<Metafile> {
+  const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    entryPoints: BINARIES.map((name) => `cmd/bin/${name}.ts`),
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    minifySyntax: true,
+    minifyWhitespace: true,
+    sourcemap: false,
+    metafile: true,
+    legalComments: "linked",
+    define: { "process.env.CDCCTL_VERSION": JSON.stringify(version) },
+    // Packages that still call require() find it here.
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+  });
+  return metafile;
+}

@@ -1,0 +1,177 @@
+/** The package as users get it: packed, installed from the tarball into an empty folder, and used from there. */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { homedir, tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const BINARIES = ["cdcctl", "cdc-admin", "srcdb-cdc-doctor"];
+const NPM = ["--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error"];
+const MOST_BYTES = 2 * 1024 * 1024;
+const DEADLINE_MILLIS = 30_000;
+
+interface Packed {
+  readonly filename: string;
+  readonly size: number;
+  readonly files: readonly { readonly path: string; readonly mode: number }[];
+}
+
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+  readonly dependencies?: object;
+}
+
+const run = promisify(execFile);
+const installed = suite("The package");
+let folder = "";
+let packed: Packed;
+let manifest: Manifest;
+let sandbox: ChildProcess | undefined;
+
+installed.before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "cdcctl-package-"));
+  const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", folder, ...NPM], { cwd: ROOT });
+  // What the build says comes first.
+  const [only] = JSON.parse(stdout.slice(stdout.search(/^\[$/m))) as readonly Packed[];
+  if (only === undefined) throw new Error("nothing was packed");
+  packed = only;
+  // Nothing is fetched: everything that runs is in the tarball.
+  await run("npm", ["install", "--prefix", folder, "--offline", ...NPM, join(folder, packed.filename)], {
+    cwd: folder,
+  });
+  manifest = JSON.parse(await readFile(inPackage("package.json"), "utf8")) as Manifest;
+});
+
+installed.after(async () => {
+  if (sandbox?.exitCode === null) {
+    const closed = new Promise((resolve) => sandbox?.once("close", resolve));
+    sandbox.kill("SIGTERM");
+    await closed;
+  }
+  await rm(folder, { recursive: true, force: true });
+});
+
+installed("is small, and holds the commands, their licences and what is there to be read: no sources, no tests", () => {
+  const paths = packed.files.map(({ path }) => path);
+  const unexpected = paths.filter(
+    (path) =>
+      !/^(package\.json|LICENSE|README\.md|CHANGELOG\.md|dist\/[^/]+\.(js|txt)|(dist\/)?schemas\/[^/]+\.json|docs\/.+|examples\/.+)$/.test(
+        path,
+      ) || /\.test\.|testdata|\.map$|(^|\/)\.(env|npmrc)/.test(path),
+  );
+  assert.equal(unexpected, []);
+  for (const name of BINARIES) assert.ok(paths.includes(`dist/${name}.js`));
+  assert.ok(paths.includes("dist/THIRD-PARTY.txt"));
+  assert.ok(packed.size < MOST_BYTES, `${packed.size} bytes`);
+});
+
+installed("names no folder of the machine that built it, and no secret of whoever did", async () => {
+  const secrets = Object.entries(process.env).flatMap(([name, value = ""]) =>
+    /TOKEN|SECRET|PASSWORD|CREDENTIAL|API_?KEY/i.test(name) && value.length >= 12 ? [value] : [],
+  );
+  const home = homedir();
+  const folders = [ROOT, tmpdir(), ...(home.length > 1 ? [home] : [])].map((path) => `${path.replace(/\/$/, "")}/`);
+  for (const { path } of packed.files) {
+    const text = await readFile(inPackage(path), "utf8");
+    // A folder for temporary files has a name that documents may mention.
+    const found = [
+      ...folders.filter((one) => !(one === "/tmp/" && /^(docs|examples)\//.test(path))),
+      ...secrets,
+    ].filter((one) => text.includes(one));
+    assert.is(found.length, 0, `${path} names a folder or a secret of this machine`);
+    assert.not.match(
+      text,
+      /-----BEGIN [A-Z ]*PRIVATE KEY-----\s*[A-Za-z0-9+/=]{20}|\bnpm_\w{36}\b|\bgh[pousr]_\w{36}\b|_authToken=/,
+    );
+  }
+});
+
+installed("installs nothing else, on every Node that it says", async () => {
+  assert.is(manifest.dependencies, undefined);
+  const names = (await readdir(join(folder, "node_modules"))).filter((name) => !name.startsWith("."));
+  assert.equal(names, ["cdcctl"]);
+  assert.is(manifest.engines.node, ">=20.19");
+});
+
+installed("names the licence of every package that is in it", async () => {
+  const notice = await readFile(inPackage("dist/THIRD-PARTY.txt"), "utf8");
+  for (const name of ["oracledb", "kafkajs", "yargs", "yaml", "node-forge"])
+    assert.match(notice, new RegExp(`^={80}\n${name} \\d+\\.\\d+\\.\\d+\n\\S`, "m"));
+});
+
+installed("has three commands, which say their version and their help", async () => {
+  assert.is((await npx("cdcctl", "--version")).trim(), manifest.version);
+  for (const name of BINARIES) {
+    assert.is((await command(name, "--version")).trim(), manifest.version);
+    assert.match(await command(name, "--help"), new RegExp(`^${name} <command>`));
+  }
+});
+
+installed("runs the sandbox, and plans and applies a change in it", async () => {
+  const world = join(folder, "world");
+  await mkdir(world);
+  sandbox = await startedSandbox(world);
+  const plan = await command("cdcctl", "plan", "world/orders-replay.yaml");
+  assert.match(plan, /next: {2}cdcctl apply world\/orders-replay\.yaml/);
+  const applied = await command("cdcctl", "apply", "world/orders-replay.yaml", "--yes");
+  assert.match(applied, /2010000/);
+  assert.match(await command("cdcctl", "history"), /orders-cdc/);
+  const url = /url: (\S+)/.exec(await readFile(join(world, "contexts.yaml"), "utf8"))?.[1] ?? "";
+  const shown = await command("cdc-admin", "offsets", "show", "--connect-url", url, "--name", "orders-cdc");
+  assert.match(shown, /2010000/);
+});
+
+installed.run();
+
+function inPackage(path: string): string {
+  return join(folder, "node_modules", "cdcctl", path);
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return {
+    PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
+    HOME: folder,
+    LC_ALL: "C.UTF-8",
+    CDCCTL_CONTEXTS: join(folder, "world", "contexts.yaml"),
+    CDCCTL_STATE: join(folder, "state"),
+    CDCCTL_OPERATOR: "ana",
+  };
+}
+
+/** @returns what it wrote to stdout; rejects when it does not end with 0 */
+async function command(name: string, ...args: readonly string[]): Promise<string> {
+  const path = join(folder, "node_modules", ".bin", name);
+  return (await run(path, args, { cwd: folder, env: environment(), timeout: DEADLINE_MILLIS })).stdout;
+}
+
+async function npx(...args: readonly string[]): Promise<string> {
+  return (await run("npx", ["--offline", ...args], { cwd: folder, env: environment(), timeout: DEADLINE_MILLIS }))
+    .stdout;
+}
+
+/** Resolves when it says what to try. */
+async function startedSandbox(world: string): Promise<ChildProcess> {
+  const path = join(folder, "node_modules", ".bin", "cdcctl");
+  const child = spawn(path, ["sandbox", "--scenario", "stopped", "--dir", world], {
+    cwd: folder,
+    env: environment(),
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await new Promise<void>((resolve, reject) => {
+    let said = "";
+    const late = setTimeout(() => reject(new Error(`the sandbox is not up: ${said}`)), DEADLINE_MILLIS);
+    child.once("close", () => reject(new Error(`the sandbox ended: ${said}`)));
+    child.stdout.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      if (!said.includes("Ctrl-C ends it.")) return;
+      clearTimeout(late);
+      resolve();
+    });
+  });
+  return child;
+}
