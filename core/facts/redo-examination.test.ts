@@ -170,6 +170,13 @@ const cases: readonly Case[] = [
     },
   },
   {
+    name: "of two readable rows the first counts, and is the one that has to open",
+    catalogue: { archived: [...logs(10n, 14n), archived(12n, { name: "/again/12" })] },
+    probes: [closed("/arch/1_12_7.arc"), { file: "/again/12", opened: true }],
+    faults: ["CDC-2002 cannot be opened 1/12-12"],
+    firstAvailable: 130n,
+  },
+  {
     name: "rows of another destination close no gap",
     catalogue: { destinations: [LOCAL, OTHER], archived: [...without(12n), archived(12n, { destination: 2n })] },
     faults: ["CDC-2001 sequence missing 1/12-12"],
