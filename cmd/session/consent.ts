@@ -1,6 +1,7 @@
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
+import { parseDigest } from "../../core/values/digest.ts";
 import type { Host } from "../host.ts";
 
 export interface ConsentFlags {
@@ -8,8 +9,14 @@ export interface ConsentFlags {
   readonly expect: string | undefined;
 }
 
-/** Without a terminal somebody has to have agreed beforehand. */
+/** Without a terminal somebody has to have agreed beforehand. @throws UsageError where nobody has, or to what is no decision */
 export function demandConsent({ yes, expect }: ConsentFlags, host: Host): void {
+  if (expect !== undefined && parseDigest(expect) === undefined) {
+    throw new UsageError(
+      `--expect ${expect.slice(0, 80)} is no decision`,
+      "Give the decision that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
+    );
+  }
   if (yes || expect !== undefined || host.interactive) return;
   throw new UsageError(
     "nobody can be asked here: this is no terminal",

@@ -24,6 +24,9 @@ export function openSession(description: ConnectionDescription): Session {
   const doing: Doing = { address: description.address, user: description.user };
   let connecting: Promise<DriverConnection> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+  /** A login that failed has failed for every call that waits: each further try would bring the account nearer to being locked. */
+  let refused: { readonly why: unknown } | undefined;
   let closed = false;
 
   async function call<T>(
@@ -32,6 +35,7 @@ export function openSession(description: ConnectionDescription): Session {
     attempts: number,
   ): Promise<T> {
     if (closed) throw new CallFailed({ system: "oracle", kind: "lost", message: `${doing.address}: closed` });
+    if (refused !== undefined) throw refused.why;
     const driver = await loadDriver();
     connecting ??= connect(driver, description);
     let connection: DriverConnection;
@@ -39,7 +43,8 @@ export function openSession(description: ConnectionDescription): Session {
       connection = await connecting;
     } catch (error) {
       connecting = undefined;
-      throw translate(error, doing);
+      refused = { why: translate(error, doing) };
+      throw refused.why;
     }
     const sql = sqlOf(connection.oracleServerVersion);
     try {
@@ -54,7 +59,11 @@ export function openSession(description: ConnectionDescription): Session {
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = queue.then(work);
+    waiting++;
+    const turn = queue.then(work).finally(() => {
+      waiting--;
+      if (waiting === 0) refused = undefined;
+    });
     queue = turn.catch(() => undefined);
     return turn;
   }

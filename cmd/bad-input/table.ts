@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as assert from "uvu/assert";
+import { type Finished, runHere } from "../behaviour/run-command.ts";
+
+/** What is wrong, and what cdcctl has to say to it. */
+export interface Row {
+  readonly wrong: string;
+  readonly exit: 0 | 1 | 64;
+  readonly says: RegExp;
+}
+
+const PATIENCE = {
+  connect: { callMillis: 800, patchMillis: 800, retryMillis: 1000, firstContactMillis: 1000 },
+  kafka: { connectMillis: 1500, requestMillis: 1500 },
+};
+/** Where a message begins: `refused: …`, `failed: …`, `cdcctl: …`, `plan.yaml:3:1: …`. */
+const MESSAGE = /^(?:(?:refused|failed|cdcctl): |.*\.(?:yaml|json|properties|bin)(?::\d+)*: )(.*)$/gm;
+
+/** Runs a command in this process, with little patience. */
+export function attempt(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Finished> {
+  return runHere(argv, { env: { CDCCTL_OPERATOR: "ana", ...env }, patience: PATIENCE });
+}
+
+/** A folder that is gone afterwards. */
+export async function inFolder<T>(
+  files: Readonly<Record<string, string | Uint8Array>>,
+  use: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "cdcctl-bad-input-"));
+  try {
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const lines: string[] = [];
+
+/** The right exit code, the message, no stack trace, and none of the secrets. */
+export function expect(row: Row, { exit, output }: Finished, secrets: readonly string[] = []): void {
+  assert.is(exit, row.exit, `${row.wrong}: exit ${exit}\n${output.slice(0, 3000)}`);
+  assert.match(output.replaceAll(/\s+/g, " "), row.says, `${row.wrong}\n${output.slice(0, 3000)}`);
+  assert.not.match(output, /^\s+at .*[:(]\d+|This is a bug/m);
+  for (const secret of secrets) assert.not.ok(output.includes(secret), `a secret in: ${output}`);
+  assert.ok(output.length < 40_000, `${row.wrong}: ${output.length} characters`);
+  const [message] = [...output.matchAll(MESSAGE)].map(([whole]) => whole);
+  const shown = row.exit === 0 ? "handled" : (message ?? output.split("\n")[0] ?? "");
+  lines.push(`${row.wrong.padEnd(58)} ${String(row.exit).padStart(2)}  ${shown.slice(0, 150)}`);
+}
+
+/** One message: not two, not none. */
+export function expectOneMessage({ wrong }: Row, { output }: Finished): void {
+  const messages = output.match(/^(?:refused|failed|cdcctl): /gm) ?? [];
+  assert.is(messages.length, 1, `${wrong}: ${messages.length} messages\n${output}`);
+}
+
+export function printTable(title: string): void {
+  process.stdout.write(`\n${title}\n${lines.map((line) => `  ${line.trimEnd()}\n`).join("")}`);
+}
