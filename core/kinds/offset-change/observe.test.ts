@@ -1,0 +1,195 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { connectorSettings } from "../../document/connector-settings.ts";
+import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
+import type { KafkaPort, OraclePort, World } from "../../ports.ts";
+import { observeOffsetChange } from "./observe.ts";
+import { planOffsetChange } from "./plan.ts";
+import { CATALOGUE, facts, intent, STORED, toScn } from "./testing/build-facts.ts";
+
+const look = suite("the look at an offset change");
+
+const CONFIG = {
+  "connector.class": "io.oso.cdc.OracleCdcSource",
+  "cdc.topic.prefix": "orders",
+  "cdc.database.host": "db.prod",
+  "cdc.database.password": "c4n4ry",
+};
+
+interface Stubs {
+  readonly oracle?: Partial<OraclePort>;
+  readonly kafka?: Partial<KafkaPort>;
+  readonly config?: Readonly<Record<string, string>>;
+}
+
+/** A world in which all is as in the built facts; what is called is listed, and everything else is a bug. */
+function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
+  readonly world: World;
+  readonly calls: string[];
+} {
+  const seen = facts();
+  const calls: string[] = [];
+  const listening = <T extends object>(name: string, port: Partial<T>): T =>
+    new Proxy(port, {
+      get(target, member) {
+        const value: unknown = Reflect.get(target, member);
+        if (typeof value !== "function") return value;
+        return (...args: readonly unknown[]) => {
+          calls.push(`${name}.${String(member)}`);
+          return value(...args) as unknown;
+        };
+      },
+    }) as T;
+  const { address: _address, ...database } = seen.database;
+  const oraclePort = listening<OraclePort>("oracle", {
+    address: "db.prod:1521/ORCLCDB",
+    database: async () => database,
+    threads: async () => CATALOGUE.threads,
+    destinations: async () => CATALOGUE.destinations,
+    archivedLogs: async (from) => CATALOGUE.archived.filter(({ nextScn }) => nextScn > from),
+    onlineLogs: async () => CATALOGUE.online,
+    openTransactions: async () => [],
+    timesOf: async (scns) => scns.map((scn) => ({ scn, at: undefined })),
+    scnAt: async () => 2169287n,
+    probeLogs: async (files) => files.map((file) => ({ file, opened: true as const })),
+    ...oracle,
+  });
+  const kafkaPort = listening<KafkaPort>("kafka", {
+    brokers: "kafka.prod:9092",
+    clusterId: async () => "4L6g3nShT-eMCtK--X86sw",
+    topic: async (name) =>
+      seen.opsTopic.known && seen.opsTopic.value !== "missing" ? { ...seen.opsTopic.value, name } : undefined,
+    read: async () => ({ records: [], whole: true, reachedEnd: true }),
+    ...kafka,
+  });
+  const connect = listening<World["connect"]>("connect", {
+    url: "http://connect.prod:8083",
+    worker: async () => ({ version: "3.9.2", commit: "a", clusterId: "4L6g3nShT-eMCtK--X86sw" }),
+    connector: async (name) => ({ name, config, taskIds: [0], type: "source" }),
+    status: async () => seen.connector.status,
+    offsets: async () => [{ partition: { server: "orders" }, offset: STORED }],
+  });
+  const clock = listening<World["clock"]>("clock", { now: () => "2026-11-21T09:14:02Z" });
+  return {
+    world: {
+      connect,
+      kafka: () => kafkaPort,
+      oracle: () => oraclePort,
+      clock,
+      state: listening("state", {}),
+      close: async () => {},
+    },
+    calls,
+  };
+}
+
+const settingsOf = async ({ config }: { readonly config: Readonly<Record<string, string>> }) => ({
+  ...connectorSettings(config, "GET /connectors/orders-cdc"),
+  config,
+});
+
+const failing = (kind: FailureKind) => async () => {
+  throw new CallFailed({
+    system: "oracle",
+    kind,
+    message: "ORA-00942: V$ARCHIVED_LOG",
+    remedy: "GRANT SELECT ON V_$ARCHIVED_LOG",
+  });
+};
+
+look("changes nothing: it only reads, and the plan of what it saw is ready", async () => {
+  const { world: seen, calls } = world({});
+  const { facts: found } = await observeOffsetChange(intent(), seen, settingsOf);
+  assert.is(planOffsetChange(intent(), found).outcome.state, "ready");
+  for (const call of calls) assert.not.match(call, /stop|resume|patch|append|state\./);
+});
+
+look("holds no password", async () => {
+  const { facts: found } = await observeOffsetChange(intent(), world({}).world, settingsOf);
+  assert.is(found.connector.config["cdc.database.password"], "********");
+});
+
+look("a right that is missing leaves a fact unknown, with its reason and remedy", async () => {
+  for (const kind of ["forbidden", "unsupported"] as const) {
+    const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
+    const { facts: found } = await observeOffsetChange(intent(), seen, settingsOf);
+    assert.not(found.redo.known);
+    if (!found.redo.known) assert.match(`${found.redo.why} ${found.redo.remedy}`, /ORA-00942.*GRANT SELECT/);
+    assert.is(planOffsetChange(intent(), found).outcome.state, "blocked");
+  }
+});
+
+look("any other failure ends it", async () => {
+  for (const kind of ["unreachable", "unauthorized", "timeout", "lost", "protocol"] as const) {
+    const { world: seen } = world({ oracle: { archivedLogs: failing(kind) } });
+    const error = await observeOffsetChange(intent(), seen, settingsOf).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    assert.instance(error, CallFailed);
+  }
+});
+
+look("the journal is read for a forward move only, and only when it can be understood", async () => {
+  const back = world({});
+  await observeOffsetChange(intent(), back.world, settingsOf);
+  assert.is(back.calls.filter((call) => call === "kafka.read").length, 1, "the ops topic");
+  const record = {
+    partition: 0,
+    offset: 0n,
+    timestamp: 0n,
+    key: new Uint8Array([0, 1]),
+    value: new Uint8Array([2]),
+    headers: {},
+  };
+  const ahead = world({ kafka: { read: async () => ({ records: [record], whole: true, reachedEnd: true }) } });
+  const { facts: found } = await observeOffsetChange(toScn(2230000n), ahead.world, settingsOf);
+  assert.not(found.journaled.known);
+  if (!found.journaled.known) assert.match(found.journaled.why, "1 record of orders.cdc.txjournal can't be read");
+});
+
+look("a missing ops topic is found while planning, and nothing is read from it", async () => {
+  const { world: seen, calls } = world({ kafka: { topic: async () => undefined } });
+  const { facts: found } = await observeOffsetChange(intent(), seen, settingsOf);
+  assert.ok(found.opsTopic.known && found.opsTopic.value === "missing");
+  assert.not(calls.includes("kafka.read"));
+});
+
+look("a timestamp that was pinned is not asked again", async () => {
+  const at = intent({ position: { to: "timestamp", timestamp: "2026-11-20T18:30:00Z" } });
+  const first = world({});
+  assert.equal((await observeOffsetChange(at, first.world, settingsOf)).facts.target, {
+    by: "timestamp",
+    scn: 2169287n,
+  });
+  const second = world({});
+  const { facts: found } = await observeOffsetChange(at, second.world, settingsOf, 2160000n);
+  assert.not(second.calls.includes("oracle.scnAt"));
+  assert.equal(found.target, { by: "timestamp", scn: 2160000n });
+});
+
+look("every log from the target on is tried, and none where the task itself adds none", async () => {
+  const probed: string[] = [];
+  const probeLogs: OraclePort["probeLogs"] = async (files) => {
+    probed.push(...files);
+    return files.map((file) => ({ file, opened: true as const }));
+  };
+  await observeOffsetChange(toScn(2190000n), world({ oracle: { probeLogs } }).world, settingsOf);
+  assert.equal(probed.sort(), ["/arch/1_120_1.arc", "/arch/1_121_1.arc", "/redo/redo01.log"]);
+  const inside = world({ config: { ...CONFIG, "cdc.mining.mode": "range" } });
+  const { facts: found } = await observeOffsetChange(intent(), inside.world, settingsOf);
+  assert.not(inside.calls.includes("oracle.probeLogs"));
+  assert.ok(found.probes.known && !found.probes.value.applies);
+});
+
+look("a connector of another kind is refused before anything else is asked", async () => {
+  const { world: seen, calls } = world({ config: { "connector.class": "org.example.Sink" } });
+  const error = await observeOffsetChange(intent(), seen, settingsOf).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Refusal && error.code === "CON301");
+  assert.not(calls.some((call) => call.startsWith("oracle.") || call.startsWith("kafka.")));
+});
+
+look.run();
