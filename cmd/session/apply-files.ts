@@ -1,4 +1,4 @@
-import { Refusal } from "../../core/errors.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -63,11 +63,11 @@ export async function applyPlans(
       changed ||= applied.report.changed;
       if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
     } catch (error) {
-      if (changed && error instanceof Refusal)
-        host.stderr.write("earlier documents were applied; this one and those after it were not\n");
-      if (!changed) throw error;
+      if (!changed || !(error instanceof Refusal || error instanceof CallFailed || error instanceof UsageError))
+        throw error;
       const { renderError } = await import("../views/error-text.ts");
-      host.stderr.write(`${renderError(error as Refusal, { colour: host.stderr.colour })}\n`);
+      host.stderr.write(`${renderError(error, { colour: host.stderr.colour })}\n`);
+      host.stderr.write("earlier documents were applied; this one and those after it were not\n");
       return EXIT.unfinished;
     } finally {
       await world.close();

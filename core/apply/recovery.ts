@@ -8,6 +8,7 @@ import type { RunState } from "./journal.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
 import { recordedOutcomes } from "./steps/record-event.ts";
+import type { StepResult } from "./steps/step.ts";
 
 /**
  * Settles an interrupted run: finishes it, or backs out, so that world, ops topic and journal tell the same story. It goes by what the journal
@@ -76,11 +77,11 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
  * Takes over what the ops topic knows better than the journal: a record whose acknowledgement was lost, and what `recover --from-ops` has
  * settled from another machine meanwhile.
  *
- * @returns whether it was settled as failed there
+ * @returns the failure as which it was settled there
  */
-async function takeFromTopic(ctx: RunContext): Promise<boolean> {
+async function takeFromTopic(ctx: RunContext): Promise<Extract<StepResult, { result: "failed" }> | undefined> {
   const { steps } = ctx.state();
-  if (!steps.has("record-applying") || steps.get("record-outcome") === "done") return false;
+  if (!steps.has("record-applying") || steps.get("record-outcome") === "done") return undefined;
   const recorded = await recordedOutcomes(ctx);
   const take = async (step: StepName) => {
     if (steps.get(step) !== "done")
@@ -90,13 +91,13 @@ async function takeFromTopic(ctx: RunContext): Promise<boolean> {
   if (recorded.has("failed")) {
     const error = "it was recorded as failed, from another machine";
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
-    return true;
+    return { result: "failed", error };
   }
   if (recorded.has("applied")) {
     await take("patch-offset");
     await take("record-outcome");
   }
-  return false;
+  return undefined;
 }
 
 /** A connector that runs again may be about to commit over a late commit: that is waited for, as after a resume. */
@@ -113,6 +114,8 @@ async function lookAtOffset(ctx: RunContext) {
   const runs = status !== undefined && !isStopped(status);
   let last = await look();
   if (runs && !patchInDoubt && steps.has("patch-offset")) {
+    if (last.reading.is === "overwritten")
+      ctx.report(`the stored offset is not the planned one; waiting for the next commit of ${connector}`);
     await until(ctx, ctx.limits.resume, async () => {
       last = await look();
       return last.reading.is === "overwritten" ? undefined : last;
