@@ -110,7 +110,7 @@ for (const [name, text] of hostile)
       () => parseJson(text),
       (error: unknown) => error instanceof SyntaxError,
     );
-    assert.ok(Date.now() - began < 5000);
+    assert.ok(Date.now() - began < 20_000);
   });
 
 json("a million digits are a number all the same, kept as text", () => {

