@@ -39,11 +39,15 @@ export const VERSION = process.env["CDCCTL_VERSION"] ?? "development";
 
 export function processHost(): Host {
   const { env } = process;
-  const output = (stream: NodeJS.WriteStream): Output => ({
-    write: (text) => void stream.write(text),
-    colour: stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb",
-    columns: stream.isTTY === true ? stream.columns : undefined,
-  });
+  const output = (stream: NodeJS.WriteStream): Output => {
+    // Whoever reads may have gone (`| head`): that must not end a change half-way.
+    stream.on("error", () => undefined);
+    return {
+      write: (text) => void stream.write(text),
+      colour: stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb",
+      columns: stream.isTTY === true ? stream.columns : undefined,
+    };
+  };
   return {
     argv: process.argv.slice(2),
     env,

@@ -6,6 +6,7 @@ export async function start(program: Program): Promise<void> {
   const [only, ...more] = process.argv.slice(2);
   const prepared = more.length > 0 ? undefined : preparedAnswer(program.name, only);
   if (prepared !== undefined) {
+    process.stdout.on("error", () => undefined);
     process.stdout.write(prepared);
     return;
   }

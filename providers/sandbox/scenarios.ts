@@ -1,3 +1,4 @@
+import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions } from "./sandbox.ts";
 
@@ -121,9 +122,13 @@ export const SCENARIOS: readonly Scenario[] = [
 /** @throws UsageError naming the scenarios */
 export function scenarioNamed(name: string): Scenario {
   const scenario = SCENARIOS.find((one) => one.name === name);
-  if (scenario === undefined)
-    throw new UsageError(`there is no scenario ${name}`, `There are: ${SCENARIOS.map((one) => one.name).join(", ")}.`);
-  return scenario;
+  if (scenario !== undefined) return scenario;
+  const names = SCENARIOS.map((one) => one.name);
+  const meant = nearest(name, names);
+  throw new UsageError(
+    `there is no scenario ${name.slice(0, 40)}`,
+    `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${names.join(", ")}.`,
+  );
 }
 
 export function contexts({ connect }: Sandbox): string {
