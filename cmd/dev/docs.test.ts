@@ -47,11 +47,9 @@ function commandLines(path: string, text: string): readonly string[] {
 }
 
 /** Of the doctor that comes with the connector, not of ours. */
-const OF_THE_CONNECTOR: ReadonlySet<string> = new Set(["srcdb-cdc-doctor setup-sql"]);
 
 /** What a command line names that no program has; undefined when there is nothing. */
 function stranger(line: string): string | undefined {
-  if (OF_THE_CONNECTOR.has(line.trim())) return undefined;
   const [name = "", ...words] = line.trim().split(/\s+/);
   const program = [cdcctl, cdcAdmin, doctor].find((one) => one.name === name);
   let level: readonly Command[] = program?.commands ?? [];

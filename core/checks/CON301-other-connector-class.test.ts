@@ -13,7 +13,7 @@ check("refuses the legacy connector, and names the migration", () => {
   const connectorClass = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
   const verdict = otherConnectorClass.run(intent(), reading({ connector: { connectorClass } }));
   assert.is(verdict.verdict, "fail");
-  assert.match(JSON.stringify(verdict), "cdcctl init Migration");
+  assert.match(JSON.stringify(verdict), "took over from it");
 });
 
 check("refuses any connector without cdc.database settings, whatever the plan file accepts", () => {

@@ -15,7 +15,7 @@ export const otherConnectorClass: Check<"OffsetChange"> = {
     if (connectorClass === LEGACY) {
       return fail({
         seen: `${connector.name} is the legacy connector (${LEGACY})`,
-        remedies: ["To leave it for this connector:  cdcctl init Migration"],
+        remedies: ["Its offsets have another form; name the connector that took over from it."],
         at: "target.connector",
       });
     }

@@ -5,7 +5,7 @@ export const noArchivelog: Check<"OffsetChange"> = {
   code: "DBA401",
   title: "The database is in NOARCHIVELOG mode",
   problem: "Redo is overwritten within a few log switches; the connector will soon stand before a gap.",
-  remedy: "ALTER DATABASE ARCHIVELOG (mounted); see `srcdb-cdc-doctor setup-sql`.",
+  remedy: "Restart the database mounted and run ALTER DATABASE ARCHIVELOG.",
   grade: "acceptable",
 
   run(_intent, { facts: { database } }) {

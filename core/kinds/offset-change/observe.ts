@@ -302,7 +302,7 @@ function refuseForeignClass({ name, config }: ConnectorDescription): void {
     `${name} is a ${connectorClass}, not the CDC source connector: its configuration has no cdc.* settings`,
     [
       connectorClass.includes("OracleCdcSourceConnector")
-        ? "To leave the legacy connector for this one:  cdcctl init Migration"
+        ? "Its offsets have another form; name the connector that took over from it."
         : "Check target.connector.",
     ],
   );
