@@ -1,4 +1,5 @@
 import { offsetChangeBehaviour } from "./offset-change.behaviour.ts";
 import { startSandboxWorld } from "./sandbox-world.ts";
 
-offsetChangeBehaviour("in the sandbox", startSandboxWorld).run();
+// As with two workers: a task's last commit is stored after its connector was seen STOPPED.
+offsetChangeBehaviour("in the sandbox", () => startSandboxWorld({ connect: { lastCommitLag: 300 } })).run();
