@@ -1,10 +1,8 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { printJson } from "../../../core/values/json.ts";
 import { type CallWorker, connectorsOf } from "../../../providers/real/connectors.ts";
+import { stackFolder } from "../../../providers/real/folder.ts";
 import { STAND_IN_CLASS } from "../../../providers/real/jars.ts";
 import { callRest, type RestAccess } from "../../../providers/real/rest.ts";
 import { type StartConnectOptions, startConnect } from "../../../providers/sandbox/connect/start-connect.ts";
@@ -24,7 +22,7 @@ export async function startSandboxWorld(
     readonly broker?: Partial<BrokerOptions>;
   } = {},
 ): Promise<World> {
-  const folder = await mkdtemp(join(tmpdir(), "cdcctl-behaviour-"));
+  const folder = await stackFolder(false);
   const [database, broker] = await Promise.all([
     startOracleDatabase(healthyWorld()),
     startBroker({ clusterId: CLUSTER_ID, ...options.broker }),
@@ -53,7 +51,7 @@ export async function startSandboxWorld(
     connectUrl: connect.url,
     bootstrap: broker.address,
     oraclePort: database.port,
-    folder,
+    folder: folder.path,
     createTopic: async (name) => broker.createTopic(name, { partitions: 1 }),
     topics: async () => [...broker.state.topics.keys()],
     async records(topic) {
@@ -62,7 +60,7 @@ export async function startSandboxWorld(
     },
     async stop() {
       await Promise.all([connect.close(), broker.close(), database.close()]);
-      await rm(folder, { recursive: true });
+      await folder.remove();
     },
   };
 }
