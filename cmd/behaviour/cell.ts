@@ -36,11 +36,12 @@ export interface CellResult {
   readonly wrong: readonly string[];
 }
 
-const LIMITS = ["--settle", "300ms", "--stop-timeout", "2s", "--resume-timeout", "2s"];
+const LIMITS = ["--settle", "300ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
+/** Long enough for a busy machine, short enough for some hundred cells. */
 const PATIENCE = {
-  connect: { callMillis: 500, patchMillis: 500, retryMillis: 1000, firstContactMillis: 3000 },
-  kafka: { connectMillis: 1500, requestMillis: 1000 },
-  patch: 600,
+  connect: { callMillis: 800, patchMillis: 800, retryMillis: 1600, firstContactMillis: 5000 },
+  kafka: { connectMillis: 3000, requestMillis: 1500 },
+  patch: 1000,
 };
 const RECOVERIES = 4;
 

@@ -4,7 +4,7 @@ import { cdcctl } from "../commands/catalogue.ts";
 import type { Host, Patience } from "../host.ts";
 import { run } from "../main.ts";
 
-const PROGRAM = fileURLToPath(new URL("../bin/cdcctl.ts", import.meta.url));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** How a command came out: its exit code (or the signal that ended it) and everything it wrote. */
 export interface Finished {
@@ -46,7 +46,8 @@ export interface Started {
 
 /** Starts one command line as a process of its own, which a test can kill. */
 export function startProcess(argv: readonly string[], { env }: Surroundings): Started {
-  const child = spawn(process.execPath, ["--import", "tsx", PROGRAM, ...argv], {
+  const child = spawn(process.execPath, ["--import", "tsx", "cmd/bin/cdcctl.ts", ...argv], {
+    cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
