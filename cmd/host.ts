@@ -35,9 +35,15 @@ export interface Output {
   readonly columns: number | undefined;
 }
 
+/** How a view is to print for an output: coloured or not, and how wide where it is a terminal. */
+export function textOptions({ colour, columns }: Output): { readonly colour: boolean; readonly width?: number } {
+  return { colour, ...(columns === undefined ? {} : { width: columns }) };
+}
+
 export const VERSION = process.env["CDCCTL_VERSION"] ?? "development";
 
 export function processHost(): Host {
+  let interrupt: AbortSignal | undefined;
   const { env } = process;
   const output = (stream: NodeJS.WriteStream): Output => {
     // Whoever reads may have gone (`| head`): that must not end a change half-way.
@@ -63,7 +69,10 @@ export function processHost(): Host {
       }
     },
     operator: operator(env),
-    interrupt: interruptOf(process),
+    get interrupt() {
+      interrupt ??= interruptOf(process);
+      return interrupt;
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Command, EXIT, nameOf } from "./command.ts";
-import { type Host, VERSION } from "./host.ts";
+import { type Host, textOptions, VERSION } from "./host.ts";
 
 export interface Program {
   readonly name: string;
@@ -46,7 +46,7 @@ async function explain(error: unknown, host: Host): Promise<number> {
       ]);
       host.stdout.write(`${printJson(errorDocument(error))}\n`);
     }
-    host.stderr.write(`${renderError(error, { colour: host.stderr.colour }).trimEnd()}\n`);
+    host.stderr.write(renderError(error, textOptions(host.stderr)));
     return error instanceof UsageError ? EXIT.usage : EXIT.refused;
   }
   const { maskUserInfo } = await import("../core/values/secret.ts");

@@ -6,7 +6,7 @@ import { planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import { parseXid } from "../../core/values/xid.ts";
 import { EXIT } from "../command.ts";
-import type { Host } from "../host.ts";
+import { type Host, textOptions } from "../host.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan } from "./applying.ts";
@@ -33,7 +33,7 @@ export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
   try {
     const { facts } = await observeOffsetChange(intent, world, world.settingsOf);
     const plan = planOffsetChange(intent, facts, { again: true });
-    host.stdout.write(`${renderPlanText(plan, { colour: host.stdout.colour })}\n`);
+    host.stdout.write(renderPlanText(plan, textOptions(host.stdout)));
     if (plan.outcome.state === "blocked") return EXIT.refused;
     if (plan.outcome.state === "no-op") return EXIT.done;
     const applied = await applyPlan(plan, world, host, {
@@ -42,7 +42,7 @@ export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
       again: true,
       command: "admin offsets set",
     });
-    host.stdout.write(renderReport(applied, { colour: host.stdout.colour }));
+    host.stdout.write(renderReport(applied, textOptions(host.stdout)));
     return "nothing" in applied || applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();

@@ -8,7 +8,7 @@ import { shownItems } from "../../core/plan/diff.ts";
 import type { OraclePort } from "../../core/ports.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
-import type { Host } from "../host.ts";
+import { type Host, textOptions } from "../host.ts";
 import { renderOffsetShow } from "../views/offset-text.ts";
 import { openWorld } from "./open-world.ts";
 
@@ -102,7 +102,7 @@ function text(
     .map(({ partition, items, zone, redo }) =>
       renderOffsetShow(
         { connector, partition: canonicalJson(partition), items, zone, ...(redo === undefined ? {} : { redo }) },
-        { colour: host.stdout.colour },
+        textOptions(host.stdout),
       ),
     )
     .join("\n");

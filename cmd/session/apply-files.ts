@@ -1,7 +1,7 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
-import type { Host } from "../host.ts";
+import { type Host, textOptions } from "../host.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan } from "./applying.ts";
@@ -42,7 +42,8 @@ export async function applyPlans(
   host: Host,
   options: Parameters<typeof applyPlan>[3],
 ): Promise<number> {
-  for (const plan of plans) host.stdout.write(`${renderPlanText(plan, { colour: host.stdout.colour })}\n`);
+  for (const plan of plans)
+    host.stdout.write(renderPlanText(plan, { ...textOptions(host.stdout), limits: options.limits }));
   const blocked = plans.find(({ outcome }) => outcome.state === "blocked");
   if (blocked !== undefined) return EXIT.refused;
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
@@ -57,7 +58,7 @@ export async function applyPlans(
     const world = await openWorld(plan.intent.target, flags, host);
     try {
       const applied = await applyPlan(plan, world, host, options);
-      host.stdout.write(renderReport(applied, { colour: host.stdout.colour }));
+      host.stdout.write(renderReport(applied, textOptions(host.stdout)));
       if ("nothing" in applied) continue;
       const { outcome } = applied.report;
       changed ||= applied.report.changed;
@@ -66,7 +67,7 @@ export async function applyPlans(
       if (!changed || !(error instanceof Refusal || error instanceof CallFailed || error instanceof UsageError))
         throw error;
       const { renderError } = await import("../views/error-text.ts");
-      host.stderr.write(`${renderError(error, { colour: host.stderr.colour })}\n`);
+      host.stderr.write(renderError(error, textOptions(host.stderr)));
       host.stderr.write("earlier documents were applied; this one and those after it were not\n");
       return EXIT.unfinished;
     } finally {

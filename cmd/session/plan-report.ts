@@ -1,7 +1,7 @@
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { printJson } from "../../core/values/json.ts";
-import type { Host } from "../host.ts";
+import { type Host, textOptions } from "../host.ts";
 import { planDocument } from "../views/plan-json.ts";
 import { renderPlansMarkdown } from "../views/plan-markdown.ts";
 import { renderPlanText } from "../views/plan-text.ts";
@@ -19,14 +19,13 @@ export function planReport(
   const next = nextCommands(plans, files, out);
   switch (format) {
     case "json":
-      return `${printJson(planDocument(plans))}\n`;
+      return `${printJson(planDocument(plans, next))}\n`;
     case "markdown":
-      return `${renderPlansMarkdown(plans, { next })}\n`;
+      return renderPlansMarkdown(plans, { next });
     default:
       return plans
-        .map(
-          (plan, index) =>
-            `${renderPlanText(plan, { colour: host.stdout.colour, next: index === plans.length - 1 ? next : [] })}\n`,
+        .map((plan, index) =>
+          renderPlanText(plan, { ...textOptions(host.stdout), next: index === plans.length - 1 ? next : [] }),
         )
         .join("\n");
   }
@@ -41,7 +40,7 @@ function nextCommands(plans: readonly Plan[], files: readonly string[], out: str
   if (out !== undefined) return [`cdcctl apply ${quoted(out)} --expect ${decisionOf(plans)}`];
   if (files.length === 0 || files.includes("-")) return [];
   const names = files.map(quoted).join(" ");
-  return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     to attach it to a ticket`];
+  return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     # to attach it to a ticket`];
 }
 
 /** A file name as a shell takes it. */

@@ -15,13 +15,13 @@ import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
 import type { RunKey } from "../../core/ports.ts";
 import { EXIT } from "../command.ts";
-import { type Host, VERSION } from "../host.ts";
+import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
 import { runContext } from "./applying.ts";
 import { waitLimits } from "./durations.ts";
 import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./state-place.ts";
-import { runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
+import { placeOf, runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
 
 export type RecoverFlags = WorldFlags & {
   readonly run: string | undefined;
@@ -46,13 +46,9 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
     return EXIT.done;
   }
   if (stored.state.ended !== undefined) return settledAlready(stored.key, stored.state.ended.outcome, host);
-  const { subject, plan } = stored.state.started;
-  const target = {
-    context: subject.context,
-    connectUrl: subject.context === undefined ? subject.connectUrl : undefined,
-    connector: subject.connector,
-  };
-  const world = await openWorld(target, flags, host);
+  const { plan } = stored.state.started;
+  const place = placeOf(stored, flags);
+  const world = await openWorld(place.target, place.flags, host);
   try {
     const lock = await world.state.lock(stored.key, "recover");
     try {
@@ -107,7 +103,7 @@ async function settle(
     // The world can't be asked: the run stays as it is, and the next command is the same.
     if (!(error instanceof CallFailed || error instanceof Refusal) || !changedAnything(state)) throw error;
     const { renderError } = await import("../views/error-text.ts");
-    host.stderr.write(`${renderError(error, { colour: host.stderr.colour }).trimEnd()}\n`);
+    host.stderr.write(renderError(error, textOptions(host.stderr)));
     return EXIT.unfinished;
   } finally {
     await writer.close();

@@ -12,7 +12,7 @@ import { openWorld, type WorldFlags } from "./open-world.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { openState } from "./state-place.ts";
-import { runNamed, storedRuns } from "./stored-runs.ts";
+import { placeOf, runNamed, storedRuns } from "./stored-runs.ts";
 
 export type RollbackFlags = WorldFlags &
   ConsentFlags & {
@@ -37,12 +37,8 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   if (stored === undefined)
     throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
   const { subject } = stored.state.started;
-  const target = {
-    context: subject.context,
-    connectUrl: subject.context === undefined ? subject.connectUrl : undefined,
-    connector: subject.connector,
-  };
-  const world = await openWorld(target, flags, host);
+  const place = placeOf(stored, flags);
+  const world = await openWorld(place.target, place.flags, host);
   try {
     const offsets = await world.connect.offsets(subject.connector);
     const partition = canonicalJson(stored.state.body?.entry.partition ?? null);
@@ -55,7 +51,7 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
       host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out }, host));
       return plan.outcome.state === "blocked" ? EXIT.refused : EXIT.done;
     }
-    return await applyPlans([plan], flags, host, { limits, maxAge: 3_600_000, again: true, command: "rollback" });
+    return await applyPlans([plan], place.flags, host, { limits, maxAge: 3_600_000, again: true, command: "rollback" });
   } finally {
     await world.close();
   }

@@ -1,7 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { printJson } from "../../core/values/json.ts";
-import type { Host } from "../host.ts";
+import { type Host, textOptions } from "../host.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
@@ -61,9 +61,9 @@ function oneRun(run: RunShown, format: string, host: Host): string {
     case "json":
       return `${printJson(runDocument(run))}\n`;
     case "markdown":
-      return `${renderRunMarkdown(run)}\n`;
+      return renderRunMarkdown(run);
     default:
-      return renderRunText(run, { colour: host.stdout.colour });
+      return renderRunText(run, textOptions(host.stdout));
   }
 }
 
@@ -72,9 +72,9 @@ function listOf(runs: readonly RunShown[], format: string, host: Host, text: typ
     case "json":
       return `${printJson(runListDocument(runs))}\n`;
     case "markdown":
-      return runs.map((run) => `${renderRunMarkdown(run)}\n`).join("\n");
+      return runs.map((run) => renderRunMarkdown(run)).join("\n");
     default:
-      return text(runs, { colour: host.stdout.colour });
+      return text(runs, textOptions(host.stdout));
   }
 }
 

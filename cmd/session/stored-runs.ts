@@ -1,7 +1,9 @@
 import type { JournalEntry, RunState } from "../../core/apply/journal.ts";
 import { runState } from "../../core/apply/journal.ts";
+import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { RunKey, StatePort } from "../../core/ports.ts";
+import type { WorldFlags } from "./open-world.ts";
 
 export interface StoredRun {
   readonly key: RunKey;
@@ -20,6 +22,24 @@ export async function storedRuns(store: StatePort, connector?: string): Promise<
   // A run's id tells the second only.
   const begun = ({ entries }: StoredRun) => entries[0]?.at ?? "";
   return runs.sort((a, b) => (begun(a) < begun(b) ? -1 : begun(a) > begun(b) ? 1 : 0));
+}
+
+/**
+ * Where a run was made, as target and flags of `openWorld`. A URL that the operator typed then counts as typed now: only that of a plan file gets
+ * no credentials.
+ */
+export function placeOf<F extends WorldFlags>(
+  { state }: StoredRun,
+  flags: F,
+): { readonly target: Target; readonly flags: F } {
+  const { subject, plan } = state.started;
+  const { context, connectUrl, connector } = subject;
+  if (context !== undefined) return { target: { context, connectUrl: undefined, connector }, flags };
+  const typed = subject.by === "admin" || (plan !== null && plan.intent.target.connectUrl === undefined);
+  return {
+    target: { context: undefined, connectUrl, connector },
+    flags: typed && flags["connect-url"] === undefined ? { ...flags, "connect-url": connectUrl } : flags,
+  };
 }
 
 /** The run with this id. @throws UsageError naming the nearest */

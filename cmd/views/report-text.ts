@@ -48,5 +48,5 @@ function isNotNext(remedy: string): boolean {
 
 function next({ outcome, run, changed }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${run}`];
-  return outcome === "succeeded" && changed ? [`cdcctl rollback ${run}     to go back`] : [];
+  return outcome === "succeeded" && changed ? [`cdcctl rollback ${run}     # to go back`] : [];
 }

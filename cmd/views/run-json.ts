@@ -1,4 +1,3 @@
-import type { RunReport } from "../../core/apply/engine.ts";
 import type { RunOutcome, RunSubject, StepState } from "../../core/apply/journal.ts";
 import { runStatus } from "../../core/apply/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
@@ -61,14 +60,6 @@ export interface RunListDocument {
   readonly runs: readonly RunSummary[];
 }
 
-/** How a command that ran came out (`apply`, `recover`, `rollback`). */
-export interface RunReportDocument {
-  readonly apiVersion: "cdcctl/v1";
-  readonly kind: "RunReport";
-  readonly formatVersion: bigint;
-  readonly reports: readonly RunReport[];
-}
-
 export function runDocument(run: RunShown): RunDocument {
   const { state, steps, recoveries } = run;
   const { started, ended, body, lastProblem } = state;
@@ -104,10 +95,6 @@ export function runDocument(run: RunShown): RunDocument {
 
 export function runListDocument(runs: readonly RunShown[]): RunListDocument {
   return { apiVersion: "cdcctl/v1", kind: "RunList", formatVersion: RUN_REPORT_FORMAT, runs: runs.map(summary) };
-}
-
-export function runReportDocument(reports: readonly RunReport[]): RunReportDocument {
-  return { apiVersion: "cdcctl/v1", kind: "RunReport", formatVersion: RUN_REPORT_FORMAT, reports };
 }
 
 function summary(run: RunShown): RunSummary {

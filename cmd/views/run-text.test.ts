@@ -8,7 +8,7 @@ import { buildRun, done, untilPatched, untilRecorded, untilSucceeded } from "../
 import { backward, HOSTILE, hostile } from "../../core/plan/testing/example-plans.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
-import { runDocument, runListDocument, runReportDocument } from "./run-json.ts";
+import { runDocument, runListDocument } from "./run-json.ts";
 import { renderRunMarkdown } from "./run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.ts";
 import { nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
@@ -169,7 +169,6 @@ runs("a command that ran ends with how it came out and what to do next", () => {
     { ...report, outcome: "failed", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
   ];
   assertGolden(reports.map((one) => renderRunReport(one, { colour: false })).join("--\n"), "run/reports.txt");
-  schemaTester("run.schema.json")(printJson(runReportDocument(reports)));
 });
 
 runs("a plan with nothing to do ends with why", () => {

@@ -145,7 +145,9 @@ async function backOut(ctx: RunContext): Promise<"as before" | "stays stopped"> 
   const { started, steps } = ctx.state();
   const { connector, ranBefore, resume } = started.subject;
   const stop = steps.get("stop-connector");
-  if (!ranBefore || stop === undefined || stop === "failed") return "as before";
+  if (stop === undefined || stop === "failed") return "as before";
+  // A paused connector is stopped now, and nobody asked for it to run.
+  if (!ranBefore) return started.plan?.connector.state === "PAUSED" ? "stays stopped" : "as before";
   const status = await ctx.connect.status(connector);
   if (status === undefined) return "as before";
   const resumed = resume ? await tryResume(connector, ctx) : status.state === "RUNNING";

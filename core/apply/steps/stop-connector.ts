@@ -33,7 +33,7 @@ export const stopConnector: Step<"stop-connector"> = {
     const refused = await askToStop(connector, ctx);
     if (refused === "stopped already") {
       // A run that is gone on with does not know how long its stop took.
-      if (ctx.recovering) await settle(connector, ctx.limits.settle, ctx);
+      if (ctx.recovering && !(await settle(connector, ctx.limits.settle, ctx))) return neverStill(connector, ctx);
       return { result: "done", note: `${connector} was stopped already`, millis: 0 };
     }
     if (refused !== undefined) return refused;
@@ -62,7 +62,9 @@ export const stopConnector: Step<"stop-connector"> = {
       ctx.report(
         `the stop took as long as the workers' grace period; watching the offset for ${printDuration(ctx.limits.settle)}`,
       );
-    await settle(connector, slow ? ctx.limits.settle : Math.min(STEADY_MILLIS, ctx.limits.settle), ctx);
+    if (!(await settle(connector, slow ? ctx.limits.settle : Math.min(STEADY_MILLIS, ctx.limits.settle), ctx))) {
+      return neverStill(connector, ctx);
+    }
     return { result: "done", note: `${connector} stopped after ${printDuration(millis)}`, millis };
   },
 
@@ -113,11 +115,25 @@ export function startedAgain(connector: string, state: string): StepResult {
   };
 }
 
-/** Waits until the stored offset has stayed the same for the whole window: a task that outlived its stop may commit once more. */
-async function settle(connector: string, window: number, ctx: RunContext): Promise<void> {
+async function neverStill(connector: string, ctx: RunContext): Promise<StepResult> {
+  const status = await ctx.connect.status(connector);
+  if (status !== undefined && !isStopped(status)) return startedAgain(connector, status.state);
+  return {
+    result: "unclear",
+    why: `${connector} is STOPPED, and its offset still changed within ${printDuration(ctx.limits.stop)}: something goes on committing`,
+    remedies: ["Find the task that was left behind (its worker's log says so) and end it; then:  cdcctl recover"],
+  };
+}
+
+/**
+ * Waits until the stored offset has stayed the same for the whole window: a task that outlived its stop may commit once more.
+ *
+ * @returns false when it never did
+ */
+async function settle(connector: string, window: number, ctx: RunContext): Promise<boolean> {
   let seen = await ctx.connect.offsets(connector);
   let since = ctx.clock.elapsed();
-  await until(ctx, ctx.limits.stop, async () => {
+  const still = await until(ctx, ctx.limits.stop + window, async () => {
     const now = await ctx.connect.offsets(connector);
     if (canonicalJson(now) !== canonicalJson(seen) && !sameOffset(now[0]?.offset ?? null, seen[0]?.offset ?? null)) {
       ctx.report("the offset changed after the stop: a task was still committing; watching anew");
@@ -126,4 +142,5 @@ async function settle(connector: string, window: number, ctx: RunContext): Promi
     seen = now;
     return ctx.clock.elapsed() - since >= window ? true : undefined;
   });
+  return still === true;
 }
