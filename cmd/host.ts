@@ -14,7 +14,10 @@ export interface Host {
   ask(question: string): Promise<string>;
   /** Who is recorded as the operator: `CDCCTL_OPERATOR`, or the user of the operating system. */
   readonly operator: string;
-  /** Aborted by the first Ctrl-C or SIGTERM. The second ends the process at once. */
+  /**
+   * Aborted by the first Ctrl-C or SIGTERM; the second ends the process at once. From the moment on that somebody asks for it: a command that only
+   * looks never does, and is ended by the first.
+   */
   readonly interrupt: AbortSignal;
   /** How long calls may take, where that is not the providers' own limits: a test has less time. */
   readonly patience?: Patience;
@@ -62,8 +65,10 @@ export function processHost(): Host {
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     async ask(question) {
       const terminal = createInterface({ input: process.stdin, output: process.stdout });
+      const gone = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
       try {
-        return await terminal.question(question);
+        // Ctrl-C and Ctrl-D are an answer too: no.
+        return await Promise.race([terminal.question(question).catch(() => ""), gone]);
       } finally {
         terminal.close();
       }
@@ -91,6 +96,7 @@ function interruptOf(owner: NodeJS.Process): AbortSignal {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     owner.on(signal, () => {
       if (controller.signal.aborted) owner.exit(signal === "SIGINT" ? 130 : 143);
+      owner.stderr.write("interrupted: the step under way is brought to a known state; once more leaves at once\n");
       controller.abort();
     });
   }

@@ -109,6 +109,23 @@ for (const after of [20, 150]) {
 }
 
 inWorld(
+  "a paused connector that the run stopped is told of when the run fails: it is not as it was before",
+  () => ({ state: "PAUSED" }),
+  async (world) => {
+    const changed = { ...world.sandbox.stored(), resume_scn: 2_044_999n };
+    failBoth(world.sandbox, (arrival) => {
+      const last = world.journal().at(-1);
+      if (last?.type === "step-started" && last.step === "patch-offset" && !isPatch(arrival))
+        world.sandbox.connect.cluster.offsets.write(CONNECTOR, [{ partition: { server: "orders" }, offset: changed }]);
+      return undefined;
+    });
+    const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
+    assert.is(exit, 3, output);
+    assert.match(flat(output), /stays stopped\. To start it/);
+  },
+);
+
+inWorld(
   "an offset changed by another hand after the stop is not overwritten",
   () => ({}),
   async (world) => {

@@ -4,11 +4,13 @@ import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { examineRedo, logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import { probeApplies } from "../../core/kinds/offset-change/reading.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { OraclePort } from "../../core/ports.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import { offsetsDocument } from "../views/offset-json.ts";
 import { renderOffsetShow } from "../views/offset-text.ts";
 import { openWorld } from "./open-world.ts";
 
@@ -60,23 +62,18 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       const redo =
         flags["check-redo"] && sound && settings && oracle ? await checkRedo(sound, settings, oracle) : undefined;
       const timed = sound && oracle ? await timesOf(sound, oracle) : { times: [], zone: undefined };
-      reports.push({ partition, offset, items: shownItems(offset, timed.times), zone: timed.zone, redo });
+      reports.push({
+        entry: { partition, offset },
+        partition,
+        items: shownItems(offset, timed.times),
+        times: timed.times,
+        zone: timed.zone,
+        redo,
+      });
     }
     host.stdout.write(
       flags.format === "json"
-        ? `${printJson({
-            apiVersion: "cdcctl/v1",
-            kind: "Offsets",
-            connector: flags.name,
-            offsets: reports.map(({ partition, offset, items, redo }) => ({
-              partition,
-              raw: offset,
-              decoded: Object.fromEntries(
-                [...items].map(([field, { text, at }]) => [field, at === undefined ? { text } : { text, at }]),
-              ),
-              ...(redo === undefined ? {} : { redo: redo.known ? redo.value : { complete: false, unknown: redo.why } }),
-            })),
-          })}\n`
+        ? `${printJson(offsetsDocument(flags.name, reports))}\n`
         : text(flags.name, reports, host),
     );
     return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
@@ -143,7 +140,7 @@ async function checkRedo(
     captureMode: settings.captureMode,
     destination: settings.archiveDestination,
   };
-  const applies = settings.miningMode !== "range" && (!database.container || database.connectedTo === "CDB$ROOT");
+  const applies = probeApplies({ connector: settings, database });
   const probes = applies ? await oracle.probeLogs(logsToProbe(catalogue, question)) : undefined;
   return mapObserved({ known: true, value: catalogue, source: "V$ARCHIVED_LOG", at: "" }, (seen) =>
     examineRedo(seen, question, probes),

@@ -5,7 +5,7 @@ import { type Host, textOptions } from "../host.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan } from "./applying.ts";
-import { type ConsentFlags, consent, demandConsent } from "./consent.ts";
+import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { readPlanFiles } from "./plan-files.ts";
@@ -23,11 +23,13 @@ export type ApplyFlags = WorldFlags &
 
 /** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
 export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number> {
+  const { interrupt } = host;
   const limits = waitLimits(flags, host);
   const maxAge = durationOf("max-age", flags["max-age"]);
   demandConsent(flags, host);
   const { resolved } = await readPlanFiles(flags.files, host);
   const plans = resolved?.plan.plans ?? (await planFiles(flags, host, { again: flags.again }));
+  if (interrupt.aborted) return interrupted(false, host);
   return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply" });
 }
 
@@ -44,11 +46,12 @@ export async function applyPlans(
 ): Promise<number> {
   for (const plan of plans)
     host.stdout.write(renderPlanText(plan, { ...textOptions(host.stdout), limits: options.limits }));
+  demandExpected(plans, flags);
   const blocked = plans.find(({ outcome }) => outcome.state === "blocked");
   if (blocked !== undefined) return EXIT.refused;
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
-  if (!(await consent(plans, flags, host))) {
+  if (!(await consent(flags, host))) {
     host.stderr.write("not applied: nothing was changed\n");
     return EXIT.refused;
   }

@@ -1,7 +1,7 @@
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
-import { parseDigest } from "../../core/values/digest.ts";
+import { type Digest, parseDigest } from "../../core/values/digest.ts";
 import type { Host } from "../host.ts";
 
 export interface ConsentFlags {
@@ -25,17 +25,29 @@ export function demandConsent({ yes, expect }: ConsentFlags, host: Host): void {
 }
 
 /**
- * @returns whether to go on: the decision is the expected one, `--yes` was given, or the operator says yes
- * @throws Refusal `APL810` when another decision was expected
+ * Where there is nothing to do any more, the decision that was applied last is as good as the one that would be applied now.
+ *
+ * @throws Refusal `APL810` when another decision was expected, whether there is anything to do or not
  */
-export async function consent(plans: readonly Plan[], { yes, expect }: ConsentFlags, host: Host): Promise<boolean> {
+export function demandExpected(plans: readonly Plan[], { expect }: ConsentFlags): void {
   const decision = decisionOf(plans);
-  if (expect !== undefined && expect !== decision) {
+  const applied = decisionOf(plans.map((plan) => ({ ...plan, decision: appliedDecision(plan) })));
+  if (expect !== undefined && expect !== decision && expect !== applied) {
     throw new Refusal("APL810", `the decision is ${decision}, expected was ${expect}`, [
       "Plan again, review the difference, and expect the new digest.",
     ]);
   }
+}
+
+/** @returns whether to go on: the expected decision was given, `--yes` was, or the operator says yes */
+export async function consent({ yes, expect }: ConsentFlags, host: Host): Promise<boolean> {
   if (yes || expect !== undefined) return true;
   const answer = await host.ask("Apply this? Only yes is taken for an answer: ");
   return answer.trim() === "yes";
+}
+
+function appliedDecision({ outcome, decision }: Plan): Digest {
+  return (
+    (outcome.state === "no-op" && outcome.applied !== undefined ? parseDigest(outcome.applied) : undefined) ?? decision
+  );
 }

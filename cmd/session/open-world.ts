@@ -11,6 +11,7 @@ import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { systemClock } from "./clock.ts";
+import { homeOf } from "./home.ts";
 import { openState } from "./state-place.ts";
 
 export interface WorldFlags {
@@ -30,7 +31,7 @@ export type OpenWorld = World & { readonly settingsOf: SettingsOf };
  * @throws UsageError where nobody says where Connect is, or what the flags name can't be used
  */
 export async function openWorld(target: Target, flags: WorldFlags, host: Host): Promise<OpenWorld> {
-  const contexts = await openContexts({ path: flags.contexts, env: host.env, home: host.env["HOME"] ?? "." });
+  const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
   for (const warning of target.context === undefined ? [] : contexts.warnings)
     host.stderr.write(`warning: ${warning}\n`);
   const access = await decideAccess(

@@ -1,5 +1,5 @@
 import { rollbackIntent } from "../../core/apply/rollback.ts";
-import { Refusal } from "../../core/errors.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
 import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
 import { planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
 import { canonicalJson } from "../../core/values/json.ts";
@@ -12,7 +12,7 @@ import { openWorld, type WorldFlags } from "./open-world.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { openState } from "./state-place.ts";
-import { placeOf, runNamed, storedRuns } from "./stored-runs.ts";
+import { placeOf, runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
 
 export type RollbackFlags = WorldFlags &
   ConsentFlags & {
@@ -32,8 +32,7 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   if (flags.out === undefined) demandConsent(flags, host);
   const store = openState(flags, host);
   const runs = await storedRuns(store);
-  const latest = runs.findLast(({ state }) => state.ended?.outcome === "succeeded");
-  const stored = flags.run === undefined ? latest : runNamed(runs, flags.run, store.place);
+  const stored = flags.run === undefined ? latestOfOne(runs) : runNamed(runs, flags.run, store.place);
   if (stored === undefined)
     throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
   const { subject } = stored.state.started;
@@ -55,4 +54,18 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   } finally {
     await world.close();
   }
+}
+
+/** Without a name: the latest that succeeded, where there is but one connector it can be of. */
+function latestOfOne(runs: readonly StoredRun[]): StoredRun | undefined {
+  const succeeded = runs.filter(({ state }) => state.ended?.outcome === "succeeded");
+  const connectors = new Map(succeeded.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]));
+  if (connectors.size > 1) {
+    const latest = [...connectors.values()].map(({ key }) => `${key.run} (${key.connector})`);
+    throw new UsageError(
+      `runs of ${connectors.size} connectors have succeeded; the latest of each: ${latest.join(", ")}`,
+      "Name one: cdcctl rollback RUN",
+    );
+  }
+  return succeeded.at(-1);
 }

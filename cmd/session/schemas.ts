@@ -10,6 +10,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
   PlanReport: "plan",
   Run: "run",
   RunList: "run",
+  Offsets: "offsets",
   Error: "error",
 };
 

@@ -1,12 +1,23 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { UsageError } from "../../core/errors.ts";
 import type { StatePort } from "../../core/ports.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { Host } from "../host.ts";
+import { homeOf } from "./home.ts";
 
-/** `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: the first that is given; an empty variable gives nothing. */
-export function openState(flags: { readonly state?: string | undefined }, { env }: Host): StatePort {
-  const given = (name: string) => env[name] || undefined;
-  const home = given("HOME") ?? given("USERPROFILE") ?? ".";
-  const standard = join(given("XDG_STATE_HOME") ?? join(home, ".local", "state"), "cdcctl");
-  return stateDirectory(flags.state ?? given("CDCCTL_STATE") ?? standard);
+/**
+ * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: the first that is given; an empty variable gives nothing, nor does a
+ * relative `XDG_STATE_HOME` (XDG Base Directory Specification).
+ */
+export function openState(flags: { readonly state?: string | undefined }, host: Host): StatePort {
+  const given = flags.state ?? (host.env["CDCCTL_STATE"] || undefined);
+  return stateDirectory(given ?? join(standardFolder(host), "cdcctl"));
+}
+
+function standardFolder(host: Host): string {
+  const xdg = host.env["XDG_STATE_HOME"];
+  if (xdg !== undefined && isAbsolute(xdg)) return xdg;
+  const home = homeOf(host);
+  if (home !== undefined) return join(home, ".local", "state");
+  throw new UsageError("there is no home folder to keep the state in", "Give --state, or set CDCCTL_STATE.");
 }

@@ -25,7 +25,9 @@ export function renderRunReport(report: RunReport, options: RunTextOptions = { c
   const lines = [
     ...wrap(`${head}${clip(message, 3000)}`, width).map((line) => paint(tone, line)),
     ...remedies.filter(isNotNext).flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
-    ...(outcome === "succeeded" ? [] : [`  ${changed ? "not everything is as it was before" : "nothing was changed"}`]),
+    ...(outcome === "succeeded"
+      ? []
+      : [`  ${changed ? "not everything is as it was before" : "offset and connector are as they were before"}`]),
     ...(code === undefined ? [] : wrap(`${code}  cdcctl explain ${code}`, width - 2).map((line) => `  ${line}`)),
     ...wrap(`run ${report.run}`, width),
     ...nextLines(next(report)),

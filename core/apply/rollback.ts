@@ -61,6 +61,7 @@ export function rollbackIntent(
       connector: subject.connector,
     },
     origin: { by: "rollback", file: undefined, lines: {} },
+    // Forward is then only back to a resume SCN that was reached before: everything below it was delivered.
     allowSkip: true,
     forgetReleased: "none",
     resume: options.resume ?? (subject.ranBefore || subject.resume),

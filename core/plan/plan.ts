@@ -38,7 +38,12 @@ export type PlanOutcome =
   /** At least one finding blocks. */
   | { readonly state: "blocked" }
   /** There is nothing to do: the offset is as wanted, or this very decision was applied already. */
-  | { readonly state: "no-op"; readonly why: string };
+  | {
+      readonly state: "no-op";
+      readonly why: string;
+      /** Decision of the connector's latest change, where the ops topic tells: whoever expects that one has what was decided. */
+      readonly applied?: string;
+    };
 
 export interface PlanWorld {
   readonly connectUrl: string;

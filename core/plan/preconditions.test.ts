@@ -35,4 +35,14 @@ decisions("a direction that has turned is said in words", () => {
   assert.is(decisionDiff(planned, now).length, 2);
 });
 
+decisions(
+  "a connector that has come to a forward target by itself is no difference: nothing is skipped any more",
+  () => {
+    const ahead = changed({ direction: "forward" });
+    assert.equal(differences(ahead, changed({ direction: "same" })), []);
+    assert.is(differences(ahead, changed({ direction: "backward" })).length, 1);
+    assert.is(differences(changed({ direction: "backward" }), changed({ direction: "same" })).length, 1);
+  },
+);
+
 decisions.run();

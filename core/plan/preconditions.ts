@@ -27,7 +27,8 @@ export function differences(planned: Plan, now: Plan): readonly string[] {
   return (Object.keys(NAMES) as (keyof Decided)[]).flatMap((member) => {
     const was = shown(planned.decided[member]);
     const is = shown(now.decided[member]);
-    if (was === is) return [];
+    // A target that the connector has come to by itself meanwhile is no longer ahead of it: nothing is skipped.
+    if (was === is || (member === "direction" && was === "forward" && is === "same")) return [];
     if (member !== "configuration") return [`${NAMES[member]} was ${was} and is ${is}`];
     return [`${NAMES[member]} was changed: ${changedSettings(planned.decided, now.decided).join(", ")}`];
   });

@@ -11,7 +11,7 @@ const target = process.env["CDCCTL_TEST_ORACLE"];
 const real = suite("A real Oracle database");
 
 if (target === undefined || target === "") {
-  process.stdout.write("not run on Oracle: CDCCTL_TEST_ORACLE=user/password@host/service is not set\n");
+  process.stdout.write("NOT RUN  not run on Oracle: CDCCTL_TEST_ORACLE=user/password@host/service is not set\n");
 } else {
   const login = /^([^/]+)\/(.*)@([^@]+)$/.exec(target);
   if (login === null) throw new Error("CDCCTL_TEST_ORACLE is not user/password@host/service");

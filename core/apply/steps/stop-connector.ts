@@ -33,6 +33,8 @@ export const stopConnector: Step<"stop-connector"> = {
     const refused = await askToStop(connector, ctx);
     if (refused === "stopped already") {
       // A run that is gone on with does not know how long its stop took.
+      if (ctx.recovering)
+        ctx.report(`how long its stop took is not known; watching the offset for ${printDuration(ctx.limits.settle)}`);
       if (ctx.recovering && !(await settle(connector, ctx.limits.settle, ctx))) return neverStill(connector, ctx);
       return { result: "done", note: `${connector} was stopped already`, millis: 0 };
     }

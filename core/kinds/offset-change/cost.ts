@@ -10,12 +10,14 @@ import type { OffsetChangeReading } from "./reading.ts";
  * since it stood there.
  */
 export function costOf(
-  { position }: OffsetChangeIntent,
+  { position, origin }: OffsetChangeIntent,
   { move, stored, facts, redo }: OffsetChangeReading,
 ): Cost | undefined {
   if (move === undefined) return undefined;
   const { from, to } = move;
-  if (from === undefined || from === to || position.to === "restore") return { kind: "none" };
+  // Forward in a rollback: back to where the connector had come before, all of it delivered.
+  const deliveredBefore = position.to === "restore" || (origin.by === "rollback" && move.direction === "forward");
+  if (from === undefined || from === to || deliveredBefore) return { kind: "none" };
   if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
   const logs =
     facts.redo.known && redo.known

@@ -2,7 +2,7 @@ import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/offset-change-facts.ts";
-import { type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
+import type { RecordedChange } from "../../facts/ops-event.ts";
 import { sameOffset } from "../../facts/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Decided, Plan, PlannedStep, PlanOutcome } from "../../plan/plan.ts";
@@ -97,8 +97,6 @@ export function appliedBefore(changes: readonly RecordedChange[], decision: stri
   return last === applied.length - 1 ? "latest" : "superseded";
 }
 
-export { recordedChanges };
-
 function outcome(
   reading: OffsetChangeReading,
   decision: string,
@@ -109,16 +107,27 @@ function outcome(
   if (blocking.includes("OPS603")) return { state: "blocked" };
   const stored = reading.stored.state === "stored" ? reading.stored.offset.raw : undefined;
   if (stored !== undefined && reading.after !== undefined && sameOffset(stored, reading.after)) {
-    return { state: "no-op", why: "the stored offset is already as wanted, field by field" };
+    return {
+      state: "no-op",
+      why: "the stored offset is already as wanted, field by field",
+      ...latestDecision(reading),
+    };
   }
   if (!again && reading.changes.known && appliedBefore(reading.changes.value, decision) === "latest") {
     const change = reading.changes.value.findLast(({ event }) => event.details.decision === decision);
     return {
       state: "no-op",
+      ...latestDecision(reading),
       why: `this decision was applied already${change?.endedAt === undefined ? "" : ` at ${change.endedAt}`}; --again repeats it`,
     };
   }
   return blocking.length > 0 ? { state: "blocked" } : { state: "ready" };
+}
+
+function latestDecision({ changes }: OffsetChangeReading): { readonly applied?: string } {
+  const latest = changes.known ? changes.value.findLast(({ outcome: ended }) => ended === "applied") : undefined;
+  const applied = latest?.event.details.decision;
+  return applied === undefined ? {} : { applied };
 }
 
 function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChangeReading): Decided {

@@ -167,9 +167,14 @@ function offsetAfter(
 }
 
 /** Whether the task itself adds log files to its LogMiner sessions: not from inside one PDB. */
-export function probeApplies(facts: Pick<OffsetChangeFacts, "connector" | "database">): boolean {
-  const { container, connectedTo } = facts.database;
-  return facts.connector.miningMode !== "range" && (!container || connectedTo === "CDB$ROOT");
+export function probeApplies({
+  connector,
+  database,
+}: {
+  readonly connector: { readonly miningMode: string };
+  readonly database: { readonly container: boolean; readonly connectedTo: string };
+}): boolean {
+  return connector.miningMode !== "range" && (!database.container || database.connectedTo === "CDB$ROOT");
 }
 
 function examine(facts: OffsetChangeFacts, from: Scn): Observed<RedoExamination> {
