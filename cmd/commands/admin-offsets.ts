@@ -24,7 +24,6 @@ const adminOptions = {
     requiresArg: true,
     describe: "Client properties file with security settings for the brokers",
   },
-  contexts: { type: "string", requiresArg: true, hidden: true },
 } as const;
 
 export const offsetsShow = command({

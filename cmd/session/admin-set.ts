@@ -10,6 +10,7 @@ import { type Host, textOptions } from "../host.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan } from "./applying.ts";
+import { JUST_PLANNED_MILLIS } from "./durations.ts";
 import { openWorld } from "./open-world.ts";
 
 export interface SetFlags {
@@ -38,7 +39,7 @@ export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
     if (plan.outcome.state === "no-op") return EXIT.done;
     const applied = await applyPlan(plan, world, host, {
       limits: WAIT_LIMITS,
-      maxAge: 3_600_000,
+      maxAge: JUST_PLANNED_MILLIS,
       again: true,
       command: "admin offsets set",
     });

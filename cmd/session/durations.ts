@@ -27,3 +27,6 @@ export function waitLimits(
     resume: durationOf("resume-timeout", flags["resume-timeout"]),
   };
 }
+
+/** A plan that was made in the same command is never too old. */
+export const JUST_PLANNED_MILLIS = 3_600_000;

@@ -1,6 +1,12 @@
 import { CHECKS } from "../../core/checks/catalogue.ts";
+import type { Grade } from "../../core/checks/check.ts";
 import type { Intent } from "../../core/document/intent.ts";
-import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "../../core/document/plan-file.ts";
+import {
+  checkTogether,
+  MAX_PLAN_FILE_BYTES,
+  type PlanFileOptions,
+  parsePlanFile,
+} from "../../core/document/plan-file.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import {
@@ -48,7 +54,7 @@ export async function readPlanFiles(files: readonly string[], _host: Host): Prom
           throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
         return { intents: [], resolved: { file, plan: parseResolvedPlan(text, file) } };
       }
-      intents.push(...parsePlanFile(text, file, { codes: acceptableCodes() }).intents);
+      intents.push(...parsePlanFile(text, file, { codes: codesByGrade() }).intents);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       problems.push(...error.problems);
@@ -65,10 +71,8 @@ export async function writeResolvedPlan(path: string, plans: readonly Plan[], ho
 }
 
 /** Codes that `spec.accept` may name, and those that it may not. */
-function acceptableCodes(): { readonly acceptable: readonly string[]; readonly others: readonly string[] } {
+function codesByGrade(): NonNullable<PlanFileOptions["codes"]> {
   const checks = Object.values(CHECKS).flat();
-  return {
-    acceptable: checks.filter(({ grade }) => grade === "acceptable").map(({ code }) => code),
-    others: checks.filter(({ grade }) => grade !== "acceptable").map(({ code }) => code),
-  };
+  const of = (grade: Grade) => checks.filter((check) => check.grade === grade).map(({ code }) => code);
+  return { acceptable: of("acceptable"), notices: of("advisory"), others: of("refusal") };
 }

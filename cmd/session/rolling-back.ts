@@ -7,7 +7,7 @@ import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { applyPlans } from "./apply-files.ts";
 import { type ConsentFlags, demandConsent } from "./consent.ts";
-import { waitLimits } from "./durations.ts";
+import { JUST_PLANNED_MILLIS, waitLimits } from "./durations.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
@@ -50,7 +50,12 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
       host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out }, host));
       return plan.outcome.state === "blocked" ? EXIT.refused : EXIT.done;
     }
-    return await applyPlans([plan], place.flags, host, { limits, maxAge: 3_600_000, again: true, command: "rollback" });
+    return await applyPlans([plan], place.flags, host, {
+      limits,
+      maxAge: JUST_PLANNED_MILLIS,
+      again: true,
+      command: "rollback",
+    });
   } finally {
     await world.close();
   }

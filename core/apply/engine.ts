@@ -173,11 +173,13 @@ function howToStart(ctx: RunContext): string {
   return `${connector} stays stopped. To start it:  curl -X PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`;
 }
 
+/** Closes the journal of a run: from here on it is settled. */
 export async function end(outcome: RunOutcome, message: string, ctx: RunContext): Promise<RunReport> {
   await ctx.record({ type: "run-ended", outcome, message });
   return { run: ctx.run, outcome, message, remedies: [], code: undefined, changed: changedAnything(ctx.state()) };
 }
 
+/** Leaves a run open, as its journal tells it: `recover` is the next command. */
 export function unfinished(
   ctx: RunContext,
   message: string,

@@ -149,6 +149,7 @@ function urlFault(text: string): Fault | undefined {
   return undefined;
 }
 
+/** A text as a problem quotes it. */
 export function quote(text: string): string {
   return `"${shown(text)}"`;
 }

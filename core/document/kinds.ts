@@ -21,6 +21,7 @@ export const DOCUMENT_KINDS: { readonly [K in Kind]: DocumentKind<K> } = {
 
 export const KINDS = Object.keys(DOCUMENT_KINDS) as readonly Kind[];
 
+/** Whether a text names a kind of plan file, to the letter. */
 export function isKind(text: unknown): text is Kind {
   return typeof text === "string" && Object.hasOwn(DOCUMENT_KINDS, text);
 }

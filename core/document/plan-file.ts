@@ -14,8 +14,15 @@ export const MAX_PLAN_FILE_BYTES = 1024 * 1024;
 const MAX_PROBLEMS = 50;
 
 export interface PlanFileOptions {
-  /** Codes that `spec.accept` may name, and those of findings that can't be accepted. Left out: codes are not looked up. */
-  readonly codes?: { readonly acceptable: readonly string[]; readonly others: readonly string[] };
+  /**
+   * Codes that `spec.accept` may name, those of notices, which block nothing anyway, and those of findings that can't be accepted. Left out: codes are
+   * not looked up.
+   */
+  readonly codes?: {
+    readonly acceptable: readonly string[];
+    readonly notices?: readonly string[];
+    readonly others: readonly string[];
+  };
 }
 
 /**
@@ -178,6 +185,14 @@ function accepted(document: YamlNode, codes: PlanFileOptions["codes"]): readonly
     .filter((item): item is YamlScalar => item.form === "scalar" && /^[A-Z]{3}\d{3}$/.test(item.source))
     .flatMap(({ source, place }): Problem[] => {
       if (codes.acceptable.includes(source)) return [];
+      if (codes.notices?.includes(source))
+        return [
+          {
+            message: `spec.accept names ${source}, which is a notice: it blocks nothing`,
+            remedy: "remove it",
+            ...place,
+          },
+        ];
       if (codes.others.includes(source))
         return [
           {

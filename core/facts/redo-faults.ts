@@ -11,6 +11,7 @@ export interface TriedThread extends ThreadRedo {
   readonly unreadable: readonly number[];
 }
 
+/** A thread with what came of opening its files. */
 export function tried(thread: ThreadRedo, unopened: Unopened): TriedThread {
   const unreadable: number[] = [];
   const { logs } = thread;
@@ -190,6 +191,7 @@ function noLog(thread: bigint, { from, to }: Span): RedoFault {
   };
 }
 
+/** The fault of an SCN at which no redo thread was enabled. */
 export function noThread(from: Scn): RedoFault {
   return {
     ...nothingKnown,
@@ -201,6 +203,7 @@ export function noThread(from: Scn): RedoFault {
   };
 }
 
+/** The fault of an SCN before the last RESETLOGS. */
 export function earlierIncarnation(from: Scn, resetlogsScn: Scn): RedoFault {
   return {
     ...nothingKnown,
@@ -213,6 +216,7 @@ export function earlierIncarnation(from: Scn, resetlogsScn: Scn): RedoFault {
   };
 }
 
+/** The fault of a database without an archive destination that the connector can read. */
 export function noDestination(name: string | undefined): RedoFault {
   return {
     ...nothingKnown,

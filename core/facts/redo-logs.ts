@@ -226,10 +226,12 @@ function lowestFirst(logs: readonly ArchivedLog[]): Scn {
   return lowest ?? 0n;
 }
 
+/** Whether a log is an archived one; otherwise it is online. */
 export function isArchived(log: Log): log is ArchivedLog {
   return "destination" in log;
 }
 
+/** The file that the task would add for a log; undefined where the catalogue has no name. */
 export function fileOf(log: Log): string | undefined {
   return isArchived(log) ? log.name : log.member;
 }
@@ -239,6 +241,7 @@ export function isPurged(log: Log): boolean {
   return isArchived(log) && (log.deleted || log.status !== "A");
 }
 
+/** Whether the catalogue says that a log can be read. */
 export function isReadable(log: Log): boolean {
   return !isPurged(log) && fileOf(log) !== undefined;
 }
@@ -271,6 +274,7 @@ function lowestIndex(length: number, holds: (index: number) => boolean): number 
   return low;
 }
 
+/** The higher of two SCNs. */
 export function maximum(a: Scn, b: Scn): Scn {
   return a > b ? a : b;
 }

@@ -30,6 +30,7 @@ function escaped(character: string): string {
   return code <= 0xffff ? `\\u${digits.padStart(4, "0")}` : `\\u{${digits}}`;
 }
 
+/** A text from outside for HTML: markup, quotes and what can't be seen made harmless. */
 export function escapeHtml(text: string, options: EscapeOptions = {}): string {
   return escapeTerminal(text, options).replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -21,6 +21,7 @@ export function stepFor<P extends PlannedStep>(planned: P): Step<P["step"]> {
   return STEPS[planned.step as P["step"]] as unknown as Step<P["step"]>;
 }
 
+/** One line for the plan: what a step will do. */
 export function describeStep(planned: PlannedStep): string {
   return (stepFor(planned) as Step<StepName>).describe(planned);
 }

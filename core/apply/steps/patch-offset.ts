@@ -115,6 +115,7 @@ async function readBack(connector: string, ctx: RunContext, checked: boolean): P
   return overwritten(stored ?? null);
 }
 
+/** The result for an offset that was patched and then changed again. */
 export function overwritten(stored: JsonObject | null): StepResult {
   return {
     result: "unclear",
