@@ -68,7 +68,9 @@ export function processHost(): Host {
       const gone = new Promise<string>((resolve) => terminal.once("close", () => resolve("")));
       try {
         // Ctrl-C and Ctrl-D are an answer too: no.
-        return await Promise.race([terminal.question(question).catch(() => ""), gone]);
+        const answer = await Promise.race([terminal.question(question).catch(() => ""), gone]);
+        if (answer === "") process.stdout.write("\n");
+        return answer;
       } finally {
         terminal.close();
       }
