@@ -1,29 +1,17 @@
 import { command, group } from "../command.ts";
+import { worldOptions } from "./common-options.ts";
 
 /** The options of every `admin` command (specification, "Common options of every `admin` command"). */
 const adminOptions = {
   "connect-url": {
-    type: "string",
-    requiresArg: true,
+    ...worldOptions["connect-url"],
     demandOption: true,
     describe: "Connect REST URL of a worker in the connector's cluster",
   },
   name: { type: "string", requiresArg: true, demandOption: true, describe: "Connector name" },
-  config: {
-    type: "string",
-    requiresArg: true,
-    describe: "Connector configuration file used instead of the worker's copy",
-  },
-  "bootstrap-servers": {
-    type: "string",
-    requiresArg: true,
-    describe: "Brokers of the ops, signals and journal topics (default: cdc.stream.bootstrap.servers)",
-  },
-  "command-config": {
-    type: "string",
-    requiresArg: true,
-    describe: "Client properties file with security settings for the brokers",
-  },
+  config: worldOptions.config,
+  "bootstrap-servers": worldOptions["bootstrap-servers"],
+  "command-config": worldOptions["command-config"],
 } as const;
 
 export const offsetsShow = command({
