@@ -2,6 +2,7 @@ import type { ScnTime } from "../../core/facts/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { RedoExamination } from "../../core/facts/redo-examination.ts";
+import { restoreCommands } from "../../core/facts/redo-restore.ts";
 import { decodeOffset, type RedoPosition, type StoredOffset } from "../../core/facts/stored-offset.ts";
 
 export interface OffsetReport {
@@ -26,7 +27,11 @@ export function offsetsDocument(connector: string, reports: readonly OffsetRepor
         decoded: decoded?.ok ? decodedFields(decoded.offset, times) : null,
         ...(redo === undefined
           ? {}
-          : { redo: redo.known ? redo.value : { complete: false, unknown: redo.why, remedy: redo.remedy ?? null } }),
+          : {
+              redo: redo.known
+                ? { ...redo.value, restore: restoreCommands(redo.value.faults) }
+                : { complete: false, unknown: redo.why, remedy: redo.remedy ?? null },
+            }),
       };
     }),
   };

@@ -1,5 +1,6 @@
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo-examination.ts";
+import { restoreCommands } from "../../core/facts/redo-restore.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
@@ -135,5 +136,8 @@ function redoLines(redo: Observed<RedoExamination>, width: number, paint: Paint)
     `${label}${paint(redo.value.complete ? "good" : "bad", first)}`,
     ...more,
     ...details.flatMap((detail) => hanging(" ".repeat(2 + FIELD), 2 + FIELD, detail, width)),
+    ...restoreCommands(redo.value.faults).map(
+      (command) => `${" ".repeat(2 + FIELD)}to bring the logs back (RMAN):  ${escapeTerminal(command)}`,
+    ),
   ];
 }
