@@ -98,7 +98,6 @@ function interruptOf(owner: NodeJS.Process): AbortSignal {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     owner.on(signal, () => {
       if (controller.signal.aborted) owner.exit(signal === "SIGINT" ? 130 : 143);
-      owner.stderr.write("interrupted: the step under way is brought to a known state; once more leaves at once\n");
       controller.abort();
     });
   }

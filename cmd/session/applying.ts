@@ -98,6 +98,12 @@ export function runContext(
   host: Host,
   sitting: { readonly limits: WaitLimits; readonly recovering: boolean; readonly plan: Plan | null },
 ): RunContext {
+  const report = (line: string) => host.stderr.write(`${line}\n`);
+  host.interrupt.addEventListener(
+    "abort",
+    () => report("interrupted: the step under way is brought to a known state; once more leaves at once"),
+    { once: true },
+  );
   return {
     run: key.run,
     operator: host.operator,
@@ -107,7 +113,7 @@ export function runContext(
     limits: sitting.limits,
     recovering: sitting.recovering,
     interrupt: host.interrupt,
-    report: (line) => host.stderr.write(`${line}\n`),
+    report,
     async observe() {
       if (sitting.plan === null) throw new Error("a run without a plan has nothing to observe for");
       return (await observeOffsetChange(sitting.plan.intent, world, world.settingsOf, sitting.plan.move?.to)).facts;
