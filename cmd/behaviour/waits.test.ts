@@ -108,17 +108,22 @@ for (const after of [20, 150]) {
   );
 }
 
+/** Stores another offset as soon as the run is about to patch its own. */
+function storeByAnotherHand(world: ChangedWorld): void {
+  const changed = { ...world.sandbox.stored(), resume_scn: 2_044_999n };
+  failBoth(world.sandbox, (arrival) => {
+    const last = world.journal().at(-1);
+    if (last?.type === "step-started" && last.step === "patch-offset" && !isPatch(arrival))
+      world.sandbox.connect.cluster.offsets.write(CONNECTOR, [{ partition: { server: "orders" }, offset: changed }]);
+    return undefined;
+  });
+}
+
 inWorld(
   "a paused connector that the run stopped is told of when the run fails: it is not as it was before",
   () => ({ state: "PAUSED" }),
   async (world) => {
-    const changed = { ...world.sandbox.stored(), resume_scn: 2_044_999n };
-    failBoth(world.sandbox, (arrival) => {
-      const last = world.journal().at(-1);
-      if (last?.type === "step-started" && last.step === "patch-offset" && !isPatch(arrival))
-        world.sandbox.connect.cluster.offsets.write(CONNECTOR, [{ partition: { server: "orders" }, offset: changed }]);
-      return undefined;
-    });
+    storeByAnotherHand(world);
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 3, output);
     assert.match(flat(output), /stays stopped\. To start it/);
@@ -129,13 +134,7 @@ inWorld(
   "an offset changed by another hand after the stop is not overwritten",
   () => ({}),
   async (world) => {
-    const changed = { ...world.sandbox.stored(), resume_scn: 2_044_999n };
-    failBoth(world.sandbox, (arrival) => {
-      const last = world.journal().at(-1);
-      if (last?.type === "step-started" && last.step === "patch-offset" && !isPatch(arrival))
-        world.sandbox.connect.cluster.offsets.write(CONNECTOR, [{ partition: { server: "orders" }, offset: changed }]);
-      return undefined;
-    });
+    storeByAnotherHand(world);
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 1, output);
     assert.match(flat(output), /neither the previous nor the new one/);

@@ -44,7 +44,6 @@ const CODES: Readonly<Record<number, readonly [name: string, kind: FailureKind]>
 export const UNKNOWN_TOPIC_OR_PARTITION = 3;
 export const LEADER_NOT_AVAILABLE = 5;
 export const NOT_LEADER_OR_FOLLOWER = 6;
-export const INVALID_TOPIC = 17;
 export const TOPIC_AUTHORIZATION_FAILED = 29;
 
 /** Codes by which a broker says that another one leads the partition now: nothing was done, new metadata helps. */

@@ -27,7 +27,7 @@ export const SCENARIOS: readonly Scenario[] = [
       "cdcctl plan orders-replay.yaml        # what would change",
       "cdcctl apply orders-replay.yaml       # asks, then does it",
       "cdcctl history",
-      "cdcctl rollback --move-back           # the connector has run since: move its position back",
+      "cdcctl rollback                       # refused: the connector has run since, and says what can be done",
       "cdcctl plan skip-ahead.yaml           # refused: it would skip commits",
       "cdcctl plan earliest.yaml",
     ],
