@@ -9,6 +9,7 @@ import type { DatabaseSeen, OpenTransaction, ScnTime } from "./facts/database.ts
 import type { OffsetEntry } from "./facts/offset.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./facts/redo.ts";
 import type { ConnectorSettings } from "./facts/settings.ts";
+import type { Dictionary, RowScn, TableActivity, TableSeen } from "./facts/tables.ts";
 import type { TopicSeen } from "./facts/topic.ts";
 import type { Instant } from "./values/instant.ts";
 import type { Scn } from "./values/scn.ts";
@@ -137,6 +138,16 @@ export interface OraclePort {
    * that fails is tried once more. At most `files / 500 + 3` round trips. In the order of `files`.
    */
   probeLogs(files: readonly string[]): Promise<readonly LogProbe[]>;
+  /**
+   * The containers that this login sees, and the tables in those named. One query each, however many tables there are.
+   *
+   * @param pdbs without any: of the container connected to
+   */
+  dictionary(pdbs: readonly string[]): Promise<Dictionary>;
+  /** What the dictionary tells of changes to the tables of the same containers. One query each for DDL and modifications. */
+  activity(pdbs: readonly string[]): Promise<readonly TableActivity[]>;
+  /** `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its `problem`. */
+  rowScns(tables: readonly TableSeen[]): Promise<readonly RowScn[]>;
   close(): Promise<void>;
 }
 

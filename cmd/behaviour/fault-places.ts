@@ -19,7 +19,7 @@ export const MOMENTS: readonly Moment[] = ["before", "during", "after"];
 const connect = (method: string, path = "") => ({ method, path: `/connectors/${CONNECTOR}${path}` });
 
 /** What each step is about. The recheck only reads: its call is the offsets' read, what follows is that of the ops topic. */
-const CALLS: Readonly<Record<StepName, ReturnType<typeof connect> | "record">> = {
+const CALLS: Readonly<Partial<Record<StepName, ReturnType<typeof connect> | "record">>> = {
   "stop-connector": connect("PUT", "/stop"),
   recheck: connect("GET", "/offsets"),
   "record-applying": "record",
@@ -53,7 +53,9 @@ export function atPlace(
 function isCallOf(step: StepName, arrival: Arrival): boolean {
   const call = CALLS[step];
   if (call === "record") return arrival.system === "kafka" && arrival.api === "Produce" && arrival.topic === OPS_TOPIC;
-  return arrival.system === "connect" && arrival.method === call.method && arrival.path === call.path;
+  return (
+    call !== undefined && arrival.system === "connect" && arrival.method === call.method && arrival.path === call.path
+  );
 }
 
 /** What goes wrong, as each system can be made to do it; Kafka has no 409 and 500: the nearest of its own stand for them. */

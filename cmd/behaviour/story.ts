@@ -45,6 +45,8 @@ export function contradictions({ entries, events, stored }: Told): readonly stri
         ...(last === undefined || last === "failed" ? [] : [`${state.ended.outcome}, but the topic says ${last}`]),
         ...(stands === "as before" ? [] : [`${state.ended.outcome}, but the connector stands ${stands}`]),
       ];
+    case "rejected":
+      return last === "failed" ? ["rejected, but the topic says failed"] : [];
     case "abandoned":
       return last === "applying" ? ["abandoned, but the topic says applying"] : [];
   }

@@ -4,7 +4,7 @@ import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { examineRedo, logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
-import { probeApplies } from "../../core/kinds/offset-change/reading.ts";
+import { probeApplies } from "../../core/kinds/connector/reading.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { OraclePort } from "../../core/ports.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";

@@ -5,8 +5,8 @@ import { changedAnything, runState } from "../../core/apply/journal.ts";
 import { runId, runStarted } from "../../core/apply/start.ts";
 import { Refusal } from "../../core/errors.ts";
 import { recordedChanges } from "../../core/facts/ops-event.ts";
-import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
-import { appliedBefore, planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
+import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import { appliedBefore } from "../../core/kinds/connector/applied.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports.ts";
@@ -46,8 +46,11 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
         ["Plan again, or allow more with --max-age."],
       );
     }
-    const { facts, kafka } = await observeOffsetChange(plan.intent, world, world.settingsOf, plan.move?.to);
-    const now = planOffsetChange(plan.intent, facts, { pinned: plan.move?.to, again: options.again });
+    const { facts, kafka, oracle } = await observe(plan.intent, world, world.settingsOf, {
+      pinned: plan.move?.to,
+      evidence: false,
+    });
+    const now = planFor(plan.intent, facts, { pinned: plan.move?.to, again: options.again });
     if (now.outcome.state === "no-op") return { plan: now, nothing: now.outcome.why };
     const before = options.again
       ? "never"
@@ -73,7 +76,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
 
     const run = runId(world.clock.now(), world.clock.random);
     const writer = await world.state.create({ ...key, run });
-    const ctx = runContext({ ...key, run }, [], writer, kafka, world, host, {
+    const ctx = runContext({ ...key, run }, [], writer, { kafka, oracle }, world, host, {
       limits: options.limits,
       recovering: false,
       plan: now,
@@ -93,7 +96,7 @@ export function runContext(
   key: RunKey,
   entries: JournalEntry[],
   writer: JournalWriter,
-  kafka: RunContext["kafka"],
+  { kafka, oracle }: Pick<RunContext, "kafka" | "oracle">,
   world: OpenWorld,
   host: Host,
   sitting: { readonly limits: WaitLimits; readonly recovering: boolean; readonly plan: Plan | null },
@@ -109,6 +112,7 @@ export function runContext(
     operator: host.operator,
     connect: world.connect,
     kafka,
+    oracle,
     clock: world.clock,
     limits: sitting.limits,
     recovering: sitting.recovering,
@@ -116,7 +120,8 @@ export function runContext(
     report,
     async observe() {
       if (sitting.plan === null) throw new Error("a run without a plan has nothing to observe for");
-      return (await observeOffsetChange(sitting.plan.intent, world, world.settingsOf, sitting.plan.move?.to)).facts;
+      const options = { pinned: sitting.plan.move?.to, evidence: false };
+      return (await observe(sitting.plan.intent, world, world.settingsOf, options)).facts;
     },
     ...recorder(writer, world.clock, entries),
   };

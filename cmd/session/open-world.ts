@@ -1,7 +1,7 @@
 import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
-import type { SettingsOf } from "../../core/kinds/offset-change/observe.ts";
+import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
 import type { KafkaPort, OraclePort, World } from "../../core/ports.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";

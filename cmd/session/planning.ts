@@ -1,8 +1,7 @@
 import type { Intent } from "../../core/document/intent.ts";
+import type { Facts } from "../../core/facts/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/facts/facts-file.ts";
-import type { OffsetChangeFacts } from "../../core/facts/offset-change-facts.ts";
-import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
-import { planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
+import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { type Host, VERSION } from "../host.ts";
 import { readText, replaceFile } from "./files.ts";
@@ -27,7 +26,7 @@ export async function planFiles(
   return intents.map((intent, index) => {
     const seen = facts[index];
     if (seen === undefined) throw new Error("an intent without its facts");
-    return planOffsetChange(intent, seen, options);
+    return planFor(intent, seen, options);
   });
 }
 
@@ -42,16 +41,12 @@ export async function observeFiles(flags: PlanningFlags, out: string, host: Host
   host.stderr.write(`wrote ${out}\nnext:  cdcctl plan --facts ${out} ${flags.files.join(" ")}\n`);
 }
 
-async function observeAll(
-  intents: readonly Intent[],
-  flags: WorldFlags,
-  host: Host,
-): Promise<readonly OffsetChangeFacts[]> {
-  const facts: OffsetChangeFacts[] = [];
+async function observeAll(intents: readonly Intent[], flags: WorldFlags, host: Host): Promise<readonly Facts[]> {
+  const facts: Facts[] = [];
   for (const intent of intents) {
     const world = await openWorld(intent.target, flags, host);
     try {
-      facts.push((await observeOffsetChange(intent, world, world.settingsOf)).facts);
+      facts.push((await observe(intent, world, world.settingsOf)).facts);
     } finally {
       await world.close();
     }

@@ -94,8 +94,9 @@ async function settle(
         `Its offset can't be changed any more:  cdcctl recover ${key.run} --abandon`,
       ]);
     }
-    const kafka = world.kafka(await world.settingsOf(description));
-    const ctx = runContext(key, entries, writer, kafka, world, host, { limits, recovering: true, plan });
+    const settings = await world.settingsOf(description);
+    const ports = { kafka: world.kafka(settings), oracle: world.oracle(settings) };
+    const ctx = runContext(key, entries, writer, ports, world, host, { limits, recovering: true, plan });
     const report = abandon ? await abandonRun(ctx) : await recoverRun(ctx);
     host.stdout.write(renderRunReport(report));
     return exitOf(report);

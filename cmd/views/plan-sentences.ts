@@ -1,7 +1,7 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
-import type { TornTransaction } from "../../core/kinds/offset-change/reading.ts";
+import type { TornTransaction } from "../../core/kinds/connector/reading.ts";
 import type { Plan, PlannedStep } from "../../core/plan/plan.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, isUtc, showBytes, showInstant, showMillis } from "./quantities.ts";
@@ -27,7 +27,9 @@ export function direction({ move, cost, intent }: Plan): string | undefined {
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
   const span = millis === undefined ? "" : `, ${showMillis(millis)}`;
   const restored =
-    intent.position.to === "restore" ? `; the offset as it was before run ${intent.position.run}, field by field` : "";
+    intent.kind === "OffsetChange" && intent.position.to === "restore"
+      ? `; the offset as it was before run ${intent.position.run}, field by field`
+      : "";
   switch (move.direction) {
     case "backward":
     case "forward":

@@ -40,6 +40,7 @@ const HEADS: { readonly [O in RunReport["outcome"]]: readonly [string, Tone] } =
   failed: ["failed: ", "bad"],
   refused: ["refused: ", "bad"],
   abandoned: ["abandoned: ", "bad"],
+  rejected: ["not snapshotted: ", "bad"],
   unfinished: ["not finished: ", "caution"],
 };
 

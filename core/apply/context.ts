@@ -1,5 +1,5 @@
-import type { OffsetChangeFacts } from "../facts/offset-change-facts.ts";
-import type { Clock, ConnectPort, JournalWriter, KafkaPort } from "../ports.ts";
+import type { Facts } from "../facts/facts.ts";
+import type { Clock, ConnectPort, JournalWriter, KafkaPort, OraclePort } from "../ports.ts";
 import { printDuration } from "../values/duration.ts";
 import type { JournalEntry, JournalEvent, RunState } from "./journal.ts";
 import { runState } from "./journal.ts";
@@ -24,10 +24,11 @@ export interface RunContext {
   readonly operator: string;
   readonly connect: ConnectPort;
   readonly kafka: KafkaPort;
+  readonly oracle: OraclePort;
   readonly clock: Clock;
   readonly limits: WaitLimits;
   /** Looks at everything again, as a plan does. */
-  observe(): Promise<OffsetChangeFacts>;
+  observe(): Promise<Facts>;
   /** On disk when it resolves. */
   record(event: JournalEvent): Promise<void>;
   state(): RunState;

@@ -29,7 +29,12 @@ export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promis
       if (ctx.interrupt.aborted) throw new Interrupted("interrupted between two steps");
       const result = await attempt(planned, ctx);
       if (result.result === "failed") return giveUp(planned.step, result, ctx);
-      if (result.result === "unclear") return unfinished(ctx, result.why, result.remedies);
+      if (result.result === "rejected") return endRejected(result.error, result.remedies, ctx);
+      if (result.result === "unclear") {
+        const report = unfinished(ctx, result.why, result.remedies);
+        // Without an answer there is no failure: what counts is whether the offset moved.
+        return planned.step === "wait-for-ack" ? { ...report, changed: ctx.state().body !== undefined } : report;
+      }
     }
     return end("succeeded", success(ctx), ctx);
   });
@@ -84,6 +89,9 @@ async function attempt(planned: PlannedStep, ctx: RunContext): Promise<StepResul
     case "failed":
       await ctx.record({ type: "step-failed", step: planned.step, error: result.error, code: result.code });
       break;
+    case "rejected":
+      await ctx.record({ type: "step-failed", step: planned.step, error: result.error, code: undefined });
+      break;
     case "unclear":
       await ctx.record({ type: "step-unclear", step: planned.step, why: result.why });
       break;
@@ -106,7 +114,7 @@ export async function giveUp(
   step: StepName,
   failed: Extract<StepResult, { result: "failed" }>,
   ctx: RunContext,
-  outcome: RunOutcome = step === "recheck" ? "refused" : "failed",
+  outcome: RunOutcome = step === "recheck" || step === "wait-for-transactions" ? "refused" : "failed",
 ): Promise<RunReport> {
   const unrecorded = await recordFailure(failed.error, ctx);
   if (unrecorded !== undefined) return unrecorded;
@@ -130,7 +138,7 @@ export async function recordFailure(error: string, ctx: RunContext): Promise<Run
     ctx.report(`  ${recorded.note}`);
     return undefined;
   }
-  const why = recorded.result === "failed" ? recorded.error : recorded.why;
+  const why = "why" in recorded ? recorded.why : recorded.error;
   return unfinished(ctx, `${error}; and its record could not be written: ${why}`);
 }
 
@@ -173,6 +181,12 @@ function howToStart(ctx: RunContext): string {
   return `${connector} stays stopped. To start it:  curl -X PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`;
 }
 
+/** The connector refused the signal: nothing more is done, and nothing is taken back. */
+export async function endRejected(error: string, remedies: readonly string[], ctx: RunContext): Promise<RunReport> {
+  const report = await end("rejected", error, ctx);
+  return { ...report, remedies, changed: ctx.state().body !== undefined };
+}
+
 /** Closes the journal of a run: from here on it is settled. */
 export async function end(outcome: RunOutcome, message: string, ctx: RunContext): Promise<RunReport> {
   await ctx.record({ type: "run-ended", outcome, message });
@@ -192,8 +206,11 @@ export function unfinished(
 function success(ctx: RunContext): string {
   const {
     unproven,
+    signal,
     started: { subject },
   } = ctx.state();
+  if (signal !== undefined && subject.scn === undefined)
+    return `the signal ${signal.id} is written; the stored offset of ${subject.connector} is as it was`;
   if (unproven !== undefined)
     return `the stored offset of ${subject.connector} was set to ${subject.scn} and the connector resumed, but ${unproven}`;
   return `the stored offset of ${subject.connector} is ${subject.scn}, as planned${subject.resume ? "; the connector is resumed" : "; the connector is stopped"}`;

@@ -1,6 +1,7 @@
 import type { OpsFormat } from "../document/intent.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
 import type { Plan, StepName } from "../plan/plan.ts";
+import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
@@ -15,6 +16,13 @@ export type JournalEvent =
   | RunStarted
   /** Written before the step's first call. */
   | { readonly type: "step-started"; readonly step: StepName }
+  /** The signal's id, fixed before it is written; and where its topic, and the ops topic with the answers to it, ended then. */
+  | {
+      readonly type: "signal-fixed";
+      readonly id: string;
+      readonly signalsFrom: readonly TopicEnd[];
+      readonly answersFrom: readonly TopicEnd[];
+    }
   /** The recheck's result: what stands there, and what will be stored. Written before the PATCH that carries it. */
   | { readonly type: "body-fixed"; readonly previous: JsonObject | null; readonly body: OffsetEntry }
   | { readonly type: "patch-sent"; readonly attempt: bigint }
@@ -38,6 +46,12 @@ export type JournalEvent =
   | { readonly type: "recovery-started"; readonly operator: string }
   | { readonly type: "run-ended"; readonly outcome: RunOutcome; readonly message: string };
 
+/** Next offset of a partition. */
+export interface TopicEnd {
+  readonly partition: bigint;
+  readonly offset: bigint;
+}
+
 export interface RunStarted {
   readonly type: "run-started";
   readonly run: string;
@@ -58,23 +72,41 @@ export interface RunSubject {
   /** As the ops event names it. */
   readonly command: "offsets set" | "resnapshot";
   readonly reason: string;
-  readonly direction: string;
-  readonly scn: Scn;
+  /** Undefined, as is `scn`, where the offset stays. */
+  readonly direction: string | undefined;
+  readonly scn: Scn | undefined;
   readonly decision: string;
   readonly prefix: string;
   readonly opsTopic: string;
   readonly opsFormat: OpsFormat;
   readonly forget: readonly string[];
+  /** Of a resnapshot. */
+  readonly snapshot?: SnapshotSubject;
   readonly resume: boolean;
   /** Whether the connector was started (neither STOPPED nor PAUSED) when the run began. */
   readonly ranBefore: boolean;
 }
 
+/** What a resnapshot writes, and records of it. */
+export interface SnapshotSubject {
+  readonly signalsTopic: string;
+  readonly tables: readonly string[];
+  /** `CODE message`; undefined where no redo is gone. */
+  readonly gap: string | undefined;
+  /** The tables that the operator asserts had no changes in the gap. */
+  readonly unlisted: readonly string[];
+  /** Over the evidence that was shown for them; the evidence itself stands in the run's plan. */
+  readonly evidence: Digest | undefined;
+  /** Of the intent: tells that a plan file was carried out already, when its decision has become another one. */
+  readonly intent: Digest;
+}
+
 /**
  * - `succeeded`: everything planned is done. `failed`: the offset is not as planned, and that is recorded. `refused`: the recheck refused;
- *   the offset is untouched. `abandoned`: it was never known, and an operator ended it.
+ *   the offset is untouched. `abandoned`: it was never known, and an operator ended it. `rejected`: everything
+ *   was done, and the connector has refused the signal.
  */
-export type RunOutcome = "succeeded" | "failed" | "refused" | "abandoned";
+export type RunOutcome = "succeeded" | "failed" | "refused" | "abandoned" | "rejected";
 
 export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
 
@@ -82,6 +114,7 @@ export interface RunState {
   readonly started: RunStarted & { readonly at: Instant };
   readonly steps: ReadonlyMap<StepName, StepState>;
   readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
+  readonly signal: Extract<JournalEvent, { type: "signal-fixed" }> | undefined;
   readonly attempts: bigint;
   /** A PATCH was sent whose answer never came, and no definite answer since. */
   readonly patchInDoubt: boolean;
@@ -103,6 +136,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     started: first,
     steps: new Map(),
     body: undefined,
+    signal: undefined,
     attempts: 0n,
     patchInDoubt: false,
     stopMillis: undefined,
@@ -124,6 +158,8 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return next;
     case "step-started":
       return { ...next, steps: mark(entry.step, "started") };
+    case "signal-fixed":
+      return { ...next, signal: entry };
     case "body-fixed":
       return { ...next, body: { previous: entry.previous, entry: entry.body } };
     case "patch-sent":
@@ -156,9 +192,11 @@ function fold(state: RunState, entry: JournalEntry): RunState {
   }
 }
 
+const ONLY_LOOKS: ReadonlySet<StepName> = new Set(["recheck", "wait-for-transactions", "wait-for-ack"]);
+
 /** Whether the run made any call that changes something, or may have. */
 export function changedAnything(state: RunState): boolean {
-  return [...state.steps].some(([step, at]) => step !== "recheck" && at !== "pending" && at !== "failed");
+  return [...state.steps].some(([step, at]) => !ONLY_LOOKS.has(step) && at !== "pending" && at !== "failed");
 }
 
 /** Where a run stands, in one word for a list. */

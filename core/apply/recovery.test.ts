@@ -41,6 +41,8 @@ function contradiction(world: MemoryWorld, { entries }: Sittings): string | unde
   const moved = scn < PREVIOUS_SCN;
   const story = `${state.ended.outcome}, ${change?.outcome ?? "no event"}, at ${scn}`;
   switch (state.ended.outcome) {
+    case "rejected":
+      return story;
     case "succeeded":
       return change?.outcome === "applied" && (moved || state.unproven !== undefined) ? undefined : story;
     case "failed":

@@ -3,7 +3,7 @@ import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type RunContext, until } from "./context.ts";
-import { carryOut, end, giveUp, type RunReport, recordFailure, sitting, unfinished } from "./engine.ts";
+import { carryOut, end, endRejected, giveUp, type RunReport, recordFailure, sitting, unfinished } from "./engine.ts";
 import type { RunState } from "./journal.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
@@ -21,6 +21,8 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     const steps = stepsOf(state);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
+    if (failed?.step === "wait-for-ack")
+      return endRejected(state.lastProblem ?? "the connector refused the signal", [], ctx);
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
     if (state.body === undefined) return carryOut(steps, ctx);

@@ -28,9 +28,12 @@ export function rollbackIntent(
   const { started, body, ended } = state;
   const { subject, run, plan } = started;
   if (body === undefined || state.attempts === 0n)
-    throw new Refusal("APL808", `run ${run} has not changed the offset: there is nothing to roll back`);
+    throw new Refusal(
+      "APL808",
+      `run ${run} has not changed the offset: there is nothing to roll back${state.signal === undefined ? "" : `. Its signal ${state.signal.id} can't be taken back`}`,
+    );
   if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
-  if (ended.outcome !== "succeeded")
+  if (ended.outcome !== "succeeded" && ended.outcome !== "rejected")
     throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
   if (body.previous === null || body.entry.offset === null) {
     throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
@@ -67,6 +70,9 @@ export function rollbackIntent(
     resume: options.resume ?? (subject.ranBefore || subject.resume),
     opsFormat: subject.opsFormat,
     accept: plan?.intent.accept ?? [],
+    ...(state.signal === undefined || subject.snapshot === undefined
+      ? {}
+      : { signalSent: { id: state.signal.id, tables: subject.snapshot.tables } }),
   } as const;
   if (untouched)
     return { ...base, position: { to: "restore", run, offset: body.previous, replacing: body.entry.offset } };

@@ -1,7 +1,10 @@
+import type { Intent } from "../document/intent.ts";
+import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, forgottenIds } from "../facts/stored-offset.ts";
-import type { Plan } from "../plan/plan.ts";
-import type { RunStarted, RunSubject } from "./journal.ts";
+import type { Plan, SnapshotShown } from "../plan/plan.ts";
+import { digestOf } from "../values/digest.ts";
+import type { RunStarted, RunSubject, SnapshotSubject } from "./journal.ts";
 
 /** The first entry of a run's journal: what is going to be done, and by whom. */
 export function runStarted(
@@ -12,31 +15,45 @@ export function runStarted(
 }
 
 /** @throws Refusal for a plan that can't be carried out; plans that are blocked never come here. */
-function subjectOf({ intent, world, connector, move, offset, decision }: Plan): RunSubject {
-  if (move === undefined || offset === undefined || world.opsFormat === undefined) {
+function subjectOf({ intent, world, connector, move, offset, snapshot, decision }: Plan): RunSubject {
+  const signalOnly = snapshot !== undefined && snapshot.gap === undefined;
+  if (!signalOnly && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
     throw new Refusal(
       "APL801",
       "the plan is not complete: its target, its offset or the form of its record is not known",
     );
   }
-  const decoded = offset.before === null ? undefined : decodeOffset(offset.before);
+  const decoded = offset === undefined || offset.before === null ? undefined : decodeOffset(offset.before);
   return {
     by: intent.origin.by,
     connectUrl: world.connectUrl,
     context: intent.target.context,
     clusterId: world.clusterId,
     connector: connector.name,
-    command: "offsets set",
+    command: intent.kind === "Resnapshot" ? "resnapshot" : "offsets set",
     reason: intent.metadata.reason,
-    direction: move.direction,
-    scn: move.to,
+    direction: move?.direction,
+    scn: move?.to,
     decision,
     prefix: world.prefix,
     opsTopic: world.opsTopic,
-    opsFormat: world.opsFormat,
-    forget: decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
+    opsFormat: world.opsFormat ?? "json",
+    forget:
+      intent.kind === "OffsetChange" && decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
+    ...(snapshot === undefined ? {} : { snapshot: snapshotSubject(snapshot, intent) }),
     resume: intent.resume,
     ranBefore: connector.state !== "STOPPED" && connector.state !== "PAUSED",
+  };
+}
+
+function snapshotSubject({ signalsTopic, tables, gap, unlisted }: SnapshotShown, intent: Intent): SnapshotSubject {
+  return {
+    signalsTopic,
+    tables,
+    gap: gap === undefined ? undefined : `${gap.code} ${gap.message}`,
+    unlisted: unlisted.map(({ table }) => table),
+    evidence: unlisted.length === 0 ? undefined : digestOf(unlisted),
+    intent: digestOfIntent(intent),
   };
 }
 

@@ -1,9 +1,10 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 const LEGACY = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
 
 /** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */
-export const otherConnectorClass: Check<"OffsetChange"> = {
+export const otherConnectorClass: Check<ConnectorKind> = {
   code: "CON301",
   title: "The connector is of another class",
   problem: "Its stored offset has another form; a change would destroy its position.",

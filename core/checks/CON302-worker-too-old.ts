@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { connectVersion, isAtLeast } from "../facts/connect-version.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
@@ -5,7 +6,7 @@ import { type Check, fail, pass, unknown } from "./check.ts";
  * Offsets can be changed over REST since Kafka Connect 3.6 (KIP-875). A vendor's version that can't be read is found out by the call itself,
  * which changes nothing where it is not known.
  */
-export const workerTooOld: Check<"OffsetChange"> = {
+export const workerTooOld: Check<ConnectorKind> = {
   code: "CON302",
   title: "The worker is too old to change offsets",
   problem: "PATCH /connectors/{name}/offsets does not exist before Kafka Connect 3.6 (Confluent Platform 7.6).",
@@ -13,7 +14,8 @@ export const workerTooOld: Check<"OffsetChange"> = {
   grade: "refusal",
   unknown: "advisory",
 
-  run(_intent, { facts: { worker } }) {
+  run(_intent, { changesOffset, facts: { worker } }) {
+    if (!changesOffset) return pass;
     const version = connectVersion(worker.version);
     if (version === undefined)
       return unknown(`the worker calls its version ${worker.version}, which says nothing about offsets`);

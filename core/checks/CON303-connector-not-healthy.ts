@@ -1,9 +1,10 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
 
 /** A failed connector or task is a reason to move an offset, not an obstacle: it is stopped like any other. */
-export const connectorNotHealthy: Check<"OffsetChange"> = {
+export const connectorNotHealthy: Check<ConnectorKind> = {
   code: "CON303",
   title: "The connector or its task is not healthy",
   problem: "What made it fail may make it fail again after the change.",

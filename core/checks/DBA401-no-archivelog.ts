@@ -1,7 +1,8 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** In NOARCHIVELOG mode redo is overwritten after a few switches. */
-export const noArchivelog: Check<"OffsetChange"> = {
+export const noArchivelog: Check<ConnectorKind> = {
   code: "DBA401",
   title: "The database is in NOARCHIVELOG mode",
   problem: "Redo is overwritten within a few log switches; the connector will soon stand before a gap.",

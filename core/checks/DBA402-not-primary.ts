@@ -1,7 +1,8 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** Online capture mines a primary that is open read write; a standby's catalogue and current SCN lag behind. */
-export const notPrimary: Check<"OffsetChange"> = {
+export const notPrimary: Check<ConnectorKind> = {
   code: "DBA402",
   title: "The database is not a primary open for writing",
   problem:

@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -5,7 +6,7 @@ import { type Check, fail, pass } from "./check.ts";
  *
  * Rule: reference: Oracle, first paragraph.
  */
-export const insideAPdb: Check<"OffsetChange"> = {
+export const insideAPdb: Check<ConnectorKind> = {
   code: "DBA403",
   title: "The login leads into a PDB",
   problem: "LogMiner refuses log files inside a PDB, and the dictionary shows that PDB only.",

@@ -1,5 +1,5 @@
 import { restoreCommands } from "../facts/redo-restore.ts";
-import { probeApplies } from "../kinds/offset-change/reading.ts";
+import { probeApplies } from "../kinds/connector/reading.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
@@ -16,7 +16,7 @@ export const redoIncomplete: Check<"OffsetChange"> = {
   grade: "refusal",
 
   run(_intent, { target, redo, facts }) {
-    if (!target.pinned || target.scn > facts.database.currentScn) return pass;
+    if (!target.pinned || redo === undefined || target.scn > facts.database.currentScn) return pass;
     if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedy);
     const { faults, firstAvailable, complete } = redo.value;
     if (!complete) {

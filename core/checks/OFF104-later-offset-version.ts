@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { OFFSET_VERSION } from "../facts/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
@@ -6,7 +7,7 @@ import { type Check, fail, pass } from "./check.ts";
  *
  * Rule: reference: wire formats, "Stored offset" (`v`, CDC-3002).
  */
-export const laterOffsetVersion: Check<"OffsetChange"> = {
+export const laterOffsetVersion: Check<ConnectorKind> = {
   code: "OFF104",
   title: "The stored offset has a later format version",
   problem: "Its fields may mean something else than this cdcctl believes (the connector itself says CDC-3002).",

@@ -1,7 +1,8 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** Without a resume SCN and a ledger that can be read there is nothing to compare a target with. */
-export const unreadableOffset: Check<"OffsetChange"> = {
+export const unreadableOffset: Check<ConnectorKind> = {
   code: "OFF105",
   title: "The stored offset can't be read",
   problem: "Neither the direction of the move nor what must be kept can be told.",

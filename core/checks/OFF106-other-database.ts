@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
@@ -6,7 +7,7 @@ import { type Check, fail, pass, unknown } from "./check.ts";
  *
  * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
  */
-export const otherDatabase: Check<"OffsetChange"> = {
+export const otherDatabase: Check<ConnectorKind> = {
   code: "OFF106",
   title: "The stored offset belongs to another database or incarnation",
   problem:

@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { canonicalJson } from "../values/json.ts";
 import { type Check, fail, pass } from "./check.ts";
 
@@ -7,7 +8,7 @@ import { type Check, fail, pass } from "./check.ts";
  *
  * Rule: reference: wire formats, "Stored offset" (partition).
  */
-export const severalPartitions: Check<"OffsetChange"> = {
+export const severalPartitions: Check<ConnectorKind> = {
   code: "OFF107",
   title: "The stored offset is not under this connector's one partition",
   problem: "A change could go to an offset that the task never reads, while the one that it reads stays.",

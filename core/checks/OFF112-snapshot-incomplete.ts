@@ -1,7 +1,8 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** The snapshot's progress is carried along unchanged, but it was begun for another position. */
-export const snapshotIncomplete: Check<"OffsetChange"> = {
+export const snapshotIncomplete: Check<ConnectorKind> = {
   code: "OFF112",
   title: "A snapshot is not complete",
   problem: "The connector goes on with the snapshot after the move; its tables are read as of then.",

@@ -1,7 +1,8 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** Found while planning, as far as the protocol tells. */
-export const noRightToWrite: Check<"OffsetChange"> = {
+export const noRightToWrite: Check<ConnectorKind> = {
   code: "OPS602",
   title: "This login may not write to the ops topic",
   problem: "`apply` would stop the connector and then be unable to record the change.",
@@ -9,7 +10,8 @@ export const noRightToWrite: Check<"OffsetChange"> = {
   grade: "refusal",
   unknown: "advisory",
 
-  run(_intent, { facts: { opsTopic, connector } }) {
+  run(_intent, { changesOffset, facts: { opsTopic, connector } }) {
+    if (!changesOffset) return pass;
     if (!opsTopic.known)
       return unknown(`the ops topic ${connector.opsTopic} can't be seen: ${opsTopic.why}`, opsTopic.remedy);
     if (opsTopic.value === "missing") return pass;

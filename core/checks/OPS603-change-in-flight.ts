@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { printDuration } from "../values/duration.ts";
 import { millisBetween } from "../values/instant.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
@@ -9,14 +10,15 @@ const ADMIN_WAITS_MILLIS = 15 * 60_000;
  *
  * Rule: architecture, "What apply promises", 6.
  */
-export const changeInFlight: Check<"OffsetChange"> = {
+export const changeInFlight: Check<ConnectorKind> = {
   code: "OPS603",
   title: "Another change of this connector is in flight",
   problem: "Two changes at once: the later PATCH wins, and the record tells a wrong story.",
   remedy: "Ask its operator, or settle it: `cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR`.",
   grade: "acceptable",
 
-  run(_intent, { changes, facts }) {
+  run(_intent, { changes, changesOffset, facts }) {
+    if (!changes.known && !changesOffset) return pass;
     if (!changes.known) return unknown(`the ops topic could not be read: ${changes.why}`, changes.remedy);
     const open = changes.value.findLast(({ outcome }) => outcome === "applying");
     if (open === undefined) return pass;

@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -5,15 +6,15 @@ import { type Check, fail, pass } from "./check.ts";
  *
  * Rule: specification, "Ops event `offsets-set`" and "Refusals".
  */
-export const opsFormatNeeded: Check<"OffsetChange"> = {
+export const opsFormatNeeded: Check<ConnectorKind> = {
   code: "OPS605",
   title: "The form of the ops event has to be said",
   problem: "The connector's converter is not JSON; a record in a form that its readers don't know may stop them.",
   remedy: "Set `spec.opsFormat` (`--ops-format`) to `json` or `json_schemas`.",
   grade: "refusal",
 
-  run(_intent, { opsFormat, facts: { connector } }) {
-    if (opsFormat !== undefined) return pass;
+  run(_intent, { opsFormat, changesOffset, facts: { connector } }) {
+    if (opsFormat !== undefined || !changesOffset) return pass;
     return fail({
       seen: `value.converter of ${connector.name} is ${connector.valueConverter ?? "not set"}`,
       at: "spec.opsFormat",

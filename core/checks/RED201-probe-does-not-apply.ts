@@ -1,4 +1,5 @@
-import { probeApplies } from "../kinds/offset-change/reading.ts";
+import type { ConnectorKind } from "../document/intent.ts";
+import { probeApplies } from "../kinds/connector/reading.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -6,7 +7,7 @@ import { type Check, fail, pass } from "./check.ts";
  *
  * Rule: reference: connector settings, `cdc.mining.mode`.
  */
-export const probeDoesNotApply: Check<"OffsetChange"> = {
+export const probeDoesNotApply: Check<ConnectorKind> = {
   code: "RED201",
   title: "Log files can't be probed from inside a PDB",
   problem: "A file that was removed without RMAN still counts as present; the task would stop at it.",

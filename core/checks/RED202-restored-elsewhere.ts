@@ -1,7 +1,8 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** Copies restored under another destination close no gap: the connector reads its own destination only. */
-export const restoredElsewhere: Check<"OffsetChange"> = {
+export const restoredElsewhere: Check<ConnectorKind> = {
   code: "RED202",
   title: "Missing logs are listed under another destination",
   problem: "The connector reads its own archive destination only, so these copies are of no use to it.",
@@ -9,8 +10,8 @@ export const restoredElsewhere: Check<"OffsetChange"> = {
     "Restore them to the connector's destination (RMAN: SET ARCHIVELOG DESTINATION), or set cdc.archive.destination.",
   grade: "advisory",
 
-  run(_intent, { target, redo }) {
-    if (!target.pinned) return pass;
+  run(_intent, { redo }) {
+    if (redo === undefined) return pass;
     if (!redo.known) return unknown(`the redo can't be seen: ${redo.why}`, redo.remedy);
     if (redo.value.restoredElsewhere.length === 0) return pass;
     const copies = redo.value.restoredElsewhere;

@@ -1,8 +1,9 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { mapObserved } from "../facts/observed.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** The connector supports one enabled redo thread; continuity is checked for each all the same. */
-export const severalThreads: Check<"OffsetChange"> = {
+export const severalThreads: Check<ConnectorKind> = {
   code: "RED203",
   title: "More than one redo thread is enabled",
   problem: "Clustered databases are not supported by the connector.",

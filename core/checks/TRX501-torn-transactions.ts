@@ -1,3 +1,4 @@
+import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
@@ -5,16 +6,17 @@ import { type Check, fail, pass, unknown } from "./check.ts";
  *
  * Rule: reference: Oracle, "Torn transactions".
  */
-export const tornTransactions: Check<"OffsetChange"> = {
+export const tornTransactions: Check<ConnectorKind> = {
   code: "TRX501",
   title: "Open transactions would be torn",
   problem: "Their changes before the target are lost, those after it are delivered: consumers see half a transaction.",
   remedy: "Wait until they have ended, or accept it: spec.accept: [TRX501].",
   grade: "acceptable",
 
-  run({ position }, { torn, move }) {
-    if (position.to === "restore" || move === undefined || move.direction === "backward" || move.direction === "same")
-      return pass;
+  run(intent, { torn, tears, move }) {
+    if (!tears || move === undefined) return pass;
+    // They are waited for then, before anything is done: see TRX504.
+    if (intent.kind === "Resnapshot" && intent.waitForTransactions !== undefined && torn.known) return pass;
     if (!torn.known) return unknown(`open transactions can't be seen: ${torn.why}`, torn.remedy);
     if (torn.value.length === 0) return pass;
     const named = torn.value

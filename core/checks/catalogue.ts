@@ -28,9 +28,22 @@ import { otherKafkaCluster } from "./OPS606-other-kafka-cluster.ts";
 import { probeDoesNotApply } from "./RED201-probe-does-not-apply.ts";
 import { restoredElsewhere } from "./RED202-restored-elsewhere.ts";
 import { severalThreads } from "./RED203-several-threads.ts";
+import { tableNotCaptured } from "./SNP901-table-not-captured.ts";
+import { capturedSetUnknown } from "./SNP902-captured-set-unknown.ts";
+import { unlistedTablesLoseChanges } from "./SNP903-unlisted-tables.ts";
+import { redoUnseen } from "./SNP904-redo-unseen.ts";
+import { noScnAfterGap } from "./SNP905-no-scn-after-gap.ts";
+import { signalsTopicMissing } from "./SNP906-signals-topic-missing.ts";
+import { noRightToSignal } from "./SNP907-no-right-to-signal.ts";
+import { noReason } from "./SNP908-no-reason.ts";
+import { noPosition } from "./SNP909-no-position.ts";
+import { noAnswerYet } from "./SNP910-no-answer-yet.ts";
+import { assertionDoesNotFit } from "./SNP911-assertion-does-not-fit.ts";
+import { signalStays } from "./SNP912-signal-stays.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
+import { tornElsewhere } from "./TRX504-torn-elsewhere.ts";
 
 /** The checks of each kind, in the order in which they are shown: the specification's rules first. */
 export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
@@ -45,6 +58,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     redoIncomplete,
     forwardSkipsCommits,
     offsetMovedOn,
+    signalStays,
     notInLedger,
     tornTransactions,
     workerTooOld,
@@ -62,6 +76,44 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     probeDoesNotApply,
     restoredElsewhere,
     severalThreads,
+    endedTransactionsUnseen,
+    journalUnread,
+    historyCut,
+    otherKafkaCluster,
+  ],
+  Resnapshot: [
+    otherConnectorClass,
+    laterOffsetVersion,
+    unreadableOffset,
+    severalPartitions,
+    otherDatabase,
+    noPosition,
+    capturedSetUnknown,
+    tableNotCaptured,
+    redoUnseen,
+    noScnAfterGap,
+    unlistedTablesLoseChanges,
+    assertionDoesNotFit,
+    noReason,
+    tornTransactions,
+    signalsTopicMissing,
+    noRightToSignal,
+    workerTooOld,
+    opsTopicMissing,
+    noRightToWrite,
+    opsFormatNeeded,
+    changeInFlight,
+    noArchivelog,
+    notPrimary,
+    insideAPdb,
+    snapshotIncomplete,
+    connectorNotHealthy,
+    noAnswerYet,
+    lateCommitPossible,
+    probeDoesNotApply,
+    restoredElsewhere,
+    severalThreads,
+    tornElsewhere,
     endedTransactionsUnseen,
     journalUnread,
     historyCut,

@@ -1,9 +1,11 @@
 import type { IntentOf, Kind } from "../document/intent.ts";
 import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
+import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 
 /** What the checks of a kind look at: the facts, and what they mean. */
 export interface Readings {
   OffsetChange: OffsetChangeReading;
+  Resnapshot: ResnapshotReading;
 }
 
 /**
@@ -26,7 +28,7 @@ export interface Check<K extends Kind> {
   readonly grade: Grade;
   /** How much it weighs that the fact is unknown, where that is less than the grade. */
   readonly unknown?: Grade;
-  run(intent: IntentOf<K>, reading: Readings[K]): Verdict;
+  readonly run: (intent: IntentOf<K>, reading: Readings[K]) => Verdict;
 }
 
 export type Verdict =

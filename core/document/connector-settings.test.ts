@@ -57,7 +57,7 @@ settings("cdc.stream goes before cdc.kafka, the prefix taken off", () => {
 });
 
 settings("blanks around values do not count, and blank is absent", () => {
-  const { database, pdbs } = read({
+  const { database, tables } = read({
     "cdc.database.host": " db ",
     "cdc.database.sid": "  ",
     "cdc.database.password": " tiger ",
@@ -66,7 +66,7 @@ settings("blanks around values do not count, and blank is absent", () => {
   assert.is(database.host, "db");
   assert.is(database.sid, undefined);
   assert.is(database.password?.open(), "tiger");
-  assert.equal(pdbs, ["PDB1", "PDB2"]);
+  assert.equal(tables.pdbs, ["PDB1", "PDB2"]);
 });
 
 settings("no password is seen when they are printed", () => {

@@ -42,10 +42,15 @@ export function connectorSettings(config: Config, origin: string): ConnectorSett
     startScn: text("cdc.start.scn"),
     valueConverter: text("value.converter"),
     valueConverterSchemas: text("value.converter.schemas.enable"),
-    pdbs: (text("cdc.database.pdbs") ?? "")
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== ""),
+    tables: {
+      pdbs: (text("cdc.database.pdbs") ?? "")
+        .split(",")
+        .map((name) => name.trim())
+        .filter((name) => name !== ""),
+      include: text("cdc.tables.include"),
+      exclude: text("cdc.tables.exclude"),
+      caseSensitive: text("cdc.tables.case.sensitive")?.toLowerCase() === "true",
+    },
     database: {
       host: text("cdc.database.host"),
       port: text("cdc.database.port"),

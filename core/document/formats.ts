@@ -1,5 +1,7 @@
+import { parseDuration } from "../values/duration.ts";
 import { parseInstant } from "../values/instant.ts";
 import { MAX_SCN } from "../values/scn.ts";
+import { parseTableName } from "../values/table-name.ts";
 import { parseXid } from "../values/xid.ts";
 import { codePoint, shown, unprintable } from "./printable.ts";
 import type { YamlScalar } from "./yaml-tree.ts";
@@ -45,6 +47,18 @@ export const FORMATS: Readonly<Record<string, Format>> = {
         },
   "http-url": ({ source }) => textFault(source) ?? urlFault(source),
   "proxy-url": ({ source }) => (source === "none" ? undefined : (textFault(source) ?? urlFault(source))),
+  duration: ({ source }) =>
+    parseDuration(source) === undefined
+      ? { fault: `is no duration: ${quote(source)}`, remedy: "write it as 30s, 10m or 1h30m" }
+      : undefined,
+  "table-name": ({ source }) =>
+    parseTableName(source) === undefined
+      ? {
+          fault: `is no name of a table: ${quote(source)}`,
+          remedy:
+            'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd name"',
+        }
+      : undefined,
   // A password may hold anything; what it is, is never shown.
   secret: () => undefined,
 };

@@ -6,10 +6,15 @@ import type { Scn } from "../values/scn.ts";
  * What is wanted, validated and typed: the content of a plan file's document, or of the flags of an `admin` command, in one shape.
  * A plain value: it can be saved in a resolved plan.
  */
-export type Intent = OffsetChangeIntent;
+export type Intent = Intents[Kind];
 
-export type Kind = Intent["kind"];
-export type IntentOf<K extends Kind> = Extract<Intent, { kind: K }>;
+interface Intents {
+  OffsetChange: OffsetChangeIntent;
+  Resnapshot: ResnapshotIntent;
+}
+
+export type Kind = keyof Intents;
+export type IntentOf<K extends Kind> = Intents[K];
 
 export interface OffsetChangeIntent {
   readonly kind: "OffsetChange";
@@ -22,9 +27,38 @@ export interface OffsetChangeIntent {
   readonly forgetReleased: "none" | "all" | readonly string[];
   readonly resume: boolean;
   readonly opsFormat: OpsFormat | undefined;
+  /** A rollback: what of the run can't be taken back. */
+  readonly signalSent?: { readonly id: string; readonly tables: readonly string[] };
   /** Codes of acceptable findings knowingly accepted. */
   readonly accept: readonly string[];
 }
+
+/**
+ * Snapshot tables again. Where the redo from the stored position on is all there, a signal does it; where it is not, the offset moves past the gap
+ * as well, and every captured table that is not among them loses what happened in the gap.
+ */
+export interface ResnapshotIntent {
+  readonly kind: "Resnapshot";
+  readonly metadata: Metadata;
+  readonly target: Target;
+  readonly origin: Origin;
+  /** As they were written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, names quoted where they need it. */
+  readonly tables: readonly string[];
+  /** The operator's assertion that the other tables had no changes in the gap. `all`: every one; a list: these, which have to be all. */
+  readonly skipGapForUnlistedTables: "none" | "all" | readonly string[];
+  /** Ask for `MAX(ORA_ROWSCN)` of every unlisted table; it may scan them. */
+  readonly readRowScns: boolean;
+  /** How long to wait for transactions that would be torn, milliseconds. */
+  readonly waitForTransactions: bigint | undefined;
+  /** How long to wait for the connector's answer to the signal, milliseconds. */
+  readonly waitForAck: bigint | undefined;
+  readonly resume: boolean;
+  readonly opsFormat: OpsFormat | undefined;
+  readonly accept: readonly string[];
+}
+
+/** Kinds that change one connector, its stored offset among it. */
+export type ConnectorKind = "OffsetChange" | "Resnapshot";
 
 export type OpsFormat = "json" | "json_schemas";
 

@@ -3,6 +3,7 @@ import type { IntentOf, Kind, Origin } from "./intent.ts";
 import { nearest } from "./nearest.ts";
 import { offsetChange } from "./offset-change.ts";
 import { shown } from "./printable.ts";
+import { resnapshot } from "./resnapshot.ts";
 import type { Schema } from "./schema.ts";
 
 /** One kind of plan file. */
@@ -17,6 +18,7 @@ export interface DocumentKind<K extends Kind> {
 /** A new kind is a schema file (`npm run types` makes its type), a file beside this one and a row here. */
 export const DOCUMENT_KINDS: { readonly [K in Kind]: DocumentKind<K> } = {
   OffsetChange: offsetChange,
+  Resnapshot: resnapshot,
 };
 
 export const KINDS = Object.keys(DOCUMENT_KINDS) as readonly Kind[];

@@ -5,7 +5,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
 import { type Problem, UsageError } from "../errors.ts";
-import type { Intent } from "./intent.ts";
+import type { Intent, OffsetChangeIntent } from "./intent.ts";
 import { KINDS, kindNamed } from "./kinds.ts";
 import { checkTogether, MAX_PLAN_FILE_BYTES, parsePlanFile } from "./plan-file.ts";
 import { planFileTemplate } from "./template.ts";
@@ -29,6 +29,10 @@ spec:
 
 function intentsOf(text: string): readonly Intent[] {
   return parsePlanFile(text, "plan.yaml", { codes: CODES }).intents;
+}
+
+function offsetChanges(text: string): readonly OffsetChangeIntent[] {
+  return intentsOf(text).flatMap((intent) => (intent.kind === "OffsetChange" ? [intent] : []));
 }
 
 function problemsIn(text: string): readonly Problem[] {
@@ -60,7 +64,7 @@ for (const kind of KINDS)
   });
 
 planFile("what is left out has its default", () => {
-  const [intent] = intentsOf(GOOD);
+  const [intent] = offsetChanges(GOOD);
   assert.equal(intent, {
     kind: "OffsetChange",
     metadata: { name: "orders-replay", reason: "replay after the bad deploy", ticket: undefined },
@@ -91,7 +95,7 @@ planFile("what is left out has its default", () => {
 });
 
 planFile("every key can be given", () => {
-  const [intent] = intentsOf(
+  const [intent] = offsetChanges(
     withSpec(
       "timestamp: 2026-11-20T19:30:00+01:00",
       "allowSkip: true",
@@ -112,25 +116,25 @@ planFile("every key can be given", () => {
 
 planFile("an SCN beyond 2^53 keeps every digit", () => {
   for (const scn of [9007199254740993n, 9223372036854775807n]) {
-    const [intent] = intentsOf(withSpec(`scn: ${scn}`));
+    const [intent] = offsetChanges(withSpec(`scn: ${scn}`));
     assert.equal(intent?.position, { to: "scn", scn });
   }
 });
 
 planFile("forgetReleased: true means all, false none", () => {
-  assert.is(intentsOf(withSpec("scn: 5", "forgetReleased: true"))[0]?.forgetReleased, "all");
-  assert.is(intentsOf(withSpec("scn: 5", "forgetReleased: false"))[0]?.forgetReleased, "none");
+  assert.is(offsetChanges(withSpec("scn: 5", "forgetReleased: true"))[0]?.forgetReleased, "all");
+  assert.is(offsetChanges(withSpec("scn: 5", "forgetReleased: false"))[0]?.forgetReleased, "none");
 });
 
 planFile("a URL instead of a context, or neither, is allowed", () => {
   const url = withChange("context: prod", "connectUrl: https://gateway/kafka-connect/");
-  assert.is(intentsOf(url)[0]?.target.connectUrl, "https://gateway/kafka-connect/");
-  assert.is(intentsOf(withChange("  context: prod\n", ""))[0]?.target.context, undefined);
+  assert.is(offsetChanges(url)[0]?.target.connectUrl, "https://gateway/kafka-connect/");
+  assert.is(offsetChanges(withChange("  context: prod\n", ""))[0]?.target.context, undefined);
 });
 
 planFile("holds several documents; empty ones do not count", () => {
   const second = GOOD.replace("orders-cdc", "billing-cdc");
-  const intents = intentsOf(`---\n${GOOD}---\n# nothing\n---\n${second}...\n---\n`);
+  const intents = offsetChanges(`---\n${GOOD}---\n# nothing\n---\n${second}...\n---\n`);
   assert.equal(
     intents.map(({ target }) => target.connector),
     ["orders-cdc", "billing-cdc"],
@@ -146,13 +150,13 @@ planFile("may be JSON, have Windows line ends, or a byte order mark", () => {
     target: { connector: "c" },
     spec: { earliestAvailable: true },
   });
-  assert.equal(intentsOf(json)[0]?.position, { to: "earliestAvailable" });
-  assert.is(intentsOf(`\uFEFF${GOOD.replaceAll("\n", "\r\n")}`).length, 1);
+  assert.equal(offsetChanges(json)[0]?.position, { to: "earliestAvailable" });
+  assert.is(offsetChanges(`\uFEFF${GOOD.replaceAll("\n", "\r\n")}`).length, 1);
 });
 
 planFile("an anchor may be referred to", () => {
   const text = withChange("name: orders-replay", "name: &n orders-replay").replace("orders-cdc", "*n");
-  assert.is(intentsOf(text)[0]?.target.connector, "orders-replay");
+  assert.is(offsetChanges(text)[0]?.target.connector, "orders-replay");
 });
 
 // ---- What is bad: title, text, message, remedy, line ----------------------------------------------------------------
@@ -447,7 +451,7 @@ planFile("whatever happens to a good file, it is read or refused, never a bug", 
       return so.slice(0, place) + put + so.slice(place + length);
     }, origin);
     try {
-      intentsOf(text);
+      offsetChanges(text);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       assert.ok(error.problems.length > 0);
@@ -479,16 +483,16 @@ planFile("one connector twice is refused, both places named", () => {
 });
 
 planFile("a connector by one URL in two spellings is the same", () => {
-  const one = intentsOf(withChange("context: prod", "connectUrl: http://Connect:80/"));
-  const other = intentsOf(withChange("context: prod", "connectUrl: http://connect"));
+  const one = offsetChanges(withChange("context: prod", "connectUrl: http://Connect:80/"));
+  const other = offsetChanges(withChange("context: prod", "connectUrl: http://connect"));
   assert.throws(() => checkTogether([...one, ...other]), /twice/);
 });
 
 planFile("connectors of one name in two contexts are two", () => {
   checkTogether([
-    ...intentsOf(GOOD),
-    ...intentsOf(withChange("prod", "test")),
-    ...intentsOf(withChange("orders-cdc", "b")),
+    ...offsetChanges(GOOD),
+    ...offsetChanges(withChange("prod", "test")),
+    ...offsetChanges(withChange("orders-cdc", "b")),
   ]);
 });
 

@@ -3,7 +3,7 @@ import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, parseJson, printJson } from "../values/json.ts";
-import type { OffsetChangeFacts } from "./offset-change-facts.ts";
+import type { Facts } from "./facts.ts";
 
 /** What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere. No secrets. */
 export interface FactsFile {
@@ -12,7 +12,7 @@ export interface FactsFile {
   readonly formatVersion: bigint;
   readonly cdcctl: string;
   /** One for each document, in order. */
-  readonly observations: readonly { readonly of: Digest; readonly facts: OffsetChangeFacts }[];
+  readonly observations: readonly { readonly of: Digest; readonly facts: Facts }[];
   readonly digest: Digest;
 }
 
@@ -21,7 +21,7 @@ const RECORD_AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
 
 /** @param cdcctl version of the cdcctl that observed */
 export function factsFile(
-  observations: readonly { readonly intent: Intent; readonly facts: OffsetChangeFacts }[],
+  observations: readonly { readonly intent: Intent; readonly facts: Facts }[],
   cdcctl: string,
 ): FactsFile {
   const body = {
@@ -44,7 +44,7 @@ export function printFactsFile(file: FactsFile): string {
  *
  * @throws UsageError for a file that can't be read, Refusal `APL802` for one that was edited, `APL809` for facts of other documents
  */
-export function factsFor(intents: readonly Intent[], text: string, file: string): readonly OffsetChangeFacts[] {
+export function factsFor(intents: readonly Intent[], text: string, file: string): readonly Facts[] {
   let parsed: unknown;
   try {
     parsed = parseJson(text);

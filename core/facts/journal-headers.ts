@@ -1,6 +1,6 @@
 import type { KafkaRecord } from "../ports.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../values/json.ts";
-import type { JournaledTransaction } from "./offset-change-facts.ts";
+import type { JournaledTransaction } from "./connector-facts.ts";
 
 /** How much of the journal is read to name the transactions that it holds. */
 export const JOURNAL_READ = { from: "beginning", records: 500_000, millis: 30_000 } as const;

@@ -29,6 +29,16 @@ export interface OffsetsSetDetails {
   readonly outcome: OpsOutcome;
   readonly forgotten_released?: string;
   readonly error?: string;
+  /** Of a resnapshot: what is gone (`CODE message`), the tables snapshotted again, the signal that asks for it, */
+  readonly gap?: string;
+  readonly tables?: string;
+  readonly signal_id?: string;
+  /** and the captured tables that are not among them, where the operator asserts that they had no changes. */
+  readonly unlisted_tables?: string;
+  /** Digest over the evidence that was shown for those. */
+  readonly evidence?: string;
+  /** Digest of the intent. */
+  readonly intent?: string;
   readonly run?: string;
   readonly decision?: string;
   /** The stored offset before and after, as JSON text; what recovery from the topic alone goes by. */

@@ -1,4 +1,5 @@
 import { type Secret, secret } from "../values/secret.ts";
+import type { TableSelection } from "./connector-facts.ts";
 
 /**
  * The connector's configuration as cdcctl uses it (reference: connector settings). Holds secrets: it is handed to providers and is
@@ -21,7 +22,7 @@ export interface ConnectorSettings {
   readonly startScn: string | undefined;
   readonly valueConverter: string | undefined;
   readonly valueConverterSchemas: string | undefined;
-  readonly pdbs: readonly string[];
+  readonly tables: TableSelection;
   readonly database: DatabaseSettings;
   readonly brokers: BrokerSettings;
 }

@@ -2,7 +2,8 @@ import type { Finding } from "../checks/finding.ts";
 import type { Intent, OpsFormat } from "../document/intent.ts";
 import type { TaskStatus } from "../facts/connector.ts";
 import type { RedoExamination } from "../facts/redo-examination.ts";
-import type { Move, TornTransaction } from "../kinds/offset-change/reading.ts";
+import type { Evidence } from "../facts/table-evidence.ts";
+import type { Move, TornTransaction } from "../kinds/connector/reading.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -23,9 +24,11 @@ export interface Plan {
   /** Undefined likewise. */
   readonly offset: OffsetShown | undefined;
   readonly cost: Cost | undefined;
-  /** From the target to now. Undefined where it can't be seen. */
+  /** From the target to now; of a resnapshot from the stored position. Undefined where it can't be seen. */
   readonly redo: RedoExamination | undefined;
   readonly torn: readonly TornTransaction[];
+  /** Of a resnapshot; undefined for any other kind. */
+  readonly snapshot?: SnapshotShown;
   readonly findings: readonly Finding[];
   readonly steps: readonly PlannedStep[];
   /** What the decision digest is over: what a reviewer decides on, and what does not move while the connector runs. */
@@ -63,6 +66,39 @@ export interface PlanWorld {
   readonly opsFormat: OpsFormat | undefined;
   /** `cdc.topic.prefix`: `server` of the ops events. */
   readonly prefix: string;
+}
+
+export interface SnapshotShown {
+  readonly signalsTopic: string;
+  /** As the signal names them: the dictionary's names. */
+  readonly tables: readonly string[];
+  /** How many tables the connector captures; undefined while that can't be told. */
+  readonly captured: bigint | undefined;
+  /** Undefined while the redo from the stored position is all there, or can't be seen: then the offset stays. */
+  readonly gap: Gap | undefined;
+  /** Captured tables that are not snapshotted again, and lose what happened in the gap. */
+  readonly unlisted: readonly UnlistedTable[];
+}
+
+/** Redo that is gone; what is wrong with which logs tells the plan's `redo`. */
+export interface Gap {
+  readonly code: "CDC-2001" | "CDC-2002";
+  /** One sentence. */
+  readonly message: string;
+  /** The stored resume SCN: mining would go on here. */
+  readonly from: Scn;
+  /** The first SCN from which all redo up to now is there; undefined when there is none. */
+  readonly to: Scn | undefined;
+  readonly fromTime: Instant | undefined;
+  readonly toTime: Instant | undefined;
+  /** RMAN commands that would bring the logs back. */
+  readonly restore: readonly string[];
+}
+
+export interface UnlistedTable {
+  readonly table: string;
+  /** What is known of its changes since the gap began. No proof, whatever it says. */
+  readonly evidence: Evidence;
 }
 
 export interface ConnectorShown {
@@ -110,12 +146,17 @@ export type Cost =
   | { readonly kind: "none" };
 
 export type PlannedStep =
+  | { readonly step: "wait-for-transactions"; readonly scn: Scn; readonly millis: bigint }
   | { readonly step: "stop-connector"; readonly connector: string }
   | { readonly step: "recheck" }
+  | { readonly step: "write-signal"; readonly topic: string; readonly tables: readonly string[] }
   | { readonly step: "record-applying"; readonly topic: string }
   | { readonly step: "patch-offset"; readonly connector: string }
   | { readonly step: "record-outcome"; readonly topic: string }
-  | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn };
+  | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
+  /** Its offset was left as it is: that its task runs is all there is to wait for. */
+  | { readonly step: "start-connector"; readonly connector: string }
+  | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint };
 
 export type StepName = PlannedStep["step"];
 
@@ -128,8 +169,18 @@ export interface Decided {
   readonly direction: string | undefined;
   readonly restore: JsonObject | undefined;
   readonly metadata: { readonly name: string; readonly reason: string; readonly ticket: string | undefined };
-  readonly allowSkip: boolean;
-  readonly forgetReleased: "none" | "all" | readonly string[];
+  /** Of an offset change. */
+  readonly allowSkip?: boolean;
+  readonly forgetReleased?: "none" | "all" | readonly string[];
+  /** Of a resnapshot: the tables as the signal names them, */
+  readonly tables?: readonly string[];
+  /** the redo that is gone, fault by fault, */
+  readonly gap?: readonly string[];
+  /** the captured tables that lose what was in it, */
+  readonly unlisted?: readonly string[];
+  readonly skipGapForUnlistedTables?: "none" | "all" | readonly string[];
+  readonly waitForTransactions?: bigint | undefined;
+  readonly waitForAck?: bigint | undefined;
   readonly resume: boolean;
   readonly opsFormat: string | undefined;
   readonly accept: readonly string[];

@@ -2,7 +2,7 @@ import { diffLines } from "diff";
 import { canonicalJson, printJson } from "../values/json.ts";
 import type { Decided, Plan } from "./plan.ts";
 
-const NAMES: { readonly [member in keyof Decided]: string } = {
+const NAMES: { readonly [member in keyof Decided]-?: string } = {
   kind: "the kind of change",
   connector: "the connector",
   cluster: "the Kafka cluster",
@@ -13,6 +13,12 @@ const NAMES: { readonly [member in keyof Decided]: string } = {
   metadata: "name, reason or ticket",
   allowSkip: "allowSkip",
   forgetReleased: "forgetReleased",
+  tables: "the tables",
+  gap: "the gap",
+  unlisted: "the unlisted tables",
+  skipGapForUnlistedTables: "skipGapForUnlistedTables",
+  waitForTransactions: "waitForTransactions",
+  waitForAck: "waitForAck",
   resume: "resume",
   opsFormat: "opsFormat",
   accept: "the accepted codes",

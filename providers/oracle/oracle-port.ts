@@ -90,6 +90,9 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
         throw error;
       }
     },
+    dictionary: () => Promise.reject(notYet()),
+    activity: () => Promise.reject(notYet()),
+    rowScns: () => Promise.reject(notYet()),
     async close() {
       await Promise.all([session, ...probing].map((open) => open.close()));
     },
@@ -130,6 +133,10 @@ async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
     if (error instanceof CallFailed && UNKNOWN_TIME.includes(error.code)) return undefined;
     throw error;
   }
+}
+
+function notYet(): CallFailed {
+  return new CallFailed({ system: "oracle", kind: "unsupported", message: "not looked at" });
 }
 
 function empty(address: string, view: string): CallFailed {

@@ -3,17 +3,25 @@ import { patchOffset } from "./patch-offset.ts";
 import { recheck } from "./recheck.ts";
 import { recordApplying, recordOutcome } from "./record-event.ts";
 import { resumeConnector } from "./resume-connector.ts";
+import { startConnector } from "./start-connector.ts";
 import type { Step } from "./step.ts";
 import { stopConnector } from "./stop-connector.ts";
+import { waitForAck } from "./wait-for-ack.ts";
+import { waitForTransactions } from "./wait-for-transactions.ts";
+import { writeSignal } from "./write-signal.ts";
 
 /** Every step by its name; a step that is missing here does not compile. */
 export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
+  "wait-for-transactions": waitForTransactions,
   "stop-connector": stopConnector,
   recheck,
+  "write-signal": writeSignal,
   "record-applying": recordApplying,
   "patch-offset": patchOffset,
   "record-outcome": recordOutcome,
   "resume-connector": resumeConnector,
+  "start-connector": startConnector,
+  "wait-for-ack": waitForAck,
 };
 
 /** The step that carries out a planned one. */

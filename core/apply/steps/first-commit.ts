@@ -27,7 +27,7 @@ export function readCommit(
   const seen = stored === null ? undefined : decodeOffset(stored);
   if (seen === undefined || !seen.ok) return { is: "overwritten" };
   const { resumeScn: at, journalGeneration: generation = 0n } = seen.offset;
-  if (generation <= generationOf(body.entry.offset) || at < subject.scn) return { is: "overwritten" };
+  if (generation <= generationOf(body.entry.offset) || at < (subject.scn ?? 0n)) return { is: "overwritten" };
   const previous = resumeScnOf(body.previous);
   const proven = subject.direction !== "backward" || previous === undefined || at < previous;
   return { is: "committed", at, generation, proven };

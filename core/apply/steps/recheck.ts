@@ -1,6 +1,6 @@
 import { isStopped } from "../../facts/connector.ts";
-import type { OffsetChangeFacts } from "../../facts/offset-change-facts.ts";
-import { planOffsetChange } from "../../kinds/offset-change/plan.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { planFor } from "../../kinds/catalogue.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import type { Step } from "./step.ts";
@@ -25,7 +25,7 @@ export const recheck: Step<"recheck"> = {
     const facts = withoutRun(await ctx.observe(), ctx.run);
     const { name, status } = facts.connector;
     if (!isStopped(status)) return startedAgain(name, status.state);
-    const now = planOffsetChange(plan.intent, facts, { pinned: plan.move?.to, again: true });
+    const now = planFor(plan.intent, facts, { pinned: plan.move?.to, again: true });
     const problem = refusal(plan, now);
     if (problem !== undefined) return { result: "failed", ...problem };
     if (now.offset === undefined) return { result: "failed", error: "the offset to store can't be worked out" };
@@ -58,7 +58,7 @@ function refusal(
 }
 
 /** The facts without what this very run has recorded: its own `applying` is no foreign change in flight. */
-function withoutRun(facts: OffsetChangeFacts, run: string): OffsetChangeFacts {
+function withoutRun<F extends Facts>(facts: F, run: string): F {
   if (!facts.opsHistory.known) return facts;
   const { value } = facts.opsHistory;
   return {

@@ -11,7 +11,7 @@ import type { RecordPosition } from "../../ports.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
-import type { RunState } from "../journal.ts";
+import type { RunState, SnapshotSubject } from "../journal.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
@@ -138,7 +138,7 @@ export async function recordedOutcomes(
 }
 
 function detailsOf(
-  { started: { subject }, body }: RunState,
+  { started: { subject }, body, signal }: RunState,
   run: string,
   operator: string,
   outcome: OpsOutcome,
@@ -151,15 +151,31 @@ function detailsOf(
     command: subject.command,
     reason: subject.reason,
     operator,
-    direction: subject.direction,
+    direction: subject.direction ?? "",
     previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
     new_resume_scn: scnDetail(subject.scn),
     outcome,
     ...(subject.forget.length === 0 ? {} : { forgotten_released: subject.forget.join(",") }),
     ...(error === undefined ? {} : { error }),
+    ...(subject.snapshot === undefined ? {} : snapshotDetails(subject.snapshot, signal?.id)),
     run,
     decision: subject.decision,
     previous_offset: canonicalJson(previous),
     new_offset: canonicalJson(body?.entry.offset ?? null),
+  };
+}
+
+/** Rule: specification, `resnapshot`; reference: wire formats, "Ops topic". */
+function snapshotDetails(
+  { gap, tables, unlisted, evidence, intent }: SnapshotSubject,
+  signal: string | undefined,
+): Pick<OffsetsSetDetails, "gap" | "tables" | "signal_id" | "unlisted_tables" | "evidence" | "intent"> {
+  return {
+    ...(gap === undefined ? {} : { gap }),
+    tables: tables.join(","),
+    ...(signal === undefined ? {} : { signal_id: signal }),
+    ...(unlisted.length === 0 ? {} : { unlisted_tables: unlisted.join(",") }),
+    ...(evidence === undefined ? {} : { evidence }),
+    intent,
   };
 }

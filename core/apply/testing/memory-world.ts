@@ -1,10 +1,10 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { OffsetChangeFacts } from "../../facts/offset-change-facts.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../facts/ops-event.ts";
-import type { Clock, ConnectPort, KafkaPort, PatchAnswer } from "../../ports.ts";
+import type { Clock, ConnectPort, KafkaPort, OraclePort, PatchAnswer } from "../../ports.ts";
 import { type Instant, instantOf } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 
@@ -44,6 +44,8 @@ export type Fate =
 export interface MemoryWorld {
   readonly connect: ConnectPort;
   readonly kafka: KafkaPort;
+  /** Knows the open transactions only. */
+  readonly oracle: OraclePort;
   readonly clock: Clock;
   /** What happens to the calls and journal entries to come, in their order; afterwards all is well. */
   fates: Fate[];
@@ -216,6 +218,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
       },
       close: async () => {},
     },
+    oracle: { openTransactions: async () => [] } as unknown as OraclePort,
     clock: {
       now: at,
       elapsed: () => now,
@@ -246,9 +249,11 @@ function factsOf(world: MemoryWorld, status: ConnectorStatus, at: Instant): Offs
       configOrigin: "memory",
       prefix: "orders",
       opsTopic: OPS_TOPIC,
+      signalsTopic: "orders.cdc.signals",
       captureMode: "online",
       miningMode: "auto",
       archiveDestination: undefined,
+      tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: false },
       valueConverter: undefined,
       valueConverterSchemas: undefined,
       status,

@@ -27,6 +27,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
     operator: "ana",
     connect: world.connect,
     kafka: world.kafka,
+    oracle: world.oracle,
     clock: world.clock,
     limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
     recovering,

@@ -20,7 +20,7 @@ export function costOf(
   if (from === undefined || from === to || deliveredBefore) return { kind: "none" };
   if (move.direction === "forward") return { kind: "skipped", millis: span(from, to, facts.times) };
   const logs =
-    facts.redo.known && redo.known
+    facts.redo.known && redo?.known
       ? logsBetween(facts.redo.value, redo.value.destination, facts.database.resetlogsScn, to, from)
       : [];
   return {
@@ -32,7 +32,8 @@ export function costOf(
   };
 }
 
-function span(from: Scn, to: Scn, times: OffsetChangeReading["facts"]["times"]): bigint | undefined {
+/** Milliseconds between two SCNs; undefined where the database does not know the time of one. */
+export function span(from: Scn, to: Scn, times: OffsetChangeReading["facts"]["times"]): bigint | undefined {
   const at = (scn: Scn) => (times.known ? times.value.find((time) => time.scn === scn)?.at : undefined);
   const [start, end] = [at(from), at(to)];
   return start === undefined || end === undefined ? undefined : BigInt(Math.max(0, millisBetween(start, end)));

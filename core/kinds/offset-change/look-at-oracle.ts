@@ -1,13 +1,13 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { ScnTime } from "../../facts/database.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
+import type { ConnectorSeen, OffsetChangeFacts } from "../../facts/connector-facts.ts";
+import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
-import type { ConnectorSeen, OffsetChangeFacts } from "../../facts/offset-change-facts.ts";
-import { examineRedo, logsToProbe, type RedoCatalogue } from "../../facts/redo-examination.ts";
+import { examineRedo, logsToProbe } from "../../facts/redo-examination.ts";
 import { decodeOffset, type StoredOffset } from "../../facts/stored-offset.ts";
 import type { OraclePort } from "../../ports.ts";
 import type { Scn } from "../../values/scn.ts";
-import { probeApplies } from "./reading.ts";
+import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
+import { probeApplies, redoQuestion } from "../connector/reading.ts";
 
 /**
  * The database, its redo from the lower of stored offset and target on, each of its files, open transactions, and the times of the SCNs that are shown.
@@ -36,23 +36,8 @@ export async function lookAtOracle(
     if (to === undefined) return 0n;
     return stored === undefined || to < stored.resumeScn ? to : stored.resumeScn;
   };
-  const [seen, threads, destinations, archived, online, transactions, scn] = await allOrFirst(
-    oracle.database(),
-    observe("V$THREAD", () => oracle.threads()),
-    observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
-    observe("V$ARCHIVED_LOG", async () => oracle.archivedLogs(await lowest())),
-    observe("V$LOG, V$LOGFILE", () => oracle.onlineLogs()),
-    observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
-    timestampScn,
-  );
-  const database = { ...seen, address: oracle.address };
-  const redo = catalogueOf(threads, destinations, archived, online);
-  const question = {
-    currentScn: seen.currentScn,
-    resetlogsScn: seen.resetlogsScn,
-    captureMode: connector.captureMode,
-    destination: connector.archiveDestination,
-  };
+  const [{ database, redo, transactions }, scn] = await allOrFirst(lookAtRedo(oracle, lowest, observe), timestampScn);
+  const question = redoQuestion({ database, connector });
   const examined = mapObserved(redo, (catalogue) =>
     examineRedo(catalogue, { ...question, from: aim ?? scn ?? 0n }, undefined),
   );
@@ -63,7 +48,7 @@ export async function lookAtOracle(
     observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
       applies,
       files:
-        applies && redo.known && to !== undefined && to <= seen.currentScn
+        applies && redo.known && to !== undefined && to <= database.currentScn
           ? await oracle.probeLogs(
               logsToProbe(redo.value, {
                 ...question,
@@ -77,7 +62,7 @@ export async function lookAtOracle(
         to,
         stored?.resumeScn,
         stored?.lastCommit?.scn,
-        seen.currentScn,
+        database.currentScn,
         examined.known ? examined.value.firstAvailable : undefined,
       ]),
     ),
@@ -90,39 +75,6 @@ export async function lookAtOracle(
     transactions,
     times,
     to,
-  };
-}
-
-async function timesOf(oracle: OraclePort, scns: readonly (Scn | undefined)[]): Promise<readonly ScnTime[]> {
-  const asked = [...new Set(scns)].filter((scn) => scn !== undefined);
-  return asked.length === 0 ? [] : oracle.timesOf(asked);
-}
-
-/** The catalogue is known when all four views are; otherwise it is unknown for the first reason. */
-function catalogueOf(
-  threads: Observed<RedoCatalogue["threads"]>,
-  destinations: Observed<RedoCatalogue["destinations"]>,
-  archived: Observed<RedoCatalogue["archived"]>,
-  online: Observed<RedoCatalogue["online"]>,
-): Observed<RedoCatalogue> {
-  if (threads.known && destinations.known && archived.known && online.known) {
-    return {
-      ...archived,
-      value: {
-        threads: threads.value,
-        destinations: destinations.value,
-        archived: archived.value,
-        online: online.value,
-      },
-    };
-  }
-  const missing = [threads, destinations, archived, online].flatMap((one) => (one.known ? [] : [one]));
-  const remedies = missing.flatMap(({ remedy }) => remedy ?? []);
-  return {
-    known: false,
-    why: missing.map(({ why }) => why).join("; "),
-    ...(remedies.length === 0 ? {} : { remedy: remedies.join("\n") }),
-    source: missing.map(({ source }) => source).join(", "),
   };
 }
 

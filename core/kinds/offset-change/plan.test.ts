@@ -2,11 +2,12 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { OffsetChangeFacts } from "../../facts/offset-change-facts.ts";
+import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { recordedChanges } from "../../facts/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../../values/json.ts";
-import { appliedBefore, planOffsetChange } from "./plan.ts";
+import { appliedBefore } from "../connector/applied.ts";
+import { planOffsetChange } from "./plan.ts";
 import {
   archived,
   CATALOGUE,

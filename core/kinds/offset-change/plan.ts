@@ -1,22 +1,16 @@
 import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { OffsetChangeFacts } from "../../facts/offset-change-facts.ts";
-import type { RecordedChange } from "../../facts/ops-event.ts";
+import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { sameOffset } from "../../facts/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Decided, Plan, PlannedStep, PlanOutcome } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
-import type { Scn } from "../../values/scn.ts";
+import type { ResolveOptions } from "../catalogue.ts";
+import { appliedBefore, latestDecision } from "../connector/applied.ts";
+import { connectorShown, worldShown } from "../connector/shown.ts";
 import { costOf } from "./cost.ts";
 import { type OffsetChangeReading, readOffsetChange } from "./reading.ts";
-
-export interface ResolveOptions {
-  /** The SCN that a resolved plan has pinned. */
-  readonly pinned?: Scn | undefined;
-  /** Do it once more although this decision was applied already (`--again`). */
-  readonly again?: boolean;
-}
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
 export function planOffsetChange(
@@ -29,7 +23,6 @@ export function planOffsetChange(
   const decision = digestOf(decided);
   const findings = findingsOf(CHECKS.OffsetChange, intent, reading);
   const times = facts.times.known ? facts.times.value : [];
-  const { worker, connector, database } = facts;
   const before = reading.stored.state === "stored" ? reading.stored.entry.offset : null;
   return {
     intent,
@@ -40,61 +33,27 @@ export function planOffsetChange(
       findings.flatMap(({ code, effect }) => (effect === "blocks" ? [code] : [])),
       options.again ?? false,
     ),
-    world: {
-      connectUrl: worker.url,
-      connectVersion: worker.version,
-      clusterId: worker.clusterId,
-      database: {
-        name: database.name,
-        version: database.version,
-        address: database.address,
-        dbid: database.dbid,
-        resetlogsScn: database.resetlogsScn,
-        currentScn: database.currentScn,
-        zone: database.zone,
-      },
-      opsTopic: connector.opsTopic,
-      opsFormat: reading.opsFormat,
-      prefix: connector.prefix,
-    },
-    connector: {
-      name: connector.name,
-      connectorClass: connector.connectorClass,
-      state: connector.status.state,
-      worker: connector.status.worker,
-      tasks: connector.status.tasks.map(({ id, state, worker: on }) => ({ id, state, worker: on })),
-    },
+    world: worldShown(reading),
+    connector: connectorShown(reading),
     move: reading.move,
     offset:
       reading.after === undefined
         ? undefined
         : {
             partition:
-              reading.stored.state === "stored" ? reading.stored.entry.partition : { server: connector.prefix },
+              reading.stored.state === "stored" ? reading.stored.entry.partition : { server: facts.connector.prefix },
             before,
             after: reading.after,
             rows: diffRows(before, reading.after, times),
           },
     cost: costOf(intent, reading),
-    redo: reading.redo.known ? reading.redo.value : undefined,
+    redo: reading.redo?.known ? reading.redo.value : undefined,
     torn: reading.torn.known ? reading.torn.value : [],
     findings,
     steps: steps(intent, reading),
     decided,
     decision,
   };
-}
-
-/**
- * Whether the decision was applied already, by what the ops topic tells: `latest` while nothing came after it.
- *
- * Rule: architecture, "What apply promises", 8.
- */
-export function appliedBefore(changes: readonly RecordedChange[], decision: string): "never" | "latest" | "superseded" {
-  const applied = changes.filter(({ outcome: ended }) => ended === "applied");
-  const last = applied.findLastIndex(({ event }) => event.details.decision === decision);
-  if (last < 0) return "never";
-  return last === applied.length - 1 ? "latest" : "superseded";
 }
 
 function outcome(
@@ -122,12 +81,6 @@ function outcome(
     };
   }
   return blocking.length > 0 ? { state: "blocked" } : { state: "ready" };
-}
-
-function latestDecision({ changes }: OffsetChangeReading): { readonly applied?: string } {
-  const latest = changes.known ? changes.value.findLast(({ outcome: ended }) => ended === "applied") : undefined;
-  const applied = latest?.event.details.decision;
-  return applied === undefined ? {} : { applied };
 }
 
 function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChangeReading): Decided {

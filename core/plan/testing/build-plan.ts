@@ -2,7 +2,7 @@ import type { Finding } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { ScnTime } from "../../facts/database.ts";
 import type { RedoExamination } from "../../facts/redo-examination.ts";
-import type { Move, TornTransaction } from "../../kinds/offset-change/reading.ts";
+import type { Move, TornTransaction } from "../../kinds/connector/reading.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -1,8 +1,8 @@
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../../document/intent.ts";
+import type { OffsetChangeFacts } from "../../../facts/connector-facts.ts";
 import type { Observed } from "../../../facts/observed.ts";
-import type { OffsetChangeFacts } from "../../../facts/offset-change-facts.ts";
 import type { OffsetsSetDetails, OffsetsSetEvent } from "../../../facts/ops-event.ts";
 import type { ArchivedLog, OnlineLog } from "../../../facts/redo.ts";
 import { logsToProbe, type RedoCatalogue } from "../../../facts/redo-examination.ts";
@@ -135,9 +135,11 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       configOrigin: "GET /connectors/orders-cdc",
       prefix: "orders",
       opsTopic: "orders.cdc.ops",
+      signalsTopic: "orders.cdc.signals",
       captureMode: "online",
       miningMode: "auto",
       archiveDestination: undefined,
+      tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: false },
       valueConverter: undefined,
       valueConverterSchemas: undefined,
       status: {

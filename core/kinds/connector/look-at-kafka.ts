@@ -1,8 +1,8 @@
 import { CallFailed } from "../../errors.ts";
+import type { OffsetChangeFacts, OpsHistory } from "../../facts/connector-facts.ts";
 import { JOURNAL_READ, journaledTransactions } from "../../facts/journal-headers.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Observer } from "../../facts/observer.ts";
-import type { OffsetChangeFacts, OpsHistory } from "../../facts/offset-change-facts.ts";
 import { decodeOffsetsSet } from "../../facts/ops-event.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import type { KafkaPort } from "../../ports.ts";

@@ -10,19 +10,16 @@ import type { RedoCatalogue } from "./redo-examination.ts";
 import type { TopicSeen } from "./topic.ts";
 
 /**
- * Everything an offset change is decided by, as it was seen; a plain value without secrets (`cdcctl observe` writes it to a file). The
+ * What any change of a connector is decided by, as it was seen; a plain value without secrets (`cdcctl observe` writes it to a file). The
  * connector, its offset and the database it mines are what there is to decide about: where one of them can't be seen there are no facts,
  * and the command fails with the reason. Everything else may be unknown.
  */
-export interface OffsetChangeFacts {
-  readonly kind: "OffsetChange";
+export interface ConnectorFacts {
   /** When the look began. */
   readonly at: Instant;
   readonly worker: WorkerSeen;
   readonly connector: ConnectorSeen;
   readonly database: DatabaseSeen & { readonly address: string };
-  /** The SCN that the position stands for. */
-  readonly target: TargetSeen;
   readonly redo: Observed<RedoCatalogue>;
   /** Known and `applies: false` where the task itself adds no files (`cdc.mining.mode=range`). */
   readonly probes: Observed<{ readonly applies: boolean; readonly files: readonly LogProbe[] }>;
@@ -34,6 +31,12 @@ export interface OffsetChangeFacts {
   /** `missing` when the brokers know no such topic. */
   readonly opsTopic: Observed<TopicSeen | "missing">;
   readonly opsHistory: Observed<OpsHistory>;
+}
+
+export interface OffsetChangeFacts extends ConnectorFacts {
+  readonly kind: "OffsetChange";
+  /** The SCN that the position stands for. */
+  readonly target: TargetSeen;
 }
 
 export interface WorkerSeen {
@@ -51,13 +54,25 @@ export interface ConnectorSeen {
   readonly configOrigin: string;
   readonly prefix: string;
   readonly opsTopic: string;
+  readonly signalsTopic: string;
   readonly captureMode: "online" | "archive_only";
   readonly miningMode: string;
   readonly archiveDestination: string | undefined;
+  readonly tables: TableSelection;
   readonly valueConverter: string | undefined;
   readonly valueConverterSchemas: string | undefined;
   readonly status: ConnectorStatus;
   readonly offsets: readonly OffsetEntry[];
+}
+
+/** Which tables the connector captures, as its configuration says it. */
+export interface TableSelection {
+  /** `cdc.database.pdbs`; empty: a database without containers, or one PDB that is mined from inside. */
+  readonly pdbs: readonly string[];
+  /** `cdc.tables.include`, `cdc.tables.exclude`: comma-separated Java patterns over whole names. */
+  readonly include: string | undefined;
+  readonly exclude: string | undefined;
+  readonly caseSensitive: boolean;
 }
 
 /** For `earliestAvailable` and `restore` the SCN follows from the catalogue and the run: see `pinTarget`. */

@@ -1,0 +1,54 @@
+import { CallFailed } from "../../errors.ts";
+import { printDuration } from "../../values/duration.ts";
+import { printXid } from "../../values/xid.ts";
+import { until } from "../context.ts";
+import type { Step, StepResult } from "./step.ts";
+
+/**
+ * Waits until no transaction is open that began before the new position. None can begin there any more, so that what holds once holds on. It
+ * clears the tables that are snapshotted afterwards, and no others.
+ *
+ * Rule: reference: Oracle, "Torn transactions".
+ */
+export const waitForTransactions: Step<"wait-for-transactions"> = {
+  name: "wait-for-transactions",
+  describe: ({ scn, millis }) =>
+    `wait until no transaction is open that began before ${scn} (at most ${printDuration(Number(millis))})`,
+  probe: async ({ scn }, ctx) =>
+    (await ctx.oracle.openTransactions()).some(({ startScn }) => startScn < scn) ? "not-done" : "done",
+  async run({ scn, millis }, ctx) {
+    let left: readonly string[] = [];
+    try {
+      const ended = await until(ctx, Number(millis), async (): Promise<StepResult | undefined> => {
+        const open = (await ctx.oracle.openTransactions()).filter(({ startScn }) => startScn < scn);
+        if (open.length === 0) return { result: "done", note: `no transaction is open that began before ${scn}` };
+        if (open.length !== left.length)
+          ctx.report(`  ${open.length} ${open.length === 1 ? "transaction is" : "transactions are"} still open`);
+        left = open.map(
+          ({ xid, user, startScn }) => `${printXid(xid)}${user === undefined ? "" : ` (${user})`} from ${startScn}`,
+        );
+        return undefined;
+      });
+      if (ended !== undefined) return ended;
+    } catch (failure) {
+      if (!(failure instanceof CallFailed)) throw failure;
+      // Nothing was done yet.
+      return {
+        result: "failed",
+        error: `open transactions can't be seen: ${failure.message}`,
+        code: "TRX501",
+        remedies: failure.remedy === undefined ? [] : [failure.remedy],
+      };
+    }
+    const shown = `${left.slice(0, 10).join(", ")}${left.length > 10 ? ", …" : ""}`;
+    return {
+      result: "failed",
+      error: `after ${printDuration(Number(millis))} ${left.length === 1 ? "a transaction is" : `${left.length} transactions are`} still open: ${shown}`,
+      code: "TRX501",
+      remedies: [
+        "Wait longer (spec.waitForTransactions), end them, or accept that they are torn: spec.accept: [TRX501].",
+      ],
+    };
+  },
+  undo: () => "nothing to undo",
+};

@@ -1,0 +1,19 @@
+import { type Check, pass, unknown } from "./check.ts";
+
+/**
+ * A pattern without an exact meaning here, or a container that shows no tables, makes the captured set unknown.
+ *
+ * Rule: reference: connector settings, on Java regular expressions.
+ */
+export const capturedSetUnknown: Check<"Resnapshot"> = {
+  code: "SNP902",
+  title: "Which tables are captured is not known",
+  problem: "Tables that lose changes could not be named; a guess would be one about lost data.",
+  remedy: "See what can't be told, and give what is missing.",
+  grade: "refusal",
+
+  run(_intent, { captured }) {
+    if (captured.known) return pass;
+    return { ...unknown(`which tables are captured can't be told: ${captured.why}`), remedies: captured.remedies };
+  },
+};

@@ -1,0 +1,23 @@
+import { type Check, fail, pass, unknown } from "./check.ts";
+
+/**
+ * Rule: specification, "Snapshot signal".
+ */
+export const signalsTopicMissing: Check<"Resnapshot"> = {
+  code: "SNP906",
+  title: "The signals topic is not there",
+  problem: "The signal could not be written, and a topic is never made by accident.",
+  remedy: "Create the topic, or set cdc.signals.topic to the one in use.",
+  grade: "refusal",
+
+  run(_intent, { facts: { signalsTopic, connector } }) {
+    if (!signalsTopic.known)
+      return unknown(
+        `the signals topic ${connector.signalsTopic} can't be seen: ${signalsTopic.why}`,
+        signalsTopic.remedy,
+      );
+    return signalsTopic.value === "missing"
+      ? fail({ seen: `the brokers have no topic ${connector.signalsTopic}` })
+      : pass;
+  },
+};

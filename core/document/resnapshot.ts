@@ -1,0 +1,72 @@
+import type { Resnapshot } from "../../schemas/generated/resnapshot.ts";
+import schema from "../../schemas/resnapshot.schema.json" with { type: "json" };
+import { UsageError } from "../errors.ts";
+import { parseDuration } from "../values/duration.ts";
+import type { ResnapshotIntent } from "./intent.ts";
+import type { DocumentKind } from "./kinds.ts";
+
+/** Plan files of kind Resnapshot. */
+export const resnapshot: DocumentKind<"Resnapshot"> = {
+  schema,
+  template: `# Snapshots captured tables again; where redo is gone the offset moves past the gap. Look at it with: cdcctl plan FILE
+apiVersion: cdcctl/v1
+kind: Resnapshot
+metadata:
+  name: orders-after-purge
+  # Why; recorded in the ops topic where the offset moves.
+  reason: archived logs purged during the outage
+  # ticket: CHG-4712
+target:
+  # A name of the contexts file, which holds the URL of Kafka Connect and the credentials for it ...
+  context: prod
+  # ... or the URL itself, to which no credentials are sent:
+  # connectUrl: http://localhost:8083
+  connector: orders-cdc
+spec:
+  # PDB.OWNER.TABLE in a container database, OWNER.TABLE otherwise. A name in double quotes is meant to the letter.
+  tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]
+
+  # Only where redo is gone: your assertion that the captured tables which are not listed had no changes in the gap.
+  # true: all of them; or their list, which must name them all. It is recorded.
+  skipGapForUnlistedTables: false
+  # Show MAX(ORA_ROWSCN) of the unlisted tables as well; it may scan them whole.
+  # readRowScns: true
+  # Wait so long for open transactions that would be torn, before anything is done.
+  # waitForTransactions: 10m
+  # Wait so long for the connector's own answer to the signal.
+  # waitForAck: 5m
+  # true: resume the connector afterwards. Otherwise it stays as it is, or stopped where the offset moved.
+  resume: false
+  # Needed where the offset moves and the connector's value converter is not a JSON converter: json or json_schemas.
+  # opsFormat: json
+  # Codes of acceptable findings that are knowingly accepted; cdcctl explain CODE tells about each.
+  accept: []
+`,
+
+  intent(document, origin): ResnapshotIntent {
+    // Its schema has found no problem in it, and the type is generated from the schema.
+    const { metadata, target, spec } = document as Resnapshot;
+    const { skipGapForUnlistedTables: skip = false } = spec;
+    return {
+      kind: "Resnapshot",
+      metadata: { name: metadata.name, reason: metadata.reason, ticket: metadata.ticket },
+      target: { context: target.context, connectUrl: target.connectUrl, connector: target.connector },
+      origin,
+      tables: spec.tables,
+      skipGapForUnlistedTables: skip === true ? "all" : skip === false ? "none" : skip,
+      readRowScns: spec.readRowScns ?? false,
+      waitForTransactions: millis(spec.waitForTransactions),
+      waitForAck: millis(spec.waitForAck),
+      resume: spec.resume ?? false,
+      opsFormat: spec.opsFormat,
+      accept: spec.accept ?? [],
+    };
+  },
+};
+
+function millis(text: string | undefined): bigint | undefined {
+  if (text === undefined) return undefined;
+  const duration = parseDuration(text);
+  if (duration === undefined) throw new UsageError(`"${text}" is no duration`);
+  return BigInt(duration);
+}

@@ -1,0 +1,16 @@
+import type { ConnectorFacts } from "./connector-facts.ts";
+import type { Observed } from "./observed.ts";
+import type { Dictionary, RowScn, TableActivity } from "./tables.ts";
+import type { TopicSeen } from "./topic.ts";
+
+/** Everything a resnapshot is decided by, as it was seen; a plain value without secrets. */
+export interface ResnapshotFacts extends ConnectorFacts {
+  readonly kind: "Resnapshot";
+  /** `missing` when the brokers know no such topic. */
+  readonly signalsTopic: Observed<TopicSeen | "missing">;
+  readonly dictionary: Observed<Dictionary>;
+  /** Of every table in the dictionary; looked at only where redo is gone. */
+  readonly activity: Observed<readonly TableActivity[]>;
+  /** Of the unlisted tables, where the plan file asks for it. */
+  readonly rowScns: Observed<readonly RowScn[]>;
+}

@@ -1,0 +1,50 @@
+import type { Instant } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+
+/** A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables. */
+export interface ContainerSeen {
+  readonly name: string;
+  /** `READ WRITE`, `READ ONLY`, `MOUNTED`. */
+  readonly openMode: string;
+}
+
+/** A table in the dictionary, by its very name. */
+export interface TableSeen {
+  readonly container: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+/** What the dictionary has of tables that a connector could capture: neither Oracle's own, nor temporary, nested or overflow tables. */
+export interface Dictionary {
+  readonly containers: readonly ContainerSeen[];
+  readonly tables: readonly TableSeen[];
+}
+
+/**
+ * What the dictionary tells of changes to a table. Evidence, no proof: modifications are counted since statistics were gathered last, and
+ * written down every few minutes only.
+ */
+export interface TableActivity extends TableSeen {
+  /** `LAST_DDL_TIME`. */
+  readonly lastDdl: Instant | undefined;
+  /** `CDB_TAB_MODIFICATIONS`; undefined where it has no row for the table. */
+  readonly modifications: TableModifications | undefined;
+}
+
+export interface TableModifications {
+  readonly inserts: bigint;
+  readonly updates: bigint;
+  readonly deletes: bigint;
+  readonly truncated: boolean;
+  /** When they were written down last. */
+  readonly at: Instant | undefined;
+}
+
+/** `MAX(ORA_ROWSCN)` of a table: the latest change to a row that it still has. */
+export interface RowScn extends TableSeen {
+  /** Undefined for a table without rows, and where it could not be read. */
+  readonly scn: Scn | undefined;
+  /** Why it could not be read. */
+  readonly problem?: string;
+}

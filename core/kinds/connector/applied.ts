@@ -1,0 +1,32 @@
+import type { RecordedChange } from "../../facts/ops-event.ts";
+import type { ConnectorReading } from "./reading.ts";
+
+/**
+ * Whether the decision was applied already, by what the ops topic tells: `latest` while nothing came after it.
+ *
+ * Rule: architecture, "What apply promises", 8.
+ */
+export function appliedBefore(changes: readonly RecordedChange[], decision: string): "never" | "latest" | "superseded" {
+  const applied = changes.filter(({ outcome: ended }) => ended === "applied");
+  const last = applied.findLastIndex(({ event }) => event.details.decision === decision);
+  if (last < 0) return "never";
+  return last === applied.length - 1 ? "latest" : "superseded";
+}
+
+/** Decision of the connector's latest change that stands, as far as the ops topic tells. */
+export function latestDecision({ changes }: Pick<ConnectorReading, "changes">): { readonly applied?: string } {
+  const latest = changes.known ? changes.value.findLast(({ outcome: ended }) => ended === "applied") : undefined;
+  const applied = latest?.event.details.decision;
+  return applied === undefined ? {} : { applied };
+}
+
+/**
+ * The connector's latest change, where it carried out this very intent. What a plan decides moves with the world where an intent does not: once a
+ * resnapshot has moved past its gap the same plan file would write its signal once more.
+ *
+ * @param intent its digest, as the ops event carries it
+ */
+export function intentAppliedLast(changes: readonly RecordedChange[], intent: string): RecordedChange | undefined {
+  const last = changes.findLast(({ outcome }) => outcome === "applied");
+  return last?.event.details.intent === intent ? last : undefined;
+}

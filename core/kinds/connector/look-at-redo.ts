@@ -1,0 +1,62 @@
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import type { ScnTime } from "../../facts/database.ts";
+import type { Observed } from "../../facts/observed.ts";
+import { allOrFirst, type Observer } from "../../facts/observer.ts";
+import type { RedoCatalogue } from "../../facts/redo-examination.ts";
+import type { OraclePort } from "../../ports.ts";
+import type { Scn } from "../../values/scn.ts";
+
+/** The database, its redo from an SCN on, and what is open in it; asked for at the same time. */
+export async function lookAtRedo(
+  oracle: OraclePort,
+  lowest: () => Promise<Scn>,
+  observe: Observer,
+): Promise<Pick<ConnectorFacts, "database" | "redo" | "transactions">> {
+  const [seen, threads, destinations, archived, online, transactions] = await allOrFirst(
+    oracle.database(),
+    observe("V$THREAD", () => oracle.threads()),
+    observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
+    observe("V$ARCHIVED_LOG", async () => oracle.archivedLogs(await lowest())),
+    observe("V$LOG, V$LOGFILE", () => oracle.onlineLogs()),
+    observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
+  );
+  return {
+    database: { ...seen, address: oracle.address },
+    redo: catalogueOf(threads, destinations, archived, online),
+    transactions,
+  };
+}
+
+/** When SCNs were current; in one round trip, or none where there is nothing to ask for. */
+export async function timesOf(oracle: OraclePort, scns: readonly (Scn | undefined)[]): Promise<readonly ScnTime[]> {
+  const asked = [...new Set(scns)].filter((scn) => scn !== undefined);
+  return asked.length === 0 ? [] : oracle.timesOf(asked);
+}
+
+/** The catalogue is known when all four views are; otherwise it is unknown for the first reason. */
+function catalogueOf(
+  threads: Observed<RedoCatalogue["threads"]>,
+  destinations: Observed<RedoCatalogue["destinations"]>,
+  archived: Observed<RedoCatalogue["archived"]>,
+  online: Observed<RedoCatalogue["online"]>,
+): Observed<RedoCatalogue> {
+  if (threads.known && destinations.known && archived.known && online.known) {
+    return {
+      ...archived,
+      value: {
+        threads: threads.value,
+        destinations: destinations.value,
+        archived: archived.value,
+        online: online.value,
+      },
+    };
+  }
+  const missing = [threads, destinations, archived, online].flatMap((one) => (one.known ? [] : [one]));
+  const remedies = missing.flatMap(({ remedy }) => remedy ?? []);
+  return {
+    known: false,
+    why: missing.map(({ why }) => why).join("; "),
+    ...(remedies.length === 0 ? {} : { remedy: remedies.join("\n") }),
+    source: missing.map(({ source }) => source).join(", "),
+  };
+}

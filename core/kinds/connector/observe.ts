@@ -1,0 +1,106 @@
+import { CallFailed, Refusal } from "../../errors.ts";
+import type { ConnectorDescription } from "../../facts/connector.ts";
+import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
+import type { Facts } from "../../facts/facts.ts";
+import type { ConnectorSettings } from "../../facts/settings.ts";
+import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
+import type { KafkaPort, OraclePort, World } from "../../ports.ts";
+import { maskConfiguration } from "../../values/secret.ts";
+
+/** Where the connector's configuration comes from: the worker's copy, or a file instead of it (`--config`). */
+export type SettingsOf = (
+  description: ConnectorDescription,
+) => Promise<ConnectorSettings & { readonly config: Readonly<Record<string, string>> }>;
+
+export interface Observation<F extends Facts = Facts> {
+  readonly facts: F;
+  readonly settings: ConnectorSettings;
+  readonly kafka: KafkaPort;
+  readonly oracle: OraclePort;
+}
+
+/** A connector as its workers show it, and the ports to what it reads and writes. */
+export interface ConnectorLook extends Omit<Observation, "facts"> {
+  readonly seen: Pick<ConnectorFacts, "at" | "worker" | "connector">;
+  readonly stored: StoredOffset | undefined;
+}
+
+/**
+ * Looks at the connector itself: its worker, configuration, state and stored offset.
+ *
+ * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
+ */
+export async function lookAtConnector(name: string, world: World, settingsOf: SettingsOf): Promise<ConnectorLook> {
+  const at = world.clock.now();
+  const [worker, description, status, offsets] = await Promise.all([
+    world.connect.worker(),
+    world.connect.connector(name),
+    world.connect.status(name),
+    world.connect
+      .offsets(name)
+      .catch((failure: unknown) =>
+        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+      ),
+  ]);
+  if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
+  refuseForeignClass(description);
+  const settings = await settingsOf(description);
+  const connector: ConnectorSeen = {
+    name,
+    connectorClass: description.config["connector.class"],
+    config: maskConfiguration(settings.config),
+    configOrigin: settings.origin,
+    prefix: settings.prefix,
+    opsTopic: settings.opsTopic,
+    signalsTopic: settings.signalsTopic,
+    captureMode: settings.captureMode,
+    miningMode: settings.miningMode,
+    archiveDestination: settings.archiveDestination,
+    tables: settings.tables,
+    valueConverter: settings.valueConverter,
+    valueConverterSchemas: settings.valueConverterSchemas,
+    status,
+    offsets,
+  };
+  return {
+    seen: {
+      at,
+      worker: { url: world.connect.url, version: worker.version, clusterId: worker.clusterId },
+      connector,
+    },
+    stored: soleOffset(connector),
+    settings,
+    kafka: world.kafka(settings),
+    oracle: world.oracle(settings),
+  };
+}
+
+function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefined {
+  const mine = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset;
+  const decoded = mine === undefined || mine === null ? undefined : decodeOffset(mine);
+  return decoded?.ok ? decoded.offset : undefined;
+}
+
+function noConnector(name: string, url: string): CallFailed {
+  return new CallFailed({
+    system: "connect",
+    kind: "missing",
+    message: `the workers at ${url} have no connector ${name}`,
+    remedy: `See which there are:  curl ${url}/connectors`,
+  });
+}
+
+/** A connector without any `cdc.` setting is another program's: there is nothing to observe it by. */
+function refuseForeignClass({ name, config }: ConnectorDescription): void {
+  if (Object.keys(config).some((setting) => setting.startsWith("cdc."))) return;
+  const connectorClass = config["connector.class"] ?? "connector without a class";
+  throw new Refusal(
+    "CON301",
+    `${name} is a ${connectorClass}, not the CDC source connector: its configuration has no cdc.* settings`,
+    [
+      connectorClass.includes("OracleCdcSourceConnector")
+        ? "Its offsets have another form; name the connector that took over from it."
+        : "Check target.connector.",
+    ],
+  );
+}

@@ -1,0 +1,184 @@
+import type { OpsFormat } from "../../document/intent.ts";
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
+import type { OffsetEntry } from "../../facts/offset.ts";
+import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
+import { examineRedo, type RedoExamination, type RedoQuestion } from "../../facts/redo-examination.ts";
+import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
+import type { Instant } from "../../values/instant.ts";
+import type { JsonObject } from "../../values/json.ts";
+import type { Scn } from "../../values/scn.ts";
+import { parseXid, printXid, sameXid } from "../../values/xid.ts";
+
+/** What the facts of a connector mean for a change of it, whatever kind it is. Checks that several kinds share go by this. */
+export interface ConnectorReading {
+  readonly facts: ConnectorFacts;
+  readonly stored: StoredReading;
+  /** Undefined where the offset stays, and while the target or the stored offset can't be told. */
+  readonly move: Move | undefined;
+  /** Whether the stored offset is changed, and that recorded; true while it can't be told. */
+  readonly changesOffset: boolean;
+  /** Whether the move can tear transactions: to an SCN that the connector had not come to. */
+  readonly tears: boolean;
+  /** From where mining would begin to now; undefined while there is no such SCN. */
+  readonly redo: Observed<RedoExamination> | undefined;
+  readonly torn: Observed<readonly TornTransaction[]>;
+  readonly journaledKnown: Observed<true>;
+  readonly changes: Observed<readonly RecordedChange[]>;
+  readonly opsFormat: OpsFormat | undefined;
+}
+
+export type StoredReading =
+  | { readonly state: "none" }
+  | { readonly state: "stored"; readonly entry: OffsetEntry; readonly offset: StoredOffset }
+  | { readonly state: "later version"; readonly version: bigint }
+  | { readonly state: "unreadable"; readonly problem: string }
+  | { readonly state: "several"; readonly partitions: readonly JsonObject[] }
+  | { readonly state: "foreign"; readonly partition: JsonObject };
+
+export type Direction = "backward" | "forward" | "same" | "initial";
+
+export interface Move {
+  readonly direction: Direction;
+  /** The stored resume SCN; undefined when none is stored. */
+  readonly from: Scn | undefined;
+  readonly to: Scn;
+  /** SCNs between the two. */
+  readonly distance: bigint;
+}
+
+/** A transaction whose changes before the target would be lost while those after it are delivered. */
+export interface TornTransaction {
+  readonly xid: string;
+  readonly startScn: Scn;
+  readonly startedAt: Instant | undefined;
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
+}
+
+/** What follows from the facts alone, and from the move that is wanted. */
+export function readConnector(
+  facts: ConnectorFacts,
+  {
+    move,
+    tears,
+    asked,
+  }: { readonly move: Move | undefined; readonly tears: boolean; readonly asked: OpsFormat | undefined },
+): Pick<ConnectorReading, "move" | "tears" | "torn" | "journaledKnown" | "changes" | "opsFormat"> {
+  return {
+    move,
+    tears,
+    torn: mapObserved(facts.transactions, () => (tears && move !== undefined ? tornBy(move, facts) : [])),
+    journaledKnown: mapObserved(facts.journaled, () => true as const),
+    changes: mapObserved(facts.opsHistory, ({ events }) => recordedChanges(events, facts.connector.name)),
+    opsFormat: opsFormat(asked, facts.connector),
+  };
+}
+
+export function readStored(facts: ConnectorFacts): StoredReading {
+  const entries = facts.connector.offsets.filter(({ offset }) => !isEmptyOffset(offset));
+  const [entry] = entries;
+  if (entry === undefined) return { state: "none" };
+  if (entries.length > 1) return { state: "several", partitions: entries.map(({ partition }) => partition) };
+  if (!sameOffset(entry.partition, { server: facts.connector.prefix }))
+    return { state: "foreign", partition: entry.partition };
+  const decoded = decodeOffset(entry.offset ?? {});
+  if (decoded.ok) return { state: "stored", entry, offset: decoded.offset };
+  return decoded.reason === "later version"
+    ? { state: "later version", version: decoded.version }
+    : { state: "unreadable", problem: decoded.problem };
+}
+
+/** The move from what is stored to an SCN; undefined where what is stored can't be read. */
+export function moveTo(to: Scn, stored: StoredReading): Move | undefined {
+  if (stored.state === "none") return { direction: "initial", from: undefined, to, distance: 0n };
+  if (stored.state !== "stored") return undefined;
+  const from = stored.offset.resumeScn;
+  if (to === from) return { direction: "same", from, to, distance: 0n };
+  return to < from
+    ? { direction: "backward", from, to, distance: from - to }
+    : { direction: "forward", from, to, distance: to - from };
+}
+
+/** Whether a move leads to where the connector had not come: only that can tear transactions. */
+export function leadsAhead(move: Move | undefined): boolean {
+  return move?.direction === "forward" || move?.direction === "initial";
+}
+
+/** Whether the task itself adds log files to its LogMiner sessions: not from inside one PDB. */
+export function probeApplies({
+  connector,
+  database,
+}: {
+  readonly connector: { readonly miningMode: string };
+  readonly database: { readonly container: boolean; readonly connectedTo: string };
+}): boolean {
+  return connector.miningMode !== "range" && (!database.container || database.connectedTo === "CDB$ROOT");
+}
+
+/** What is asked of the redo catalogue, but for the SCN. */
+export function redoQuestion({
+  database,
+  connector,
+}: Pick<ConnectorFacts, "database" | "connector">): Omit<RedoQuestion, "from"> {
+  return {
+    currentScn: database.currentScn,
+    resetlogsScn: database.resetlogsScn,
+    captureMode: connector.captureMode,
+    destination: connector.archiveDestination,
+  };
+}
+
+/** Redo from an SCN to now, by the catalogue and what came of opening its files. */
+export function examine(facts: ConnectorFacts, from: Scn): Observed<RedoExamination> {
+  const { redo, probes } = facts;
+  return mapObserved(redo, (catalogue) =>
+    examineRedo(
+      catalogue,
+      { from, ...redoQuestion(facts) },
+      probes.known && probes.value.applies ? probes.value.files : undefined,
+    ),
+  );
+}
+
+function tornBy(move: Move, { transactions, journaled }: ConnectorFacts): readonly TornTransaction[] {
+  const open = (transactions.known ? transactions.value : [])
+    .filter(({ startScn }) => startScn < move.to)
+    .map((transaction) => ({ ...transaction, key: transaction.xid, xid: printXid(transaction.xid) }));
+  const chunks = (journaled.known ? journaled.value : []).filter(({ firstScn }) => firstScn < move.to);
+  const inJournal = (xid: (typeof open)[number]["key"]) =>
+    chunks.some((chunk) => {
+      const other = parseXid(chunk.xid);
+      return other !== undefined && sameXid(xid, { ...other, container: chunk.container ?? other.container });
+    });
+  const onlyJournaled = chunks.filter((chunk) => {
+    const other = parseXid(chunk.xid);
+    return (
+      other === undefined ||
+      !open.some(({ key }) => sameXid(key, { ...other, container: chunk.container ?? other.container }))
+    );
+  });
+  return [
+    ...open.map(
+      ({ xid, key, startScn, startedAt, user, clientId }): TornTransaction => ({
+        xid,
+        startScn,
+        startedAt,
+        user,
+        clientId,
+        seenIn: inJournal(key) ? "both" : "GV$TRANSACTION",
+      }),
+    ),
+    ...onlyJournaled.map(
+      ({ xid, container, firstScn, user, clientId }): TornTransaction => ({
+        xid: container === undefined || xid.includes(":") ? xid : `${container}:${xid}`,
+        startScn: firstScn,
+        startedAt: undefined,
+        user,
+        clientId,
+        seenIn: "journal",
+      }),
+    ),
+  ].sort((a, b) => (a.startScn < b.startScn ? -1 : a.startScn > b.startScn ? 1 : 0));
+}

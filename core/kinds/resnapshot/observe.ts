@@ -1,0 +1,122 @@
+import type { ResnapshotIntent } from "../../document/intent.ts";
+import { capturedTables } from "../../facts/captured-tables.ts";
+import type { ConnectorSeen } from "../../facts/connector-facts.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
+import { examineRedo, logsToProbe } from "../../facts/redo-examination.ts";
+import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
+import type { StoredOffset } from "../../facts/stored-offset.ts";
+import type { RowScn } from "../../facts/tables.ts";
+import type { OraclePort, World } from "../../ports.ts";
+import type { Scn } from "../../values/scn.ts";
+import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
+import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
+import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";
+import { probeApplies, redoQuestion } from "../connector/reading.ts";
+import { unlistedTables } from "./tables.ts";
+
+/**
+ * Looks at everything a resnapshot is decided by, and changes nothing. What is known of the tables that would lose changes is looked up only where
+ * redo is gone.
+ *
+ * @param evidence false: that is not looked up, because nothing is decided by it (it may take long)
+ * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
+ */
+export async function observeResnapshot(
+  intent: ResnapshotIntent,
+  world: World,
+  settingsOf: SettingsOf,
+  { evidence }: { readonly evidence: boolean },
+): Promise<Observation<ResnapshotFacts>> {
+  const { seen, stored, settings, kafka, oracle } = await lookAtConnector(intent.target.connector, world, settingsOf);
+  const observe = observerAt(world.clock);
+  const [fromKafka, signalsTopic, fromOracle] = await allOrFirst(
+    lookAtKafka(kafka, settings, observe),
+    observe(settings.signalsTopic, async () => (await kafka.topic(settings.signalsTopic)) ?? ("missing" as const)),
+    lookAtOracle(oracle, seen.connector, stored, observe),
+  );
+  const { gap, ...database } = fromOracle;
+  const [journaled, changes] = await allOrFirst(
+    gap ? lookAtJournal(kafka, settings, observe) : observe(settings.journalTopic, async () => []),
+    gap && evidence
+      ? lookAtEvidence(oracle, intent, seen.connector, database.dictionary, observe)
+      : nothingLookedUp(observe),
+  );
+  return {
+    facts: { kind: "Resnapshot", ...seen, ...database, journaled, ...fromKafka, signalsTopic, ...changes },
+    settings,
+    kafka,
+    oracle,
+  };
+}
+
+/** @returns the facts, and whether redo is gone from the stored position on */
+async function lookAtOracle(
+  oracle: OraclePort,
+  connector: ConnectorSeen,
+  stored: StoredOffset | undefined,
+  observe: Observer,
+): Promise<
+  Pick<ResnapshotFacts, "database" | "redo" | "probes" | "transactions" | "times" | "dictionary"> & {
+    readonly gap: boolean;
+  }
+> {
+  const from: Scn | undefined = stored?.resumeScn;
+  const [{ database, redo, transactions }, dictionary] = await allOrFirst(
+    lookAtRedo(oracle, async () => from ?? 0n, observe),
+    observe("CDB_TABLES", () => oracle.dictionary(connector.tables.pdbs)),
+  );
+  const question = redoQuestion({ database, connector });
+  const applies = probeApplies({ connector, database });
+  const probes = await observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
+    applies,
+    files:
+      applies && redo.known && from !== undefined && from <= database.currentScn
+        ? await oracle.probeLogs(logsToProbe(redo.value, { ...question, from }))
+        : [],
+  }));
+  const examined = mapObserved(redo, (catalogue) =>
+    examineRedo(
+      catalogue,
+      { ...question, from: from ?? 0n },
+      probes.known && probes.value.applies ? probes.value.files : undefined,
+    ),
+  );
+  const times = await observe("SCN_TO_TIMESTAMP", () =>
+    timesOf(oracle, [
+      from,
+      stored?.lastCommit?.scn,
+      database.currentScn,
+      examined.known ? examined.value.firstAvailable : undefined,
+    ]),
+  );
+  const gap = from !== undefined && examined.known && !examined.value.complete;
+  return { database, redo, probes, transactions, times, dictionary, gap };
+}
+
+async function lookAtEvidence(
+  oracle: OraclePort,
+  intent: ResnapshotIntent,
+  { tables }: ConnectorSeen,
+  dictionary: ResnapshotFacts["dictionary"],
+  observe: Observer,
+): Promise<Pick<ResnapshotFacts, "activity" | "rowScns">> {
+  const [activity, rowScns] = await allOrFirst(
+    observe("CDB_OBJECTS, CDB_TAB_MODIFICATIONS", () => oracle.activity(tables.pdbs)),
+    observe("ORA_ROWSCN", async (): Promise<readonly RowScn[]> => {
+      if (!intent.readRowScns || !dictionary.known) return [];
+      const captured = capturedTables(tables, dictionary.value);
+      return captured.known ? oracle.rowScns(unlistedTables(intent, captured.tables)) : [];
+    }),
+  );
+  return { activity, rowScns };
+}
+
+async function nothingLookedUp(observe: Observer): Promise<Pick<ResnapshotFacts, "activity" | "rowScns">> {
+  const none = <T>(source: string): Promise<Observed<readonly T[]>> => observe(source, async () => []);
+  const [activity, rowScns] = await Promise.all([
+    none<ResnapshotFacts["activity"] extends Observed<readonly (infer T)[]> ? T : never>("CDB_OBJECTS"),
+    none<RowScn>("ORA_ROWSCN"),
+  ]);
+  return { activity, rowScns };
+}

@@ -1,0 +1,44 @@
+import type { ResnapshotIntent } from "../../document/intent.ts";
+import type { CapturedTable } from "../../facts/captured-tables.ts";
+import { parseTableName } from "../../values/table-name.ts";
+
+/** What a name that the operator wrote stands for among the captured tables. */
+export type NamedTable =
+  | { readonly written: string; readonly found: true; readonly table: CapturedTable }
+  | { readonly written: string; readonly found: false; readonly why: "no name" | "not captured" | "ambiguous" };
+
+/**
+ * Finds each name among the captured tables: by the connector's own spelling first, then part by part, where one without quotes also stands for
+ * its upper-case form. A name that fits several is ambiguous.
+ */
+export function namedTables(names: readonly string[], captured: readonly CapturedTable[]): readonly NamedTable[] {
+  const byName = new Map<string, CapturedTable[]>();
+  for (const table of captured) {
+    const same = byName.get(table.fullName);
+    if (same === undefined) byName.set(table.fullName, [table]);
+    else same.push(table);
+  }
+  return names.map((written): NamedTable => {
+    const name = parseTableName(written);
+    if (name === undefined) return { written, found: false, why: "no name" };
+    const spellings = new Set([
+      written,
+      name.parts.map((part) => part.name).join("."),
+      name.parts.map((part) => (part.quoted ? part.name : part.name.toUpperCase())).join("."),
+    ]);
+    const fitting = new Set([...spellings].flatMap((spelling) => byName.get(spelling) ?? []));
+    const [table] = fitting;
+    if (table === undefined) return { written, found: false, why: "not captured" };
+    if (fitting.size > 1) return { written, found: false, why: "ambiguous" };
+    return { written, found: true, table };
+  });
+}
+
+/** The captured tables that an intent does not name. */
+export function unlistedTables(
+  { tables }: Pick<ResnapshotIntent, "tables">,
+  captured: readonly CapturedTable[],
+): readonly CapturedTable[] {
+  const named = new Set(namedTables(tables, captured).flatMap((one) => (one.found ? [one.table] : [])));
+  return captured.filter((table) => !named.has(table));
+}

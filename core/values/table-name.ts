@@ -1,0 +1,28 @@
+/** A name as an operator writes it: its parts, each with whether it was quoted (then it is meant to the letter). */
+export interface TableName {
+  readonly text: string;
+  readonly parts: readonly { readonly name: string; readonly quoted: boolean }[];
+}
+
+/** Longest name of an Oracle object, bytes. */
+const LONGEST_NAME = 128;
+
+/**
+ * Reads `PDB.OWNER.TABLE` or `OWNER.TABLE`; a part in double quotes may hold anything but a quote. A name with dots may be written without quotes
+ * as well: it is compared as a whole first.
+ *
+ * @returns undefined for a text that is no name
+ */
+export function parseTableName(text: string): TableName | undefined {
+  const parts: { name: string; quoted: boolean }[] = [];
+  const part = /\s*(?:"([^"]+)"|([^".]+?))\s*(\.|$)/y;
+  while (part.lastIndex < text.length) {
+    const match = part.exec(text);
+    if (match === null) return undefined;
+    const name = match[1] ?? match[2] ?? "";
+    if (name === "" || new TextEncoder().encode(name).length > LONGEST_NAME) return undefined;
+    parts.push({ name, quoted: match[1] !== undefined });
+    if (match[3] === "") return parts.length < 2 ? undefined : { text, parts };
+  }
+  return undefined;
+}
