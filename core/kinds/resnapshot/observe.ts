@@ -1,7 +1,7 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { capturedTables } from "../../facts/captured-tables.ts";
 import type { ConnectorSeen } from "../../facts/connector-facts.ts";
-import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import { examineRedo, logsToProbe } from "../../facts/redo-examination.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
@@ -40,7 +40,7 @@ export async function observeResnapshot(
     gap ? lookAtJournal(kafka, settings, observe) : observe(settings.journalTopic, async () => []),
     gap && evidence
       ? lookAtEvidence(oracle, intent, seen.connector, database.dictionary, observe)
-      : nothingLookedUp(observe),
+      : NOT_LOOKED_UP,
   );
   return {
     facts: { kind: "Resnapshot", ...seen, ...database, journaled, ...fromKafka, signalsTopic, ...changes },
@@ -112,11 +112,8 @@ async function lookAtEvidence(
   return { activity, rowScns };
 }
 
-async function nothingLookedUp(observe: Observer): Promise<Pick<ResnapshotFacts, "activity" | "rowScns">> {
-  const none = <T>(source: string): Promise<Observed<readonly T[]>> => observe(source, async () => []);
-  const [activity, rowScns] = await Promise.all([
-    none<ResnapshotFacts["activity"] extends Observed<readonly (infer T)[]> ? T : never>("CDB_OBJECTS"),
-    none<RowScn>("ORA_ROWSCN"),
-  ]);
-  return { activity, rowScns };
-}
+/** Nobody looked: that is not the same as nothing seen. */
+const NOT_LOOKED_UP: Pick<ResnapshotFacts, "activity" | "rowScns"> = {
+  activity: { known: false, why: "not looked up", source: "CDB_OBJECTS, CDB_TAB_MODIFICATIONS" },
+  rowScns: { known: false, why: "not looked up", source: "ORA_ROWSCN" },
+};
