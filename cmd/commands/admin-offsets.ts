@@ -1,18 +1,5 @@
 import { command, group } from "../command.ts";
-import { worldOptions } from "./common-options.ts";
-
-/** The options of every `admin` command (specification, "Common options of every `admin` command"). */
-const adminOptions = {
-  "connect-url": {
-    ...worldOptions["connect-url"],
-    demandOption: true,
-    describe: "Connect REST URL of a worker in the connector's cluster",
-  },
-  name: { type: "string", requiresArg: true, demandOption: true, describe: "Connector name" },
-  config: worldOptions.config,
-  "bootstrap-servers": worldOptions["bootstrap-servers"],
-  "command-config": worldOptions["command-config"],
-} as const;
+import { adminOptions, adminResume, opsFormat } from "./common-options.ts";
 
 export const offsetsShow = command({
   usage: "show",
@@ -55,15 +42,12 @@ export const offsetsSet = command({
       default: false,
       describe: "Allow a forward move: every change committed in between is skipped",
     },
-    resume: { type: "boolean", default: false, describe: "Start the connector afterwards; otherwise it stays stopped" },
+    resume: adminResume,
     "forget-released": {
       type: "string",
       describe: "Take released transaction ids out of the orphan ledger: all, or a comma-separated list",
     },
-    "ops-format": {
-      choices: ["json", "json_schemas"] as const,
-      describe: "Form of the ops event, needed with a converter that is not JSON",
-    },
+    "ops-format": opsFormat,
   },
   examples: [
     [

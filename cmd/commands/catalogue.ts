@@ -1,6 +1,7 @@
 import { group } from "../command.ts";
 import type { Program } from "../main.ts";
 import { offsets } from "./admin-offsets.ts";
+import { resnapshot } from "./admin-resnapshot.ts";
 import { apply } from "./apply.ts";
 import { completer } from "./complete.ts";
 import { completion } from "./completion.ts";
@@ -19,6 +20,7 @@ import { validate } from "./validate.ts";
 
 const admin = group("admin <command>", "Operator commands under the specification's names and options; never prompt", [
   offsets,
+  resnapshot,
 ]);
 
 /** Every command of every program: a new one is a file and a line here. */
@@ -50,7 +52,7 @@ export const cdcctl: Program = {
 export const cdcAdmin: Program = {
   name: "cdc-admin",
   describe: "Operator commands of the Oracle CDC source connector.",
-  commands: [offsets],
+  commands: [offsets, resnapshot],
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
 

@@ -64,3 +64,28 @@ export const consentOptions = {
   yes: { type: "boolean", default: false, describe: "Apply without asking" },
   expect: { type: "string", requiresArg: true, describe: "Apply only this decision (sha256:…), without asking" },
 } as const;
+
+/** The options of every `admin` command (specification, "Common options of every `admin` command"). */
+export const adminOptions = {
+  "connect-url": {
+    ...worldOptions["connect-url"],
+    demandOption: true,
+    describe: "Connect REST URL of a worker in the connector's cluster",
+  },
+  name: { type: "string", requiresArg: true, demandOption: true, describe: "Connector name" },
+  config: worldOptions.config,
+  "bootstrap-servers": worldOptions["bootstrap-servers"],
+  "command-config": worldOptions["command-config"],
+} as const;
+
+/** What the `admin` commands that change something share besides. */
+export const adminResume = {
+  type: "boolean",
+  default: false,
+  describe: "Start the connector afterwards; otherwise it stays stopped",
+} as const;
+
+export const opsFormat = {
+  choices: ["json", "json_schemas"] as const,
+  describe: "Form of the ops event, needed with a converter that is not JSON",
+} as const;

@@ -1,24 +1,11 @@
-import { WAIT_LIMITS } from "../../core/apply/context.ts";
 import type { OffsetChangeIntent } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
-import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
-import { planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import { parseXid } from "../../core/values/xid.ts";
-import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
-import { renderPlanText } from "../views/plan-text.ts";
-import { renderReport } from "../views/report-text.ts";
-import { applyPlan } from "./applying.ts";
-import { JUST_PLANNED_MILLIS } from "./durations.ts";
-import { openWorld } from "./open-world.ts";
+import type { Host } from "../host.ts";
+import { type AdminFlags, changeAtOnce } from "./admin-change.ts";
 
-export interface SetFlags {
-  readonly "connect-url": string;
-  readonly name: string;
-  readonly config: string | undefined;
-  readonly "bootstrap-servers": string | undefined;
-  readonly "command-config": string | undefined;
+export interface SetFlags extends AdminFlags {
   readonly scn: string;
   readonly reason: string;
   readonly "allow-skip": boolean;
@@ -27,27 +14,9 @@ export interface SetFlags {
   readonly "ops-format": "json" | "json_schemas" | undefined;
 }
 
-/** `admin offsets set`: the flags as an intent, then the road of every other change. Never prompts. @returns 0, 1 */
-export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
-  const intent = intentOf(flags);
-  const world = await openWorld(intent.target, flags, host);
-  try {
-    const { facts } = await observeOffsetChange(intent, world, world.settingsOf);
-    const plan = planOffsetChange(intent, facts, { again: true });
-    host.stdout.write(renderPlanText(plan, textOptions(host.stdout)));
-    if (plan.outcome.state === "blocked") return EXIT.refused;
-    if (plan.outcome.state === "no-op") return EXIT.done;
-    const applied = await applyPlan(plan, world, host, {
-      limits: WAIT_LIMITS,
-      maxAge: JUST_PLANNED_MILLIS,
-      again: true,
-      command: "admin offsets set",
-    });
-    host.stdout.write(renderReport(applied, textOptions(host.stdout)));
-    return "nothing" in applied || applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
-  } finally {
-    await world.close();
-  }
+/** `admin offsets set`: the flags as an intent, then the road of every other change. @returns 0, 1 */
+export function setOffsets(flags: SetFlags, host: Host): Promise<number> {
+  return changeAtOnce(intentOf(flags), flags, host, "admin offsets set");
 }
 
 function intentOf(flags: SetFlags): OffsetChangeIntent {

@@ -3,6 +3,7 @@ import { carryOut, type RunReport } from "../../core/apply/engine.ts";
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import { changedAnything, runState } from "../../core/apply/journal.ts";
 import { runId, runStarted } from "../../core/apply/start.ts";
+import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
 import { recordedChanges } from "../../core/facts/ops-event.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
@@ -82,7 +83,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
       plan: now,
     });
     try {
-      await ctx.record(runStarted(now, { run, operator: host.operator, cdcctl: VERSION }));
+      await ctx.record(runStarted(asShown(now, plan), { run, operator: host.operator, cdcctl: VERSION }));
       return { plan: now, report: await carryOut(now.steps, ctx) };
     } finally {
       await writer.close();
@@ -96,7 +97,7 @@ export function runContext(
   key: RunKey,
   entries: JournalEntry[],
   writer: JournalWriter,
-  { kafka, oracle }: Pick<RunContext, "kafka" | "oracle">,
+  ports: Pick<RunContext, "kafka" | "oracle">,
   world: OpenWorld,
   host: Host,
   sitting: { readonly limits: WaitLimits; readonly recovering: boolean; readonly plan: Plan | null },
@@ -111,8 +112,10 @@ export function runContext(
     run: key.run,
     operator: host.operator,
     connect: world.connect,
-    kafka,
-    oracle,
+    kafka: ports.kafka,
+    get oracle() {
+      return ports.oracle;
+    },
     clock: world.clock,
     limits: sitting.limits,
     recovering: sitting.recovering,
@@ -143,21 +146,32 @@ async function refuseUnsettled(
   }
 }
 
-/** By the ops topic, or, where that no longer reaches back, by the journals on this machine. */
+/** What was shown for the unlisted tables is what is recorded with the assertion; it is not looked up a second time. */
+function asShown(now: Plan, shown: Plan): Plan {
+  return now.snapshot === undefined || shown.snapshot === undefined ? now : { ...now, snapshot: shown.snapshot };
+}
+
+/**
+ * By the ops topic, or, where that no longer reaches back or was told nothing, by the journals on this machine. A resnapshot is known by its intent as
+ * well: once it has moved past its gap, the same plan file decides something else.
+ */
 async function appliedAlready(
-  plan: Plan,
+  { intent, decision }: Plan,
   key: { readonly clusterId: string; readonly connector: string },
   events: Parameters<typeof recordedChanges>[0],
   { state }: OpenWorld,
 ): Promise<ReturnType<typeof appliedBefore>> {
-  if (plan.intent.origin.by === "admin") return "never";
-  const byTopic = appliedBefore(recordedChanges(events, key.connector), plan.decision);
+  if (intent.origin.by === "admin") return "never";
+  const wanted = digestOfIntent(intent);
+  const byTopic = appliedBefore(recordedChanges(events, key.connector), decision);
   if (byTopic !== "never") return byTopic;
-  const decisions: string[] = [];
+  const applied: boolean[] = [];
   for (const run of await state.list(key)) {
     const past = runState(await state.read(run));
-    if (past?.ended?.outcome === "succeeded") decisions.push(past.started.subject.decision);
+    if (past?.ended?.outcome !== "succeeded") continue;
+    const { subject } = past.started;
+    applied.push(subject.decision === decision || subject.snapshot?.intent === wanted);
   }
-  const last = decisions.lastIndexOf(plan.decision);
-  return last < 0 ? "never" : last === decisions.length - 1 ? "latest" : "superseded";
+  const last = applied.lastIndexOf(true);
+  return last < 0 ? "never" : last === applied.length - 1 ? "latest" : "superseded";
 }

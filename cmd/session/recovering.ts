@@ -13,7 +13,7 @@ import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
-import type { RunKey } from "../../core/ports.ts";
+import type { OraclePort, RunKey } from "../../core/ports.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
@@ -95,7 +95,15 @@ async function settle(
       ]);
     }
     const settings = await world.settingsOf(description);
-    const ports = { kafka: world.kafka(settings), oracle: world.oracle(settings) };
+    let oracle: OraclePort | undefined;
+    const ports = {
+      kafka: world.kafka(settings),
+      // Few runs need it, and its settings may be of no use any more.
+      get oracle() {
+        oracle ??= world.oracle(settings);
+        return oracle;
+      },
+    };
     const ctx = runContext(key, entries, writer, ports, world, host, { limits, recovering: true, plan });
     const report = abandon ? await abandonRun(ctx) : await recoverRun(ctx);
     host.stdout.write(renderRunReport(report));

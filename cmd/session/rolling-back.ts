@@ -1,7 +1,6 @@
 import { rollbackIntent } from "../../core/apply/rollback.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import { observeOffsetChange } from "../../core/kinds/offset-change/observe.ts";
-import { planOffsetChange } from "../../core/kinds/offset-change/plan.ts";
+import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -43,8 +42,8 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
     const partition = canonicalJson(stored.state.body?.entry.partition ?? null);
     const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
     const intent = rollbackIntent(stored.state, now, { resume: flags.resume, moveBack: flags["move-back"] });
-    const { facts } = await observeOffsetChange(intent, world, world.settingsOf);
-    const plan = planOffsetChange(intent, facts, { again: true });
+    const { facts } = await observe(intent, world, world.settingsOf);
+    const plan = planFor(intent, facts, { again: true });
     if (flags.out !== undefined) {
       await writeResolvedPlan(flags.out, [plan], host);
       host.stdout.write(planReport([plan], { format: flags.format, files: [], out: flags.out }, host));
@@ -63,7 +62,9 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
 
 /** Without a name: the latest that succeeded, where there is but one connector it can be of. */
 function latestOfOne(runs: readonly StoredRun[]): StoredRun | undefined {
-  const succeeded = runs.filter(({ state }) => state.ended?.outcome === "succeeded");
+  const succeeded = runs.filter(
+    ({ state }) => state.ended?.outcome === "succeeded" || state.ended?.outcome === "rejected",
+  );
   const connectors = new Map(succeeded.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]));
   if (connectors.size > 1) {
     const latest = [...connectors.values()].map(({ key }) => `${key.run} (${key.connector})`);

@@ -26,3 +26,13 @@ export function parseTableName(text: string): TableName | undefined {
   }
   return undefined;
 }
+
+/**
+ * Splits a comma-separated list of names, commas in double quotes apart.
+ *
+ * @returns undefined where an entry is no name
+ */
+export function parseTableList(text: string): readonly string[] | undefined {
+  const names = (text.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((name) => name.trim());
+  return names.length > 0 && names.every((name) => parseTableName(name) !== undefined) ? names : undefined;
+}

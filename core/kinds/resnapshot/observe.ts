@@ -40,7 +40,7 @@ export async function observeResnapshot(
     gap ? lookAtJournal(kafka, settings, observe) : observe(settings.journalTopic, async () => []),
     gap && evidence
       ? lookAtEvidence(oracle, intent, seen.connector, database.dictionary, observe)
-      : NOT_LOOKED_UP,
+      : Promise.resolve(NOT_LOOKED_UP),
   );
   return {
     facts: { kind: "Resnapshot", ...seen, ...database, journaled, ...fromKafka, signalsTopic, ...changes },

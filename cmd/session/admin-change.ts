@@ -1,0 +1,46 @@
+import { WAIT_LIMITS } from "../../core/apply/context.ts";
+import type { Intent } from "../../core/document/intent.ts";
+import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import { EXIT } from "../command.ts";
+import { type Host, textOptions } from "../host.ts";
+import { renderPlanText } from "../views/plan-text.ts";
+import { renderReport } from "../views/report-text.ts";
+import { applyPlan } from "./applying.ts";
+import { JUST_PLANNED_MILLIS } from "./durations.ts";
+import { openWorld } from "./open-world.ts";
+
+/** The options of every `admin` command. */
+export interface AdminFlags {
+  readonly "connect-url": string;
+  readonly name: string;
+  readonly config: string | undefined;
+  readonly "bootstrap-servers": string | undefined;
+  readonly "command-config": string | undefined;
+}
+
+/**
+ * Plans what the flags of an `admin` command ask for, shows it, and carries it out without asking, on the road of every other change.
+ *
+ * @param command its name, for the lock
+ * @returns 0 when it is done or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin` commands")
+ */
+export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host, command: string): Promise<number> {
+  const world = await openWorld(intent.target, flags, host);
+  try {
+    const { facts } = await observe(intent, world, world.settingsOf);
+    const plan = planFor(intent, facts, { again: true });
+    host.stdout.write(renderPlanText(plan, textOptions(host.stdout)));
+    if (plan.outcome.state === "blocked") return EXIT.refused;
+    if (plan.outcome.state === "no-op") return EXIT.done;
+    const applied = await applyPlan(plan, world, host, {
+      limits: WAIT_LIMITS,
+      maxAge: JUST_PLANNED_MILLIS,
+      again: true,
+      command,
+    });
+    host.stdout.write(renderReport(applied, textOptions(host.stdout)));
+    return "nothing" in applied || applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;
+  } finally {
+    await world.close();
+  }
+}
