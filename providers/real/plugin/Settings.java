@@ -1,5 +1,6 @@
 package cdcctl.standin;
 
+import java.util.Map;
 import org.apache.kafka.common.config.ConfigDef;
 import org.apache.kafka.common.config.ConfigDef.Importance;
 import org.apache.kafka.common.config.ConfigDef.Type;
@@ -13,6 +14,10 @@ final class Settings {
     static final String START_SCN = "cdc.start.scn";
     /** Empty: {@code <prefix>.cdc.heartbeat}. */
     static final String HEARTBEAT_TOPIC = "cdc.heartbeat.topic";
+    /** Empty: {@code <prefix>.cdc.signals}. */
+    static final String SIGNALS_TOPIC = "cdc.signals.topic";
+    /** Empty: {@code <prefix>.cdc.ops}. */
+    static final String OPS_TOPIC = "cdc.ops.topic";
 
     static final String DBID = "standin.dbid";
     static final String RESETLOGS_SCN = "standin.resetlogs.scn";
@@ -31,12 +36,16 @@ final class Settings {
     static final String FAIL_BELOW_SCN = "standin.fail.below.scn";
     /** When not empty alterOffsets refuses with this message. */
     static final String REFUSE_MESSAGE = "standin.alter.refuse";
+    /** What is said to a snapshot signal. {@code silent}: no signal is read; they are once this is something else. */
+    static final String ACK = "standin.ack";
 
     static final ConfigDef DEFINITION = new ConfigDef()
         .define(PREFIX, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, new ConfigDef.NonEmptyString(), Importance.HIGH,
             "Prefix of every topic; names the source partition")
         .define(START_SCN, Type.LONG, 1_000_000L, ConfigDef.Range.atLeast(0), Importance.LOW, "")
         .define(HEARTBEAT_TOPIC, Type.STRING, "", Importance.LOW, "")
+        .define(SIGNALS_TOPIC, Type.STRING, "", Importance.LOW, "")
+        .define(OPS_TOPIC, Type.STRING, "", Importance.LOW, "")
         .define(DBID, Type.LONG, 2_873_049_183L, Importance.LOW, "")
         .define(RESETLOGS_SCN, Type.LONG, 1L, Importance.LOW, "")
         .define(STEP_SCN, Type.LONG, 10L, Importance.LOW, "")
@@ -46,5 +55,14 @@ final class Settings {
         .define(HANG_WHILE_FILE, Type.STRING, "", Importance.LOW, "")
         .define(FAIL_MESSAGE, Type.STRING, "", Importance.LOW, "")
         .define(FAIL_BELOW_SCN, Type.LONG, 0L, Importance.LOW, "")
-        .define(REFUSE_MESSAGE, Type.STRING, "", Importance.LOW, "");
+        .define(REFUSE_MESSAGE, Type.STRING, "", Importance.LOW, "")
+        .define(ACK, Type.STRING, "silent",
+            ConfigDef.ValidString.in("silent", "ok", "rejected", "invalid", "unknown", "failed"), Importance.LOW, "");
+
+    /** A topic's name where it is set, with its {@code ${prefix}} put in; else the default one below the prefix. */
+    static String topic(Map<String, Object> config, String setting, String otherwise) {
+        String prefix = (String) config.get(PREFIX);
+        String name = (String) config.get(setting);
+        return name.isEmpty() ? prefix + otherwise : name.replace("${prefix}", prefix);
+    }
 }

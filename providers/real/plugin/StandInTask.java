@@ -3,6 +3,7 @@ package cdcctl.standin;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,7 +18,7 @@ import org.apache.kafka.connect.source.SourceTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One heartbeat a poll, each with the offset moved on by {@code standin.step.scn}. */
+/** One heartbeat a poll, each with the offset moved on by {@code standin.step.scn}, and the answers to the signals that have come. */
 public final class StandInTask extends SourceTask implements TaskMetrics {
     private static final Logger LOG = LoggerFactory.getLogger(StandInTask.class);
     private static final long SLICE_MS = 10;
@@ -25,13 +26,16 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     private static final Map<ObjectName, StandInTask> REGISTERED = new ConcurrentHashMap<>();
 
     private String prefix;
-    private String topic;
+    private String heartbeats;
+    private String ops;
     private long step;
     private long interval;
     private long hangWhenStopped;
     private String hangWhileFile;
     private String failure;
     private StoredOffset offset;
+    /** Null when none are read. */
+    private Signals signals;
     private ObjectName name;
     private volatile long scn;
     private volatile long polls;
@@ -42,8 +46,8 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     public void start(Map<String, String> properties) {
         Map<String, Object> config = Settings.DEFINITION.parse(properties);
         prefix = (String) config.get(Settings.PREFIX);
-        String heartbeats = (String) config.get(Settings.HEARTBEAT_TOPIC);
-        topic = heartbeats.isEmpty() ? prefix + ".cdc.heartbeat" : heartbeats.replace("${prefix}", prefix);
+        heartbeats = Settings.topic(config, Settings.HEARTBEAT_TOPIC, ".cdc.heartbeat");
+        ops = Settings.topic(config, Settings.OPS_TOPIC, ".cdc.ops");
         step = (Long) config.get(Settings.STEP_SCN);
         interval = (Long) config.get(Settings.INTERVAL_MS);
         hangWhenStopped = (Long) config.get(Settings.HANG_WHEN_STOPPED_MS);
@@ -57,6 +61,9 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
         scn = offset.resumeScn();
         long failBelow = (Long) config.get(Settings.FAIL_BELOW_SCN);
         failure = failBelow == 0 || scn < failBelow ? (String) config.get(Settings.FAIL_MESSAGE) : "";
+        String ack = (String) config.get(Settings.ACK);
+        signals = ack.equals("silent") ? null
+            : new Signals(properties, Settings.topic(config, Settings.SIGNALS_TOPIC, ".cdc.signals"), ack, offset.signalOffset());
         register();
     }
 
@@ -74,8 +81,16 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
             offset.advanceTo(scn);
         }
         polls++;
-        return List.of(new SourceRecord(partition(), offset.copy(), topic, null, Schema.STRING_SCHEMA, prefix, null,
+        if (signals != null) offset.finishSnapshot();
+        List<SourceRecord> records = new ArrayList<>();
+        records.add(new SourceRecord(partition(), offset.copy(), heartbeats, null, Schema.STRING_SCHEMA, prefix, null,
             Map.of("scn", scn, "poll", polls)));
+        for (Signals.Answer answer : signals == null ? List.<Signals.Answer>of() : signals.answers()) {
+            LOG.info("STANDIN {}", answer);
+            offset.signalAnswered(answer.next(), answer.tables());
+            records.add(OpsEvents.signalAck(partition(), offset.copy(), ops, prefix, answer));
+        }
+        return records;
     }
 
     private Map<String, String> partition() { return Map.of("server", prefix); }
@@ -100,6 +115,7 @@ public final class StandInTask extends SourceTask implements TaskMetrics {
     public void stop() {
         LOG.info("STANDIN stop at scn={}", scn);
         unregister();
+        if (signals != null) signals.close();
     }
 
     private void register() {

@@ -1,6 +1,7 @@
 package cdcctl.standin;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /** The stored offset in the real connector's form: one flat map of primitives. Fields it does not know are kept. */
@@ -46,6 +47,20 @@ final class StoredOffset {
         fields.put("last_commit_xid", "3:" + commit % 16 + "." + commit % 32 + "." + commit % 65_536);
         fields.put("last_commit_thread", 1L);
         fields.put("event_index", commit % 8);
+    }
+
+    /** The next record of the signals topic to read; 0 while none was. */
+    long signalOffset() { return number("signal_offset"); }
+
+    /** A signal was answered, and these tables are to be snapshotted. */
+    void signalAnswered(long next, List<String> tables) {
+        fields.put("signal_offset", next);
+        if (!tables.isEmpty()) fields.put("snapshot", SnapshotProgress.begun(fields.get("snapshot"), tables));
+    }
+
+    /** There are no rows to read: a snapshot that was begun is over. */
+    void finishSnapshot() {
+        if (fields.get("snapshot") != null) fields.put("snapshot", SnapshotProgress.done(fields.get("snapshot")));
     }
 
     Map<String, Object> copy() { return new HashMap<>(fields); }
