@@ -16,6 +16,10 @@ export interface RunReport {
   readonly code: string | undefined;
   /** Whether anything is different now from before the run: the connector's state, its offset. */
   readonly changed: boolean;
+  /** Whether a new offset was sent: what a rollback goes back from. */
+  readonly moved: boolean;
+  /** Id of the signal that was written, or may have been: it can't be taken back. */
+  readonly signal: string | undefined;
 }
 
 /**
@@ -124,6 +128,7 @@ export async function giveUp(
     run,
     outcome,
     message: failed.error,
+    ...leftBy(ctx),
     code: failed.code,
     changed: connector === "stays stopped",
     remedies: [...(failed.remedies ?? []), ...(connector === "stays stopped" ? [howToStart(ctx)] : [])],
@@ -190,7 +195,15 @@ export async function endRejected(error: string, remedies: readonly string[], ct
 /** Closes the journal of a run: from here on it is settled. */
 export async function end(outcome: RunOutcome, message: string, ctx: RunContext): Promise<RunReport> {
   await ctx.record({ type: "run-ended", outcome, message });
-  return { run: ctx.run, outcome, message, remedies: [], code: undefined, changed: changedAnything(ctx.state()) };
+  return {
+    run: ctx.run,
+    outcome,
+    message,
+    remedies: [],
+    code: undefined,
+    changed: changedAnything(ctx.state()),
+    ...leftBy(ctx),
+  };
 }
 
 /** Leaves a run open, as its journal tells it: `recover` is the next command. */
@@ -200,7 +213,20 @@ export function unfinished(
   remedies: readonly string[] = [],
   code?: string,
 ): RunReport {
-  return { run: ctx.run, outcome: "unfinished", message, remedies, code, changed: changedAnything(ctx.state()) };
+  return {
+    run: ctx.run,
+    outcome: "unfinished",
+    message,
+    remedies,
+    code,
+    changed: changedAnything(ctx.state()),
+    ...leftBy(ctx),
+  };
+}
+
+function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal"> {
+  const { attempts, signal, steps } = ctx.state();
+  return { moved: attempts > 0n, signal: steps.get("write-signal") === "failed" ? undefined : signal?.id };
 }
 
 function success(ctx: RunContext): string {

@@ -107,6 +107,8 @@ export interface ConnectorShown {
   readonly state: string;
   readonly worker: string;
   readonly tasks: readonly Pick<TaskStatus, "id" | "state" | "worker">[];
+  /** The connector's own code for why it, or a task of it, has FAILED: `CDC-2002`. Left out where the trace names none. */
+  readonly failedWith?: string;
 }
 
 export interface OffsetShown {

@@ -1,3 +1,4 @@
+import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { ConnectorShown, PlanWorld } from "../../plan/plan.ts";
 import type { ConnectorReading } from "./reading.ts";
 
@@ -30,5 +31,13 @@ export function connectorShown({ facts: { connector } }: ConnectorReading): Conn
     state: connector.status.state,
     worker: connector.status.worker,
     tasks: connector.status.tasks.map(({ id, state, worker }) => ({ id, state, worker })),
+    ...failedWith(connector.status),
   };
+}
+
+/** Of a trace no more than the code: the rest is shown by CON303. */
+function failedWith({ state, trace, tasks }: ConnectorStatus): Pick<ConnectorShown, "failedWith"> {
+  const traces = [{ state, trace }, ...tasks].flatMap((one) => (one.state === "FAILED" ? [one.trace ?? ""] : []));
+  const code = /\bCDC-\d{4}\b/.exec(traces.join("\n"))?.[0];
+  return code === undefined ? {} : { failedWith: code };
 }
