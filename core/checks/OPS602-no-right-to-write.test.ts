@@ -11,6 +11,7 @@ const topic = {
   replicas: 3n,
   cleanupPolicy: unseen(),
   minInsyncReplicas: unseen(),
+  maxMessageBytes: unseen(),
 };
 
 check("passes when this login may write", () => {

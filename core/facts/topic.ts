@@ -7,6 +7,8 @@ export interface TopicSeen {
   /** `delete`, `compact`, `compact,delete`; unknown where describing configurations is not allowed. */
   readonly cleanupPolicy: Observed<string>;
   readonly minInsyncReplicas: Observed<bigint>;
+  /** Largest batch of records that the topic takes, bytes (`max.message.bytes`). */
+  readonly maxMessageBytes: Observed<bigint>;
   /** Whether this login may write; unknown where the protocol does not tell. */
   readonly mayWrite: Observed<boolean>;
 }

@@ -82,6 +82,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is(seen?.replicas, 1n);
     assert.is(seen?.cleanupPolicy.known && seen.cleanupPolicy.value, "compact");
     assert.is(seen?.minInsyncReplicas.known && seen.minInsyncReplicas.value, 1n);
+    assert.is(seen?.maxMessageBytes.known && seen.maxMessageBytes.value, 1_048_588n);
     assert.is(seen?.mayWrite.known && seen.mayWrite.value, true);
   });
 

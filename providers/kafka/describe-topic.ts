@@ -25,6 +25,7 @@ export async function describeTopic(
     replicas: BigInt(Math.min(...topic.partitions.map((partition) => partition.replicas.length))),
     cleanupPolicy: entry(configs, "cleanup.policy", (text) => text),
     minInsyncReplicas: entry(configs, "min.insync.replicas", BigInt),
+    maxMessageBytes: entry(configs, "max.message.bytes", BigInt),
     mayWrite: mayWrite(topic.operations, name, now),
   };
 }
@@ -37,7 +38,7 @@ function mayWrite(operations: number | undefined, name: string, now: () => Insta
 }
 
 const TOPIC_RESOURCE = 2;
-const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas"];
+const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas", "max.message.bytes"];
 
 type Configs = Observed<ReadonlyMap<string, string>>;
 

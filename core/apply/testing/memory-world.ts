@@ -302,6 +302,7 @@ function factsOf(world: MemoryWorld, status: ConnectorStatus, at: Instant): Offs
       replicas: 1n,
       cleanupPolicy: known("delete"),
       minInsyncReplicas: known(1n),
+      maxMessageBytes: known(1_048_588n),
       mayWrite: known(true),
     }),
     opsHistory: known({ events: world.events, whole: true }),

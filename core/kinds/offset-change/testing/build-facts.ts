@@ -176,6 +176,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       replicas: 3n,
       cleanupPolicy: known("delete"),
       minInsyncReplicas: known(2n),
+      maxMessageBytes: known(1_048_588n),
       mayWrite: known(true),
     }),
     opsHistory: known({ events: events ?? [], whole: true }),
