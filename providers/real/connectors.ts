@@ -30,7 +30,8 @@ export interface Connectors {
   /** Waits for a state of the connector: STOPPED means without tasks, RUNNING with every task running, FAILED with a task failed. */
   untilState(name: string, state: "RUNNING" | "STOPPED" | "FAILED", millis?: number): Promise<void>;
   stopConnector(name: string): Promise<void>;
-  resumeConnector(name: string): Promise<void>;
+  /** @param until FAILED: its task is expected to fail */
+  resumeConnector(name: string, until?: "RUNNING" | "FAILED"): Promise<void>;
   /** The offset of the partition `{"server": prefix}`, prefix = name unless given; read from worker 0 unless another one is named. */
   storedOffset(
     name: string,
@@ -122,9 +123,9 @@ export function connectorsOf(call: CallWorker): Connectors {
       await insist("PUT", path(name, "/stop"));
       await untilState(name, "STOPPED");
     },
-    async resumeConnector(name) {
+    async resumeConnector(name, until = "RUNNING") {
       await insist("PUT", path(name, "/resume"));
-      await untilState(name, "RUNNING");
+      await untilState(name, until);
     },
   };
 }

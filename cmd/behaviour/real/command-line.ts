@@ -19,11 +19,20 @@ export function contextsFor(url: string): Readonly<Record<string, string>> {
 
 /** A plan file for a connector of the context `here`. */
 export function planFile(connector: string, ...spec: readonly string[]): string {
+  return fileOf("OffsetChange", connector, "replay after the bad deploy", spec);
+}
+
+/** The same, to snapshot tables again. */
+export function resnapshotFile(connector: string, ...spec: readonly string[]): string {
+  return fileOf("Resnapshot", connector, "archived logs purged", spec);
+}
+
+function fileOf(kind: string, connector: string, reason: string, spec: readonly string[]): string {
   return `apiVersion: cdcctl/v1
-kind: OffsetChange
+kind: ${kind}
 metadata:
   name: ${connector}
-  reason: replay after the bad deploy
+  reason: ${reason}
 target:
   context: here
   connector: ${connector}

@@ -15,7 +15,8 @@ export interface RealWorld extends World {
 
 /** A real broker and real workers; the database is the sandbox's, as there is no other. */
 export async function startRealWorld(options: StackOptions): Promise<RealWorld> {
-  const database = await startOracleDatabase(healthyWorld());
+  const oracle = healthyWorld();
+  const database = await startOracleDatabase(oracle);
   let real: RealStack;
   try {
     real = await startStack(options);
@@ -29,9 +30,19 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
     name: `Kafka ${options.kafka}`,
     real,
     oraclePort: database.port,
+    oracle,
     createTopic: (name) => real.createTopic(name),
     topics: () => withAdmin(kafka, (admin) => admin.listTopics()),
     records: (topic) => recordsOf(kafka, topic),
+    async append(topic, record) {
+      const producer = kafka.producer();
+      await producer.connect();
+      try {
+        await producer.send({ topic, messages: [record] });
+      } finally {
+        await producer.disconnect();
+      }
+    },
     async converted(topic, schemas) {
       const { classPath } = await fetchJars(options.kafka);
       const program = join(import.meta.dirname, "testdata", "ReadThroughConverter.java");
@@ -78,7 +89,11 @@ async function recordsOf(kafka: Kafka, topic: string): Promise<readonly TopicRec
     await consumer.run({
       eachMessage: async ({ message }) => {
         read = BigInt(message.offset) + 1n;
-        records.push({ key: message.key?.toString("utf8") ?? null, value: message.value?.toString("utf8") ?? null });
+        records.push({
+          key: message.key?.toString("utf8") ?? null,
+          value: message.value?.toString("utf8") ?? null,
+          timestamp: BigInt(message.timestamp),
+        });
       },
     });
     await waitFor(`all of ${topic}`, () => read >= end);

@@ -23,15 +23,16 @@ export async function startSandboxWorld(
   } = {},
 ): Promise<World> {
   const folder = await stackFolder(false);
+  const oracle = healthyWorld();
   const [database, broker] = await Promise.all([
-    startOracleDatabase(healthyWorld()),
+    startOracleDatabase(oracle),
     startBroker({ clusterId: CLUSTER_ID, ...options.broker }),
   ]);
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
     commitInterval: 100,
     plugins: [{ class: STAND_IN_CLASS, type: "source", version: "0.0.1-standin" }],
-    task: standInTask,
+    task: (connector) => standInTask(connector, broker),
     hang: (name) => hangOf(connect.cluster.connectors.get(name)?.config["standin.hang.while.file"]),
     ...options.connect,
   });
@@ -51,12 +52,16 @@ export async function startSandboxWorld(
     connectUrl: connect.url,
     bootstrap: broker.address,
     oraclePort: database.port,
+    oracle,
     folder: folder.path,
     createTopic: async (name) => broker.createTopic(name, { partitions: 1 }),
     topics: async () => [...broker.state.topics.keys()],
     async records(topic) {
       const records = await broker.records(topic);
-      return records.map(({ key, value }) => ({ key: text(key), value: text(value) }));
+      return records.map(({ key, value, timestamp }) => ({ key: text(key), value: text(value), timestamp }));
+    },
+    async append(topic, { key, value }) {
+      broker.append(topic, { key: Buffer.from(key, "utf8"), value: Buffer.from(value, "utf8") });
     },
     async stop() {
       await Promise.all([connect.close(), broker.close(), database.close()]);

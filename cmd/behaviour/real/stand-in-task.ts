@@ -1,16 +1,21 @@
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
-import type { Json } from "../../../core/values/json.ts";
+import { type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import type { SandboxTask, TaskedConnector } from "../../../providers/sandbox/connect/task.ts";
+import type { SandboxBroker } from "../../../providers/sandbox/kafka/broker.ts";
+import { standInSignals } from "./stand-in-signals.ts";
 
 /**
  * What the stand-in connector of the real workers stores (`providers/real/plugin/StandInTask.java`), commit by commit, so that one suite can look
- * at both: the first commit is the position as it was found, with the generation raised.
+ * at both: the first commit is the position as it was found, with the generation raised; and signals are answered.
  */
-export function standInTask({ config }: TaskedConnector): SandboxTask {
+export function standInTask(connector: TaskedConnector, broker: SandboxBroker): SandboxTask {
+  const { config } = connector;
+  const signals = standInSignals(connector, broker);
   const partition = { server: config["cdc.topic.prefix"] ?? "" };
   const step = BigInt(config["standin.step.scn"] ?? "10");
   let fields: Record<string, Json> = {};
   let polls = 0;
+  let failure = "";
   const number = (field: string): bigint => BigInt(String(fields[field] ?? 0));
   const advanceTo = (scn: bigint): void => {
     fields = { ...fields, resume_scn: scn, resume_rs_id: redoAddress(scn), resume_ssn: 0n };
@@ -29,9 +34,18 @@ export function standInTask({ config }: TaskedConnector): SandboxTask {
       const mine = stored.find((entry) => entry.partition["server"] === partition.server)?.offset;
       fields = { ...(mine ?? initial(config)) };
       fields["journal_generation"] = number("journal_generation") + 1n;
+      const below = BigInt(config["standin.fail.below.scn"] ?? "0");
+      failure = below === 0n || number("resume_scn") < below ? (config["standin.fail.message"] ?? "") : "";
     },
     tick() {
+      if (failure !== "") throw new Error(failure);
       if (polls++ > 0 && step !== 0n) advanceTo(number("resume_scn") + step);
+      if (signals !== undefined && fields["snapshot"] !== undefined) fields["snapshot"] = done(fields["snapshot"]);
+      for (const answer of signals?.answers(number("signal_offset")) ?? []) {
+        signals?.tell(answer);
+        fields["signal_offset"] = answer.next;
+        if (answer.tables.length > 0) fields["snapshot"] = begun(fields["snapshot"], answer.tables);
+      }
       return [{ partition, offset: { ...fields } }];
     },
   };
@@ -50,6 +64,24 @@ const initial = (config: Readonly<Record<string, string>>): Record<string, Json>
   resetlogs_scn: BigInt(config["standin.resetlogs.scn"] ?? "1"),
   released_xids: config["standin.released.xids"] ?? null,
 });
+
+/** The offset's `snapshot`, with more tables to do. */
+function begun(stored: Json | undefined, tables: readonly string[]): string {
+  const progress = progressOf(stored ?? '{"v":1}');
+  const more = Object.fromEntries(tables.map((table) => [table, { done: false, frontier: [] }]));
+  return printJson({ ...progress, complete: false, scope: tables, tables: { ...progress.tables, ...more } }, 0);
+}
+
+function done(stored: Json): string {
+  const progress = progressOf(stored);
+  const tables = Object.entries(progress.tables).map(([table, one]) => [table, { ...one, done: true }]);
+  return printJson({ ...progress, complete: true, tables: Object.fromEntries(tables) as JsonObject }, 0);
+}
+
+function progressOf(stored: Json): JsonObject & { readonly tables: Readonly<Record<string, JsonObject>> } {
+  const progress = parseJson(String(stored)) as JsonObject;
+  return { ...progress, tables: (progress["tables"] ?? {}) as Readonly<Record<string, JsonObject>> };
+}
 
 function redoAddress(scn: bigint): string {
   const hex = (value: bigint, digits: number): string => value.toString(16).padStart(digits, "0");

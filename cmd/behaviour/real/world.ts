@@ -1,4 +1,5 @@
 import type { Connectors } from "../../../providers/real/connectors.ts";
+import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
 
 /**
  * Connect, Kafka and Oracle for one run of the suite: the loopback sandbox, or real workers and brokers with the sandbox's Oracle. What the tests
@@ -11,12 +12,15 @@ export interface World extends Connectors {
   /** Address of the brokers, without TLS and login. */
   readonly bootstrap: string;
   readonly oraclePort: number;
+  /** What the database shows; to be changed while cdcctl looks at it. */
+  readonly oracle: OracleWorld;
   /** Removed with the world. */
   readonly folder: string;
   createTopic(name: string): Promise<void>;
   topics(): Promise<readonly string[]>;
   /** Every record of a topic, as another client than cdcctl's reads it. */
   records(topic: string): Promise<readonly TopicRecord[]>;
+  append(topic: string, record: { readonly key: string; readonly value: string }): Promise<void>;
   /** What Kafka Connect's JSON converter makes of the records, one line each; undefined where there is none. */
   converted?(topic: string, schemas: boolean): Promise<readonly string[]>;
   stop(): Promise<void>;
@@ -25,12 +29,14 @@ export interface World extends Connectors {
 export interface TopicRecord {
   readonly key: string | null;
   readonly value: string | null;
+  /** Milliseconds since the epoch. */
+  readonly timestamp: bigint;
 }
 
 /** Where the connectors begin: the healthy database has redo from 2,000,000 on, and is at 2,045,000. */
 export const START_SCN = 2_030_000n;
 export const DATABASE_LOGIN = { user: "C##CDC", password: "cdc-secret" } as const;
-const DBID = 2_914_731_004n;
+export const DBID = 2_914_731_004n;
 
 /**
  * A connector's settings, as cdcctl reads them; `standin.*` tell the stand-in how to behave. One SCN a commit keeps it below the

@@ -1,0 +1,139 @@
+import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import type { OracleWorld, TableRow } from "../../../providers/sandbox/oracle/world.ts";
+import { archiveName } from "../../../providers/sandbox/oracle/world.ts";
+import type { Machine } from "./machine.ts";
+import { connectorSettings, DBID, START_SCN, type TopicRecord, type World } from "./world.ts";
+
+/** Thread 1, sequence 118: the lowest archived log of the healthy database. */
+const PURGED = 118n;
+/** In that log. */
+export const IN_THE_GAP = 2_005_000n;
+/** Its end: everything from here on is there. */
+export const AFTER_THE_GAP = 2_010_000n;
+/** What a connector says that stands in the gap. */
+export const STANDS = "CDC-2002 log purged: thread 1 sequence 118";
+
+export const ORDERS = "ORCLPDB1.SALES.ORDERS";
+export const LINES = "ORCLPDB1.SALES.LINES";
+export const CUSTOMERS = "ORCLPDB1.SALES.CUSTOMERS";
+
+const table = (owner: string, name: string): TableRow => ({
+  owner,
+  name,
+  pdb: "ORCLPDB1",
+  columns: [{ name: "ID", dataType: "NUMBER", nullable: false }],
+});
+
+/** The tables that `connectorSettings` captures, and one that it does not. */
+export function fillDictionary(oracle: OracleWorld): void {
+  oracle.tables = [table("SALES", "ORDERS"), table("SALES", "LINES"), table("SALES", "CUSTOMERS"), table("HR", "JOBS")];
+}
+
+/** RMAN has deleted a log, as the catalogue shows it. */
+export function purge(oracle: OracleWorld): void {
+  const name = archiveName(1n, PURGED);
+  for (const log of oracle.archivedLogs)
+    if (log.sequence === PURGED) Object.assign(log, { status: "D", deleted: true, name: null });
+  oracle.files.delete(name);
+}
+
+export function restore(oracle: OracleWorld): void {
+  const name = archiveName(1n, PURGED);
+  for (const log of oracle.archivedLogs)
+    if (log.sequence === PURGED) Object.assign(log, { status: "A", deleted: false, name });
+  oracle.files.add(name);
+}
+
+/** A connector, its topics, and an operator's machine with a context for it. */
+export interface SnapshotScene {
+  readonly connector: string;
+  readonly machine: Machine;
+  /** @throws when nothing is stored */
+  stored(): Promise<JsonObject>;
+  signals(): Promise<readonly TopicRecord[]>;
+  /** The payloads of the ops topic's records of a type, oldest first, with the time of their records. */
+  events(type: "offsets-set" | "signal-ack"): Promise<readonly SeenEvent[]>;
+}
+
+export interface SeenEvent {
+  readonly timestamp: bigint;
+  readonly details: JsonObject;
+}
+
+export function snapshotScene(world: World, connector: string, machine: Machine): SnapshotScene {
+  return {
+    connector,
+    machine,
+    async stored() {
+      const offset = await world.storedOffset(connector);
+      if (offset === undefined) throw new Error(`nothing is stored for ${connector}`);
+      return offset;
+    },
+    signals: () => world.records(`${connector}.cdc.signals`),
+    async events(type) {
+      const records = await world.records(`${connector}.cdc.ops`);
+      return records.flatMap(({ value, timestamp }) => {
+        const json = parseJson(value ?? "") as JsonObject;
+        const event = isObject(json["payload"]) ? json["payload"] : json;
+        return event["type"] === type ? [{ timestamp, details: event["details"] as JsonObject }] : [];
+      });
+    },
+  };
+}
+
+/** One that runs where all redo is there. */
+export async function running(
+  world: World,
+  connector: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await world.createConnector(connector, connectorSettings(world, settings));
+}
+
+/** One whose task has failed at the gap, as often as it was started; past the gap it runs. */
+export async function standing(
+  world: World,
+  connector: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await failing(world, connector, IN_THE_GAP, {
+    "standin.fail.message": STANDS,
+    "standin.fail.below.scn": String(AFTER_THE_GAP),
+    ...settings,
+  });
+}
+
+/** One whose task has failed although all redo is there. */
+export async function broken(world: World, connector: string): Promise<void> {
+  await failing(world, connector, START_SCN, {
+    "standin.ack": "ok",
+    "standin.fail.message": "CDC-5002 privilege missing",
+  });
+}
+
+async function failing(
+  world: World,
+  connector: string,
+  scn: bigint,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  await world.createStopped(connector, connectorSettings(world, settings), {
+    v: 1n,
+    resume_scn: scn,
+    resume_rs_id: "0x000000.001e9808.0010",
+    resume_ssn: 0n,
+    last_commit_scn: scn - 10n,
+    last_commit_xid: "3:4.9.771",
+    last_commit_thread: 1n,
+    event_index: 2n,
+    journal_generation: 4n,
+    schema_epoch: 0n,
+    dbid: DBID,
+    resetlogs_scn: 1n,
+    released_xids: "3:5.2.802",
+  });
+  await world.resumeConnector(connector, "FAILED");
+}
+
+export const scnOf = (offset: JsonObject): bigint => offset["resume_scn"] as bigint;
+export const outcomes = (events: readonly SeenEvent[]) => events.map(({ details }) => details["outcome"]);

@@ -1,0 +1,416 @@
+import { suite, type Test } from "uvu";
+import * as assert from "uvu/assert";
+import { type JsonObject, parseJson } from "../../../core/values/json.ts";
+import { waitFor } from "../../../providers/real/wait.ts";
+import { contextsFor, first, is, resnapshotFile } from "./command-line.ts";
+import { startGateway } from "./gateway.ts";
+import { newMachine } from "./machine.ts";
+import {
+  AFTER_THE_GAP,
+  broken,
+  CUSTOMERS,
+  fillDictionary,
+  IN_THE_GAP,
+  LINES,
+  ORDERS,
+  outcomes,
+  purge,
+  restore,
+  running,
+  type SnapshotScene,
+  STANDS,
+  scnOf,
+  snapshotScene,
+  standing,
+} from "./resnapshot-scene.ts";
+import type { Transcript } from "./transcript.ts";
+import { connectorSettings, START_SCN, type World } from "./world.ts";
+
+const TABLES = `tables: [${ORDERS}, ${LINES}]`;
+const ASSERTED = "skipGapForUnlistedTables: true";
+const SIGNAL_ID = /^srcdb-cdc-admin-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/**
+ * What snapshotting tables again does, by the built command, in whichever world. Call `.run()` on what it gives.
+ *
+ * @param said hears every command that was run to its end
+ */
+export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, said?: Transcript): Test {
+  const behaviour = suite(`snapshotting tables again, ${name}`);
+  let world: World;
+  behaviour.before(async () => {
+    world = await startWorld();
+    fillDictionary(world.oracle);
+    purge(world.oracle);
+  });
+  behaviour.after(() => world.stop());
+
+  const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
+    newMachine(world.folder, contextsFor(url), { environment, ...(said === undefined ? {} : { hear: said.hear }) });
+
+  const scene = async (
+    connector: string,
+    start: (world: World, connector: string, settings: Readonly<Record<string, string>>) => Promise<void>,
+    more: {
+      readonly settings?: Readonly<Record<string, string>>;
+      readonly signalsTopic?: false;
+      readonly url?: string;
+    } = {},
+  ): Promise<SnapshotScene> => {
+    await world.createTopic(`${connector}.cdc.ops`);
+    if (more.signalsTopic !== false) await world.createTopic(`${connector}.cdc.signals`);
+    await start(world, connector, more.settings ?? {});
+    return snapshotScene(world, connector, await machineAt(more.url ?? world.connectUrl));
+  };
+
+  behaviour("the stand-in answers each signal to it once, by what it is", async () => {
+    const { connector, stored, events } = await scene("answering", running, { settings: { "standin.ack": "ok" } });
+    const topic = `${connector}.cdc.signals`;
+    const signal = (id: string, type = "snapshot") => `{"id":"${id}","type":"${type}","data":{"tables":["${ORDERS}"]}}`;
+    const answered = (count: number) =>
+      waitFor(`${count} answers`, async () => {
+        const answers = await events("signal-ack");
+        return answers.length >= count && answers.map(({ details }) => `${details["id"]} ${details["outcome"]}`);
+      });
+    for (const value of [signal("a"), "{", signal("b", "execute"), '{"id":"c","type":"snapshot","data":{}}'])
+      await world.append(topic, { key: connector, value });
+    await world.append(topic, { key: "another", value: signal("d") });
+    assert.equal(await answered(4), ["a ok", "undefined invalid", "b unknown", "c invalid"]);
+    const progress = await waitFor("the snapshot to be over", async () => {
+      const text = (await stored())["snapshot"];
+      const seen = typeof text === "string" && (parseJson(text) as JsonObject);
+      return seen && seen["complete"] === true && seen;
+    });
+    assert.equal(progress["tables"], { [ORDERS]: { done: true, frontier: [] } });
+    assert.is((await stored())["signal_offset"], 4n);
+
+    await world.stopConnector(connector);
+    await world.resumeConnector(connector);
+    await world.append(topic, { key: connector, value: signal("e") });
+    assert.equal((await answered(5)).at(-1), "e ok");
+    assert.is((await events("signal-ack")).length, 5);
+  });
+
+  behaviour("where redo is all there, plan shows the signal only and apply writes no more than that", async () => {
+    const { connector, machine, stored, signals, events } = await scene("signalled", running, {
+      settings: { "standin.ack": "ok" },
+    });
+    const before = await stored();
+    await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m"));
+    is(await machine.run("plan", "again.yaml"), 0);
+    assert.equal(await signals(), []);
+    const apply = await machine.run("apply", "again.yaml", "--yes");
+    is(apply, 0);
+    const [signal, ...others] = await signals();
+    assert.equal(others, []);
+    assert.is(signal?.key, connector);
+    const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
+    assert.match(String(id), SIGNAL_ID);
+    assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
+    assert.match(apply.stderr, `the connector has taken the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
+    assert.match(apply.stdout, `the signal ${id} is written`);
+
+    assert.equal(await events("offsets-set"), [], "no offset was moved");
+    const after = await stored();
+    assert.is(after["journal_generation"], before["journal_generation"], "its task was not stopped");
+    assert.ok(scnOf(after) >= scnOf(before));
+    assert.is((await world.status(connector))?.state, "RUNNING");
+    is(await machine.run("status"), 0);
+    const rollback = await machine.run("rollback", "--yes");
+    is(rollback, 1);
+    assert.match(rollback.stderr, "APL808");
+  });
+
+  for (const [converter, form] of [
+    ["false", "json"],
+    ["true", "json_schemas"],
+  ] as const)
+    behaviour(`past a gap: stop, signal, record, PATCH, resume, answer; in the ops topic as ${form}`, async () => {
+      const gateway = await startGateway(world.connectUrl);
+      try {
+        const { connector, machine, stored, signals, events } = await scene(
+          `past-${form.replace("_", "-")}`,
+          standing,
+          { settings: { "standin.ack": "ok", "value.converter.schemas.enable": converter }, url: gateway.url },
+        );
+        const before = await stored();
+        await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"));
+        const plan = await machine.run("plan", "past.yaml");
+        is(plan, 0);
+        assert.match(plan.stdout, "CDC-2002");
+        assert.match(plan.stdout, /RESTORE ARCHIVELOG/i);
+        assert.match(plan.stdout, CUSTOMERS);
+        assert.equal(await signals(), []);
+
+        const patch = gateway.hold("PATCH", "there");
+        const apply = machine.start("apply", "past.yaml", "--yes");
+        await first(patch.reached, apply.ended);
+        const [signal, ...others] = await signals();
+        assert.equal(others, []);
+        assert.is(signal?.key, connector);
+        const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
+        assert.match(String(id), SIGNAL_ID);
+        assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
+        const [applying] = await events("offsets-set");
+        assert.ok(signal !== undefined && applying !== undefined && signal.timestamp <= applying.timestamp);
+        assert.equal(outcomes(await events("offsets-set")), ["applying"]);
+        assert.is((await world.status(connector))?.state, "STOPPED");
+        assert.equal(await stored(), before);
+        patch.letGo();
+        const ended = await apply.ended;
+        is(ended, 0);
+
+        await world.untilState(connector, "RUNNING");
+        const after = await stored();
+        assert.ok(scnOf(after) >= AFTER_THE_GAP && scnOf(after) < START_SCN, `${scnOf(after)}`);
+        assert.is(after["journal_generation"], (before["journal_generation"] as bigint) + 1n);
+        assert.match(ended.stderr, `the connector has taken the signal ${id}`);
+        assert.equal(outcomes(await events("signal-ack")), ["ok"]);
+        const changes = await events("offsets-set");
+        assert.equal(outcomes(changes), ["applying", "applied"]);
+        for (const { details } of changes) {
+          assert.is(details["command"], "resnapshot");
+          assert.is(details["direction"], "forward");
+          assert.match(String(details["gap"]), /^CDC-2002 .*118/);
+          assert.is(details["tables"], `${ORDERS},${LINES}`);
+          assert.is(details["signal_id"], id);
+          assert.is(details["unlisted_tables"], CUSTOMERS);
+          assert.is(details["previous_resume_scn"], `${IN_THE_GAP}`);
+          assert.is(details["new_resume_scn"], `${AFTER_THE_GAP}`);
+          assert.equal(parseJson(String(details["previous_offset"])), before);
+          assert.is(scnOf(parseJson(String(details["new_offset"])) as JsonObject), AFTER_THE_GAP);
+        }
+        if (world.converted !== undefined) {
+          const lines = await world.converted(`${connector}.cdc.ops`, converter === "true");
+          assert.is(lines.length, 3);
+          assert.match(lines[1] ?? "", `signal_id=${id}`);
+          assert.match(lines[2] ?? "", "outcome=ok");
+        }
+
+        const again = await machine.run("apply", "past.yaml", "--yes");
+        is(again, 0);
+        assert.is((await signals()).length, 1, "once is enough");
+        assert.is((await events("offsets-set")).length, 2);
+      } finally {
+        await gateway.close();
+      }
+    });
+
+  behaviour("tables that are not named, or not captured, are refused before anything is done", async () => {
+    const { connector, machine, stored, signals, events } = await scene("refused", standing);
+    const before = await stored();
+    for (const [spec, code, words] of [
+      [[TABLES], "SNP903", CUSTOMERS],
+      [["tables: [ORCLPDB1.SALES.ORDER]", ASSERTED], "SNP901", ORDERS],
+      [["tables: [ORCLPDB1.HR.JOBS]", ASSERTED], "SNP901", "ORCLPDB1.HR.JOBS"],
+    ] as const) {
+      await machine.write("refused.yaml", resnapshotFile(connector, ...spec));
+      const refused = await machine.run("apply", "refused.yaml", "--yes");
+      is(refused, 1);
+      assert.match(refused.stdout, code);
+      assert.match(refused.stdout, words);
+    }
+    assert.equal(await signals(), []);
+    assert.equal(await events("offsets-set"), []);
+    assert.equal(await stored(), before);
+    assert.is((await world.status(connector))?.state, "RUNNING");
+  });
+
+  behaviour("without its signals topic nothing is done, and the topic is not made", async () => {
+    for (const [connector, start] of [
+      ["unsignalled", running],
+      ["unsignalled-past", standing],
+    ] as const) {
+      const { machine, events } = await scene(connector, start, { signalsTopic: false });
+      await machine.write("again.yaml", resnapshotFile(connector, TABLES, ASSERTED));
+      const refused = await machine.run("apply", "again.yaml", "--yes");
+      is(refused, 1);
+      assert.match(refused.stdout, "SNP906");
+      assert.equal(await events("offsets-set"), []);
+      assert.not.ok((await world.topics()).includes(`${connector}.cdc.signals`));
+      assert.is((await world.status(connector))?.state, "RUNNING");
+    }
+  });
+
+  behaviour("admin resnapshot signals, refuses and moves, by its exit codes", async () => {
+    const admin = (machine: SnapshotScene["machine"], connector: string, ...more: readonly string[]) =>
+      machine.run("admin", "resnapshot", "--connect-url", world.connectUrl, "--name", connector, ...more);
+    const whole = await scene("admin-signal", running, { settings: { "standin.ack": "ok" } });
+    is(await admin(whole.machine, whole.connector, "--tables", ORDERS), 0);
+    await waitFor("its answer", async () => outcomes(await whole.events("signal-ack"))[0] === "ok");
+    assert.equal(await whole.events("offsets-set"), []);
+
+    const { connector, machine, signals, stored, events } = await scene("admin-past", standing);
+    const tables = ["--tables", `${ORDERS},${LINES}`] as const;
+    is(await admin(machine, connector, ...tables, "--skip-gap-for-unlisted-tables"), 1);
+    is(await admin(machine, connector, ...tables, "--reason", "purged"), 1);
+    is(await admin(machine, connector, "--tables", "", "--reason", "purged"), 64);
+    assert.equal(await signals(), []);
+    is(await admin(machine, connector, ...tables, "--reason", "purged", "--skip-gap-for-unlisted-tables"), 0);
+    assert.is((await signals()).length, 1);
+    assert.is(scnOf(await stored()), AFTER_THE_GAP);
+    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
+    assert.is((await events("offsets-set"))[0]?.details["reason"], "purged");
+    await world.untilState(connector, "STOPPED");
+  });
+
+  behaviour(
+    "a signal that is not taken ends with the connector's words: 3 where the offset moved, else 1",
+    async () => {
+      for (const [outcome, start, code] of [
+        ["rejected", running, 1],
+        ["failed", standing, 3],
+      ] as const) {
+        const { connector, machine, stored, signals, events } = await scene(`${outcome}-signal`, start, {
+          settings: { "standin.ack": outcome },
+        });
+        const moved = ["resume: true", ASSERTED] as const;
+        await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m", ...moved));
+        const apply = await machine.run("apply", "again.yaml", "--yes");
+        is(apply, code);
+        assert.match(`${apply.stdout}${apply.stderr}`, `the stand-in was told to say ${outcome}`);
+        assert.is((await signals()).length, 1);
+        assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
+        if (code === 3) assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
+        const recover = await machine.run("recover");
+        assert.is((await signals()).length, 1, "no second signal");
+        assert.not.match(`${recover.stdout}${recover.stderr}`, "in doubt");
+      }
+    },
+  );
+
+  behaviour("where no answer comes the run stays open, and recover goes on waiting for the same signal", async () => {
+    for (const [connector, start, code] of [
+      ["silent", running, 1],
+      ["silent-past", standing, 3],
+    ] as const) {
+      const { machine, signals, events } = await scene(connector, start);
+      await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 1s", "resume: true", ASSERTED));
+      const apply = await machine.run("apply", "again.yaml", "--yes");
+      is(apply, code);
+      assert.match(`${apply.stdout}${apply.stderr}`, "has not answered the signal");
+      is(await machine.run("status"), 3);
+      const still = await machine.run("recover");
+      is(still, code);
+      assert.match(`${still.stdout}${still.stderr}`, "has not answered the signal");
+
+      await world.createConnector(connector, connectorSettings(world, { "standin.ack": "ok" }));
+      await waitFor("its answer", async () => outcomes(await events("signal-ack"))[0] === "ok");
+      const recover = await machine.run("recover");
+      is(recover, 0);
+      assert.is((await signals()).length, 1);
+      assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
+      is(await machine.run("status"), 0);
+    }
+  });
+
+  behaviour("a connector that has failed is not waited for: that is said at once", async () => {
+    const { connector, machine, signals } = await scene("broken", broken);
+    await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 10m"));
+    const apply = await machine.run("apply", "again.yaml", "--yes");
+    is(apply, 0);
+    assert.match(apply.stdout, "SNP910");
+    assert.equal((await signals()).length, 1);
+
+    const past = await scene("broken-past", standing, { settings: { "standin.fail.below.scn": "0" } });
+    await past.machine.write(
+      "past.yaml",
+      resnapshotFile(past.connector, TABLES, ASSERTED, "waitForAck: 10m", "resume: true"),
+    );
+    const unanswered = await past.machine.run("apply", "past.yaml", "--yes");
+    is(unanswered, 3);
+    assert.match(`${unanswered.stdout}${unanswered.stderr}`, STANDS);
+    assert.ok(scnOf(await past.stored()) >= AFTER_THE_GAP);
+    assert.equal(outcomes(await past.events("offsets-set")), ["applying", "applied"]);
+  });
+
+  behaviour(
+    "recover finishes a run that was killed between signal and PATCH, with the signal it had written",
+    async () => {
+      await killed("killed", async ({ connector, machine, stored, signals, events }) => {
+        const status = await machine.run("status");
+        is(status, 3);
+        is(await machine.run("apply", "past.yaml", "--yes"), 1);
+        is(await machine.run("recover", "--settle", "1s"), 0);
+        await world.untilState(connector, "RUNNING");
+        assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
+        assert.is((await signals()).length, 1);
+        assert.equal(outcomes(await events("signal-ack")), ["ok"]);
+        const changes = await events("offsets-set");
+        assert.equal(outcomes(changes), ["applying", "applied"]);
+        assert.is(new Set(changes.map(({ details }) => details["run"])).size, 1);
+        is(await machine.run("status"), 0);
+      });
+    },
+  );
+
+  behaviour("another machine settles it from the ops topic alone, and signals nothing", async () => {
+    await killed("taken-over", async ({ connector, machine, stored, signals, events }, url) => {
+      const other = await machineAt(url, { CDCCTL_OPERATOR: "bob" });
+      await other.write("other.yaml", resnapshotFile(connector, `tables: [${ORDERS}]`, ASSERTED));
+      const inFlight = await other.run("plan", "other.yaml");
+      is(inFlight, 1);
+      assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
+      is(await other.run("recover", "--from-ops", "--context", "here", "--connector", connector, "--settle", "1s"), 0);
+      assert.is(scnOf(await stored()), AFTER_THE_GAP);
+      const changes = await events("offsets-set");
+      assert.equal(outcomes(changes), ["applying", "applied"]);
+      const [applying, applied] = changes;
+      for (const detail of ["command", "gap", "tables", "signal_id", "unlisted_tables"])
+        assert.is(applied?.details[detail], applying?.details[detail], detail);
+      assert.is((await signals()).length, 1);
+
+      is(await machine.run("recover", "--settle", "1s"), 0);
+      await world.untilState(connector, "RUNNING");
+      assert.is((await signals()).length, 1);
+      assert.equal(outcomes(await events("signal-ack")), ["ok"]);
+      is(await machine.run("status"), 0);
+    });
+  });
+
+  behaviour("a rollback waits for the logs to be restored, and says that the signal stays", async () => {
+    const { connector, machine, stored, signals, events } = await scene("rolled-back", standing);
+    const before = await stored();
+    await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED));
+    is(await machine.run("apply", "past.yaml", "--yes"), 0);
+    await world.untilState(connector, "STOPPED");
+    is(await machine.run("rollback", "--yes"), 1);
+    assert.is(scnOf(await stored()), AFTER_THE_GAP);
+    restore(world.oracle);
+    try {
+      const rollback = await machine.run("rollback", "--no-resume", "--yes");
+      is(rollback, 0);
+      assert.match(rollback.stdout, "SNP912");
+    } finally {
+      purge(world.oracle);
+    }
+    assert.equal(await stored(), before);
+    assert.is((await signals()).length, 1);
+    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied", "applying", "applied"]);
+    assert.is((await events("offsets-set")).at(-1)?.details["command"], "offsets set");
+  });
+
+  /** A run past the gap that was killed with its PATCH on the way to the worker, which never got it. */
+  async function killed(connector: string, then: (scene: SnapshotScene, url: string) => Promise<void>): Promise<void> {
+    const gateway = await startGateway(world.connectUrl);
+    try {
+      const cut = await scene(connector, standing, { settings: { "standin.ack": "ok" }, url: gateway.url });
+      await cut.machine.write(
+        "past.yaml",
+        resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"),
+      );
+      const patch = gateway.hold("PATCH", "there");
+      const apply = cut.machine.start("apply", "past.yaml", "--yes");
+      await first(patch.reached, apply.ended);
+      apply.signal("SIGKILL");
+      await apply.ended;
+      patch.drop();
+      assert.is(scnOf(await cut.stored()), IN_THE_GAP);
+      await then(cut, gateway.url);
+    } finally {
+      await gateway.close();
+    }
+  }
+
+  return behaviour as Test;
+}
