@@ -163,7 +163,7 @@ async function appliedAlready(
 ): Promise<ReturnType<typeof appliedBefore>> {
   if (intent.origin.by === "admin") return "never";
   const wanted = digestOfIntent(intent);
-  const byTopic = appliedBefore(recordedChanges(events, key.connector), decision);
+  const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted);
   if (byTopic !== "never") return byTopic;
   const applied: boolean[] = [];
   for (const run of await state.list(key)) {

@@ -1,4 +1,4 @@
-import type { Instant } from "../values/instant.ts";
+import { epochMillis, type Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Observed } from "./observed.ts";
 import type { RowScn, TableActivity, TableModifications, TableSeen } from "./tables.ts";
@@ -18,11 +18,14 @@ export interface Evidence {
   readonly unseen?: string;
 }
 
-/** Where the gap began: changes before are none of its. */
+/** Where the gap began: changes before are none of its. The time may be earlier than the SCN's own, never later. */
 export interface GapBegin {
   readonly scn: Scn;
   readonly at: Instant | undefined;
 }
+
+/** `SCN_TO_TIMESTAMP` is no more exact than that (reference: Oracle, "Time and SCN"): a change so shortly before counts as one since. */
+const MAPPING_MILLIS = 3000;
 
 /** Looks the evidence of many tables up. @returns what is known of one */
 export function evidenceOf(
@@ -32,26 +35,34 @@ export function evidenceOf(
 ): (table: TableSeen) => Evidence {
   const active = new Map(activity.known ? activity.value.map((one) => [keyOf(one), one]) : []);
   const rows = new Map(rowScns.known ? rowScns.value.map((one) => [keyOf(one), one]) : []);
-  const comparable = activity.known && begin.at !== undefined;
+  const since = begin.at === undefined ? undefined : epochMillis(begin.at) - MAPPING_MILLIS;
+  const isSince = (at: Instant | undefined) => at !== undefined && since !== undefined && epochMillis(at) >= since;
+  const why = new Set([
+    ...(activity.known ? [] : [activity.why]),
+    ...(rowScns.known ? [] : [rowScns.why]),
+    ...(activity.known && since === undefined ? ["when the gap began is not known"] : []),
+  ]);
   return (table) => {
-    const seen = active.get(keyOf(table));
-    const row = rows.get(keyOf(table));
-    const after = (at: Instant | undefined) => at !== undefined && begin.at !== undefined && at >= begin.at;
-    const changed =
-      after(seen?.lastDdl) || after(seen?.modifications?.at) || (row?.scn !== undefined && row.scn >= begin.scn);
-    const unseen = [
-      ...(activity.known ? [] : [activity.why]),
-      ...(rowScns.known ? [] : [rowScns.why]),
-      ...(row?.problem === undefined ? [] : [row.problem]),
-    ];
+    const key = keyOf(table);
+    const seen = active.get(key);
+    const row = rows.get(key);
+    const { lastDdl, modifications } = seen ?? {};
+    const changed = isSince(lastDdl) || isSince(modifications?.at) || (row?.scn !== undefined && row.scn >= begin.scn);
+    const looked = (since !== undefined && seen !== undefined && isDated(modifications)) || row?.scn !== undefined;
+    const unseen = [...why, ...(row?.problem === undefined ? [] : [row.problem])];
     return {
-      says: changed ? "changed" : comparable || row?.scn !== undefined ? "nothing seen" : "unknown",
-      ...(seen?.lastDdl === undefined ? {} : { lastDdl: seen.lastDdl }),
-      ...(seen?.modifications === undefined ? {} : { modifications: seen.modifications }),
+      says: changed ? "changed" : looked ? "nothing seen" : "unknown",
+      ...(lastDdl === undefined ? {} : { lastDdl }),
+      ...(modifications === undefined ? {} : { modifications }),
       ...(row?.scn === undefined ? {} : { rowScn: row.scn }),
       ...(unseen.length === 0 ? {} : { unseen: unseen.join("; ") }),
     };
   };
+}
+
+/** Modifications without a time may be since the gap began, or from long before. */
+function isDated(modifications: TableModifications | undefined): boolean {
+  return modifications === undefined || modifications.at !== undefined;
 }
 
 function keyOf({ container, owner, name }: TableSeen): string {

@@ -5,10 +5,18 @@ import type { ConnectorReading } from "./reading.ts";
  * Whether the decision was applied already, by what the ops topic tells: `latest` while nothing came after it.
  *
  * Rule: architecture, "What apply promises", 8.
+ *
+ * @param intent digest of the intent, where it is known by that as well: see `intentAppliedLast`
  */
-export function appliedBefore(changes: readonly RecordedChange[], decision: string): "never" | "latest" | "superseded" {
+export function appliedBefore(
+  changes: readonly RecordedChange[],
+  decision: string,
+  intent?: string,
+): "never" | "latest" | "superseded" {
   const applied = changes.filter(({ outcome: ended }) => ended === "applied");
-  const last = applied.findLastIndex(({ event }) => event.details.decision === decision);
+  const last = applied.findLastIndex(
+    ({ event: { details } }) => details.decision === decision || (intent !== undefined && details.intent === intent),
+  );
   if (last < 0) return "never";
   return last === applied.length - 1 ? "latest" : "superseded";
 }

@@ -3,12 +3,13 @@ import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
-import { examineRedo, type RedoExamination, type RedoQuestion } from "../../facts/redo-examination.ts";
+import type { RedoExamination, RedoQuestion } from "../../facts/redo-examination.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
+import { redoFrom } from "./redo-from.ts";
 
 /** What the facts of a connector mean for a change of it, whatever kind it is. Checks that several kinds share go by this. */
 export interface ConnectorReading {
@@ -134,7 +135,7 @@ export function redoQuestion({
 export function examine(facts: ConnectorFacts, from: Scn): Observed<RedoExamination> {
   const { redo, probes } = facts;
   return mapObserved(redo, (catalogue) =>
-    examineRedo(
+    redoFrom(
       catalogue,
       { from, ...redoQuestion(facts) },
       probes.known && probes.value.applies ? probes.value.files : undefined,

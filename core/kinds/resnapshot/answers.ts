@@ -1,4 +1,5 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
+import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { ResnapshotReading } from "./reading.ts";
 
 /**
@@ -9,8 +10,15 @@ export function answersSignals(
   { resume }: Pick<ResnapshotIntent, "resume">,
   { way, facts }: Pick<ResnapshotReading, "way" | "facts">,
 ): boolean {
-  if (resume) return true;
-  if (way !== "signal") return false;
-  const { state, tasks } = facts.connector.status;
+  return resume || (way === "signal" && runs(facts.connector.status));
+}
+
+/** Connector and tasks: a connector that is RUNNING over a task that has failed reads nothing. */
+export function runs({ state, tasks }: ConnectorStatus): boolean {
   return state === "RUNNING" && tasks.length > 0 && tasks.every((task) => task.state === "RUNNING");
+}
+
+/** Whether the connector or a task of it has failed: a resume leaves it so, only one that was stopped before starts anew. */
+export function hasFailed({ state, tasks }: ConnectorStatus): boolean {
+  return state === "FAILED" || tasks.some((task) => task.state === "FAILED");
 }

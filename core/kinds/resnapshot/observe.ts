@@ -3,7 +3,7 @@ import { capturedTables } from "../../facts/captured-tables.ts";
 import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
-import { examineRedo, logsToProbe } from "../../facts/redo-examination.ts";
+import { logsToProbe } from "../../facts/redo-examination.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { StoredOffset } from "../../facts/stored-offset.ts";
 import type { RowScn } from "../../facts/tables.ts";
@@ -13,6 +13,7 @@ import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
 import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";
 import { probeApplies, redoQuestion } from "../connector/reading.ts";
+import { redoFrom } from "../connector/redo-from.ts";
 import { unlistedTables } from "./tables.ts";
 
 /**
@@ -76,7 +77,7 @@ async function lookAtOracle(
         : [],
   }));
   const examined = mapObserved(redo, (catalogue) =>
-    examineRedo(
+    redoFrom(
       catalogue,
       { ...question, from: from ?? 0n },
       probes.known && probes.value.applies ? probes.value.files : undefined,

@@ -3,7 +3,6 @@ import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
-import { evidenceOf } from "../../facts/table-evidence.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Decided, Plan, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
@@ -11,7 +10,7 @@ import type { ResolveOptions } from "../catalogue.ts";
 import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
 import { span } from "../offset-change/cost.ts";
-import { answersSignals } from "./answers.ts";
+import { answersSignals, hasFailed, runs } from "./answers.ts";
 import { type ResnapshotReading, readResnapshot } from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
@@ -27,7 +26,7 @@ export function planResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts,
     outcome: outcome(
       intent,
       reading,
-      findings.some(({ effect }) => effect === "blocks"),
+      findings.flatMap(({ code, effect }) => (effect === "blocks" ? [code] : [])),
       options.again ?? false,
     ),
     world: worldShown(reading),
@@ -54,43 +53,39 @@ export function planResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts,
   };
 }
 
+/**
+ * Carried out already is what the connector's latest change says by this intent: once the offset stands past its gap, the same plan file would
+ * only write its signal once more. A signal alone is in no record but the local journals, which `apply` looks at.
+ */
 function outcome(
   intent: ResnapshotIntent,
-  { changes }: ResnapshotReading,
-  blocked: boolean,
+  { changes, way }: ResnapshotReading,
+  blocking: readonly string[],
   again: boolean,
 ): PlanOutcome {
-  if (!again && changes.known) {
-    const applied = intentAppliedLast(changes.value, digestOfIntent(intent));
-    if (applied !== undefined) {
-      return {
-        state: "no-op",
-        why: `this resnapshot was carried out already${applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`}; --again repeats it`,
-        ...latestDecision({ changes }),
-      };
-    }
+  // While a change is in flight, what is stored now is not what will be stored.
+  if (blocking.includes("OPS603")) return { state: "blocked" };
+  const applied = !again && changes.known ? intentAppliedLast(changes.value, digestOfIntent(intent)) : undefined;
+  if (applied !== undefined) {
+    const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
+    return {
+      state: "no-op",
+      why: `this resnapshot was carried out already${when}${way === "past the gap" ? ", and redo is gone from the stored position on once more" : ""}; --again repeats it`,
+      ...latestDecision({ changes }),
+    };
   }
-  return { state: blocked ? "blocked" : "ready" };
+  return { state: blocking.length > 0 ? "blocked" : "ready" };
 }
 
 function snapshotShown(reading: ResnapshotReading): SnapshotShown {
-  const { facts, captured, gap, unlisted } = reading;
-  const evidence = evidenceOf(facts.activity, facts.rowScns, {
-    scn: gap?.from ?? 0n,
-    at: gap?.fromTime,
-  });
+  const { facts, captured, gap, tables, evidence } = reading;
   return {
     signalsTopic: facts.connector.signalsTopic,
-    tables: tablesOf(reading),
+    tables,
     captured: captured.known ? BigInt(captured.tables.length) : undefined,
     gap,
-    unlisted: gap === undefined ? [] : unlisted.map((table) => ({ table: table.fullName, evidence: evidence(table) })),
+    unlisted: [...evidence].map(([{ fullName }, known]) => ({ table: fullName, evidence: known })),
   };
-}
-
-/** The tables as the signal names them, each once, in the operator's order. */
-function tablesOf({ named }: ResnapshotReading): readonly string[] {
-  return [...new Set(named.flatMap((one) => (one.found ? [one.table.fullName] : [])))];
 }
 
 function decide(intent: ResnapshotIntent, reading: ResnapshotReading): Decided {
@@ -104,7 +99,7 @@ function decide(intent: ResnapshotIntent, reading: ResnapshotReading): Decided {
     direction: move?.direction,
     restore: undefined,
     metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
-    tables: tablesOf(reading),
+    tables: reading.tables,
     ...(gap === undefined || !redo?.known
       ? {}
       : { gap: redo.value.faults.map(({ code, message }) => `${code} ${message}`) }),
@@ -120,17 +115,15 @@ function decide(intent: ResnapshotIntent, reading: ResnapshotReading): Decided {
 }
 
 function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly PlannedStep[] {
-  const { way, gap, facts } = reading;
-  const { name: connector, opsTopic, signalsTopic, status } = facts.connector;
-  const signal: PlannedStep = { step: "write-signal", topic: signalsTopic, tables: tablesOf(reading) };
+  const { way, gap, facts, tables } = reading;
+  const { name: connector, opsTopic, signalsTopic } = facts.connector;
+  if (tables.length === 0) return [];
+  const signal: PlannedStep = { step: "write-signal", topic: signalsTopic, tables };
   const ack: readonly PlannedStep[] =
     intent.waitForAck !== undefined && answersSignals(intent, reading)
       ? [{ step: "wait-for-ack", topic: opsTopic, millis: intent.waitForAck }]
       : [];
-  if (way === "signal") {
-    const start = intent.resume && status.state !== "RUNNING";
-    return [signal, ...(start ? [{ step: "start-connector", connector } as const] : []), ...ack];
-  }
+  if (way === "signal") return [signal, ...(intent.resume ? start(facts.connector) : []), ...ack];
   if (gap?.to === undefined) return [];
   return [
     ...(intent.waitForTransactions === undefined
@@ -144,5 +137,14 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
     { step: "record-outcome", topic: opsTopic },
     ...(intent.resume ? [{ step: "resume-connector", connector, scn: gap.to } as const] : []),
     ...ack,
+  ];
+}
+
+/** One that runs is left alone; one that has failed starts anew only after a stop. */
+function start({ name: connector, status }: ResnapshotReading["facts"]["connector"]): readonly PlannedStep[] {
+  if (runs(status)) return [];
+  return [
+    ...(hasFailed(status) ? [{ step: "stop-connector", connector } as const] : []),
+    { step: "start-connector", connector },
   ];
 }

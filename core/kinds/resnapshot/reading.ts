@@ -1,14 +1,12 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { type CapturedSet, type CapturedTable, capturedTables } from "../../facts/captured-tables.ts";
-import type { RedoExamination } from "../../facts/redo-examination.ts";
-import { restoreCommands } from "../../facts/redo-restore.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { moveOffset } from "../../facts/stored-offset.ts";
+import { type Evidence, evidenceOf } from "../../facts/table-evidence.ts";
 import type { Gap } from "../../plan/plan.ts";
-import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
-import type { Scn } from "../../values/scn.ts";
 import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
+import { gapOf } from "./gap.ts";
 import { type NamedTable, namedTables, unlistedTables } from "./tables.ts";
 
 /** What the facts of a resnapshot mean, for this intent. */
@@ -17,8 +15,12 @@ export interface ResnapshotReading extends ConnectorReading {
   readonly captured: CapturedSet;
   /** What the intent's tables stand for; empty while the captured set is not known. */
   readonly named: readonly NamedTable[];
+  /** The tables as the signal names them, each once, in the operator's order. */
+  readonly tables: readonly string[];
   /** Captured tables that the intent does not name. */
   readonly unlisted: readonly CapturedTable[];
+  /** Of each unlisted table, what is known of its changes since the gap began; empty where there is none. */
+  readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
   /**
    * - `signal`: redo is all there from the stored position on; the offset stays. `past the gap`: it moves. `unknown`: whether redo is gone can't be
    *   told, or nothing is stored.
@@ -31,15 +33,10 @@ export interface ResnapshotReading extends ConnectorReading {
 
 export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts): ResnapshotReading {
   const stored = readStored(facts);
-  const captured: CapturedSet = facts.dictionary.known
-    ? capturedTables(facts.connector.tables, facts.dictionary.value)
-    : {
-        known: false,
-        why: facts.dictionary.why,
-        remedies: facts.dictionary.remedy === undefined ? [] : [facts.dictionary.remedy],
-      };
-  const from = stored.state === "stored" ? stored.offset.resumeScn : undefined;
-  const redo = from === undefined ? undefined : examine(facts, from);
+  const captured = capturedBy(facts);
+  const named = captured.known ? namedTables(intent.tables, captured.tables) : [];
+  const unlisted = captured.known ? unlistedTables(intent, captured.tables) : [];
+  const redo = stored.state === "stored" ? examine(facts, stored.offset.resumeScn) : undefined;
   const examined = redo?.known ? redo.value : undefined;
   const way = examined === undefined ? "unknown" : examined.complete ? "signal" : "past the gap";
   const gap = examined === undefined || examined.complete ? undefined : gapOf(examined, facts);
@@ -48,8 +45,10 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
     facts,
     stored,
     captured,
-    named: captured.known ? namedTables(intent.tables, captured.tables) : [],
-    unlisted: captured.known ? unlistedTables(intent, captured.tables) : [],
+    named,
+    tables: [...new Set(named.flatMap((one) => (one.found ? [one.table.fullName] : [])))],
+    unlisted,
+    evidence: gap === undefined ? new Map() : evidenceSince(gap, unlisted, facts),
     way,
     gap,
     after:
@@ -62,20 +61,17 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
   };
 }
 
-function gapOf(
-  { faults, from, firstAvailable: to }: RedoExamination,
-  { times, database }: Pick<ResnapshotFacts, "times" | "database">,
-): Gap {
-  const at = (scn: Scn | undefined): Instant | undefined =>
-    times.known ? times.value.find((time) => time.scn === scn)?.at : undefined;
-  const [first] = faults;
-  return {
-    code: first?.code ?? "CDC-2001",
-    message: faults.map(({ message }) => message).join("; "),
-    from,
-    to: to !== undefined && to <= database.currentScn ? to : undefined,
-    fromTime: at(from) ?? first?.firstTime,
-    toTime: at(to) ?? faults.at(-1)?.nextTime,
-    restore: restoreCommands(faults),
-  };
+function capturedBy({ dictionary, connector }: ResnapshotFacts): CapturedSet {
+  if (dictionary.known) return capturedTables(connector.tables, dictionary.value);
+  return { known: false, why: dictionary.why, remedies: dictionary.remedy === undefined ? [] : [dictionary.remedy] };
+}
+
+/** Everything since the stored position is skipped, what lies before the first log that is gone included. */
+function evidenceSince(
+  { from, fromTime }: Gap,
+  unlisted: readonly CapturedTable[],
+  { activity, rowScns }: ResnapshotFacts,
+): ReadonlyMap<CapturedTable, Evidence> {
+  const evidence = evidenceOf(activity, rowScns, { scn: from, at: fromTime });
+  return new Map(unlisted.map((table) => [table, evidence(table)]));
 }
