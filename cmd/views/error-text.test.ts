@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
-import { HOSTILE } from "../../core/plan/testing/example-plans.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { errorDocument } from "./error-json.ts";
 import { renderError, type ShownError } from "./error-text.ts";

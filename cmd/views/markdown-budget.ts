@@ -18,7 +18,7 @@ export interface Block {
   readonly whole?: boolean;
 }
 
-/** Of the room that is left, a rank takes at most this part, so that the next ones get some. */
+/** Of the room that is left, a rank takes at most this part, so that the next ones get some; the last takes all of it. */
 const SHARE = 0.75;
 /** Room for line ends that a caller adds. */
 const SLACK = 16;
@@ -33,9 +33,10 @@ export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMM
   const closing = "\n*Shortened to fit a comment; `--format text` and `--format json` have the rest.*\n";
   let left = limit - bytes(closing) - SLACK;
   const taken = new Map<Block, Taken>();
-  for (const rank of [...new Set(blocks.map((block) => block.rank))].sort((a, b) => a - b)) {
+  const ranks = [...new Set(blocks.map((block) => block.rank))].sort((a, b) => a - b);
+  for (const rank of ranks) {
     const same = blocks.filter((block) => block.rank === rank);
-    let room = Math.floor(left * SHARE);
+    let room = rank === ranks.at(-1) ? left : Math.floor(left * SHARE);
     same.forEach((block, i) => {
       const part = take(block, block.whole === true ? room : Math.floor(room / (same.length - i)));
       taken.set(block, part);

@@ -4,7 +4,7 @@ import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import { allThere, redoWithGap, STORED, TIMES } from "../../core/plan/testing/build-plan.ts";
-import { HOSTILE } from "../../core/plan/testing/example-plans.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { type OffsetShown, renderOffsetShow } from "./offset-text.ts";
 import { assertGolden } from "./testing/golden.ts";
 

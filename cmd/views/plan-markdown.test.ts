@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
-import { backward, EXAMPLES, enormous, forwardBlocked, HOSTILE } from "../../core/plan/testing/example-plans.ts";
+import { backward, EXAMPLES, enormous, forwardBlocked } from "../../core/plan/testing/example-plans.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { LONGEST_COMMENT } from "./markdown-budget.ts";
 import { renderPlansMarkdown } from "./plan-markdown.ts";
 import { assertGolden } from "./testing/golden.ts";
@@ -30,7 +31,7 @@ function assertWellFormed(text: string): void {
       if (line === fence) fence = "";
       continue;
     }
-    const opened = /^(`{3,})sh$/.exec(line)?.[1];
+    const opened = /^(`{3,})(?:sh|sql)$/.exec(line)?.[1];
     if (opened !== undefined) {
       fence = opened;
       continue;

@@ -2,6 +2,7 @@ import type { Finding } from "../../core/checks/finding.ts";
 import type { DiffRow, Plan, Shown } from "../../core/plan/plan.ts";
 import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
 import { clip } from "./layout.ts";
+import { code, fenceFor, inline, LONGEST_TEXT, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "./markdown-budget.ts";
 import {
   byWeight,
@@ -14,6 +15,7 @@ import {
   zoneNote,
 } from "./plan-sentences.ts";
 import { counted, showInstant } from "./quantities.ts";
+import { unlistedBlock, wayBackBlocks } from "./snapshot-markdown.ts";
 
 export interface PlansMarkdownOptions {
   /** Commands to run next. */
@@ -22,15 +24,8 @@ export interface PlansMarkdownOptions {
   readonly limit?: number;
 }
 
-/** More of a list can't fit, so that no more is rendered. */
-const MOST_ITEMS = 3000;
 /** Room for the plans' headings; plans beyond are in the overview only. Bytes. */
 const HEADINGS = 20_000;
-const LONGEST_TEXT = 2000;
-
-/** What is left out first when not everything fits: the higher, the sooner. */
-const RANK = { outcome: 0, refusals: 1, offset: 2, consequences: 3, steps: 4, warnings: 5, details: 6 } as const;
-
 /** Plans as Markdown for a review comment. Too long a one is shortened between rows and items; outcome, refusals and digest come first. */
 export function renderPlansMarkdown(plans: readonly Plan[], options: PlansMarkdownOptions = {}): string {
   const detailed = thatFit(plans.map(heading), HEADINGS);
@@ -85,10 +80,15 @@ function planBlocks(plan: Plan): readonly Block[] {
   const { blocking, other, passed } = byWeight(plan.findings);
   return [
     head,
-    ...list(RANK.refusals, "refusals", [], blocking, refusal),
-    ...offsetBlock(plan),
+    ...wayBackBlocks(plan),
+    ...list(RANK.refusals, "refusals", [], blocking, (finding) => findingItem(finding, plan, "❌")),
+    // Of a resnapshot the tables are what matters, and what is lost.
+    ...(plan.snapshot === undefined ? offsetBlock(plan) : []),
     ...consequenceBlocks(plan),
-    ...list(RANK.warnings, "findings", ["**Findings**", ""], other, warning),
+    ...(plan.snapshot === undefined ? [] : offsetBlock(plan)),
+    ...list(RANK.warnings, "findings", ["**Findings**", ""], other, (finding) =>
+      findingItem(finding, plan, finding.effect === "accepted" ? "☑️" : "⚠️"),
+    ),
     ...passedBlock(passed, other.length),
     ...(plan.outcome.state === "ready"
       ? list(
@@ -99,6 +99,7 @@ function planBlocks(plan: Plan): readonly Block[] {
           (step, i) => `${i + 1}. ${inline(step)}`,
         )
       : []),
+    ...unlistedBlock(plan),
   ];
 }
 
@@ -133,16 +134,8 @@ function firstCodes(findings: readonly Finding[]): string {
     .join(", ")}${codes.length > 20 ? ", …" : ""}`;
 }
 
-function refusal(finding: Finding): string {
-  return findingItem(finding, "❌");
-}
-
-function warning(finding: Finding): string {
-  return findingItem(finding, finding.effect === "accepted" ? "☑️" : "⚠️");
-}
-
-function findingItem(finding: Finding, mark: string): string {
-  const { seen, remedies, place } = findingSentences(finding);
+function findingItem(finding: Finding, plan: Plan, mark: string): string {
+  const { seen, remedies, place } = findingSentences(finding, plan);
   const where = place === undefined ? "" : ` (${code(place, 300)})`;
   return [
     `- ${mark} **${inline(finding.code, 40)}** ${inline(seen)}${where}`,
@@ -169,15 +162,20 @@ function passedBlock(passed: number, others: number): readonly Block[] {
 }
 
 function offsetBlock(plan: Plan): readonly Block[] {
-  if (plan.offset === undefined) return [];
   const note = zoneNote(plan);
+  const zone = note === undefined ? undefined : inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200);
+  if (plan.offset === undefined) {
+    // Without an offset that changes, only a gap has times to show.
+    if (zone === undefined || plan.snapshot?.gap === undefined) return [];
+    return [{ rank: RANK.offset, what: "lines", head: [zone, ""], items: [], whole: true }];
+  }
   return list(
     RANK.offset,
     "fields",
     ["| Stored offset | Now | After |", "| --- | --- | --- |"],
     plan.offset.rows,
     offsetRow,
-    note === undefined ? [""] : ["", inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200), ""],
+    zone === undefined ? [""] : ["", zone, ""],
   );
 }
 
@@ -219,16 +217,17 @@ function consequenceBlocks(plan: Plan): readonly Block[] {
   ];
 }
 
-const DETAILS: Readonly<Record<string, string>> = { torn: "transactions", redo: "faults" };
+const DETAILS: Readonly<Record<string, string>> = {
+  torn: "transactions",
+  redo: "faults",
+  gap: "faults",
+  snapshot: "tables",
+};
 
 function nextBlock(next: readonly string[]): readonly Block[] {
   if (next.length === 0) return [];
   const commands = next.map((command) => escapeTerminal(command));
-  const longest = Math.max(
-    0,
-    ...commands.flatMap((command) => [...command.matchAll(/`+/g)].map(([run]) => run.length)),
-  );
-  const fence = "`".repeat(Math.max(3, longest + 1));
+  const fence = fenceFor(commands);
   return [
     {
       rank: RANK.outcome,
@@ -238,25 +237,4 @@ function nextBlock(next: readonly string[]): readonly Block[] {
       whole: true,
     },
   ];
-}
-
-function list<T>(
-  rank: number,
-  what: string,
-  head: readonly string[],
-  of: readonly T[],
-  render: (one: T, index: number) => string,
-  foot: readonly string[] = [""],
-  unlisted = 0,
-): readonly Block[] {
-  if (of.length === 0) return [];
-  return [{ rank, what, head, items: of.slice(0, MOST_ITEMS).map(render), foot, total: of.length + unlisted }];
-}
-
-function inline(text: string, longest = LONGEST_TEXT): string {
-  return escapeMarkdown(clip(text, longest));
-}
-
-function code(text: string, longest: number): string {
-  return codeSpan(clip(text, longest));
 }

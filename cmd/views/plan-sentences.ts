@@ -3,9 +3,11 @@ import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import type { TornTransaction } from "../../core/kinds/connector/reading.ts";
 import type { Plan, PlannedStep } from "../../core/plan/plan.ts";
+import { type Consequence, consequence, withDetails } from "./consequence.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, isUtc, showBytes, showInstant, showMillis } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
+import { isWayBack, signalOnly, snapshotConsequences } from "./snapshot-sentences.ts";
 
 /**
  * What a plan says, in sentences, for every form it is shown in. Not escaped: each view escapes for its own place.
@@ -22,8 +24,9 @@ function hostOf(url: string): string {
 }
 
 /** The change in one phrase: `backward by 35224 SCNs, 32 min 11 s`. Undefined where there is none to tell. */
-export function direction({ move, cost, intent }: Plan): string | undefined {
-  if (move === undefined) return undefined;
+export function direction(plan: Plan): string | undefined {
+  const { move, cost, intent } = plan;
+  if (move === undefined) return signalOnly(plan);
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
   const span = millis === undefined ? "" : `, ${showMillis(millis)}`;
   const restored =
@@ -47,19 +50,18 @@ export function zoneNote({ world }: Plan): string | undefined {
   return isUtc(zone) ? undefined : `times are UTC; the database server's zone is ${clip(zone, 60)}`;
 }
 
-export interface Consequence {
-  readonly label: string;
-  readonly sentence: string;
-  /** One a line below the sentence. */
-  readonly details: readonly string[];
-  /** Details that are not among them. */
-  readonly left: number;
-  readonly tone: "good" | "bad" | "caution" | undefined;
-}
-
-/** What the change means: redo mined again, commits lost, transactions torn, the redo's state, the connector. */
+/**
+ * What the change means: redo mined again, commits lost, transactions torn, the redo's state, the connector. Of a resnapshot: the gap and what
+ * follows from it for each table.
+ */
 export function consequences(plan: Plan, mostDetails: number): readonly Consequence[] {
-  return [...costs(plan), ...torn(plan, mostDetails), ...redo(plan, mostDetails), connector(plan)];
+  const { snapshot } = plan;
+  return [
+    ...(snapshot === undefined ? costs(plan) : snapshotConsequences(plan, snapshot, mostDetails)),
+    ...torn(plan, mostDetails),
+    ...(snapshot?.gap === undefined ? redo(plan, mostDetails) : []),
+    connector(plan),
+  ];
 }
 
 function costs({ cost, move }: Plan): readonly Consequence[] {
@@ -82,20 +84,23 @@ function costs({ cost, move }: Plan): readonly Consequence[] {
   ];
 }
 
-function torn({ torn: transactions, move }: Plan, most: number): readonly Consequence[] {
+function torn({ torn: transactions, move, intent }: Plan, most: number): readonly Consequence[] {
   if (transactions.length === 0 || move === undefined) return [];
   const many = transactions.length > 1;
-  return [
-    {
-      ...consequence(
-        "torn",
-        `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost, those after it are delivered`,
-        "bad",
-      ),
-      details: transactions.slice(0, most).map(tornTransaction),
-      left: Math.max(0, transactions.length - most),
-    },
-  ];
+  const one = consequence(
+    "torn",
+    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost, those after it are delivered${tornTables(intent, many)}`,
+    "bad",
+  );
+  return [withDetails(one, transactions.slice(0, most).map(tornTransaction), most, transactions.length)];
+}
+
+/** Which tables that concerns, where some are snapshotted. Rule: reference: Oracle, "Torn transactions". */
+function tornTables(intent: Plan["intent"], many: boolean): string {
+  if (intent.kind !== "Resnapshot") return "";
+  return intent.waitForTransactions === undefined
+    ? `; so in the named tables too, unless ${many ? "they have" : "it has"} ended before the snapshot reads`
+    : `; apply waits for ${many ? "their" : "its"} end (at most ${showMillis(intent.waitForTransactions)}), which helps the named tables only`;
 }
 
 function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: TornTransaction): string {
@@ -106,18 +111,14 @@ function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: T
 }
 
 function redo(plan: Plan, most: number): readonly Consequence[] {
-  const { move } = plan;
-  if (move === undefined) return [];
-  if (plan.redo === undefined)
-    return [consequence("redo", `whether it is all there from ${move.to} on can't be seen`, "caution")];
+  const { move, snapshot } = plan;
+  if (move === undefined && snapshot === undefined) return [];
+  if (plan.redo === undefined) {
+    const from = move?.to ?? "the stored position";
+    return [consequence("redo", `whether it is all there from ${from} on can't be seen`, "caution")];
+  }
   const { sentence, details } = redoSentences(plan.redo);
-  return [
-    {
-      ...consequence("redo", sentence, plan.redo.complete ? undefined : "bad"),
-      details: details.slice(0, most),
-      left: Math.max(0, details.length - most),
-    },
-  ];
+  return [withDetails(consequence("redo", sentence, plan.redo.complete ? undefined : "bad"), details, most)];
 }
 
 function connector({ connector: { state, tasks }, steps, outcome }: Plan): Consequence {
@@ -130,19 +131,22 @@ function connector({ connector: { state, tasks }, steps, outcome }: Plan): Conse
 
 function whatHappens(state: string, steps: readonly PlannedStep[], outcome: Plan["outcome"]["state"]): string {
   if (outcome !== "ready") return "it is left as it is";
+  if (steps.some(({ step }) => step === "start-connector")) return "it will be started";
+  if (!steps.some(({ step }) => step === "stop-connector"))
+    return state === "RUNNING" ? "it is not stopped" : "it is left as it is";
   const resumed = steps.some(({ step }) => step === "resume-connector");
   if (state === "STOPPED") return resumed ? "it will be resumed" : "it stays stopped";
   return resumed ? "it will be stopped and resumed" : "it will be stopped and stays stopped";
 }
 
-function consequence(label: string, sentence: string, tone?: Consequence["tone"]): Consequence {
-  return { label, sentence, details: [], left: 0, tone };
-}
-
 /** The steps in order, with how long each may wait. */
 export function stepSentences(steps: readonly PlannedStep[], limits: WaitLimits = WAIT_LIMITS): readonly string[] {
   return steps.map((planned) => {
-    const limit = { "stop-connector": limits.stop, "resume-connector": limits.resume }[planned.step as string];
+    const limit = {
+      "stop-connector": limits.stop,
+      "resume-connector": limits.resume,
+      "start-connector": limits.resume,
+    }[planned.step as string];
     return `${describeStep(planned)}${limit === undefined ? "" : ` (at most ${showMillis(limit)})`}`;
   });
 }
@@ -169,24 +173,28 @@ export function placeOf({ at }: Finding): string | undefined {
 }
 
 /**
- * What was seen and the ways out. The place in the plan file stands behind the remedy that names its path; `place` is left for findings
+ * What was seen and the ways out, but for those that stand above as the way back. The place in the plan file stands behind the remedy that names its path; `place` is left for findings
  * where none does.
  */
-export function findingSentences(finding: Finding): {
+export function findingSentences(
+  finding: Finding,
+  plan: Plan,
+): {
   readonly seen: string;
   readonly remedies: readonly string[];
   readonly place: string | undefined;
 } {
   const place = placeOf(finding);
   const path = finding.at?.path;
-  const named = path === undefined ? -1 : finding.remedies.findIndex((remedy) => remedy.includes(path));
+  const remedies = finding.remedies.filter((remedy) => !isWayBack(remedy, plan));
+  const named = path === undefined ? -1 : remedies.findIndex((remedy) => remedy.includes(path));
   return {
     seen: sentence(finding),
     // What was accepted needs no way out.
     remedies:
       finding.effect === "accepted"
         ? []
-        : finding.remedies.map((remedy, i) => (i === named && place !== undefined ? `${remedy}   (${place})` : remedy)),
+        : remedies.map((remedy, i) => (i === named && place !== undefined ? `${remedy}   (${place})` : remedy)),
     place: named < 0 || finding.effect === "accepted" ? place : undefined,
   };
 }

@@ -3,11 +3,11 @@ import type { Finding } from "../../core/checks/finding.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter } from "./colour.ts";
+import type { Consequence } from "./consequence.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { offsetTable } from "./offset-text.ts";
 import {
   byWeight,
-  type Consequence,
   consequences,
   direction,
   findingSentences,
@@ -17,6 +17,8 @@ import {
   zoneNote,
 } from "./plan-sentences.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
+import { wayBack } from "./snapshot-sentences.ts";
+import { unlistedLines } from "./unlisted-text.ts";
 
 export interface PlanTextOptions {
   readonly colour: boolean;
@@ -30,6 +32,7 @@ export interface PlanTextOptions {
 /** Of each list this many are shown; the JSON view has them all. */
 const MOST_DETAILS = 10;
 const MOST_FINDINGS = 100;
+const MOST_COMMANDS = 20;
 /** A text longer than this says nothing more. */
 const LONGEST_TEXT = 3000;
 const LABEL = 15;
@@ -44,13 +47,20 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   const next = options.next ?? [];
   if (plan.outcome.state === "no-op") return lines([...nothingToDo(plan, plan.outcome.why, width), ...nextLines(next)]);
   const { blocking, other, passed } = byWeight(plan.findings);
+  const back = wayBackLines(plan, width, paint);
+  const blocked = blocking.length > 0;
   return lines([
-    ...refusals(blocking, width, paint),
+    ...(blocked ? back : []),
+    ...refusals(blocking, plan, width, paint),
     ...header(plan, width, paint),
     "",
-    ...offsetBlock(plan, width, paint),
+    ...(blocked ? [] : back),
+    // Of a resnapshot the tables are what matters, and what is lost.
+    ...(plan.snapshot === undefined ? offsetBlock(plan, width, paint) : []),
     ...directionBlock(plan, width, paint),
-    ...warnings(other, passed, width, paint),
+    ...unlistedLines(plan, width, paint),
+    ...(plan.snapshot === undefined ? [] : offsetBlock(plan, width, paint)),
+    ...warnings(other, passed, plan, width, paint),
     ...(plan.outcome.state === "ready" ? steps(plan, options.limits, width) : []),
     `decision ${plan.decision}`,
     `planned ${showInstant(plan.plannedAt)}${plan.outcome.state === "ready" ? `, good for ${GOOD_FOR}` : ", blocked"}`,
@@ -79,11 +89,29 @@ function header(plan: Plan, width: number, paint: Paint): readonly string[] {
   ];
 }
 
-function offsetBlock({ offset, ...plan }: Plan, width: number, paint: Paint): readonly string[] {
-  if (offset === undefined) return [];
-  const note = zoneNote({ offset, ...plan });
+/** Before anything that skips changes: what would bring the redo back. */
+function wayBackLines(plan: Plan, width: number, paint: Paint): readonly string[] {
+  const back = wayBack(plan);
+  if (back === undefined) return [];
+  const { before, commands, after } = back;
+  const left = commands.length - MOST_COMMANDS;
   return [
-    ...offsetTable(offset.rows, width, paint),
+    ...wrap(before, width).map((line) => paint("bad", line)),
+    ...commands
+      .slice(0, MOST_COMMANDS)
+      .flatMap((command) => wrap(command, width - 4).map((line) => `    ${paint("strong", line)}`)),
+    ...(left <= 0 ? [] : [`    and ${counted(left, "more command")}; --format json has them all`]),
+    ...(after === undefined ? [] : wrap(after, width)),
+    "",
+  ];
+}
+
+function offsetBlock(plan: Plan, width: number, paint: Paint): readonly string[] {
+  const note = zoneNote(plan);
+  // Without an offset that changes, only a gap has times to show.
+  if (plan.offset === undefined && (note === undefined || plan.snapshot?.gap === undefined)) return [];
+  return [
+    ...(plan.offset === undefined ? [] : offsetTable(plan.offset.rows, width, paint)),
     ...(note === undefined ? [] : wrap(note, width - 2).map((line) => `  ${paint("quiet", line)}`)),
     "",
   ];
@@ -114,17 +142,17 @@ function consequenceLines(
   ];
 }
 
-function refusals(blocking: readonly Finding[], width: number, paint: Paint): readonly string[] {
+function refusals(blocking: readonly Finding[], plan: Plan, width: number, paint: Paint): readonly string[] {
   if (blocking.length === 0) return [];
   return [
-    ...blocking.slice(0, MOST_FINDINGS).flatMap((finding) => refusal(finding, width, paint)),
+    ...blocking.slice(0, MOST_FINDINGS).flatMap((finding) => refusal(finding, plan, width, paint)),
     ...tooMany(blocking.length - MOST_FINDINGS, "refusal"),
     "",
   ];
 }
 
-function refusal(finding: Finding, width: number, paint: Paint): readonly string[] {
-  const { seen, remedies, place } = findingSentences(finding);
+function refusal(finding: Finding, plan: Plan, width: number, paint: Paint): readonly string[] {
+  const { seen, remedies, place } = findingSentences(finding, plan);
   const [first = "", ...more] = wrap(`refused: ${clip(seen, LONGEST_TEXT)}`, width);
   return [
     paint("bad", first),
@@ -143,9 +171,15 @@ function explain({ code }: Finding): string {
   return `cdcctl explain ${code}`;
 }
 
-function warnings(other: readonly Finding[], passed: number, width: number, paint: Paint): readonly string[] {
+function warnings(
+  other: readonly Finding[],
+  passed: number,
+  plan: Plan,
+  width: number,
+  paint: Paint,
+): readonly string[] {
   return [
-    ...other.slice(0, MOST_FINDINGS).flatMap((finding) => warning(finding, width, paint)),
+    ...other.slice(0, MOST_FINDINGS).flatMap((finding) => warning(finding, plan, width, paint)),
     ...tooMany(other.length - MOST_FINDINGS, "finding").map((line) => `  ${line}`),
     ...(passed === 0 ? [] : [`  ${counted(passed, `${other.length === 0 ? "" : "other "}check`)} passed`]),
     "",
@@ -153,8 +187,8 @@ function warnings(other: readonly Finding[], passed: number, width: number, pain
 }
 
 /** `! CON304  what was seen`, the remedies below it, and at the end of the last line, or below it, how to read more. */
-function warning(finding: Finding, width: number, paint: Paint): readonly string[] {
-  const { seen, remedies, place } = findingSentences(finding);
+function warning(finding: Finding, plan: Plan, width: number, paint: Paint): readonly string[] {
+  const { seen, remedies, place } = findingSentences(finding, plan);
   const accepted = finding.effect === "accepted";
   const label = `  ${accepted ? "✓" : "!"} ${pad(escapeTerminal(finding.code), 6)}  `;
   const indent = widthOf(label);

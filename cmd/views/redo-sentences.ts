@@ -1,5 +1,6 @@
 import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo-examination.ts";
-import { counted, showInstant, showRange } from "./quantities.ts";
+import { millisBetween } from "../../core/values/instant.ts";
+import { counted, showInstant, showMillis, showRange } from "./quantities.ts";
 
 /** What an examination of the redo says, in sentences. Not escaped. */
 export interface RedoSentences {
@@ -16,6 +17,56 @@ export function redoSentences(redo: RedoExamination): RedoSentences {
     sentence: redo.complete ? allThere(redo) : notAllThere(redo),
     details: [...redo.faults.map(fault), ...redo.restoredElsewhere.map(copy)],
   };
+}
+
+/** Redo that is gone: what is wrong with which logs, from which SCN to which, and when that was. */
+export function gapSentences({ faults, restoredElsewhere }: RedoExamination): RedoSentences {
+  const [only] = faults;
+  const codes = [...new Set(faults.map(({ code }) => code))].join(" and ");
+  const what =
+    faults.length === 1 && only !== undefined
+      ? `${only.code} ${only.message}`
+      : `${counted(faults.length, "fault")}${codes === "" ? "" : `, ${codes}`}`;
+  return {
+    sentence: [what, ...scnsOf(faults), ...timesOf(faults)].join("; "),
+    details: [
+      ...faults.flatMap((one) => [
+        ...(faults.length === 1
+          ? []
+          : [[`${one.code} ${one.message}`, ...scnsOf([one]), ...timesOf([one])].join("; ")]),
+        // The first stands in the message.
+        ...one.files.slice(1).map((file) => `also ${file}`),
+      ]),
+      ...restoredElsewhere.map(copy),
+    ],
+  };
+}
+
+/** `SCN 2204511 to 2229999`, as far as known. */
+function scnsOf(faults: readonly RedoFault[]): readonly string[] {
+  const from = lowest(faults.flatMap(({ firstScn }) => firstScn ?? []));
+  const next = highest(faults.flatMap(({ nextScn }) => nextScn ?? []));
+  const parts = [
+    ...(from === undefined ? [] : [`from SCN ${from}`]),
+    ...(next === undefined ? [] : [`to ${next - 1n}`]),
+  ];
+  return parts.length === 0 ? [] : [parts.join(" ")];
+}
+
+function timesOf(faults: readonly RedoFault[]): readonly string[] {
+  const from = lowest(faults.flatMap(({ firstTime }) => firstTime ?? []));
+  const to = highest(faults.flatMap(({ nextTime }) => nextTime ?? []));
+  if (from === undefined) return to === undefined ? [] : [`until ${showInstant(to)}`];
+  if (to === undefined) return [`since ${showInstant(from)}`];
+  return [`${showInstant(from)} to ${showInstant(to)} (${showMillis(Math.max(0, millisBetween(from, to)))})`];
+}
+
+function lowest<T extends bigint | string>(of: readonly T[]): T | undefined {
+  return of.reduce<T | undefined>((low, one) => (low === undefined || one < low ? one : low), undefined);
+}
+
+function highest<T extends bigint | string>(of: readonly T[]): T | undefined {
+  return of.reduce<T | undefined>((high, one) => (high === undefined || one > high ? one : high), undefined);
 }
 
 /** `all there: thread 1, sequences 118 to 121 archived, 122 online; every file opened`. */

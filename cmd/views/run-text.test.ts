@@ -5,7 +5,8 @@ import type { JournalEvent } from "../../core/apply/journal.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import { buildRun, done, untilPatched, untilRecorded, untilSucceeded } from "../../core/plan/testing/build-run.ts";
-import { backward, HOSTILE, hostile } from "../../core/plan/testing/example-plans.ts";
+import { backward, hostile } from "../../core/plan/testing/example-plans.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
@@ -147,6 +148,8 @@ const report: RunReport = {
   remedies: [],
   code: undefined,
   changed: true,
+  moved: true,
+  signal: undefined,
 };
 
 runs("a command that ran ends with how it came out and what to do next", () => {

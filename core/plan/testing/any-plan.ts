@@ -6,7 +6,7 @@ import type { JsonObject } from "../../values/json.ts";
 import { MAX_SCN } from "../../values/scn.ts";
 import type { Plan } from "../plan.ts";
 import { allThere, buildPlan, type PlanParts, redoWithGap } from "./build-plan.ts";
-import { HOSTILE } from "./example-plans.ts";
+import { HOSTILE } from "./hostile.ts";
 
 /** Any plan whatever: every direction, outcome and position, with texts as the worst world would send them. */
 

@@ -1,29 +1,12 @@
 import type { Finding } from "../../checks/finding.ts";
 import type { Plan } from "../plan.ts";
 import { buildPlan, findingsWith, lateCommit, redoWithGap, STORED } from "./build-plan.ts";
+import { SNAPSHOT_EXAMPLES, torn } from "./example-snapshots.ts";
+import { HOSTILE } from "./hostile.ts";
 
 /** One plan of each sort that an operator meets. */
 
 export const backward: Plan = buildPlan();
-
-const torn: Plan["torn"] = [
-  {
-    xid: "1:4.9.771",
-    startScn: 2204000n,
-    startedAt: "2026-11-20T19:01:40Z",
-    user: "APP_ORDERS",
-    clientId: "batch-7",
-    seenIn: "both",
-  },
-  {
-    xid: "1:8.30.9001",
-    startScn: 2229500n,
-    startedAt: undefined,
-    user: undefined,
-    clientId: undefined,
-    seenIn: "journal",
-  },
-];
 
 export const forwardAllowed: Plan = buildPlan({
   name: "skip-ahead",
@@ -126,10 +109,6 @@ export const initial: Plan = buildPlan({
   ),
 });
 
-/** Everything that does harm to a terminal, to Markdown or to HTML, in one text. */
-export const HOSTILE =
-  "a\u001b[2J\u009b31m|b`c``d\u202eEXE.\u2066\u200b\r\n<img src=x onerror=alert(1)> [x](javascript:1) @everyone #1 https://evil.test \\| *y* \u{e0041}";
-
 export const hostile: Plan = buildPlan({
   name: HOSTILE,
   connector: HOSTILE,
@@ -181,4 +160,5 @@ export const EXAMPLES = {
   "nothing-to-do": nothingToDo,
   initial,
   hostile,
+  ...SNAPSHOT_EXAMPLES,
 } as const;

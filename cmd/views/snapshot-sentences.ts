@@ -1,0 +1,144 @@
+import { restoreCommands } from "../../core/facts/redo-restore.ts";
+import type { Gap, Plan, SnapshotShown } from "../../core/plan/plan.ts";
+import { type Consequence, consequence, withDetails } from "./consequence.ts";
+import { clip } from "./layout.ts";
+import { counted, grouped, showInstant, showMillis } from "./quantities.ts";
+import { gapSentences } from "./redo-sentences.ts";
+import { countsByEvidence } from "./unlisted-tables.ts";
+
+/** What a resnapshot means, in sentences. Not escaped. */
+
+/** How redo that is gone is brought back, so that nothing has to be skipped. */
+export interface WayBack {
+  readonly before: string;
+  /** Of RMAN. */
+  readonly commands: readonly string[];
+  readonly after: string | undefined;
+}
+
+/**
+ * What stands before anything that skips changes. Undefined where no redo is gone.
+ *
+ * Rule: reference: Oracle, "Is the redo from an SCN to now all present?": purged is not lost.
+ */
+export function wayBack({ snapshot, connector, redo }: Plan): WayBack | undefined {
+  const gap = snapshot?.gap;
+  if (gap === undefined) return undefined;
+  if (gap.restore.length === 0) {
+    return {
+      before: `Redo is gone (${gap.code}), and there is no RMAN command that would bring it back: see the gap below.`,
+      commands: [],
+      after: undefined,
+    };
+  }
+  const without = (redo?.faults ?? []).filter((fault) => restoreCommands([fault]).length === 0).length;
+  return {
+    before: `Redo is gone (${gap.code}). Nothing is lost if a backup still has it; first try to bring it back (RMAN):`,
+    commands: gap.restore,
+    after:
+      without === 0
+        ? `Then start ${clip(connector.name)}: it goes on from ${gap.from}, and this plan is not needed.`
+        : `That does not close the gap: ${counted(without, "fault")} of it, below, ${without === 1 ? "is" : "are"} nothing that RMAN restores.`,
+  };
+}
+
+/** A remedy that names a command of the way back, which stands above it already. */
+export function isWayBack(remedy: string, { snapshot }: Plan): boolean {
+  return snapshot?.gap?.restore.some((command) => remedy.endsWith(command)) ?? false;
+}
+
+/** Where the offset stays: that a signal is all. Undefined for any other plan. */
+export function signalOnly({ snapshot, redo }: Plan): string | undefined {
+  if (snapshot === undefined || snapshot.gap !== undefined || redo?.complete !== true) return undefined;
+  return `a signal only: all redo is there, so the stored offset stays at ${redo.from} and no change is skipped`;
+}
+
+/** The gap, what is skipped, what is snapshotted, what is not; or that a signal is enough. */
+export function snapshotConsequences(plan: Plan, snapshot: SnapshotShown, most: number): readonly Consequence[] {
+  const { gap } = snapshot;
+  if (gap === undefined) return [...failedForNothing(plan), snapshotted(plan, snapshot, most)];
+  return [
+    gone(plan, gap, most),
+    afterTheGap(plan, gap),
+    ...skipped(plan, snapshot, gap),
+    snapshotted(plan, snapshot, most),
+    ...notNamed(plan, snapshot),
+  ];
+}
+
+/** It stopped over redo that has come back since. */
+function failedForNothing({ connector: { name, failedWith }, redo }: Plan): readonly Consequence[] {
+  if (redo?.complete !== true || (failedWith !== "CDC-2001" && failedWith !== "CDC-2002")) return [];
+  return [
+    consequence(
+      "failed",
+      `with ${failedWith}, but the redo is all there by now: to start ${clip(name)} again is enough, and loses nothing; a snapshot is not needed for that`,
+      "good",
+    ),
+  ];
+}
+
+function gone({ redo }: Plan, gap: Gap, most: number): Consequence {
+  if (redo === undefined) return consequence("gap", `${gap.code} ${clip(gap.message, 1000)}`, "bad");
+  const { sentence, details } = gapSentences(redo);
+  return withDetails(consequence("gap", sentence, "bad"), details, most);
+}
+
+function afterTheGap({ redo }: Plan, { to, toTime }: Gap): Consequence {
+  const now = redo === undefined ? "now" : `now (${redo.end})`;
+  if (to === undefined) return consequence("after it", `no SCN from which every log up to ${now} is there`, "bad");
+  const at = toTime === undefined ? "" : `, ${showInstant(toTime)}`;
+  return consequence("after it", `${to}${at}: the first SCN from which every log up to ${now} is there`);
+}
+
+function skipped({ cost }: Plan, { tables, captured }: SnapshotShown, { from, to }: Gap): readonly Consequence[] {
+  if (to === undefined) return [];
+  const millis = cost?.kind === "skipped" ? cost.millis : undefined;
+  const span = millis === undefined ? "" : ` (${showMillis(millis)})`;
+  const all = captured === undefined ? "every captured table" : `all ${counted(captured, "captured table")}`;
+  const made =
+    tables.length === 0
+      ? ""
+      : `; the snapshot makes up for it in ${tables.length === 1 ? "the one" : `the ${grouped(BigInt(tables.length))}`} named`;
+  return [consequence("skipped", `every commit from ${from} up to ${to}${span}, for ${all}${made}`, "bad")];
+}
+
+function snapshotted({ intent }: Plan, { tables, captured, signalsTopic }: SnapshotShown, most: number): Consequence {
+  const [only] = tables;
+  if (only === undefined) {
+    const named = intent.kind === "Resnapshot" ? intent.tables : [];
+    return withDetails(
+      consequence("snapshot", "none of the tables given is known to be captured", "caution"),
+      named.map((name) => clip(name)),
+      most,
+    );
+  }
+  const of = captured === undefined ? "" : ` of ${counted(captured, "captured table")}`;
+  const count = captured === undefined ? counted(tables.length, "table") : grouped(BigInt(tables.length));
+  const shown = consequence("snapshot", `${count}${of}, by a signal to ${clip(signalsTopic)}`);
+  return withDetails(
+    shown,
+    tables.map((table) => clip(table, 500)),
+    most,
+  );
+}
+
+function notNamed({ intent }: Plan, { unlisted, captured }: SnapshotShown): readonly Consequence[] {
+  if (captured === undefined) return [];
+  if (unlisted.length === 0) return [consequence("not named", "none: every captured table is snapshotted", "good")];
+  const asserted = intent.kind === "Resnapshot" ? intent.skipGapForUnlistedTables : "none";
+  const changed = unlisted.some(({ evidence }) => evidence.says === "changed");
+  return [
+    consequence(
+      "not named",
+      `${counted(unlisted.length, "captured table")}, listed below: ${countsByEvidence(unlisted)}; ${assertion(asserted)}`,
+      changed ? "bad" : "caution",
+    ),
+  ];
+}
+
+function assertion(asserted: "none" | "all" | readonly string[]): string {
+  if (asserted === "none") return "nobody has asserted that they had no changes in the gap";
+  const of = asserted === "all" ? "" : ` by name of ${grouped(BigInt(asserted.length))}`;
+  return `it is asserted${of} that they had no changes in the gap, and that is recorded`;
+}

@@ -1,0 +1,97 @@
+import type { Evidence } from "../../core/facts/table-evidence.ts";
+import type { TableModifications } from "../../core/facts/tables.ts";
+import type { Plan, UnlistedTable } from "../../core/plan/plan.ts";
+import type { Instant } from "../../core/values/instant.ts";
+import { clip, NO_BREAK } from "./layout.ts";
+import { counted, grouped, showInstant } from "./quantities.ts";
+
+/** Captured tables that a resnapshot does not name, with what is known of each. Not escaped. */
+export interface UnlistedShown {
+  /** What the table below is, and what it is not. */
+  readonly sentence: string;
+  /** What says that it was changed comes first, then what nothing is known of. */
+  readonly rows: readonly UnlistedRow[];
+  readonly all: number;
+  /** Why something could not be looked at, each once. */
+  readonly unseen: readonly string[];
+}
+
+export interface UnlistedRow {
+  readonly says: Evidence["says"];
+  readonly table: string;
+  readonly lastDdl: string;
+  readonly modifications: string;
+  /** Undefined where `MAX(ORA_ROWSCN)` was asked of no table. */
+  readonly rowScn: string | undefined;
+}
+
+/** In this order they are shown. */
+const WEIGHT = ["changed", "unknown", "nothing seen"] as const satisfies readonly Evidence["says"][];
+/** Of the reasons for not seeing something, so many. */
+const MOST_UNSEEN = 3;
+const LONGEST_NAME = 500;
+
+/** @param most tables at most @returns undefined where no table is left out, or none loses anything */
+export function unlistedShown({ snapshot }: Plan, most: number): UnlistedShown | undefined {
+  if (snapshot?.gap === undefined || snapshot.unlisted.length === 0) return undefined;
+  const { unlisted, gap } = snapshot;
+  const shown = WEIGHT.flatMap((says) => unlisted.filter(({ evidence }) => evidence.says === says)).slice(0, most);
+  const rowScns = unlisted.some(({ evidence }) => evidence.rowScn !== undefined);
+  const since = gap.fromTime === undefined ? `SCN ${gap.from}` : `${showInstant(gap.fromTime)} (SCN ${gap.from})`;
+  return {
+    sentence: `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to look at, and modifications are counted only since statistics were gathered.`,
+    rows: shown.map((one) => row(one, rowScns)),
+    all: unlisted.length,
+    unseen: reasons(unlisted),
+  };
+}
+
+function row({ table, evidence }: UnlistedTable, rowScns: boolean): UnlistedRow {
+  const { says, lastDdl, modifications, rowScn, unseen } = evidence;
+  const missing = (word: string) => (unseen === undefined ? word : "not seen");
+  return {
+    says,
+    table: clip(table, LONGEST_NAME),
+    lastDdl: lastDdl === undefined ? missing("not known") : at(lastDdl),
+    modifications: modifications === undefined ? missing("none") : modified(modifications),
+    rowScn: rowScns ? (rowScn === undefined ? missing("no rows") : `${rowScn}`) : undefined,
+  };
+}
+
+/** `12 inserts, 3 updates until 2026-11-20 19:10:00Z`. */
+function modified({ inserts, updates, deletes, truncated, at: until }: TableModifications): string {
+  const counts = [
+    ...(truncated ? ["truncated"] : []),
+    ...(inserts === 0n ? [] : [counted(inserts, "insert")]),
+    ...(updates === 0n ? [] : [counted(updates, "update")]),
+    ...(deletes === 0n ? [] : [counted(deletes, "delete")]),
+  ].map((part) => part.replace(" ", NO_BREAK));
+  return `${counts.length === 0 ? "none" : counts.join(", ")}${until === undefined ? "" : ` until ${at(until)}`}`;
+}
+
+/** Never broken at the end of a line. */
+function at(instant: Instant): string {
+  return showInstant(instant).replace(" ", NO_BREAK);
+}
+
+function reasons(unlisted: readonly UnlistedTable[]): readonly string[] {
+  const tables = new Map<string, number>();
+  for (const { evidence } of unlisted)
+    if (evidence.unseen !== undefined) tables.set(evidence.unseen, (tables.get(evidence.unseen) ?? 0) + 1);
+  const sorted = [...tables].sort(([, a], [, b]) => b - a);
+  return [
+    ...sorted.slice(0, MOST_UNSEEN).map(([why, count]) => `not seen for ${counted(count, "table")}: ${clip(why, 300)}`),
+    ...(sorted.length > MOST_UNSEEN ? [`and ${counted(sorted.length - MOST_UNSEEN, "more reason")}`] : []),
+  ];
+}
+
+/** `3 changed (!), 2 unknown (?), 34 with nothing seen`. */
+export function countsByEvidence(unlisted: readonly UnlistedTable[]): string {
+  const count = (says: Evidence["says"]) => BigInt(unlisted.filter(({ evidence }) => evidence.says === says).length);
+  const [changed, unknown, nothing] = [count("changed"), count("unknown"), count("nothing seen")];
+  return [
+    ...(changed === 0n ? [] : [`${grouped(changed)} changed (!)`]),
+    ...(unknown === 0n ? [] : [`${grouped(unknown)} unknown (?)`]),
+    ...(nothing === 0n ? [] : [`${grouped(nothing)} with nothing seen`]),
+  ].join(", ");
+}
