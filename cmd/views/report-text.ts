@@ -20,14 +20,12 @@ export function renderReport(
 export function renderRunReport(report: RunReport, options: RunTextOptions = { colour: false }): string {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
-  const { outcome, message, remedies, code, changed } = report;
+  const { outcome, message, remedies, code } = report;
   const [head, tone] = HEADS[outcome];
   const lines = [
     ...wrap(`${head}${clip(message, 3000)}`, width).map((line) => paint(tone, line)),
     ...remedies.filter(isNotNext).flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
-    ...(outcome === "succeeded"
-      ? []
-      : [`  ${changed ? "not everything is as it was before" : "offset and connector are as they were before"}`]),
+    ...(outcome === "succeeded" ? [] : wrap(left(report), width - 2).map((line) => `  ${line}`)),
     ...(code === undefined ? [] : wrap(`${code}  cdcctl explain ${code}`, width - 2).map((line) => `  ${line}`)),
     ...wrap(`run ${report.run}`, width),
     ...nextLines(next(report)),
@@ -49,7 +47,20 @@ function isNotNext(remedy: string): boolean {
   return !/^(?:To go on: +)?cdcctl recover$/.test(remedy);
 }
 
-function next({ outcome, run, changed }: RunReport): readonly string[] {
+/** What an end that is no good one leaves behind. */
+function left({ outcome, changed, moved, signal }: RunReport): string {
+  const stays = signal === undefined ? "" : `; the signal ${signal} can't be taken back`;
+  if (outcome === "rejected") return `the stored offset ${moved ? "was moved" : "is as it was before"}${stays}`;
+  if (changed) return `not everything is as it was before${stays}`;
+  return signal === undefined
+    ? "offset and connector are as they were before"
+    : `the stored offset is as it was before${stays}`;
+}
+
+/** Only where the offset moved there is something to go back from. */
+function next({ outcome, run, moved }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${run}`];
-  return outcome === "succeeded" && changed ? [`cdcctl rollback ${run}     # to go back`] : [];
+  return (outcome === "succeeded" || outcome === "rejected") && moved
+    ? [`cdcctl rollback ${run}     # to go back`]
+    : [];
 }

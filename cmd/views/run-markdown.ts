@@ -6,7 +6,16 @@ import { clip } from "./layout.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import { offsetRow } from "./plan-markdown.ts";
 import { showInstant, showMillis } from "./quantities.ts";
-import { changes, millisOf, nextFor, type RunShown, type StepTaken, standing } from "./run-timeline.ts";
+import {
+  aim,
+  changes,
+  millisOf,
+  nextFor,
+  type RunShown,
+  type StepTaken,
+  snapshotSentence,
+  standing,
+} from "./run-timeline.ts";
 
 const MARKS: { readonly [state in StepState]: string } = {
   pending: "",
@@ -33,8 +42,9 @@ function head(run: RunShown): Block {
     head: [
       `### ${mark} Run ${inline(key.run)}: ${inline(standing(run), 300)}`,
       "",
-      `${codeSpan(clip(subject.connector, 200))}: ${inline(`${subject.command}, ${subject.direction} to ${subject.scn}`)} · ${inline(subject.reason, 500)}`,
+      `${codeSpan(clip(subject.connector, 200))}: ${inline(`${subject.command}, ${aim(subject)}`)} · ${inline(subject.reason, 500)}`,
       "",
+      ...(subject.snapshot === undefined ? [] : [inline(snapshotSentence(subject.snapshot)), ""]),
       `Begun ${showInstant(at)} by ${inline(operator, 200)}; decision ${codeSpan(clip(subject.decision, 200))}`,
       "",
       ...(message === undefined ? [] : [inline(message), ""]),

@@ -7,7 +7,16 @@ import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, nextLines, wrap } from "./layout.ts";
 import { offsetTable } from "./offset-text.ts";
 import { showInstant, showMillis } from "./quantities.ts";
-import { changes, millisOf, nextFor, type RunShown, type StepTaken, standing } from "./run-timeline.ts";
+import {
+  aim,
+  changes,
+  millisOf,
+  nextFor,
+  type RunShown,
+  type StepTaken,
+  snapshotSentence,
+  standing,
+} from "./run-timeline.ts";
 import { columns } from "./table.ts";
 
 export interface RunTextOptions {
@@ -51,9 +60,10 @@ function head({ key, state }: RunShown, width: number, paint: Paint): readonly s
   return [
     ...wrap(`run ${key.run}`, width).map((line) => paint("strong", line)),
     ...wrap(
-      `${subject.command} for ${clip(subject.connector)}: ${subject.direction} to ${subject.scn}${subject.resume ? ", and resume" : ""}`,
+      `${subject.command} for ${clip(subject.connector)}: ${aim(subject)}${subject.resume ? ", and resume" : ""}`,
       width,
     ),
+    ...(subject.snapshot === undefined ? [] : wrap(snapshotSentence(subject.snapshot), width)),
     ...wrap(clip(subject.reason, 600), width),
     ...wrap(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`, width),
     ...wrap(`decision ${subject.decision}`, width),
@@ -134,7 +144,7 @@ export function renderHistoryText(runs: readonly RunShown[], options: RunTextOpt
           showInstant(started.at),
           escapeTerminal(key.run),
           escapeTerminal(clip(key.connector, 40)),
-          `${started.subject.direction} to ${started.subject.scn}`,
+          aim(started.subject),
           paint(toneOf(run), runStatus(state)),
           escapeTerminal(clip(started.operator, 60)),
           escapeTerminal(clip(started.subject.reason, 100)),

@@ -1,9 +1,19 @@
-import { type JournalEntry, type RunState, runState, runStatus, type StepState } from "../../core/apply/journal.ts";
+import {
+  type JournalEntry,
+  type RunState,
+  type RunSubject,
+  runState,
+  runStatus,
+  type SnapshotSubject,
+  type StepState,
+} from "../../core/apply/journal.ts";
 import { stepsOf } from "../../core/apply/recovery.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { PlannedStep } from "../../core/plan/plan.ts";
 import type { RunKey } from "../../core/ports.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
+import { clip } from "./layout.ts";
+import { counted } from "./quantities.ts";
 
 /** A run as it is kept: where, and its journal. */
 export interface RecordedRun {
@@ -102,7 +112,30 @@ export function standing({ state, steps }: RunShown): string {
 /** The command to run next for this run, if there is one. */
 export function nextFor({ state, key }: RunShown): string | undefined {
   if (state.ended === undefined) return `cdcctl recover ${key.run}`;
-  return state.ended.outcome === "succeeded" && state.attempts > 0n ? `cdcctl rollback ${key.run}` : undefined;
+  return stands(state) ? `cdcctl rollback ${key.run}` : undefined;
+}
+
+/** Whether the new offset stands, as far as the run's end tells. One whose signal was refused has moved it all the same. */
+function stands({ ended, attempts }: RunState): boolean {
+  return (ended?.outcome === "succeeded" || ended?.outcome === "rejected") && attempts > 0n;
+}
+
+/** What a run was to do, in a few words: `forward to 2230000`; `signal only` where the offset stays. */
+export function aim({ direction, scn }: RunSubject): string {
+  return scn === undefined ? "signal only" : `${direction ?? "moved"} to ${scn}`;
+}
+
+const MOST_TABLES = 10;
+
+/** What was to be snapshotted, and what the operator asserted of the other tables. */
+export function snapshotSentence({ tables, gap, unlisted }: SnapshotSubject): string {
+  const named = tables.slice(0, MOST_TABLES).map((table) => clip(table));
+  const more = tables.length - named.length;
+  return [
+    `tables ${[...named, ...(more === 0 ? [] : [`and ${counted(more, "more table")}`])].join(", ")}`,
+    ...(gap === undefined ? [] : [`gap ${clip(gap, 600)}`]),
+    ...(unlisted.length === 0 ? [] : [`asserted to have had no changes in it: ${counted(unlisted.length, "table")}`]),
+  ].join("; ");
 }
 
 /** What was changed, as far as the journal knows: one sentence each. */
@@ -112,23 +145,37 @@ export function changes({ state, steps }: RunShown): readonly string[] {
   const stopped = at("stop-connector");
   const patched = at("patch-offset");
   const resumed = at("resume-connector");
+  const started = at("start-connector");
   return [
     ...(stopped === "pending" || !subject.ranBefore
       ? []
       : [stopped === "done" ? `${subject.connector} was stopped` : `${subject.connector} was asked to stop`]),
+    ...signalSentence(at("write-signal"), state),
     ...(state.attempts === 0n ? [] : [patchSentence(patched, state)]),
     ...(resumed === "pending"
       ? []
       : [resumed === "done" ? `${subject.connector} was resumed` : `${subject.connector} was asked to resume`]),
+    ...(started === "pending" || started === "failed"
+      ? []
+      : [started === "done" ? `${subject.connector} runs` : `${subject.connector} was asked to start`]),
     ...(state.backedOut === undefined
       ? []
       : [state.backedOut.resumed ? `${subject.connector} was resumed again` : `${subject.connector} stays stopped`]),
   ];
 }
 
+/** A signal stays in its topic, whatever becomes of the run. */
+function signalSentence(written: StepState, { signal, started: { subject } }: RunState): readonly string[] {
+  if (signal === undefined || written === "pending" || written === "failed") return [];
+  const where = subject.snapshot === undefined ? "" : ` to ${subject.snapshot.signalsTopic}`;
+  return written === "done"
+    ? [`the signal ${signal.id} was written${where}; it can't be taken back`]
+    : [`whether the signal ${signal.id} was written${where} is not known`];
+}
+
 function patchSentence(patched: StepState, state: RunState): string {
   const { subject } = state.started;
-  if (state.ended?.outcome === "succeeded" || (patched === "done" && state.ended === undefined))
+  if (stands(state) || (patched === "done" && state.ended === undefined))
     return `the stored offset was set to ${subject.scn}`;
   if (state.patchInDoubt) return `whether the stored offset was set to ${subject.scn} is not known`;
   return patched === "failed"
