@@ -6,6 +6,11 @@ export function is({ code, stdout, stderr }: Ended, wanted: number): void {
   assert.is(code, wanted, `exit ${code}, not ${wanted}:\n${stdout}\n${stderr}`);
 }
 
+/** That it said these words, on either stream and wherever the lines were broken. */
+export function said({ stdout, stderr }: Ended, words: string): void {
+  assert.match(`${stdout}\n${stderr}`.replace(/\s+/g, " "), words);
+}
+
 /** What is awaited, unless the command ends before. */
 export async function first(reached: Promise<void>, ended: Promise<Ended>): Promise<void> {
   const early = await Promise.race([reached.then(() => undefined), ended]);

@@ -2,7 +2,7 @@ import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
 import { type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
-import { contextsFor, first, is, resnapshotFile } from "./command-line.ts";
+import { contextsFor, first, is, resnapshotFile, said } from "./command-line.ts";
 import { startGateway } from "./gateway.ts";
 import { newMachine } from "./machine.ts";
 import {
@@ -33,9 +33,9 @@ const SIGNAL_ID = /^srcdb-cdc-admin-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /**
  * What snapshotting tables again does, by the built command, in whichever world. Call `.run()` on what it gives.
  *
- * @param said hears every command that was run to its end
+ * @param told hears every command that was run to its end
  */
-export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, said?: Transcript): Test {
+export function resnapshotBehaviour(name: string, startWorld: () => Promise<World>, told?: Transcript): Test {
   const behaviour = suite(`snapshotting tables again, ${name}`);
   let world: World;
   behaviour.before(async () => {
@@ -46,7 +46,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
   behaviour.after(() => world.stop());
 
   const machineAt = (url: string, environment: Readonly<Record<string, string>> = {}) =>
-    newMachine(world.folder, contextsFor(url), { environment, ...(said === undefined ? {} : { hear: said.hear }) });
+    newMachine(world.folder, contextsFor(url), { environment, ...(told === undefined ? {} : { hear: told.hear }) });
 
   const scene = async (
     connector: string,
@@ -107,8 +107,8 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     const { id, ...rest } = parseJson(signal?.value ?? "") as JsonObject;
     assert.match(String(id), SIGNAL_ID);
     assert.equal(rest, { type: "snapshot", data: { tables: [ORDERS, LINES] } });
-    assert.match(apply.stderr, `the connector has taken the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
-    assert.match(apply.stdout, `the signal ${id} is written`);
+    said(apply, `the connector has taken the signal ${id}: snapshot of ${ORDERS}, ${LINES}`);
+    said(apply, `the signal ${id} is written`);
 
     assert.equal(await events("offsets-set"), [], "no offset was moved");
     const after = await stored();
@@ -128,11 +128,17 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     behaviour(`past a gap: stop, signal, record, PATCH, resume, answer; in the ops topic as ${form}`, async () => {
       const gateway = await startGateway(world.connectUrl);
       try {
-        const { connector, machine, stored, signals, events } = await scene(
-          `past-${form.replace("_", "-")}`,
-          standing,
-          { settings: { "standin.ack": "ok", "value.converter.schemas.enable": converter }, url: gateway.url },
-        );
+        const settings = {
+          "standin.ack": "ok",
+          "value.converter.schemas.enable": converter,
+          "key.converter": "org.apache.kafka.connect.json.JsonConverter",
+          "key.converter.schemas.enable": converter,
+        };
+        const name = `past-${form.replace("_", "-")}`;
+        const { connector, machine, stored, signals, events } = await scene(name, standing, {
+          settings,
+          url: gateway.url,
+        });
         const before = await stored();
         await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED, "waitForAck: 2m", "resume: true"));
         const plan = await machine.run("plan", "past.yaml");
@@ -164,7 +170,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         const after = await stored();
         assert.ok(scnOf(after) >= AFTER_THE_GAP && scnOf(after) < START_SCN, `${scnOf(after)}`);
         assert.is(after["journal_generation"], (before["journal_generation"] as bigint) + 1n);
-        assert.match(ended.stderr, `the connector has taken the signal ${id}`);
+        said(ended, `the connector has taken the signal ${id}`);
         assert.equal(outcomes(await events("signal-ack")), ["ok"]);
         const changes = await events("offsets-set");
         assert.equal(outcomes(changes), ["applying", "applied"]);
@@ -268,7 +274,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
         await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 2m", ...moved));
         const apply = await machine.run("apply", "again.yaml", "--yes");
         is(apply, code);
-        assert.match(`${apply.stdout}${apply.stderr}`, `the stand-in was told to say ${outcome}`);
+        said(apply, `the stand-in was told to say ${outcome}`);
         assert.is((await signals()).length, 1);
         assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
         if (code === 3) assert.ok(scnOf(await stored()) >= AFTER_THE_GAP);
@@ -288,11 +294,11 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       await machine.write("again.yaml", resnapshotFile(connector, TABLES, "waitForAck: 1s", "resume: true", ASSERTED));
       const apply = await machine.run("apply", "again.yaml", "--yes");
       is(apply, code);
-      assert.match(`${apply.stdout}${apply.stderr}`, "has not answered the signal");
+      said(apply, "has not answered the signal");
       is(await machine.run("status"), 3);
       const still = await machine.run("recover");
-      is(still, code);
-      assert.match(`${still.stdout}${still.stderr}`, "has not answered the signal");
+      is(still, 3);
+      said(still, "has not answered the signal");
 
       await world.createConnector(connector, connectorSettings(world, { "standin.ack": "ok" }));
       await waitFor("its answer", async () => outcomes(await events("signal-ack"))[0] === "ok");
@@ -319,7 +325,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
     );
     const unanswered = await past.machine.run("apply", "past.yaml", "--yes");
     is(unanswered, 3);
-    assert.match(`${unanswered.stdout}${unanswered.stderr}`, STANDS);
+    said(unanswered, STANDS);
     assert.ok(scnOf(await past.stored()) >= AFTER_THE_GAP);
     assert.equal(outcomes(await past.events("offsets-set")), ["applying", "applied"]);
   });

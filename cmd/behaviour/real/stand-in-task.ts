@@ -38,7 +38,8 @@ export function standInTask(connector: TaskedConnector, broker: SandboxBroker): 
       failure = below === 0n || number("resume_scn") < below ? (config["standin.fail.message"] ?? "") : "";
     },
     tick() {
-      if (failure !== "") throw new Error(failure);
+      // As the trace of a worker begins.
+      if (failure !== "") throw new Error(`org.apache.kafka.connect.errors.ConnectException: ${failure}`);
       if (polls++ > 0 && step !== 0n) advanceTo(number("resume_scn") + step);
       if (signals !== undefined && fields["snapshot"] !== undefined) fields["snapshot"] = done(fields["snapshot"]);
       for (const answer of signals?.answers(number("signal_offset")) ?? []) {

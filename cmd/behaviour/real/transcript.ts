@@ -23,6 +23,7 @@ function plain(text: string): string {
   return (
     text
       .replace(BY_CHANCE, "")
+      .replace(/srcdb-cdc-admin-[0-9a-f-]{36}/g, "SIGNAL")
       .replace(/Kafka cluster \S+/g, "Kafka cluster ID")
       .replace(/\/\S+\/machine-\w+/g, "HOME")
       .replace(/sha256:\S+/g, "DIGEST")
