@@ -1,10 +1,12 @@
 import { CallFailed } from "../errors.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { Interrupted, type RunContext } from "./context.ts";
-import { changedAnything, type RunOutcome } from "./journal.ts";
+import { changedAnything, type RunOutcome, type RunState } from "./journal.ts";
+import { afterRejection, rejected, succeeded, withSignal } from "./sentences.ts";
 import { stepFor } from "./steps/catalogue.ts";
 import { isRecorded, writeEvent } from "./steps/record-event.ts";
 import type { Step, StepResult } from "./steps/step.ts";
+import { signalStands } from "./steps/write-signal.ts";
 
 /** How a run, or one sitting of it, came out. */
 export interface RunReport {
@@ -33,14 +35,10 @@ export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promis
       if (ctx.interrupt.aborted) throw new Interrupted("interrupted between two steps");
       const result = await attempt(planned, ctx);
       if (result.result === "failed") return giveUp(planned.step, result, ctx);
-      if (result.result === "rejected") return endRejected(result.error, result.remedies, ctx);
-      if (result.result === "unclear") {
-        const report = unfinished(ctx, result.why, result.remedies);
-        // Without an answer there is no failure: what counts is whether the offset moved.
-        return planned.step === "wait-for-ack" ? { ...report, changed: ctx.state().body !== undefined } : report;
-      }
+      if (result.result === "rejected") return endRejected(result.error, ctx);
+      if (result.result === "unclear") return unfinished(ctx, result.why, result.remedies);
     }
-    return end("succeeded", success(ctx), ctx);
+    return end("succeeded", succeeded(ctx.state()), ctx);
   });
 }
 
@@ -53,9 +51,9 @@ export async function sitting(ctx: RunContext, work: () => Promise<RunReport>): 
     return await work();
   } catch (failure) {
     if (failure instanceof Interrupted) {
-      return ctx.state().steps.size === 0
-        ? end("refused", "interrupted before anything was begun", ctx)
-        : unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"]);
+      return changedAnything(ctx.state())
+        ? unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"])
+        : end("refused", "interrupted before anything was changed", ctx);
     }
     if (failure instanceof CallFailed) return unfinished(ctx, failure.message, afterwards(failure));
     throw failure;
@@ -123,14 +121,14 @@ export async function giveUp(
   const unrecorded = await recordFailure(failed.error, ctx);
   if (unrecorded !== undefined) return unrecorded;
   const connector = await backOut(ctx);
-  const { run } = await end(outcome, failed.error, ctx);
+  const { signal } = ctx.state();
+  const stands = await signalStands(ctx);
+  const message = stands && signal !== undefined ? withSignal(failed.error, signal.id) : failed.error;
+  const report = await end(outcome, message, ctx);
   return {
-    run,
-    outcome,
-    message: failed.error,
-    ...leftBy(ctx),
+    ...report,
     code: failed.code,
-    changed: connector === "stays stopped",
+    changed: stands || connector === "stays stopped",
     remedies: [...(failed.remedies ?? []), ...(connector === "stays stopped" ? [howToStart(ctx)] : [])],
   };
 }
@@ -186,10 +184,10 @@ function howToStart(ctx: RunContext): string {
   return `${connector} stays stopped. To start it:  curl -X PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`;
 }
 
-/** The connector refused the signal: nothing more is done, and nothing is taken back. */
-export async function endRejected(error: string, remedies: readonly string[], ctx: RunContext): Promise<RunReport> {
-  const report = await end("rejected", error, ctx);
-  return { ...report, remedies, changed: ctx.state().body !== undefined };
+/** The connector refused the signal: nothing more is done, and nothing is taken back. What counts is whether the offset moved. */
+export async function endRejected(answer: string, ctx: RunContext): Promise<RunReport> {
+  const report = await end("rejected", rejected(answer, ctx.state()), ctx);
+  return { ...report, remedies: afterRejection(ctx.state()), changed: report.moved };
 }
 
 /** Closes the journal of a run: from here on it is settled. */
@@ -213,31 +211,25 @@ export function unfinished(
   remedies: readonly string[] = [],
   code?: string,
 ): RunReport {
+  const left = leftBy(ctx);
   return {
     run: ctx.run,
     outcome: "unfinished",
     message,
     remedies,
     code,
-    changed: changedAnything(ctx.state()),
-    ...leftBy(ctx),
+    changed: awaitsAnswer(ctx.state()) ? left.moved : changedAnything(ctx.state()),
+    ...left,
   };
+}
+
+/** Everything else is done then. Without an answer there is no failure: what counts is whether the offset moved. */
+function awaitsAnswer({ steps }: RunState): boolean {
+  const waiting = steps.get("wait-for-ack");
+  return waiting === "started" || waiting === "unclear";
 }
 
 function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal"> {
   const { attempts, signal, steps } = ctx.state();
   return { moved: attempts > 0n, signal: steps.get("write-signal") === "failed" ? undefined : signal?.id };
-}
-
-function success(ctx: RunContext): string {
-  const {
-    unproven,
-    signal,
-    started: { subject },
-  } = ctx.state();
-  if (signal !== undefined && subject.scn === undefined)
-    return `the signal ${signal.id} is written; the stored offset of ${subject.connector} is as it was`;
-  if (unproven !== undefined)
-    return `the stored offset of ${subject.connector} was set to ${subject.scn} and the connector resumed, but ${unproven}`;
-  return `the stored offset of ${subject.connector} is ${subject.scn}, as planned${subject.resume ? "; the connector is resumed" : "; the connector is stopped"}`;
 }

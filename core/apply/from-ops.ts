@@ -1,8 +1,16 @@
 import { Refusal } from "../errors.ts";
-import { carriedOffset, type OffsetsSetEvent, opsFormat, recordedChanges } from "../facts/ops-event.ts";
+import {
+  carriedOffset,
+  namesOfDetail,
+  type OffsetsSetDetails,
+  type OffsetsSetEvent,
+  opsFormat,
+  recordedChanges,
+} from "../facts/ops-event.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
+import { parseDigest } from "../values/digest.ts";
 import { parseScn } from "../values/scn.ts";
-import type { JournalEvent, RunStarted } from "./journal.ts";
+import type { JournalEvent, RunStarted, SnapshotSubject } from "./journal.ts";
 
 /** What the `applying` event of a change in flight tells, as the journal that its own machine would have. */
 export interface TakenOver {
@@ -67,6 +75,7 @@ export function runFromOps(
       opsTopic: here.settings.opsTopic,
       opsFormat: opsFormat(undefined, here.settings) ?? "json",
       forget: details.forgotten_released?.split(",") ?? [],
+      ...(details.command === "resnapshot" ? { snapshot: snapshotOf(details, here.settings) } : {}),
       resume: false,
       ranBefore: true,
     },
@@ -76,9 +85,31 @@ export function runFromOps(
     events: [
       started,
       { type: "step-started", step: "stop-connector" },
+      ...signalOf(details),
       { type: "body-fixed", previous, body: { partition: { server }, offset: next } },
       { type: "step-done", step: "record-applying", note: "found in the ops topic", millis: 0n },
       { type: "patch-sent", attempt: 1n },
     ],
   };
+}
+
+/** What the outcome repeats of the `applying` event. */
+function snapshotOf(details: OffsetsSetDetails, { signalsTopic }: ConnectorSettings): SnapshotSubject {
+  return {
+    signalsTopic,
+    tables: namesOfDetail(details.tables),
+    gap: details.gap,
+    unlisted: namesOfDetail(details.unlisted_tables),
+    evidence: parseDigest(details.evidence ?? ""),
+    intent: parseDigest(details.intent ?? ""),
+  };
+}
+
+/** The signal is written before the move is announced: it stands. Where its topic ended then is not told, and nobody asks. */
+function signalOf({ signal_id: id }: OffsetsSetDetails): readonly JournalEvent[] {
+  if (id === undefined) return [];
+  return [
+    { type: "signal-fixed", id, signalsFrom: [], answersFrom: [] },
+    { type: "step-done", step: "write-signal", note: "told by the ops topic", millis: 0n },
+  ];
 }

@@ -97,14 +97,17 @@ export interface SnapshotSubject {
   readonly unlisted: readonly string[];
   /** Over the evidence that was shown for them; the evidence itself stands in the run's plan. */
   readonly evidence: Digest | undefined;
-  /** Of the intent: tells that a plan file was carried out already, when its decision has become another one. */
-  readonly intent: Digest;
+  /**
+   * Of the intent: tells that a plan file was carried out already, when its decision has become another one. Undefined where an ops event that
+   * was taken over tells none.
+   */
+  readonly intent: Digest | undefined;
 }
 
 /**
- * - `succeeded`: everything planned is done. `failed`: the offset is not as planned, and that is recorded. `refused`: the recheck refused;
- *   the offset is untouched. `abandoned`: it was never known, and an operator ended it. `rejected`: everything
- *   was done, and the connector has refused the signal.
+ * - `succeeded`: everything planned is done. `failed`: the offset is not as planned, and that is recorded where it was announced; or the signal
+ *   could not be written. `refused`: the recheck refused, or what was waited for did not come; the offset is untouched. `abandoned`: it was never
+ *   known, and an operator ended it. `rejected`: everything was done, and the connector has refused the signal.
  */
 export type RunOutcome = "succeeded" | "failed" | "refused" | "abandoned" | "rejected";
 

@@ -5,6 +5,7 @@ import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type RunContext, until } from "./context.ts";
 import { carryOut, end, endRejected, giveUp, type RunReport, recordFailure, sitting, unfinished } from "./engine.ts";
 import type { RunState } from "./journal.ts";
+import { abandoned } from "./sentences.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
 import { recordedOutcomes } from "./steps/record-event.ts";
@@ -22,10 +23,11 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
     if (failed?.step === "wait-for-ack")
-      return endRejected(state.lastProblem ?? "the connector refused the signal", [], ctx);
+      return endRejected(state.lastProblem ?? "the connector refused the signal", ctx);
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
-    if (state.body === undefined) return carryOut(steps, ctx);
+    // Before the recheck nothing of the offset was begun; once an answer is waited for, everything of it is done, whatever was committed since.
+    if (state.body === undefined || state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
     if (await takeFromTopic(ctx))
       return giveUp(
         "patch-offset",
@@ -52,14 +54,10 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
 export function abandonRun(ctx: RunContext): Promise<RunReport> {
   return sitting(ctx, async () => {
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
-    if (ctx.state().steps.get("record-outcome") === "done") {
-      return end(
-        "abandoned",
-        `abandoned by ${ctx.operator}: the offset was patched, its first commit was not seen`,
-        ctx,
-      );
-    }
-    const error = `abandoned by ${ctx.operator}: whether the offset was changed was never known`;
+    const state = ctx.state();
+    const error = abandoned(ctx.operator, state);
+    if (state.started.subject.scn === undefined || state.steps.get("record-outcome") === "done")
+      return end("abandoned", error, ctx);
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
     return (await recordFailure(error, ctx)) ?? end("abandoned", error, ctx);
   });

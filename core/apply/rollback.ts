@@ -27,11 +27,16 @@ export function rollbackIntent(
 ): OffsetChangeIntent {
   const { started, body, ended } = state;
   const { subject, run, plan } = started;
-  if (body === undefined || state.attempts === 0n)
+  const sent =
+    state.signal === undefined || state.steps.get("write-signal") === "failed"
+      ? undefined
+      : { id: state.signal.id, tables: subject.snapshot?.tables ?? [] };
+  if (body === undefined || state.attempts === 0n) {
     throw new Refusal(
       "APL808",
-      `run ${run} has not changed the offset: there is nothing to roll back${state.signal === undefined ? "" : `. Its signal ${state.signal.id} can't be taken back`}`,
+      `run ${run} has not changed the offset: there is nothing to roll back${sent === undefined ? "" : `; its signal ${sent.id} can't be taken back`}`,
     );
+  }
   if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
   if (ended.outcome !== "succeeded" && ended.outcome !== "rejected")
     throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
@@ -70,9 +75,7 @@ export function rollbackIntent(
     resume: options.resume ?? (subject.ranBefore || subject.resume),
     opsFormat: subject.opsFormat,
     accept: plan?.intent.accept ?? [],
-    ...(state.signal === undefined || subject.snapshot === undefined
-      ? {}
-      : { signalSent: { id: state.signal.id, tables: subject.snapshot.tables } }),
+    ...(sent === undefined ? {} : { signalSent: sent }),
   } as const;
   if (untouched)
     return { ...base, position: { to: "restore", run, offset: body.previous, replacing: body.entry.offset } };

@@ -16,7 +16,7 @@ export interface OffsetsSetEvent {
 
 export type OpsOutcome = "applying" | "applied" | "failed";
 
-/** Every value is text in the record; `undefined` details are left out. */
+/** Every value is text in the record; `undefined` details are left out. Lists of names are written by `listDetail`. */
 export interface OffsetsSetDetails {
   readonly connector: string;
   readonly command: string;
@@ -172,6 +172,31 @@ export function carriedOffset(text: string | undefined): JsonObject | null | und
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Names as one detail: comma-joined, as the reference has it. A quoted Oracle name may hold a comma itself; a name with one (or with a double quote,
+ * or none at all) stands in double quotes, and a double quote in it is doubled, as in a CSV file (RFC 4180). Any other name stands as it is.
+ */
+export function listDetail(names: readonly string[]): string {
+  return names.map((name) => (/[,"]|^$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(",");
+}
+
+/** The names that a detail lists, as `listDetail` wrote them, or another tool without quotes. */
+export function namesOfDetail(text: string | undefined): readonly string[] {
+  const names: string[] = [];
+  if (text === undefined || text === "") return names;
+  // A whole entry in double quotes; one that is not closed before a comma was never quoted.
+  const quoted = /"([^"]*(?:""[^"]*)*)"(?=,|$)/y;
+  for (let at = 0; at <= text.length; ) {
+    quoted.lastIndex = at;
+    const inner = quoted.exec(text)?.[1];
+    const comma = inner === undefined ? text.indexOf(",", at) : quoted.lastIndex;
+    const end = comma < 0 ? text.length : comma;
+    names.push(inner === undefined ? text.slice(at, end) : inner.replaceAll('""', '"'));
+    at = end + 1;
+  }
+  return names;
 }
 
 /** An SCN as a detail of the event; `none` where there is none. */

@@ -2,6 +2,7 @@ import { CallFailed } from "../../errors.ts";
 import {
   decodeOffsetsSet,
   encodeOpsEvent,
+  listDetail,
   type OffsetsSetDetails,
   type OpsOutcome,
   scnDetail,
@@ -172,10 +173,10 @@ function snapshotDetails(
 ): Pick<OffsetsSetDetails, "gap" | "tables" | "signal_id" | "unlisted_tables" | "evidence" | "intent"> {
   return {
     ...(gap === undefined ? {} : { gap }),
-    tables: tables.join(","),
+    tables: listDetail(tables),
     ...(signal === undefined ? {} : { signal_id: signal }),
-    ...(unlisted.length === 0 ? {} : { unlisted_tables: unlisted.join(",") }),
+    ...(unlisted.length === 0 ? {} : { unlisted_tables: listDetail(unlisted) }),
     ...(evidence === undefined ? {} : { evidence }),
-    intent,
+    ...(intent === undefined ? {} : { intent }),
   };
 }

@@ -16,7 +16,7 @@ export type StepResult =
   /** Definite: this step changed nothing. */
   | { readonly result: "failed"; readonly error: string; readonly code?: string; readonly remedies?: readonly string[] }
   /** The connector itself says no to what was asked of it; everything before stands. */
-  | { readonly result: "rejected"; readonly error: string; readonly remedies: readonly string[] }
+  | { readonly result: "rejected"; readonly error: string }
   | { readonly result: "unclear"; readonly why: string; readonly remedies?: readonly string[] };
 
 export interface Step<Name extends StepName> {

@@ -1,39 +1,47 @@
-import { CallFailed } from "../../errors.ts";
+import { CallFailed, type FailureKind } from "../../errors.ts";
 import { encodeSignal, signalId, signalIdOf } from "../../facts/signal.ts";
 import type { RecordPosition } from "../../ports.ts";
 import { type RunContext, until } from "../context.ts";
-import type { RunState, TopicEnd } from "../journal.ts";
+import type { RunState } from "../journal.ts";
 import type { Step, StepResult } from "./step.ts";
+import { after, endOf, positionOf } from "./topic-ends.ts";
 
 /** After these the record may stand in the topic all the same. */
 const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
-/** How long a signal whose acknowledgement was lost is looked for before it is written again: one more would be one more snapshot. */
-const LOOK_MILLIS = 10_000;
+/** How long a signal that may be on its way is looked for before it counts as not written: one more would be one more snapshot. */
+const LOOK_MILLIS = 5000;
 const ATTEMPTS = 3;
 const LOOK_BACK = { records: 10_000, millis: 15_000 } as const;
+/** The page that says more of a definite refusal. */
+const CODES: Partial<Record<FailureKind, string>> = { forbidden: "SNP907", missing: "SNP906" };
 
 /**
  * Writes the snapshot signal, once a run: its id is in the journal before it is sent, and where the acknowledgement is lost the topic is read back
- * for it.
+ * for it. Only where it is certainly not there is it written again, with the same id.
  *
  * Rule: specification, `resnapshot`; architecture, "What apply promises", 3.
  */
 export const writeSignal: Step<"write-signal"> = {
   name: "write-signal",
+
   describe: ({ topic, tables }) =>
     `write the signal to snapshot ${tables.length === 1 ? tables[0] : `${tables.length} tables`} to ${topic}`,
+
   async probe({ topic }, ctx) {
     const { signal } = ctx.state();
     return signal !== undefined && (await isThere(topic, signal, ctx)) ? "done" : "not-done";
   },
+
   async run({ topic, tables }, ctx) {
     const known = ctx.state().signal;
     const signal = known ?? (await fix(topic, ctx));
+    if ("result" in signal) return signal;
     const written = (where: string): StepResult => ({
       result: "done",
       note: `wrote the signal ${signal.id} to ${topic} (${where})`,
     });
-    if (known !== undefined && (await isThere(topic, signal, ctx))) return written("found there");
+    // An earlier sitting may have sent it a moment ago.
+    if (known !== undefined && (await appears(topic, signal, ctx))) return written("found there");
     const record = encodeSignal({ id: signal.id, tables }, ctx.state().started.subject.connector);
     let lost = "";
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
@@ -42,35 +50,53 @@ export const writeSignal: Step<"write-signal"> = {
         return written(`partition ${partition}, offset ${offset}`);
       } catch (failure) {
         if (!(failure instanceof CallFailed)) throw failure;
-        if (!MAYBE_WRITTEN.has(failure.kind) && lost === "" && known === undefined)
-          return { result: "failed", error: failure.message, code: "SNP907" };
+        if (!MAYBE_WRITTEN.has(failure.kind)) return refused(failure);
         lost = failure.message;
-        ctx.report(`no acknowledgement for the signal (${failure.message}); reading the topic back`);
-        const found = await until(ctx, LOOK_MILLIS, async () =>
-          (await isThere(topic, signal, ctx)) ? true : undefined,
-        );
-        if (found) return written("found there");
+        ctx.report(`no acknowledgement for the signal (${lost}); reading the topic back`);
+        if (await appears(topic, signal, ctx)) return written("found there");
       }
     }
     return {
       result: "unclear",
-      why: `whether the signal was written is not known: ${lost}`,
+      why: `whether the signal ${signal.id} was written is not known: ${lost}`,
       remedies: ["cdcctl recover"],
     };
   },
+
   undo: () => "a signal can't be taken back",
 };
 
+/**
+ * Whether the signal of a run that goes no further stands in its topic. Where that was open, the topic is read for it, and what is found is
+ * journalled.
+ *
+ * @throws CallFailed where the topic can't be read
+ */
+export async function signalStands(ctx: RunContext): Promise<boolean> {
+  const { signal, steps, started } = ctx.state();
+  const step = steps.get("write-signal");
+  const topic = started.subject.snapshot?.signalsTopic;
+  if (signal === undefined || topic === undefined || step === "failed") return false;
+  if (step === "done") return true;
+  if (!(await appears(topic, signal, ctx))) return false;
+  await ctx.record({ type: "step-done", step: "write-signal", note: "found in its topic", millis: 0n });
+  return true;
+}
+
 type Fixed = NonNullable<RunState["signal"]>;
 
-/** Answers are looked for only where they are waited for. */
-async function fix(topic: string, ctx: RunContext): Promise<Fixed> {
+/** Answers are looked for only where they are waited for. Nothing was sent yet: a broker that can't be asked ends a run that has just begun. */
+async function fix(topic: string, ctx: RunContext): Promise<Fixed | Extract<StepResult, { result: "failed" }>> {
   const { plan, subject } = ctx.state().started;
   const awaited = plan?.steps.some(({ step }) => step === "wait-for-ack") ?? false;
-  const [signalsFrom, answersFrom] = await Promise.all([
-    ctx.kafka.endOffsets(topic),
-    awaited ? ctx.kafka.endOffsets(subject.opsTopic) : [],
-  ]);
+  let ends: readonly (readonly RecordPosition[])[];
+  try {
+    ends = await Promise.all([ctx.kafka.endOffsets(topic), awaited ? ctx.kafka.endOffsets(subject.opsTopic) : []]);
+  } catch (failure) {
+    if (ctx.recovering || !(failure instanceof CallFailed)) throw failure;
+    return refused(failure);
+  }
+  const [signalsFrom = [], answersFrom = []] = ends;
   const fixed: Fixed = {
     type: "signal-fixed",
     id: signalId(ctx.clock.random),
@@ -81,18 +107,30 @@ async function fix(topic: string, ctx: RunContext): Promise<Fixed> {
   return fixed;
 }
 
+function refused({ kind, message, remedy }: CallFailed): Extract<StepResult, { result: "failed" }> {
+  const code = CODES[kind];
+  return {
+    result: "failed",
+    error: `the signal was not written: ${message}`,
+    ...(code === undefined ? {} : { code }),
+    remedies: remedy === undefined ? [] : [remedy],
+  };
+}
+
+async function appears(topic: string, signal: Fixed, ctx: RunContext): Promise<boolean> {
+  const found = await until(ctx, LOOK_MILLIS, async () => ((await isThere(topic, signal, ctx)) ? true : undefined));
+  return found === true;
+}
+
+/** @throws CallFailed where the topic can't be read to its end: not found is then no proof */
 async function isThere(topic: string, { id, signalsFrom }: Fixed, ctx: RunContext): Promise<boolean> {
-  const { records, reachedEnd } = await ctx.kafka.read(topic, { from: signalsFrom.map(positionOf), ...LOOK_BACK });
-  if (records.some(({ value }) => signalIdOf(value) === id)) return true;
-  if (reachedEnd) return false;
-  throw new CallFailed({ system: "kafka", kind: "timeout", message: `${topic} could not be read back to its end` });
-}
-
-function endOf({ partition, offset }: RecordPosition): TopicEnd {
-  return { partition: BigInt(partition), offset };
-}
-
-/** A partition's end as the journal keeps it, for a port. */
-export function positionOf({ partition, offset }: TopicEnd): RecordPosition {
-  return { partition: Number(partition), offset };
+  let from = signalsFrom.map(positionOf) as readonly RecordPosition[];
+  for (;;) {
+    const { records, reachedEnd } = await ctx.kafka.read(topic, { from, ...LOOK_BACK });
+    if (records.some(({ value }) => signalIdOf(value) === id)) return true;
+    if (reachedEnd) return false;
+    if (records.length === 0)
+      throw new CallFailed({ system: "kafka", kind: "timeout", message: `${topic} could not be read back to its end` });
+    from = after(from, records);
+  }
 }
