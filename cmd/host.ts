@@ -29,6 +29,8 @@ export interface Patience {
   readonly kafka?: Pick<KafkaOptions, "connectMillis" | "requestMillis">;
   /** How long an unanswered PATCH is sent again. */
   readonly patch?: number;
+  /** How long a signal that may be on its way is looked for. */
+  readonly signal?: number;
 }
 
 export interface Output {

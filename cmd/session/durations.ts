@@ -22,6 +22,7 @@ export function waitLimits(
   return {
     ...WAIT_LIMITS,
     ...(patience?.patch === undefined ? {} : { patch: patience.patch }),
+    ...(patience?.signal === undefined ? {} : { signal: patience.signal }),
     settle: durationOf("settle", flags.settle),
     stop: durationOf("stop-timeout", flags["stop-timeout"]),
     resume: durationOf("resume-timeout", flags["resume-timeout"]),

@@ -14,9 +14,17 @@ export interface WaitLimits {
   readonly resume: number;
   /** How long an unanswered PATCH is sent again. */
   readonly patch: number;
+  /** How long a signal that may be on its way is looked for before it counts as not written: one more would be one more snapshot. */
+  readonly signal: number;
 }
 
-export const WAIT_LIMITS: WaitLimits = { stop: 600_000, settle: 30_000, resume: 300_000, patch: 180_000 };
+export const WAIT_LIMITS: WaitLimits = {
+  stop: 600_000,
+  settle: 30_000,
+  resume: 300_000,
+  patch: 180_000,
+  signal: 5000,
+};
 
 /** What a run works with. The journal is its only memory: `state()` is always the fold of what is on disk. */
 export interface RunContext {

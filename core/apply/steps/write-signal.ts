@@ -8,8 +8,6 @@ import { after, endOf, positionOf } from "./topic-ends.ts";
 
 /** After these the record may stand in the topic all the same. */
 const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
-/** How long a signal that may be on its way is looked for before it counts as not written: one more would be one more snapshot. */
-const LOOK_MILLIS = 5000;
 const ATTEMPTS = 3;
 const LOOK_BACK = { records: 10_000, millis: 15_000 } as const;
 /** The page that says more of a definite refusal. */
@@ -118,7 +116,7 @@ function refused({ kind, message, remedy }: CallFailed): Extract<StepResult, { r
 }
 
 async function appears(topic: string, signal: Fixed, ctx: RunContext): Promise<boolean> {
-  const found = await until(ctx, LOOK_MILLIS, async () => ((await isThere(topic, signal, ctx)) ? true : undefined));
+  const found = await until(ctx, ctx.limits.signal, async () => ((await isThere(topic, signal, ctx)) ? true : undefined));
   return found === true;
 }
 
