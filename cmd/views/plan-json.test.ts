@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { backward, EXAMPLES, forwardBlocked, nothingToDo } from "../../core/plan/testing/example-plans.ts";
+import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { MAX_SCN } from "../../core/values/scn.ts";
 import { planDocument } from "./plan-json.ts";
@@ -38,6 +39,10 @@ json("the schema refuses what is not a plan", () => {
     { ...document, plans: [{ ...backward, move: { ...backward.move, direction: "sideways" } }] },
     { ...document, plans: [{ ...backward, decision: "sha256:12" }] },
     { ...document, plans: [{ ...backward, plannedAt: "yesterday" }] },
+    { ...document, plans: [{ ...pastGap, intent: { ...pastGap.intent, allowSkip: true } }] },
+    { ...document, plans: [{ ...pastGap, decided: { ...pastGap.decided, kind: "OffsetChange" } }] },
+    { ...document, plans: [{ ...pastGap, snapshot: { ...pastGap.snapshot, gap: { code: "CDC-2003" } } }] },
+    { ...document, plans: [{ ...pastGap, steps: [{ step: "write-signal", topic: "t" }] }] },
   ])
     assert.throws(() => fits(printJson(wrong)), /must/);
 });

@@ -4,8 +4,11 @@ import * as assert from "uvu/assert";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import { backward, EXAMPLES, enormous, forwardBlocked } from "../../core/plan/testing/example-plans.ts";
+import { enormousSnapshot, pastGap, unlistedBlocked } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { printJson } from "../../core/values/json.ts";
 import { LONGEST_COMMENT } from "./markdown-budget.ts";
+import { planDocument } from "./plan-json.ts";
 import { renderPlansMarkdown } from "./plan-markdown.ts";
 import { assertGolden } from "./testing/golden.ts";
 
@@ -89,6 +92,36 @@ markdown("a hundred thousand findings and torn transactions fit a comment, the i
   assert.match(shown, /cdcctl apply orders-replay\.yaml/);
   assert.match(shown, /Shortened to fit a comment/);
   assert.ok(shown.length > 40_000, "the room is used");
+});
+
+markdown("a hundred thousand tables that are not named fit as far as they do, and are counted", () => {
+  const plan = enormousSnapshot(100_000);
+  const shown = renderPlansMarkdown([plan], { next });
+  assertFits(shown);
+  assertWellFormed(shown);
+  assert.ok(shown.length > 64_000, `the room is used: ${shown.length}`);
+  assert.match(shown, /RESTORE ARCHIVELOG FROM SEQUENCE 119/);
+  assert.match(shown, /cdcctl apply orders-replay\.yaml/);
+  const rows = shown.match(/PARTITIONED/g)?.length ?? 0;
+  assert.ok(rows > 400, `${rows} tables`);
+  const changed = shown.match(/^\| \*\*!\*\* \|/gm)?.length ?? 0;
+  assert.is(changed, Math.min(rows, 1000), "what says that it was changed comes first");
+  assert.match(shown, new RegExp(`\\*${100_000 - rows} more tables left out\\*`));
+  assert.is(JSON.parse(printJson(planDocument([plan]))).plans[0].snapshot.unlisted.length, 100_000);
+});
+
+markdown("as many tables as fit are all there", () => {
+  const shown = renderPlansMarkdown([enormousSnapshot(400)], { next });
+  assert.is(shown.match(/PARTITIONED/g)?.length, 400);
+  assert.not.match(shown, /left out|Shortened/);
+});
+
+markdown("the way back stands before anything that skips changes", () => {
+  for (const plan of [pastGap, unlistedBlocked]) {
+    const shown = renderPlansMarkdown([plan], { next });
+    const back = shown.indexOf("RESTORE ARCHIVELOG FROM SEQUENCE 119");
+    assert.ok(back > 0 && back < shown.search(/skipped|SNP903\*\*|skipGapForUnlistedTables/));
+  }
 });
 
 markdown("thousands of plans are listed as far as they fit", () => {

@@ -131,10 +131,10 @@ function connector({ connector: { state, tasks }, steps, outcome }: Plan): Conse
 
 function whatHappens(state: string, steps: readonly PlannedStep[], outcome: Plan["outcome"]["state"]): string {
   if (outcome !== "ready") return "it is left as it is";
-  if (steps.some(({ step }) => step === "start-connector")) return "it will be started";
-  if (!steps.some(({ step }) => step === "stop-connector"))
-    return state === "RUNNING" ? "it is not stopped" : "it is left as it is";
-  const resumed = steps.some(({ step }) => step === "resume-connector");
+  const will = (name: PlannedStep["step"]) => steps.some(({ step }) => step === name);
+  if (will("start-connector")) return will("stop-connector") ? "it will be stopped and started" : "it will be started";
+  if (!will("stop-connector")) return state === "RUNNING" ? "it is not stopped" : "it is left as it is";
+  const resumed = will("resume-connector");
   if (state === "STOPPED") return resumed ? "it will be resumed" : "it stays stopped";
   return resumed ? "it will be stopped and resumed" : "it will be stopped and stays stopped";
 }

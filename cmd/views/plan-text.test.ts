@@ -12,6 +12,16 @@ import {
   hostile,
   nothingToDo,
 } from "../../core/plan/testing/example-plans.ts";
+import {
+  enormousSnapshot,
+  failedForNothing,
+  noScnAfterGap,
+  pastGap,
+  pastGapWhole,
+  signalOnly,
+  tornWaited,
+  unlistedBlocked,
+} from "../../core/plan/testing/example-snapshots.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
 import { renderPlansMarkdown } from "./plan-markdown.ts";
 import { renderPlanText } from "./plan-text.ts";
@@ -30,6 +40,8 @@ for (const [name, plan] of Object.entries(EXAMPLES)) {
 text("on a narrow terminal in colour it reads as agreed", () => {
   assertGolden(renderPlanText(backward, { colour: true, width: 80, next }), "plan/backward-80-colour.txt");
   assertGolden(renderPlanText(forwardBlocked, { colour: true, width: 80, next }), "plan/forward-blocked-80-colour.txt");
+  assertGolden(renderPlanText(pastGap, { colour: true, width: 80, next }), "plan/past-gap-80-colour.txt");
+  assertGolden(renderPlanText(unlistedBlocked, { colour: false, width: 80, next }), "plan/unlisted-blocked-80.txt");
 });
 
 text("the same plan gives the same bytes", () => {
@@ -95,6 +107,59 @@ text("no line is wider than the terminal, except the digest and commands", () =>
     }),
     { numRuns: 300 },
   );
+});
+
+text("the way back stands before anything that skips changes", () => {
+  for (const plan of [pastGap, pastGapWhole, unlistedBlocked, tornWaited]) {
+    const shown = renderPlanText(plan, { colour: false, width: 80 });
+    const back = shown.indexOf("RESTORE ARCHIVELOG FROM SEQUENCE 119 UNTIL SEQUENCE 120 THREAD 1;");
+    assert.ok(back > 0);
+    assert.ok(back < shown.search(/skipped|refused|skipGapForUnlistedTables|not named/));
+    assert.is(shown.indexOf("RESTORE", back + 1), -1, "once is enough");
+  }
+});
+
+text("no remedy repeats the way back", () => {
+  const shown = renderPlanText(noScnAfterGap, { colour: false });
+  assert.is(shown.match(/RESTORE ARCHIVELOG FROM SEQUENCE 119/g)?.length, 1);
+});
+
+text("where only a signal is written no offset is shown, and nothing is stopped", () => {
+  const shown = renderPlanText(signalOnly, { colour: false });
+  assert.match(shown, /a signal only: all redo is there, so the stored offset stays at 2204511/);
+  assert.match(shown, /it is not stopped/);
+  assert.not.match(shown, /stored offset {2,}now|RESTORE|not named|undefined/);
+});
+
+text("a connector that failed over redo that is back needs no snapshot, and is told so", () => {
+  assert.match(
+    renderPlanText(failedForNothing, { colour: false, width: 120 }),
+    /failed {2,}with CDC-2002, but the redo is all there by now: to start orders-cdc again is enough/,
+  );
+  assert.not.match(renderPlanText(pastGap, { colour: false }), /is enough/);
+});
+
+text("of the tables that are not named the telling ones come first, and evidence is not called proof", () => {
+  const shown = renderPlanText(pastGap, { colour: false });
+  const order = [
+    "! ORCLPDB1.SALES.INVOICES ",
+    "! ORCLPDB1.SALES.STAGING",
+    "? ORCLPDB1.SALES.INVOICES_ARCHIVE",
+    "  ORCLPDB1.SALES.ADDRESSES",
+  ].map((name) => shown.indexOf(`\n  ${name}`));
+  assert.ok(
+    order.every((at, i) => at > (order[i - 1] ?? 0)),
+    `${order}`,
+  );
+  assert.match(shown, /It is evidence, no proof/);
+});
+
+text("of very many tables some tens are shown, the telling ones first", () => {
+  const shown = renderPlanText(enormousSnapshot(100_000), { colour: false, width: 80 });
+  assert.match(shown, /and 99,970 more; --format json has them all/);
+  assert.is(shown.match(/^ {2}! /gm)?.length, 31, "thirty tables, and a finding");
+  assert.match(shown.replaceAll(/\s+/g, " "), /100,000 captured tables, listed below: 1,000 changed \(!\)/);
+  assert.ok(shown.length < 20_000);
 });
 
 text("a hundred thousand findings and transactions stay readable", () => {

@@ -25,7 +25,7 @@ export function renderRunReport(report: RunReport, options: RunTextOptions = { c
   const lines = [
     ...wrap(`${head}${clip(message, 3000)}`, width).map((line) => paint(tone, line)),
     ...remedies.filter(isNotNext).flatMap((remedy) => remedyLines(clip(remedy, 3000), 2, width)),
-    ...(outcome === "succeeded" ? [] : wrap(left(report), width - 2).map((line) => `  ${line}`)),
+    ...(outcome === "succeeded" ? [] : left(report).flatMap((one) => wrap(one, width - 2).map((line) => `  ${line}`))),
     ...(code === undefined ? [] : wrap(`${code}  cdcctl explain ${code}`, width - 2).map((line) => `  ${line}`)),
     ...wrap(`run ${report.run}`, width),
     ...nextLines(next(report)),
@@ -47,14 +47,17 @@ function isNotNext(remedy: string): boolean {
   return !/^(?:To go on: +)?cdcctl recover$/.test(remedy);
 }
 
-/** What an end that is no good one leaves behind. */
-function left({ outcome, changed, moved, signal }: RunReport): string {
-  const stays = signal === undefined ? "" : `; the signal ${signal} can't be taken back`;
-  if (outcome === "rejected") return `the stored offset ${moved ? "was moved" : "is as it was before"}${stays}`;
-  if (changed) return `not everything is as it was before${stays}`;
-  return signal === undefined
-    ? "offset and connector are as they were before"
-    : `the stored offset is as it was before${stays}`;
+/** What an end that is no good one leaves behind, as far as its message has not said it. */
+function left({ outcome, message, changed, signal }: RunReport): readonly string[] {
+  // Its message says what became of the offset.
+  if (outcome === "rejected") return [];
+  const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} can't be taken back`;
+  if (changed) return [`not everything is as it was before${stays}`];
+  return [
+    signal === undefined
+      ? "offset and connector are as they were before"
+      : `the stored offset is as it was before${stays}`,
+  ];
 }
 
 /** Only where the offset moved there is something to go back from. */

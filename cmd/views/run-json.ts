@@ -32,6 +32,8 @@ export interface RunDocument extends RunSummary {
   readonly message?: string;
   readonly lastProblem?: string;
   readonly changes: readonly string[];
+  /** Id of the signal that was written, or may have been. */
+  readonly signal?: string;
   readonly steps: readonly StepDocument[];
   readonly offset?: {
     readonly partition: JsonObject;
@@ -62,7 +64,7 @@ export interface RunListDocument {
 
 export function runDocument(run: RunShown): RunDocument {
   const { state, steps, recoveries } = run;
-  const { started, ended, body, lastProblem } = state;
+  const { started, ended, body, lastProblem, signal } = state;
   return {
     apiVersion: "cdcctl/v1",
     kind: "Run",
@@ -72,6 +74,7 @@ export function runDocument(run: RunShown): RunDocument {
     ...(ended === undefined ? {} : { message: ended.message }),
     ...(lastProblem === undefined ? {} : { lastProblem }),
     changes: changes(run),
+    ...(signal === undefined || state.steps.get("write-signal") === "failed" ? {} : { signal: signal.id }),
     steps: steps.map((step) => {
       const { planned, startedAt, endedAt, note } = step;
       const millis = millisOf(step);

@@ -4,8 +4,19 @@ import type { RunReport } from "../../core/apply/engine.ts";
 import type { JournalEvent } from "../../core/apply/journal.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
-import { buildRun, done, untilPatched, untilRecorded, untilSucceeded } from "../../core/plan/testing/build-run.ts";
+import {
+  buildRun,
+  done,
+  SIGNAL,
+  signalFixed,
+  signalled,
+  untilPatched,
+  untilRecorded,
+  untilResumed,
+  untilSucceeded,
+} from "../../core/plan/testing/build-run.ts";
 import { backward, hostile } from "../../core/plan/testing/example-plans.ts";
+import { failedForNothing, pastGap, signalOnly } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
@@ -29,6 +40,13 @@ const patching: readonly JournalEvent[] = [
   { type: "step-started", step: "patch-offset" },
   { type: "patch-sent", attempt: 1n },
   { type: "patch-unanswered", attempt: 1n, why: "no answer within 30 s" },
+];
+
+const REFUSAL = `the connector answered "rejected" to the signal ${SIGNAL}: a snapshot is running already`;
+
+const refusedSignal: readonly JournalEvent[] = [
+  { type: "step-started", step: "wait-for-ack" },
+  { type: "step-failed", step: "wait-for-ack", error: REFUSAL, code: undefined },
 ];
 
 const EXAMPLES: Readonly<Record<string, RunShown>> = {
@@ -65,6 +83,54 @@ const EXAMPLES: Readonly<Record<string, RunShown>> = {
     { type: "backed-out", resumed: false },
     { type: "run-ended", outcome: "failed", message: "Connect refused the offset (400): unknown field" },
   ]),
+  "signal-only": shownRun(
+    [
+      ...signalled(signalOnly),
+      ...done("wait-for-ack", `the connector has taken the signal ${SIGNAL}: 2 tables`),
+      {
+        type: "run-ended",
+        outcome: "succeeded",
+        message: `the connector has taken the signal ${SIGNAL}, and the stored offset of orders-cdc was left as it is`,
+      },
+    ],
+    signalOnly,
+  ),
+  "signal-rejected": shownRun(
+    [...signalled(signalOnly), ...refusedSignal, { type: "run-ended", outcome: "rejected", message: REFUSAL }],
+    signalOnly,
+  ),
+  "signal-in-doubt": shownRun(
+    [
+      { type: "step-started", step: "write-signal" },
+      signalFixed,
+      { type: "step-unclear", step: "write-signal", why: "whether the signal was written is not known: timed out" },
+    ],
+    signalOnly,
+  ),
+  "past-gap-rejected": shownRun(
+    [...untilResumed(pastGap), ...refusedSignal, { type: "run-ended", outcome: "rejected", message: REFUSAL }],
+    pastGap,
+  ),
+  "past-gap-waiting": shownRun(
+    [
+      ...untilResumed(pastGap),
+      { type: "step-started", step: "wait-for-ack" },
+      {
+        type: "step-unclear",
+        step: "wait-for-ack",
+        why: `orders-cdc has not answered the signal ${SIGNAL} within 5 min`,
+      },
+    ],
+    pastGap,
+  ),
+  "failed-started": shownRun(
+    [
+      ...signalled(failedForNothing),
+      ...done("stop-connector", "orders-cdc stopped after 1 s"),
+      { type: "step-started", step: "start-connector" },
+    ],
+    failedForNothing,
+  ),
   hostile: shownRun(
     [
       ...done("stop-connector", HOSTILE),
@@ -105,19 +171,27 @@ runs("only a change that stands can be rolled back", () => {
     "not-begun": "recover",
     refused: undefined,
     rejected: undefined,
+    "signal-only": undefined,
+    "signal-rejected": undefined,
+    "signal-in-doubt": "recover",
+    "past-gap-rejected": "rollback",
+    "past-gap-waiting": "recover",
+    "failed-started": "recover",
     hostile: undefined,
   });
 });
 
 runs("every prefix of a journal is shown in every form, and fits the published schema", () => {
   const fits = schemaTester("run.schema.json");
-  const whole = buildRun(backward, untilSucceeded(backward));
-  for (let length = 1; length <= whole.entries.length; length++) {
-    const run = readRun({ ...whole, entries: whole.entries.slice(0, length) });
-    assert.ok(run);
-    assert.match(renderRunText(run, { colour: false }), /^run 2026-11-21T09-15-40Z-7f3a\n/);
-    assert.match(renderRunMarkdown(run), /^### /);
-    fits(printJson(runDocument(run)));
+  for (const plan of [backward, pastGap]) {
+    const whole = buildRun(plan, untilSucceeded(plan));
+    for (let length = 1; length <= whole.entries.length; length++) {
+      const run = readRun({ ...whole, entries: whole.entries.slice(0, length) });
+      assert.ok(run);
+      assert.match(renderRunText(run, { colour: false }), /^run 2026-11-21T09-15-40Z-7f3a\n/);
+      assert.match(renderRunMarkdown(run), /^### /);
+      fits(printJson(runDocument(run)));
+    }
   }
   fits(printJson(runListDocument(Object.values(EXAMPLES))));
   for (const run of Object.values(EXAMPLES)) fits(printJson(runDocument(run)));
@@ -170,8 +244,45 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       remedies: ["When the workers answer again:  cdcctl recover", "cdcctl recover"],
     },
     { ...report, outcome: "failed", message: HOSTILE, remedies: [HOSTILE], code: HOSTILE },
+    { ...report, outcome: "rejected", message: REFUSAL, remedies: ["Mend what it names."], signal: SIGNAL },
+    { ...report, outcome: "rejected", message: REFUSAL, signal: SIGNAL, changed: false, moved: false },
+    {
+      ...report,
+      outcome: "unfinished",
+      message: "interrupted",
+      remedies: ["To go on:  cdcctl recover"],
+      signal: SIGNAL,
+      changed: false,
+      moved: false,
+    },
+    { ...report, message: `the signal ${SIGNAL} is written`, signal: SIGNAL, moved: false },
   ];
   assertGolden(reports.map((one) => renderRunReport(one, { colour: false })).join("--\n"), "run/reports.txt");
+});
+
+runs("a run that moved no offset offers no way back, one whose signal was refused after the move does", () => {
+  const nextOf = (one: Partial<RunReport>) => /^next: .*$/m.exec(renderRunReport({ ...report, ...one }))?.[0];
+  assert.match(nextOf({ outcome: "rejected" }) ?? "", /cdcctl rollback/);
+  assert.is(nextOf({ outcome: "rejected", moved: false, signal: SIGNAL }), undefined);
+  assert.is(nextOf({ moved: false, signal: SIGNAL }), undefined);
+});
+
+runs("a signal that went out is named, and said to stay", () => {
+  const shown = (name: string) => renderRunText(EXAMPLES[name] as RunShown, { colour: false, width: 120 });
+  assert.match(shown("signal-only"), new RegExp(`the signal ${SIGNAL} was written`));
+  assert.match(shown("past-gap-rejected").replaceAll("\n", " "), /can't be taken back/);
+  assert.match(shown("signal-in-doubt").replaceAll("\n", " "), /whether the signal .* was written .* is not known/);
+  assert.not.match(shown("signal-only"), /undefined|offset was set/);
+  for (const run of Object.values(EXAMPLES)) {
+    const { scn } = run.state.started.subject;
+    for (const text of [
+      renderRunText(run, { colour: false }),
+      renderHistoryText([run], { colour: false }),
+      renderStatusText([run], { colour: false }),
+      renderRunMarkdown(run),
+    ])
+      if (scn === undefined) assert.not.match(text, /undefined/);
+  }
 });
 
 runs("a plan with nothing to do ends with why", () => {

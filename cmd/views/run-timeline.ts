@@ -94,9 +94,16 @@ export function millisOf({ startedAt, endedAt }: StepTaken): number | undefined 
   return startedAt === undefined || endedAt === undefined ? undefined : Math.max(0, millisBetween(startedAt, endedAt));
 }
 
+/** Steps whose description names topics and times. */
+const NAMES: { readonly [step in PlannedStep["step"]]?: string } = {
+  "wait-for-transactions": "wait for open transactions",
+  "write-signal": "write the signal",
+  "wait-for-ack": "wait for the answer to the signal",
+};
+
 /** A step's name for a list: the first thing it does, `patch the stored offset`. */
 export function stepName(planned: PlannedStep): string {
-  return describeStep(planned).split(",", 1)[0] ?? planned.step;
+  return NAMES[planned.step] ?? describeStep(planned).split(",", 1)[0] ?? planned.step;
 }
 
 /** Where a run stands: `succeeded`, `in doubt after step 4 (patch the stored offset)`. */
@@ -132,7 +139,7 @@ export function snapshotSentence({ tables, gap, unlisted }: SnapshotSubject): st
   const named = tables.slice(0, MOST_TABLES).map((table) => clip(table));
   const more = tables.length - named.length;
   return [
-    `tables ${[...named, ...(more === 0 ? [] : [`and ${counted(more, "more table")}`])].join(", ")}`,
+    `snapshot of ${[...named, ...(more === 0 ? [] : [`and ${counted(more, "more table")}`])].join(", ")}`,
     ...(gap === undefined ? [] : [`gap ${clip(gap, 600)}`]),
     ...(unlisted.length === 0 ? [] : [`asserted to have had no changes in it: ${counted(unlisted.length, "table")}`]),
   ].join("; ");
@@ -169,7 +176,7 @@ function signalSentence(written: StepState, { signal, started: { subject } }: Ru
   if (signal === undefined || written === "pending" || written === "failed") return [];
   const where = subject.snapshot === undefined ? "" : ` to ${subject.snapshot.signalsTopic}`;
   return written === "done"
-    ? [`the signal ${signal.id} was written${where}; it can't be taken back`]
+    ? [`the signal ${signal.id} was written${where}, which can't be taken back`]
     : [`whether the signal ${signal.id} was written${where} is not known`];
 }
 

@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import type { Finding } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
+import type { Evidence } from "../../facts/table-evidence.ts";
 import { instantOf } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { MAX_SCN } from "../../values/scn.ts";
 import type { Plan } from "../plan.ts";
 import { allThere, buildPlan, type PlanParts, redoWithGap } from "./build-plan.ts";
+import { buildSnapshotPlan, redoGone, redoThere, type SnapshotPlanParts } from "./build-snapshot-plan.ts";
 import { HOSTILE } from "./hostile.ts";
 
 /** Any plan whatever: every direction, outcome and position, with texts as the worst world would send them. */
@@ -99,13 +101,77 @@ const anyParts: fc.Arbitrary<PlanParts> = fc
   })
   .map((parts) => withoutUndefined(parts));
 
+const anyEvidence: fc.Arbitrary<Evidence> = fc
+  .record({
+    says: fc.constantFrom("changed" as const, "nothing seen" as const, "unknown" as const),
+    lastDdl: optional(anyInstant),
+    modifications: optional(
+      fc
+        .record({
+          inserts: fc.bigInt({ min: 0n, max: 10n ** 12n }),
+          updates: fc.bigInt({ min: 0n, max: 2n }),
+          deletes: fc.bigInt({ min: 0n, max: 2n }),
+          truncated: fc.boolean(),
+          at: optional(anyInstant),
+        })
+        .map(({ at, ...counts }) => ({ ...counts, ...withoutUndefined({ at }) })),
+    ),
+    rowScn: optional(anyScn),
+    unseen: optional(anyText),
+  })
+  .map(({ says, ...rest }) => ({ says, ...withoutUndefined(rest) }) as Evidence);
+
+/** As the connector names tables; a part may be of 128 bytes. */
+const anyTable = fc.oneof(
+  { weight: 3, arbitrary: anyText },
+  { weight: 1, arbitrary: fc.string({ unit: "binary", minLength: 120, maxLength: 128 }).map((name) => `P.O.${name}`) },
+);
+
+const anySnapshotParts: fc.Arbitrary<SnapshotPlanParts> = fc
+  .record({
+    connector: anyText,
+    tables: fc.array(anyTable, { maxLength: 12 }),
+    captured: optional(fc.bigInt({ min: 0n, max: 100_000n })),
+    unlisted: fc.array(fc.record({ table: anyTable, evidence: anyEvidence }), { maxLength: 40 }),
+    redo: fc.constantFrom(redoThere, redoGone, { ...redoGone, firstAvailable: undefined }, redoWithGap, undefined),
+    torn: fc.array(anyTorn, { maxLength: 12 }),
+    findings: fc.array(anyFinding, { maxLength: 5 }),
+    times: fc.array(fc.record({ scn: anyScn, at: optional(anyInstant) }), { maxLength: 3 }),
+    zone: fc.oneof(anyText, fc.constantFrom("+00:00", "+01:00")),
+    signalsTopic: anyText,
+    intent: fc
+      .record({
+        metadata: fc.record({ name: anyText, reason: anyText, ticket: optional(anyText) }),
+        skipGapForUnlistedTables: fc.oneof(
+          fc.constantFrom("none" as const, "all" as const),
+          fc.array(anyTable, { maxLength: 3 }),
+        ),
+        readRowScns: fc.boolean(),
+        waitForTransactions: optional(fc.bigInt({ min: 0n, max: 10n ** 9n })),
+        waitForAck: optional(fc.bigInt({ min: 0n, max: 10n ** 9n })),
+        resume: fc.boolean(),
+      })
+      .map(withoutUndefined),
+    connectorShown: fc
+      .record({
+        state: fc.oneof(anyText, fc.constantFrom("RUNNING", "STOPPED", "FAILED")),
+        failedWith: optional(fc.oneof(anyText, fc.constantFrom("CDC-2001", "CDC-2002"))),
+      })
+      .map(withoutUndefined),
+  })
+  .map((parts) => parts as SnapshotPlanParts);
+
+export const anySnapshotPlan: fc.Arbitrary<Plan> = anySnapshotParts.map(buildSnapshotPlan);
+
 /** A quarter of them can't tell their target, as when the stored offset is unreadable. */
-export const anyPlan: fc.Arbitrary<Plan> = fc.tuple(anyParts, fc.integer({ min: 0, max: 3 })).map(([parts, known]) => {
+const anyOffsetPlan: fc.Arbitrary<Plan> = fc.tuple(anyParts, fc.integer({ min: 0, max: 3 })).map(([parts, known]) => {
   const plan = buildPlan(parts);
   return known > 0
     ? plan
     : { ...plan, move: undefined, offset: undefined, cost: undefined, redo: undefined, steps: [] };
 });
+
+export const anyPlan: fc.Arbitrary<Plan> = fc.oneof(anyOffsetPlan, anySnapshotPlan);
 
 /** Optional members are left out, as the product leaves them out, not set to undefined. */
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

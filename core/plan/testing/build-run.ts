@@ -29,7 +29,27 @@ export function done(step: StepName, note: string, ...between: readonly JournalE
   return [{ type: "step-started", step }, ...between, { type: "step-done", step, note, millis: 1000n }];
 }
 
-/** Everything up to the record of the change: stop, recheck, `applying`. */
+export const SIGNAL = "srcdb-cdc-admin-0f6c1d1e-3c77-4f0e-9b1a-2f1d6c7b8a90";
+
+/** The id that a signal gets, before it is written. */
+export const signalFixed: JournalEvent = {
+  type: "signal-fixed",
+  id: SIGNAL,
+  signalsFrom: [{ partition: 0n, offset: 4n }],
+  answersFrom: [{ partition: 0n, offset: 17n }],
+};
+
+/** The signal of a resnapshot, written. */
+export function signalled({ snapshot }: Plan): readonly JournalEvent[] {
+  if (snapshot === undefined) return [];
+  return done(
+    "write-signal",
+    `wrote the signal ${SIGNAL} to ${snapshot.signalsTopic} (partition 0, offset 4)`,
+    signalFixed,
+  );
+}
+
+/** Everything up to the record of the change: stop, recheck, a resnapshot's signal, `applying`. */
 export function untilRecorded(plan: Plan): readonly JournalEvent[] {
   const { offset, connector } = plan;
   if (offset === undefined) throw new Error("a plan without its offset");
@@ -40,6 +60,7 @@ export function untilRecorded(plan: Plan): readonly JournalEvent[] {
       previous: offset.before,
       body: { partition: offset.partition, offset: offset.after },
     }),
+    ...signalled(plan),
     ...done("record-applying", 'recorded "applying" in orders.cdc.ops (partition 0, offset 17)'),
   ];
 }
@@ -56,11 +77,18 @@ export function untilPatched(plan: Plan): readonly JournalEvent[] {
   ];
 }
 
-export function untilSucceeded(plan: Plan): readonly JournalEvent[] {
+/** Everything but the wait for an answer. */
+export function untilResumed(plan: Plan): readonly JournalEvent[] {
   return [
     ...untilPatched(plan),
     ...done("record-outcome", 'recorded "applied" in orders.cdc.ops (partition 0, offset 18)'),
-    ...done("resume-connector", "resumed; first commit at 2169301, journal generation 18"),
+    ...done("resume-connector", `resumed; first commit at ${(plan.move?.to ?? 0n) + 14n}, journal generation 18`),
+  ];
+}
+
+export function untilSucceeded(plan: Plan): readonly JournalEvent[] {
+  return [
+    ...untilResumed(plan),
     {
       type: "run-ended",
       outcome: "succeeded",

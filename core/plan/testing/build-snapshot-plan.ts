@@ -179,6 +179,7 @@ function stepsOf(
   if (gap === undefined)
     return [
       signal,
+      ...(intent.resume && state === "FAILED" ? [{ step: "stop-connector", connector } as const] : []),
       ...(intent.resume && state !== "RUNNING" ? [{ step: "start-connector", connector } as const] : []),
       ...ack,
     ];

@@ -42,10 +42,7 @@ const forwardRefused: Finding = {
   verdict: "fail",
   effect: "blocks",
   seen: "2230000 is 25489 SCNs ahead of the stored 2204511: every commit in between would be skipped, for all captured tables, and not delivered later",
-  remedies: [
-    "If that is what you want:   spec.allowSkip: true",
-    "If redo is gone:            the tables have to be snapshotted again as well",
-  ],
+  remedies: ["If that is what you want:   spec.allowSkip: true", "If redo is gone:            cdcctl init resnapshot"],
   at: { path: "spec.allowSkip", file: "skip-ahead.yaml", line: 10n },
 };
 
@@ -67,7 +64,7 @@ export const blockedByGap: Plan = buildPlan({
       remedies: [
         "Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 119 UNTIL SEQUENCE 120 THREAD 1;",
         "The nearest SCN that works:  2190412",
-        "If the logs can't be brought back, the tables have to be snapshotted again: changes in the gap are lost.",
+        "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  cdcctl init resnapshot",
       ],
       at: { path: "spec.scn", file: "orders-replay.yaml", line: 11n },
     },
