@@ -1,10 +1,12 @@
 import type { JsonObject } from "../../core/values/json.ts";
+import { connectorTask } from "./connect/connector-task.ts";
+import type { SignalManner } from "./connect/signals.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
 import { oracleTask } from "./connect/task.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
 import type { OracleServer } from "./oracle/server.ts";
-import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
+import { healthyWorld, type OracleWorld, type TableRow } from "./oracle/world.ts";
 
 export const CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
 export const CONNECTOR = "orders-cdc";
@@ -20,6 +22,8 @@ export interface Sandbox {
   readonly oracle: OracleWorld;
   /** The connector's configuration, as its worker holds it. */
   readonly config: Readonly<Record<string, string>>;
+  /** From now on the connector treats signals so. */
+  treatSignals(manner: SignalManner): void;
   /** Replaces the rule for faults of the broker; undefined takes it away. */
   failBroker(rule: ((request: RequestSeen) => Fault | undefined) | undefined): void;
   /** The stored offset of the connector; undefined when none is stored. */
@@ -35,6 +39,9 @@ export interface SandboxOptions {
   readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
   /** Over the connector's configuration; undefined takes a setting away. */
   readonly config?: Readonly<Record<string, string | undefined>>;
+  /** How the connector treats signals; `answering` when left out. */
+  readonly signals?: SignalManner;
+  /** Its tasks are the connector's in everything but how they mine. */
   readonly connect?: Partial<Omit<StartConnectOptions, "connectors">>;
   readonly broker?: Partial<Omit<BrokerOptions, "faults">>;
 }
@@ -62,6 +69,7 @@ export function storedOffset(oracle: OracleWorld): JsonObject {
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const oracle = liveWorld();
   options.oracle?.(oracle);
+  let manner: SignalManner = options.signals ?? "answering";
   let brokerFault: ((request: RequestSeen) => Fault | undefined) | undefined;
   const [database, broker] = await Promise.all([
     startOracleDatabase(oracle),
@@ -78,15 +86,11 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   ]);
   const config = configuration(database, broker, options.config ?? {});
   const offset = options.offset === undefined ? storedOffset(oracle) : options.offset;
+  const mining = options.connect?.task ?? ((connector) => oracleTask(connector, { ...identity(oracle), position }));
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
-    task: (connector) =>
-      oracleTask(connector, {
-        dbid: oracle.database.dbid,
-        resetlogsScn: oracle.database.resetlogsScn,
-        position: () => STORED_SCN,
-      }),
     ...options.connect,
+    task: (connector) => connectorTask(mining(connector), connector, { oracle, broker, manner: () => manner }),
     connectors: [
       {
         name: CONNECTOR,
@@ -101,6 +105,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     broker,
     oracle,
     config,
+    treatSignals(wanted) {
+      manner = wanted;
+    },
     failBroker(rule) {
       brokerFault = rule;
     },
@@ -110,6 +117,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
   };
 }
+
+/** There is nothing to mine beyond. */
+const position = (): bigint => STORED_SCN;
+const identity = ({ database: { dbid, resetlogsScn } }: OracleWorld) => ({ dbid, resetlogsScn });
 
 /** The healthy database, with its present at the present: its current SCN was reached when the sandbox started. */
 function liveWorld(): OracleWorld {
@@ -122,10 +133,16 @@ function liveWorld(): OracleWorld {
     log.nextTime += shift;
   }
   for (const log of world.onlineLogs) log.firstTime += shift;
+  world.tables = [captured("ORDERS"), captured("LINES")];
   world.now = Date.now;
   world.scnTimes = { ...world.scnTimes, timeOf: (scn) => timeOf(scn) + shift, scnAt: (time) => scnAt(time - shift) };
   world.users = { [LOGIN.user]: { password: LOGIN.password } };
   return world;
+}
+
+/** A table of the schema that the connector captures. */
+export function captured(name: string): TableRow {
+  return { owner: "SALES", name, pdb: "ORCLPDB1", columns: [{ name: "ID", dataType: "NUMBER", nullable: false }] };
 }
 
 function configuration(

@@ -18,6 +18,8 @@ export interface SandboxConnector extends TaskedConnector {
   /** The worker's herder works on one thing at a time: while a task is being stopped, changes of offsets wait. */
   settled: Promise<void>;
   running: { readonly task: SandboxTask; readonly end: () => void } | undefined;
+  /** Of the task that failed last. */
+  trace: string | undefined;
 }
 
 export interface ClusterOptions {
@@ -84,6 +86,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     const trace = error instanceof Error ? error.message : String(error);
     connector.running?.end();
     connector.running = undefined;
+    connector.trace = trace;
     show(connector, { state: "RUNNING", tasks: [{ id: 0, state: "FAILED", trace }] });
   };
 
@@ -152,13 +155,18 @@ export function openCluster(options: ClusterOptions): Cluster {
     });
   };
 
-  const aim = (connector: SandboxConnector, target: TargetState): void => {
+  const enter = (connector: SandboxConnector, target: TargetState): void => {
     connector.target = target;
     settle(connector);
     if (target === "STOPPED" && options.operatorMillis !== undefined)
       later(options.operatorMillis, () => {
-        if (connector.target === "STOPPED") aim(connector, "RUNNING");
+        if (connector.target === "STOPPED") enter(connector, "RUNNING");
       });
+  };
+
+  const aim = (connector: SandboxConnector, target: TargetState): void => {
+    // A resume starts what is stopped or paused. To what is neither, its task failed or not, it does nothing.
+    if (connector.target !== "RUNNING" || target !== "RUNNING") enter(connector, target);
   };
 
   return {
@@ -173,9 +181,10 @@ export function openCluster(options: ClusterOptions): Cluster {
         shown: undefined,
         settled: Promise.resolve(),
         running: undefined,
+        trace: undefined,
       };
       connectors.set(name, connector);
-      aim(connector, state);
+      enter(connector, state);
       return connector;
     },
     reconfigure(connector, config) {

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo, Socket } from "node:net";
 import { connectVersion } from "../../../core/facts/connect-version.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
-import { type Cluster, openCluster, type ShownStatus, type TargetState } from "./cluster.ts";
+import { type Cluster, openCluster, type SandboxConnector, type ShownStatus, type TargetState } from "./cluster.ts";
 import type { FaultRule } from "./fault.ts";
 import { printJavaJson } from "./java-json.ts";
 import { type AlterOffsets, type Answer, answerTo, type ConfigError, type Plugin, type Worker } from "./routes.ts";
@@ -210,7 +210,7 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     await connector.settled;
     connector.shown ??= {
       state: state ?? "RUNNING",
-      tasks: state === "STOPPED" ? [] : [{ id: 0, state: state ?? "RUNNING" }],
+      tasks: state === "STOPPED" ? [] : [{ id: 0, ...firstTask(connector, state ?? "RUNNING") }],
     };
   }
 
@@ -232,6 +232,11 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/** A task that failed at its start did so before anybody looks. */
+function firstTask({ running, trace }: SandboxConnector, state: TargetState) {
+  return state === "RUNNING" && running === undefined && trace !== undefined ? { state: "FAILED", trace } : { state };
 }
 
 const failed = (status: number, message: string): Answer => ({ status, body: { error_code: BigInt(status), message } });

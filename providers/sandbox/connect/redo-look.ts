@@ -1,0 +1,93 @@
+import type { OracleWorld } from "../oracle/world.ts";
+
+interface LogSeen {
+  readonly sequence: bigint;
+  readonly firstScn: bigint;
+  readonly nextScn: bigint;
+  /** Undefined: the catalogue marks it deleted. */
+  readonly file: string | undefined;
+}
+
+/**
+ * What a task finds when it opens the redo that it goes on with: a plain walk from log to log, one thread after the other, and the trace it stops
+ * with where one is not there. It is no examination: the first thing that is wrong ends it.
+ *
+ * @returns undefined where everything is there
+ */
+export function missingRedo(
+  oracle: OracleWorld,
+  config: Readonly<Record<string, string>>,
+  from: bigint,
+): string | undefined {
+  for (const { thread, enabled } of oracle.threads) {
+    if (enabled === "DISABLED") continue;
+    const problem = brokenChain(logsOf(oracle, config, thread, from), oracle.files, thread, from);
+    if (problem !== undefined) return trace(problem);
+  }
+  return undefined;
+}
+
+function brokenChain(
+  logs: readonly LogSeen[],
+  files: ReadonlySet<string>,
+  thread: bigint,
+  from: bigint,
+): string | undefined {
+  let expected: bigint | undefined;
+  for (const { sequence, firstScn, file } of logs) {
+    if (expected === undefined && firstScn > from)
+      return `CDC-2001 thread ${thread}: no log holds SCN ${from}; the first one there is sequence ${sequence}, from SCN ${firstScn}`;
+    if (expected !== undefined && sequence !== expected)
+      return `CDC-2001 thread ${thread}: sequence ${expected} is missing before sequence ${sequence}`;
+    if (file === undefined)
+      return `CDC-2002 thread ${thread} sequence ${sequence} is purged: V$ARCHIVED_LOG marks it deleted`;
+    if (!files.has(file))
+      return `CDC-2002 thread ${thread} sequence ${sequence} can't be opened: ORA-01284: file ${file} cannot be opened`;
+    expected = sequence + 1n;
+  }
+  return undefined;
+}
+
+/** One a sequence, in their order: an archived one that is there, else the online one, else the archived one that is not. */
+function logsOf(
+  { destinations, archivedLogs, onlineLogs, database }: OracleWorld,
+  config: Readonly<Record<string, string>>,
+  thread: bigint,
+  from: bigint,
+): readonly LogSeen[] {
+  const named = config["cdc.archive.destination"];
+  const destination = destinations
+    .filter(({ name, status, type }) => (named === undefined ? status === "VALID" && type === "LOCAL" : name === named))
+    .sort((a, b) => Number(a.id - b.id))[0]?.id;
+  const logs = new Map<bigint, LogSeen>();
+  const offer = (log: LogSeen): void => {
+    if (log.nextScn > from && logs.get(log.sequence)?.file === undefined) logs.set(log.sequence, log);
+  };
+  for (const log of archivedLogs) {
+    if (log.thread !== thread || log.destination !== destination || log.standby) continue;
+    if (log.resetlogsScn !== database.resetlogsScn) continue;
+    const gone = log.deleted || log.status === "D" || log.status === "X" || log.name === null;
+    offer({ ...log, file: gone ? undefined : (log.name ?? undefined) });
+  }
+  if (config["cdc.capture.mode"] !== "archive_only") {
+    for (const log of onlineLogs) {
+      const member = log.members.find(({ status }) => status === null);
+      if (log.thread === thread && log.status !== "UNUSED" && member !== undefined)
+        offer({ ...log, file: member.name });
+    }
+  }
+  return [...logs.values()].sort((a, b) => (a.sequence < b.sequence ? -1 : 1));
+}
+
+function trace(problem: string): string {
+  return [
+    `org.apache.kafka.connect.errors.ConnectException: ${problem}`,
+    "\tat io.oso.cdc.oracle.mining.LogCatalogue.logsFrom(LogCatalogue.java:187)",
+    "\tat io.oso.cdc.oracle.mining.MiningLoop.open(MiningLoop.java:96)",
+    "\tat io.oso.cdc.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)",
+    "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.initializeAndStart(AbstractWorkerSourceTask.java:283)",
+    "\tat org.apache.kafka.connect.runtime.WorkerTask.doStart(WorkerTask.java:176)",
+    "\tat org.apache.kafka.connect.runtime.WorkerTask.run(WorkerTask.java:259)",
+    "",
+  ].join("\n");
+}
