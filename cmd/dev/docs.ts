@@ -22,6 +22,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   DBA: "The database",
   TRX: "Transactions",
   OPS: "The ops topic",
+  SNP: "Snapshots and their signals",
   STA: "State on this machine",
   APL: "Applying, recovering and rolling back",
 };
@@ -74,15 +75,13 @@ ${families.join("\n")}`;
 }
 
 function catalogue(): readonly Page[] {
-  const checks = Object.values(CHECKS)
-    .flat()
-    .map(({ code, title, problem, remedy, grade, unknown }) => ({
-      code,
-      title,
-      problem,
-      remedy,
-      weight: `${grade}: ${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
-    }));
+  const checks = [...new Set(Object.values(CHECKS).flat())].map(({ code, title, problem, remedy, grade, unknown }) => ({
+    code,
+    title,
+    problem,
+    remedy,
+    weight: `${grade}: ${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
+  }));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refusal: the command ends here" }));
   return [...checks, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
 }

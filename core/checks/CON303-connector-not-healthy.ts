@@ -12,17 +12,31 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
     "Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (spec.forgetReleased).",
   grade: "advisory",
 
-  run(_intent, { facts: { connector } }) {
-    const { state, trace, tasks } = connector.status;
+  run(_intent, reading) {
+    const { name, status } = reading.facts.connector;
+    const { state, trace, tasks } = status;
     const ill = [
       ...(HEALTHY.has(state) ? [] : [`the connector is ${state}${firstLine(trace)}`]),
       ...tasks
         .filter((task) => !HEALTHY.has(task.state))
         .map((task) => `task ${task.id} is ${task.state}${firstLine(task.trace)}`),
     ];
-    return ill.length === 0 ? pass : fail({ seen: ill.join("; ") });
+    if (ill.length === 0) return pass;
+    const stoppedForRedo = [trace, ...tasks.map((task) => task.trace)].some((text) =>
+      /\bCDC-200[12]\b/.test(text ?? ""),
+    );
+    const restored = "way" in reading && reading.way === "signal" && stoppedForRedo;
+    return fail({
+      seen: ill.join("; "),
+      ...(restored ? { remedies: [startAgain(reading.facts.worker.url, name)] } : {}),
+    });
   },
 };
+
+/** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
+function startAgain(url: string, connector: string): string {
+  return `All redo is there by now, so it can simply be started again, and loses nothing:  curl -X POST '${url}/connectors/${encodeURIComponent(connector)}/restart?includeTasks=true&onlyFailed=true'`;
+}
 
 function firstLine(trace: string | undefined): string {
   const line = trace?.split("\n", 1)[0]?.slice(0, 300);

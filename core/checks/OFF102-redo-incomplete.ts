@@ -12,7 +12,8 @@ export const redoIncomplete: Check<"OffsetChange"> = {
   code: "OFF102",
   title: "Redo from the target to now is not all there",
   problem: "The task stops with CDC-2001 (a sequence is missing) or CDC-2002 (a log is deleted or can't be opened).",
-  remedy: "Restore the archived logs, choose an SCN after the gap, or snapshot the tables again.",
+  remedy:
+    "Restore the archived logs, choose an SCN after the gap, or snapshot the tables again: `cdcctl init resnapshot`.",
   grade: "refusal",
 
   run(_intent, { target, redo, facts }) {
@@ -30,7 +31,7 @@ export const redoIncomplete: Check<"OffsetChange"> = {
           firstAvailable === undefined
             ? "No later SCN works either: after the gap there is none from which all redo up to now is present."
             : `The nearest SCN that works:  ${firstAvailable}`,
-          "If the logs can't be brought back, the tables have to be snapshotted again: changes in the gap are lost.",
+          "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  cdcctl init resnapshot",
         ],
         at: "spec.scn",
       });

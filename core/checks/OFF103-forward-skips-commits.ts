@@ -12,7 +12,7 @@ export const forwardSkipsCommits: Check<"OffsetChange"> = {
   problem:
     "Changes committed between the stored resume SCN and the target are never delivered, for any captured table.",
   remedy:
-    "Set `spec.allowSkip: true` (`--allow-skip`) if they are not wanted. If redo is gone, snapshot the tables again.",
+    "Set `spec.allowSkip: true` (`--allow-skip`) if they are not wanted. If redo is gone, snapshot the tables again: `cdcctl init resnapshot`.",
   grade: "refusal",
 
   run({ allowSkip, origin }, { move }) {
@@ -21,7 +21,7 @@ export const forwardSkipsCommits: Check<"OffsetChange"> = {
       seen: `${move.to} is ${move.distance} SCNs ahead of the stored ${move.from}: every commit in between would be skipped, for all captured tables, and not delivered later`,
       remedies: [
         `If that is what you want:   ${origin.by === "admin" ? "--allow-skip" : "spec.allowSkip: true"}`,
-        "If redo is gone:            the tables have to be snapshotted again as well",
+        "If redo is gone:            cdcctl init resnapshot",
       ],
       at: "spec.allowSkip",
     });

@@ -9,11 +9,12 @@ export const capturedSetUnknown: Check<"Resnapshot"> = {
   code: "SNP902",
   title: "Which tables are captured is not known",
   problem: "Tables that lose changes could not be named; a guess would be one about lost data.",
-  remedy: "See what can't be told, and give what is missing.",
+  remedy: "See what can't be told, and give what is missing: a right, an open container, a simpler pattern.",
   grade: "refusal",
 
   run(_intent, { captured }) {
     if (captured.known) return pass;
-    return { ...unknown(`which tables are captured can't be told: ${captured.why}`), remedies: captured.remedies };
+    const seen = unknown(`which tables are captured can't be told: ${captured.why}`);
+    return captured.remedies.length === 0 ? seen : { ...seen, remedies: captured.remedies };
   },
 };

@@ -2,16 +2,16 @@ import { probeApplies } from "../kinds/connector/reading.ts";
 import { type Check, pass, unknown } from "./check.ts";
 
 /**
- * Which way a resnapshot goes is decided by the redo from the stored position on.
+ * Which way a resnapshot goes is decided by the redo from the stored position on, each of its files opened.
  *
  * Rule: specification, `resnapshot`.
  */
 export const redoUnseen: Check<"Resnapshot"> = {
   code: "SNP904",
-  title: "Whether redo is gone can not be told",
+  title: "Whether redo is gone can't be told",
   problem:
     "A signal alone would not help a connector that stands before a gap, and a move would skip changes for nothing.",
-  remedy: "Give access to the redo catalogue.",
+  remedy: "Give access to the redo catalogue and to LogMiner (`setup-sql` prints the grants).",
   grade: "refusal",
 
   run(_intent, { redo, facts }) {

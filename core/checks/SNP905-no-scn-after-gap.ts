@@ -1,6 +1,9 @@
 import { type Check, fail, pass } from "./check.ts";
+import { waysBack } from "./ways-back.ts";
 
 /**
+ * Redo is missing up to its end: there is nothing to move to.
+ *
  * Rule: specification, `resnapshot`, 1.
  */
 export const noScnAfterGap: Check<"Resnapshot"> = {
@@ -10,14 +13,19 @@ export const noScnAfterGap: Check<"Resnapshot"> = {
   remedy: "Restore the archived logs, or wait for the next log switch.",
   grade: "refusal",
 
-  run(_intent, { gap }) {
+  run(_intent, { gap, redo }) {
     if (gap === undefined || gap.to !== undefined) return pass;
+    const nowhere = redo?.known === true && redo.value.faults.some(({ reason }) => reason === "no archive destination");
     return fail({
-      seen: `${gap.code} ${gap.message}; after it there is no SCN from which all redo up to now is present`,
-      remedies: [
-        ...gap.restore.map((command) => `Bring the logs back (RMAN):  ${command}`),
-        "Or wait for the next log switch, and plan again.",
-      ],
+      seen: `${gap.code} ${gap.message}; ${nowhere ? "without it no redo can be looked for" : "after it there is no SCN from which all redo up to now is present"}`,
+      remedies: nowhere
+        ? [
+            "Make the connector's archive destination usable (V$ARCHIVE_DEST_STATUS), or correct cdc.archive.destination; then plan again.",
+          ]
+        : [
+            ...waysBack(gap),
+            "Or make a log switch (ALTER SYSTEM ARCHIVE LOG CURRENT), so that sound redo begins, and plan again.",
+          ],
     });
   },
 };

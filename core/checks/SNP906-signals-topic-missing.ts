@@ -1,6 +1,8 @@
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
+ * A topic is never made by accident: one under a mistaken name would take the signal, and nobody would read it.
+ *
  * Rule: specification, "Snapshot signal".
  */
 export const signalsTopicMissing: Check<"Resnapshot"> = {
@@ -16,8 +18,7 @@ export const signalsTopicMissing: Check<"Resnapshot"> = {
         `the signals topic ${connector.signalsTopic} can't be seen: ${signalsTopic.why}`,
         signalsTopic.remedy,
       );
-    return signalsTopic.value === "missing"
-      ? fail({ seen: `the brokers have no topic ${connector.signalsTopic}` })
-      : pass;
+    if (signalsTopic.value !== "missing") return pass;
+    return fail({ seen: `the brokers have no topic ${connector.signalsTopic}` });
   },
 };

@@ -1,17 +1,21 @@
 import { type Check, fail, pass, unknown } from "./check.ts";
 
-/**
- * Asked of the broker before anything is begun.
- */
+/** Found while planning, as far as the protocol tells. */
 export const noRightToSignal: Check<"Resnapshot"> = {
   code: "SNP907",
-  title: "The signal may not be written",
-  problem: "The broker would refuse it after the connector was stopped.",
-  remedy: "Grant WRITE on the signals topic to this login (--command-config).",
-  grade: "acceptable",
+  title: "This login may not write to the signals topic",
+  problem: "`apply` would stop the connector and then be unable to write the signal.",
+  remedy: "Allow WRITE on the signals topic for this login (kafka-acls), or give another one (--command-config).",
+  grade: "refusal",
+  unknown: "advisory",
 
   run(_intent, { facts: { signalsTopic, connector } }) {
-    if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
+    if (!signalsTopic.known)
+      return unknown(
+        `the signals topic ${connector.signalsTopic} can't be seen: ${signalsTopic.why}`,
+        signalsTopic.remedy,
+      );
+    if (signalsTopic.value === "missing") return pass;
     const { mayWrite } = signalsTopic.value;
     if (!mayWrite.known)
       return unknown(

@@ -13,12 +13,18 @@ export const noPosition: Check<"Resnapshot"> = {
   remedy: "Start the connector, or look at the offset: `cdcctl admin offsets show`.",
   grade: "refusal",
 
-  run(_intent, { stored, facts: { database } }) {
+  run(_intent, { stored, facts: { database, connector } }) {
     if (stored.state === "none")
-      return fail({ seen: "no offset is stored: the connector's first start takes a snapshot itself" });
+      return fail({
+        seen: `${connector.name} has no stored offset: whether redo is gone can't be asked`,
+        remedies: ["Start the connector: with cdc.snapshot.mode=initial it snapshots every captured table by itself."],
+      });
     if (stored.state !== "stored" || stored.offset.resumeScn <= database.currentScn) return pass;
     return fail({
-      seen: `the stored resume SCN ${stored.offset.resumeScn} is above the database's current SCN ${database.currentScn}`,
+      seen: `the stored resume SCN ${stored.offset.resumeScn} is above the current SCN of ${database.name}, which is ${database.currentScn}`,
+      remedies: [
+        "Check cdc.database.* of the connector: the offset was taken in another database, or in a later state.",
+      ],
     });
   },
 };

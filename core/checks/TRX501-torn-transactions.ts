@@ -1,6 +1,12 @@
 import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
+/** Waiting helps the tables that are snapshotted afterwards. */
+const RESNAPSHOT = [
+  "Let cdcctl wait for their end, so that the snapshot holds all of them:  spec.waitForTransactions: 10m",
+  "Or accept that they are torn:  spec.accept: [TRX501]",
+];
+
 /**
  * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is delivered.
  *
@@ -10,7 +16,8 @@ export const tornTransactions: Check<ConnectorKind> = {
   code: "TRX501",
   title: "Open transactions would be torn",
   problem: "Their changes before the target are lost, those after it are delivered: consumers see half a transaction.",
-  remedy: "Wait until they have ended, or accept it: spec.accept: [TRX501].",
+  remedy:
+    "Wait until they have ended (a Resnapshot can: spec.waitForTransactions), or accept it: spec.accept: [TRX501].",
   grade: "acceptable",
 
   run(intent, { torn, tears, move }) {
@@ -24,6 +31,7 @@ export const tornTransactions: Check<ConnectorKind> = {
       .map(({ xid, startScn, user }) => `${xid}${user === undefined ? "" : ` (${user})`} from ${startScn}`);
     return fail({
       seen: `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ${move.to}: ${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}`,
+      ...(intent.kind === "Resnapshot" && intent.origin.by !== "admin" ? { remedies: RESNAPSHOT } : {}),
       at: "spec.accept",
     });
   },

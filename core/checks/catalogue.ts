@@ -25,6 +25,7 @@ import { changeInFlight } from "./OPS603-change-in-flight.ts";
 import { historyCut } from "./OPS604-history-cut.ts";
 import { opsFormatNeeded } from "./OPS605-ops-format-needed.ts";
 import { otherKafkaCluster } from "./OPS606-other-kafka-cluster.ts";
+import { eventTooLarge } from "./OPS607-event-too-large.ts";
 import { probeDoesNotApply } from "./RED201-probe-does-not-apply.ts";
 import { restoredElsewhere } from "./RED202-restored-elsewhere.ts";
 import { severalThreads } from "./RED203-several-threads.ts";
@@ -40,6 +41,7 @@ import { noPosition } from "./SNP909-no-position.ts";
 import { noAnswerYet } from "./SNP910-no-answer-yet.ts";
 import { assertionDoesNotFit } from "./SNP911-assertion-does-not-fit.ts";
 import { signalStays } from "./SNP912-signal-stays.ts";
+import { signalTooLarge } from "./SNP913-signal-too-large.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
@@ -65,6 +67,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     opsTopicMissing,
     noRightToWrite,
     opsFormatNeeded,
+    eventTooLarge,
     changeInFlight,
     noArchivelog,
     notPrimary,
@@ -98,10 +101,12 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     tornTransactions,
     signalsTopicMissing,
     noRightToSignal,
+    signalTooLarge,
     workerTooOld,
     opsTopicMissing,
     noRightToWrite,
     opsFormatNeeded,
+    eventTooLarge,
     changeInFlight,
     noArchivelog,
     notPrimary,

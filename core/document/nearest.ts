@@ -11,8 +11,10 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   let best: { word: string; distance: number } | undefined;
   for (const candidate of words) {
     if (candidate.length > LONGEST) continue;
-    const distance = editDistance(typed, candidate.toLowerCase());
     const allowed = Math.max(1, Math.floor(Math.max(typed.length, candidate.length) / 3));
+    // Each letter more is at least one step: most of 100,000 names need no closer look.
+    if (Math.abs(typed.length - candidate.length) > Math.min(allowed, (best?.distance ?? allowed + 1) - 1)) continue;
+    const distance = editDistance(typed, candidate.toLowerCase());
     if (distance <= allowed && (best === undefined || distance < best.distance)) best = { word: candidate, distance };
   }
   return best?.word;
