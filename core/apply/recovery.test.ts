@@ -5,8 +5,10 @@ import { recordedChanges } from "../facts/ops-event.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { canonicalJson } from "../values/json.ts";
 import { runState } from "./journal.ts";
-import { CONNECTOR, type Fate, type MemoryWorld, memoryWorld, moveTo, PREVIOUS_SCN } from "./testing/memory-world.ts";
+import { moveTo } from "./testing/intents.ts";
+import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+import { CONNECTOR, PREVIOUS_SCN } from "./testing/story.ts";
 
 const recovery = suite("recovery");
 

@@ -7,8 +7,10 @@ import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type RunState, runState } from "./journal.ts";
 import { rollbackIntent } from "./rollback.ts";
-import { type MemoryWorld, memoryWorld, moveTo, PREVIOUS_SCN, STORED } from "./testing/memory-world.ts";
+import { moveTo } from "./testing/intents.ts";
+import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+import { PREVIOUS_SCN, STORED } from "./testing/story.ts";
 
 const rollback = suite("rollback");
 

@@ -116,7 +116,9 @@ function refused({ kind, message, remedy }: CallFailed): Extract<StepResult, { r
 }
 
 async function appears(topic: string, signal: Fixed, ctx: RunContext): Promise<boolean> {
-  const found = await until(ctx, ctx.limits.signal, async () => ((await isThere(topic, signal, ctx)) ? true : undefined));
+  const found = await until(ctx, ctx.limits.signal, async () =>
+    (await isThere(topic, signal, ctx)) ? true : undefined,
+  );
   return found === true;
 }
 

@@ -1,30 +1,15 @@
-import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import type { Observed } from "../../facts/observed.ts";
-import { decodeOffsetsSet, type OffsetsSetEvent } from "../../facts/ops-event.ts";
+import type { OpenTransaction } from "../../facts/database.ts";
+import type { OffsetsSetEvent } from "../../facts/ops-event.ts";
+import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { Clock, ConnectPort, KafkaPort, OraclePort, PatchAnswer } from "../../ports.ts";
 import { type Instant, instantOf } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
-
-export const CONNECTOR = "orders-cdc";
-export const OPS_TOPIC = "orders.cdc.ops";
-export const PREVIOUS_SCN = 2_044_511n;
-export const CURRENT_SCN = 2_100_000n;
-
-export const STORED: JsonObject = {
-  v: 1n,
-  resume_scn: PREVIOUS_SCN,
-  resume_rs_id: "0x00002a.00000f1c.0010",
-  resume_ssn: 3n,
-  last_commit_scn: PREVIOUS_SCN - 13n,
-  event_index: 14n,
-  journal_generation: 7n,
-  dbid: 2914731n,
-  resetlogs_scn: 1n,
-  released_xids: "1:4.9.771,1:5.2.802",
-};
+import { offsetChangeFacts, resnapshotFacts } from "./memory-facts.ts";
+import { acknowledgement, memoryTopics } from "./memory-topics.ts";
+import { CONNECTOR, CURRENT_SCN, GAP_END, OPS_TOPIC, SIGNALS_TOPIC, STORED } from "./story.ts";
 
 /** The process ends here; what it would have done next is never done. */
 export class Killed extends Error {
@@ -50,10 +35,29 @@ export interface MemoryWorld {
   /** What happens to the calls and journal entries to come, in their order; afterwards all is well. */
   fates: Fate[];
   stored: JsonObject | null;
-  state: "RUNNING" | "STOPPED";
-  readonly events: OffsetsSetEvent[];
-  /** Bodies of the PATCHes that arrived, with what stood there then. */
-  readonly patches: { readonly body: string; readonly stored: JsonObject | null; readonly state: string }[];
+  state: "RUNNING" | "STOPPED" | "PAUSED" | "gone";
+  /** The events of the ops topic. */
+  readonly events: readonly OffsetsSetEvent[];
+  /** Ids of the signals in their topic. */
+  readonly signals: readonly string[];
+  /** Bodies of the PATCHes that were sent, with what stood there then. */
+  readonly patches: {
+    readonly body: string;
+    readonly stored: JsonObject | null;
+    readonly state: string;
+    readonly signals: readonly string[];
+    readonly announced: boolean;
+  }[];
+  /** The log in which the stored position lies is gone: a task that stands before its end fails. */
+  purged: boolean;
+  /** The task has failed for a reason of its own. */
+  taskFails: boolean;
+  /** How the task answers a signal that it reads; undefined: never. */
+  answers: { readonly outcome: string; readonly message: string } | undefined;
+  /** How long an append that is applied later takes, milliseconds. */
+  appendsLateBy: number;
+  /** Open now; each ends by itself when the world's time has come to `until`, milliseconds. */
+  transactions: readonly (OpenTransaction & { readonly until: number })[];
   /** A task that outlived its stop commits what it had once more, after so many milliseconds. */
   lateCommitAfter: number | undefined;
   /** Another hand starts the connector so many milliseconds after it was stopped. */
@@ -61,6 +65,9 @@ export interface MemoryWorld {
   /** Decides for one call or journal entry whether the process outlives it. */
   fate(): Fate;
   facts(): OffsetChangeFacts;
+  snapshotFacts(): ResnapshotFacts;
+  /** Something happens after so many milliseconds. */
+  after(millis: number, act: () => void): void;
   /** Everything that is under way happens. */
   settle(): Promise<void>;
 }
@@ -69,11 +76,31 @@ export interface MemoryWorld {
 export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING" | "STOPPED" = "RUNNING"): MemoryWorld {
   let now = 0;
   let generation: bigint | undefined;
+  let chance = 42;
+  let signalsRead = 0;
+  const topics = memoryTopics();
   let due: { readonly at: number; readonly act: () => void }[] = [];
   const at = (): Instant => instantOf(Date.UTC(2026, 10, 21) + now);
 
+  const resumeScn = () => BigInt(String(world.stored?.["resume_scn"] ?? CURRENT_SCN));
+  const taskRuns = () =>
+    world.state === "RUNNING" && !world.taskFails && !(world.purged && world.stored !== null && resumeScn() < GAP_END);
+  const readSignals = () => {
+    for (const id of world.signals.slice(signalsRead)) {
+      const { answers } = world;
+      if (answers !== undefined)
+        due.push({
+          at: now + 150,
+          act: () => {
+            for (const record of acknowledgement(id, answers)) topics.add(OPS_TOPIC, record);
+          },
+        });
+    }
+    signalsRead = world.signals.length;
+  };
   const commit = () => {
-    if (world.state !== "RUNNING") return;
+    if (!taskRuns()) return;
+    readSignals();
     const from = world.stored ?? { resume_scn: CURRENT_SCN };
     generation ??= BigInt(String(from["journal_generation"] ?? 0n)) + 1n;
     world.stored = {
@@ -98,7 +125,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
     new CallFailed({ system, kind: "timeout", message: `${system} did not answer` });
 
   /** Carries out a call as its fate wants it. */
-  const call = (system: "connect" | "kafka", act: () => void): void => {
+  const call = (system: "connect" | "kafka", act: () => void, lateBy = 700): void => {
     pass(1);
     switch (world.fate()) {
       case "answered":
@@ -110,7 +137,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
         act();
         throw lost(system);
       case "lost, applied later":
-        due.push({ at: now + 700, act });
+        due.push({ at: now + lateBy, act });
         throw lost(system);
       case "refused":
         throw new CallFailed({ system, kind: "forbidden", message: `${system} says no` });
@@ -125,15 +152,34 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
   const status = (): ConnectorStatus => ({
     state: world.state,
     worker: "w:8083",
-    tasks: world.state === "RUNNING" ? [{ id: 0n, state: "RUNNING", worker: "w:8083" }] : [],
+    tasks:
+      world.state === "STOPPED"
+        ? []
+        : [
+            taskRuns() || world.state === "PAUSED"
+              ? { id: 0n, state: world.state, worker: "w:8083" }
+              : { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-2002 a log is gone\n\tat Task.poll" },
+          ],
   });
+  const openNow = () => world.transactions.filter(({ until }) => now < until);
+  const seen = () => ({ status: status(), transactions: openNow(), at: at() });
 
   const world: MemoryWorld = {
     fates: [],
     stored,
     state,
-    events: [],
+    get events() {
+      return topics.events(OPS_TOPIC);
+    },
+    get signals() {
+      return topics.signalIds(SIGNALS_TOPIC);
+    },
     patches: [],
+    purged: false,
+    taskFails: false,
+    answers: { outcome: "ok", message: "" },
+    appendsLateBy: 700,
+    transactions: [],
     lateCommitAfter: undefined,
     startedAfter: undefined,
     fate: () => world.fates.shift() ?? "answered",
@@ -144,7 +190,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
       connector: async () => ({ name: CONNECTOR, config: {}, taskIds: [], type: "source" }),
       async status() {
         pass(1);
-        return status();
+        return world.state === "gone" ? undefined : status();
       },
       async offsets() {
         pass(1);
@@ -178,7 +224,13 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
         const act = () => {
           if (world.state === "STOPPED") world.stored = entry?.offset ?? null;
         };
-        world.patches.push({ body: canonicalJson(entries), stored: world.stored, state: world.state });
+        world.patches.push({
+          body: canonicalJson(entries),
+          stored: world.stored,
+          state: world.state,
+          signals: world.signals,
+          announced: world.events.some(({ details }) => details.outcome === "applying"),
+        });
         try {
           call("connect", act);
           return { answer: "applied", message: "altered", checked: true };
@@ -195,133 +247,37 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING"
       brokers: "k:9092",
       clusterId: async () => "k",
       topic: async () => undefined,
-      async append(_topic, { value }) {
-        const event = decodeOffsetsSet(value);
-        call("kafka", () => {
-          if (event !== undefined) world.events.push(event);
-        });
-        return { partition: 0, offset: BigInt(world.events.length) };
+      async append(topic, { value }) {
+        call("kafka", () => topics.add(topic, value), world.appendsLateBy);
+        return { partition: 0, offset: topics.end(topic) - 1n };
       },
-      endOffsets: async () => [{ partition: 0, offset: BigInt(world.events.length) }],
-      async read() {
+      endOffsets: async (topic) => [{ partition: 0, offset: topics.end(topic) }],
+      async read(topic, { from }) {
         pass(1);
-        const { encodeOpsEvent } = await import("../../facts/ops-event.ts");
-        const records = world.events.map((event, i) => ({
-          partition: 0,
-          offset: BigInt(i),
-          timestamp: 0n,
-          key: null,
-          headers: {},
-          value: encodeOpsEvent(event, "json").value,
-        }));
-        return { records, whole: true, reachedEnd: true };
+        return topics.read(topic, from);
       },
       close: async () => {},
     },
-    oracle: { openTransactions: async () => [] } as unknown as OraclePort,
+    oracle: { openTransactions: async () => openNow() } as unknown as OraclePort,
     clock: {
       now: at,
       elapsed: () => now,
-      random: () => 0.5,
+      random() {
+        chance = (chance * 1_103_515_245 + 12_345) % 2 ** 31;
+        return chance / 2 ** 31;
+      },
       async sleep(millis) {
         pass(millis);
       },
     },
-    facts: () => factsOf(world, status(), at()),
+    facts: () => offsetChangeFacts(world, seen()),
+    snapshotFacts: () => resnapshotFacts(world, seen()),
+    after(millis, act) {
+      due.push({ at: now + millis, act });
+    },
     async settle() {
       pass(100_000);
     },
   };
   return world;
-}
-
-/** A healthy database, all redo there, beside what the world shows now. */
-function factsOf(world: MemoryWorld, status: ConnectorStatus, at: Instant): OffsetChangeFacts {
-  const known = <T>(value: T): Observed<T> => ({ known: true, value, source: "memory", at });
-  return {
-    kind: "OffsetChange",
-    at,
-    worker: { url: "http://w:8083", version: "3.9.2", clusterId: "k" },
-    connector: {
-      name: CONNECTOR,
-      connectorClass: "io.oso.cdc.oracle.OracleCdcSourceConnector",
-      config: { "cdc.database.host": "db", "cdc.topic.prefix": "orders" },
-      configOrigin: "memory",
-      prefix: "orders",
-      opsTopic: OPS_TOPIC,
-      signalsTopic: "orders.cdc.signals",
-      captureMode: "online",
-      miningMode: "auto",
-      archiveDestination: undefined,
-      tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: false },
-      valueConverter: undefined,
-      valueConverterSchemas: undefined,
-      status,
-      offsets: world.stored === null ? [] : [{ partition: { server: "orders" }, offset: world.stored }],
-    },
-    database: {
-      dbid: 2914731n,
-      name: "ORCLCDB",
-      version: "19.22.0.0.0",
-      container: true,
-      connectedTo: "CDB$ROOT",
-      logMode: "ARCHIVELOG",
-      openMode: "READ WRITE",
-      role: "PRIMARY",
-      currentScn: CURRENT_SCN,
-      resetlogsScn: 1n,
-      zone: "+00:00",
-      address: "db:1521/ORCLCDB",
-    },
-    target: { by: "scn" },
-    redo: known({
-      threads: [{ thread: 1n, enabled: "PUBLIC", status: "OPEN", sequence: 9n, enableScn: 1n, disableScn: undefined }],
-      destinations: [{ id: 1n, name: "LOG_ARCHIVE_DEST_1", status: "VALID", type: "LOCAL" }],
-      archived: [],
-      online: [
-        {
-          thread: 1n,
-          sequence: 9n,
-          firstScn: 1n,
-          nextScn: undefined,
-          status: "CURRENT",
-          archived: false,
-          member: "/redo/9.log",
-          bytes: 1n,
-        },
-      ],
-    }),
-    probes: known({ applies: true, files: [{ file: "/redo/9.log", opened: true as const }] }),
-    transactions: known([]),
-    journaled: known([]),
-    times: known([]),
-    brokers: known({ address: "k:9092", clusterId: "k" }),
-    opsTopic: known({
-      name: OPS_TOPIC,
-      partitions: 1n,
-      replicas: 1n,
-      cleanupPolicy: known("delete"),
-      minInsyncReplicas: known(1n),
-      maxMessageBytes: known(1_048_588n),
-      mayWrite: known(true),
-    }),
-    opsHistory: known({ events: world.events, whole: true }),
-  };
-}
-
-/** A move to an SCN, forward ones allowed. */
-export function moveTo(scn: bigint, more: Partial<OffsetChangeIntent> = {}): OffsetChangeIntent {
-  return {
-    kind: "OffsetChange",
-    metadata: { name: "replay", reason: "replay", ticket: undefined },
-    target: { context: undefined, connectUrl: "http://w:8083", connector: CONNECTOR },
-    origin: { by: "plan file", file: undefined, lines: {} },
-    position: { to: "scn", scn },
-    allowSkip: true,
-    forgetReleased: "none",
-    resume: true,
-    opsFormat: undefined,
-    accept: [],
-    ...more,
-  };
 }

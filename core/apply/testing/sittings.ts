@@ -1,4 +1,6 @@
-import { planOffsetChange } from "../../kinds/offset-change/plan.ts";
+import type { Intent } from "../../document/intent.ts";
+import type { Facts } from "../../facts/facts.ts";
+import { planFor } from "../../kinds/catalogue.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
 import { carryOut, type RunReport } from "../engine.ts";
@@ -16,12 +18,20 @@ export interface Sittings {
   apply(): Promise<RunReport | "killed">;
   recover(): Promise<RunReport | "killed">;
   abandon(): Promise<RunReport | "killed">;
-  /** Recovers until the run is settled, abandons it where that is what it asks for. @throws Error when it goes on for ever */
+  /** What the operator was told on the way. */
+  readonly reported: readonly string[];
+  /** Ctrl-C, for the sitting under way. */
+  interrupt(): void;
+  /**
+   * Recovers until the run is settled, abandons it where that is what it asks for, or where an answer to its signal does not come. @throws Error when it goes on for ever
+   */
   settle(): Promise<void>;
 }
 
 export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings {
   const entries: JournalEntry[] = [];
+  const reported: string[] = [];
+  let ctrlC = new AbortController();
   const context = (recovering: boolean): RunContext => ({
     run,
     operator: "ana",
@@ -31,9 +41,9 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
     clock: world.clock,
     limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
     recovering,
-    interrupt: new AbortController().signal,
-    report: () => {},
-    observe: async () => world.facts(),
+    interrupt: ctrlC.signal,
+    report: (line) => reported.push(line),
+    observe: async () => factsFor(plan.intent, world),
     ...recorder(
       {
         async append() {
@@ -50,6 +60,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
   });
   let diedAfterWriting = false;
   const sit = async (recovering: boolean, work: (ctx: RunContext) => Promise<RunReport>) => {
+    ctrlC = new AbortController();
     const ctx = context(recovering);
     const record: RunContext["record"] = async (event) => {
       await ctx.record(event);
@@ -66,6 +77,8 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
   };
   const sittings: Sittings = {
     entries,
+    reported,
+    interrupt: () => ctrlC.abort(),
     apply: () =>
       sit(false, async (ctx) => {
         await ctx.record(runStarted(plan, { run, operator: "ana", cdcctl: "test" }));
@@ -78,7 +91,8 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
         const state = runState(entries);
         if (state === undefined || state.ended !== undefined) return;
         const report = await sittings.recover();
-        if (report !== "killed" && report.code === "APL807") await sittings.abandon();
+        const unanswered = runState(entries)?.steps.get("wait-for-ack") === "unclear" && sitting >= 5;
+        if (report !== "killed" && (report.code === "APL807" || unanswered)) await sittings.abandon();
       }
       throw new Error(`not settled after 40 sittings: ${runState(entries)?.lastProblem}`);
     },
@@ -86,9 +100,18 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
   return sittings;
 }
 
-/** Plans against what the world shows now; a plan that can't be applied is a mistake of the test. */
-export function planNow(intent: Parameters<typeof planOffsetChange>[0], world: MemoryWorld): Plan {
-  const plan = planOffsetChange(intent, world.facts(), { again: true });
+function factsFor({ kind }: Intent, world: MemoryWorld): Facts {
+  return kind === "Resnapshot" ? world.snapshotFacts() : world.facts();
+}
+
+/** Plans against what the world shows now, whether it was applied before or not. */
+export function planAgain(intent: Intent, world: MemoryWorld): Plan {
+  return planFor(intent, factsFor(intent, world), { again: true });
+}
+
+/** A plan that can't be applied is a mistake of the test. */
+export function planNow(intent: Intent, world: MemoryWorld): Plan {
+  const plan = planAgain(intent, world);
   if (plan.outcome.state !== "ready") {
     const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
     throw new Error(

@@ -1,0 +1,136 @@
+import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { ConnectorFacts, OffsetChangeFacts } from "../../facts/connector-facts.ts";
+import type { OpenTransaction } from "../../facts/database.ts";
+import type { Observed } from "../../facts/observed.ts";
+import type { ArchivedLog } from "../../facts/redo.ts";
+import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
+import type { TopicSeen } from "../../facts/topic.ts";
+import type { Instant } from "../../values/instant.ts";
+import type { MemoryWorld } from "./memory-world.ts";
+import { CONNECTOR, CURRENT_SCN, GAP_END, OPS_TOPIC, SIGNALS_TOPIC } from "./story.ts";
+
+/** The second to last is a name that only quotes make one: it holds a comma. */
+export const CAPTURED: readonly string[] = ["CUSTOMERS", "LINES", "LINES, OLD", "ORDERS"];
+
+/** What was purged: the log in which the stored position lies. */
+const PURGED_LOG: ArchivedLog = {
+  thread: 1n,
+  sequence: 8n,
+  firstScn: 2_040_000n,
+  nextScn: GAP_END,
+  name: undefined,
+  status: "D",
+  deleted: true,
+  destination: 1n,
+  standby: false,
+  resetlogsScn: 1n,
+  bytes: 1n,
+  firstTime: undefined,
+  nextTime: undefined,
+};
+
+/** What the facts are made of besides the world's own values. */
+interface Seen {
+  readonly status: ConnectorStatus;
+  readonly transactions: readonly OpenTransaction[];
+  readonly at: Instant;
+}
+
+export function offsetChangeFacts(world: MemoryWorld, seen: Seen): OffsetChangeFacts {
+  return { kind: "OffsetChange", ...connectorFacts(world, seen), target: { by: "scn" } };
+}
+
+export function resnapshotFacts(world: MemoryWorld, seen: Seen): ResnapshotFacts {
+  const known = knownAt(seen.at);
+  const tables = CAPTURED.map((name) => ({ container: "ORCLPDB1", owner: "SALES", name }));
+  return {
+    kind: "Resnapshot",
+    ...connectorFacts(world, seen),
+    signalsTopic: known(topicSeen(SIGNALS_TOPIC, known)),
+    dictionary: known({ containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables }),
+    activity: known(tables.map((table) => ({ ...table, lastDdl: undefined, modifications: undefined }))),
+    rowScns: known([]),
+  };
+}
+
+type Known = <T>(value: T) => Observed<T>;
+
+function knownAt(at: Instant): Known {
+  return (value) => ({ known: true, value, source: "memory", at });
+}
+
+/** A healthy database beside what the world shows now; all redo is there unless the world says that it was purged. */
+function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen): ConnectorFacts {
+  const known = knownAt(at);
+  return {
+    at,
+    worker: { url: "http://w:8083", version: "3.9.2", clusterId: "k" },
+    connector: {
+      name: CONNECTOR,
+      connectorClass: "io.oso.cdc.oracle.OracleCdcSourceConnector",
+      config: { "cdc.database.host": "db", "cdc.topic.prefix": "orders" },
+      configOrigin: "memory",
+      prefix: "orders",
+      opsTopic: OPS_TOPIC,
+      signalsTopic: SIGNALS_TOPIC,
+      captureMode: "online",
+      miningMode: "auto",
+      archiveDestination: undefined,
+      tables: { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: false },
+      valueConverter: undefined,
+      valueConverterSchemas: undefined,
+      status,
+      offsets: world.stored === null ? [] : [{ partition: { server: "orders" }, offset: world.stored }],
+    },
+    database: {
+      dbid: 2914731n,
+      name: "ORCLCDB",
+      version: "19.22.0.0.0",
+      container: true,
+      connectedTo: "CDB$ROOT",
+      logMode: "ARCHIVELOG",
+      openMode: "READ WRITE",
+      role: "PRIMARY",
+      currentScn: CURRENT_SCN,
+      resetlogsScn: 1n,
+      zone: "+00:00",
+      address: "db:1521/ORCLCDB",
+    },
+    redo: known({
+      threads: [{ thread: 1n, enabled: "PUBLIC", status: "OPEN", sequence: 9n, enableScn: 1n, disableScn: undefined }],
+      destinations: [{ id: 1n, name: "LOG_ARCHIVE_DEST_1", status: "VALID", type: "LOCAL" }],
+      archived: world.purged ? [PURGED_LOG] : [],
+      online: [
+        {
+          thread: 1n,
+          sequence: 9n,
+          firstScn: world.purged ? GAP_END : 1n,
+          nextScn: undefined,
+          status: "CURRENT",
+          archived: false,
+          member: "/redo/9.log",
+          bytes: 1n,
+        },
+      ],
+    }),
+    probes: known({ applies: true, files: [{ file: "/redo/9.log", opened: true as const }] }),
+    transactions: known(transactions),
+    journaled: known([]),
+    times: known([]),
+    brokers: known({ address: "k:9092", clusterId: "k" }),
+    opsTopic: known(topicSeen(OPS_TOPIC, known)),
+    opsHistory: known({ events: world.events, whole: true }),
+  };
+}
+
+function topicSeen(name: string, known: Known): TopicSeen {
+  return {
+    name,
+    partitions: 1n,
+    replicas: 1n,
+    cleanupPolicy: known("delete"),
+    minInsyncReplicas: known(1n),
+    maxMessageBytes: known(1_048_588n),
+    mayWrite: known(true),
+  };
+}

@@ -1,0 +1,50 @@
+import { decodeOffsetsSet, type OffsetsSetEvent } from "../../facts/ops-event.ts";
+import { signalIdOf } from "../../facts/signal.ts";
+import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports.ts";
+
+const bytes = (value: string) => new TextEncoder().encode(value);
+
+/** Topics of one partition each, as lists of values. Whoever writes to them may put anything there. */
+export interface MemoryTopics {
+  add(topic: string, value: Uint8Array): void;
+  events(topic: string): readonly OffsetsSetEvent[];
+  /** Ids of the signals that stand in a topic, oldest first. */
+  signalIds(topic: string): readonly string[];
+  end(topic: string): bigint;
+  read(topic: string, from: Parameters<KafkaPort["read"]>[1]["from"]): TopicRead;
+}
+
+export function memoryTopics(): MemoryTopics {
+  const topics = new Map<string, Uint8Array[]>();
+  const of = (topic: string) => topics.get(topic) ?? [];
+  return {
+    add(topic, value) {
+      topics.set(topic, [...of(topic), value]);
+    },
+    events: (topic) => of(topic).flatMap((value) => decodeOffsetsSet(value) ?? []),
+    signalIds: (topic) => of(topic).flatMap((value) => signalIdOf(value) ?? []),
+    end: (topic) => BigInt(of(topic).length),
+    read(topic, from) {
+      const start = typeof from === "string" ? 0n : (from.find(({ partition }) => partition === 0)?.offset ?? 0n);
+      const records = of(topic).map(
+        (value, i): KafkaRecord => ({ partition: 0, offset: BigInt(i), timestamp: 0n, key: null, headers: {}, value }),
+      );
+      return { records: records.slice(Number(start)), whole: start === 0n, reachedEnd: true };
+    },
+  };
+}
+
+/** A `signal-ack` as the connector writes it, in the schema envelope; amid records of others. */
+export function acknowledgement(
+  id: string,
+  { outcome, message }: { readonly outcome: string; readonly message: string },
+) {
+  const ack = (of: string, said: string) =>
+    bytes(
+      JSON.stringify({
+        schema: { type: "struct" },
+        payload: { v: 1, type: "signal-ack", details: { id: of, type: "snapshot", outcome: said, message } },
+      }),
+    );
+  return [bytes("no JSON"), ack("another-signal", "failed"), ack(id, outcome)];
+}
