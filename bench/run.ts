@@ -7,6 +7,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
 import { benchRedo } from "./redo.ts";
+import { benchRendering } from "./rendering.ts";
 import { printResults, type Result } from "./result.ts";
 import { benchPlanRoundTrips, benchProbeRoundTrips } from "./round-trips.ts";
 import { benchStartUp } from "./start-up.ts";
@@ -21,7 +22,7 @@ try {
 } finally {
   await built.remove();
 }
-results.push(...(await benchProbeRoundTrips()), ...benchRedo());
+results.push(...(await benchProbeRoundTrips()), ...benchRedo(), ...benchRendering());
 
 const missed = results.filter(({ bar }) => bar?.holds === false);
 process.stdout.write(
