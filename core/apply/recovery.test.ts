@@ -5,6 +5,7 @@ import { recordedChanges } from "../facts/ops-event.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { canonicalJson } from "../values/json.ts";
 import { runState } from "./journal.ts";
+import { anyFates, sometimes } from "./testing/fates.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
@@ -12,24 +13,6 @@ import { CONNECTOR, PREVIOUS_SCN } from "./testing/story.ts";
 
 const recovery = suite("recovery");
 
-/** A few misfortunes, each after some calls and journal entries that go well: a run has about twenty. */
-const anyFates: fc.Arbitrary<Fate[]> = fc
-  .array(
-    fc.record({
-      well: fc.nat(22),
-      fate: fc.constantFrom<Fate>(
-        "lost",
-        "lost, applied",
-        "lost, applied later",
-        "refused",
-        "killed before",
-        "killed after",
-      ),
-    }),
-    { minLength: 1, maxLength: 5, size: "max" },
-  )
-  .map((parts) => parts.flatMap(({ well, fate }) => [...Array.from<Fate>({ length: well }).fill("answered"), fate]));
-const sometimes = (millis: number) => fc.option(fc.nat(millis), { nil: undefined, freq: 1 });
 const anyTarget = fc.bigInt(PREVIOUS_SCN - 30_000n, PREVIOUS_SCN - 20_000n);
 
 /** What world, topic and journal say against one another. */

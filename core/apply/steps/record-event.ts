@@ -138,7 +138,7 @@ export async function recordedOutcomes(
   );
 }
 
-function detailsOf(
+export function detailsOf(
   { started: { subject }, body, signal }: RunState,
   run: string,
   operator: string,

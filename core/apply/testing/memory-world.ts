@@ -73,7 +73,7 @@ export interface MemoryWorld {
 }
 
 /** Connect, a broker and a database as plain values, in virtual time. A running task commits a little further every 20 ms. */
-export function memoryWorld(stored: JsonObject | null = STORED, state: "RUNNING" | "STOPPED" = "RUNNING"): MemoryWorld {
+export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWorld["state"] = "RUNNING"): MemoryWorld {
   let now = 0;
   let generation: bigint | undefined;
   let chance = 42;

@@ -1,0 +1,213 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ResnapshotIntent } from "../document/intent.ts";
+import { recordedChanges } from "../facts/ops-event.ts";
+import { signalIdOf } from "../facts/signal.ts";
+import { decodeOffset } from "../facts/stored-offset.ts";
+import { planResnapshot } from "../kinds/resnapshot/plan.ts";
+import { runState } from "./journal.ts";
+import { anyFates } from "./testing/fates.ts";
+import { snapshotAgain } from "./testing/intents.ts";
+import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
+import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+import { CONNECTOR, GAP_END, SIGNALS_TOPIC, STORED } from "./testing/story.ts";
+
+const recovery = suite("recovery of a resnapshot");
+
+/** Both ways, each with and without what may be asked for; `never` answers are given up by the operator. */
+interface Case {
+  readonly purged: boolean;
+  readonly state: "RUNNING" | "STOPPED" | "PAUSED";
+  readonly resume: boolean;
+  readonly waitForAck: bigint | undefined;
+  readonly answer: "ok" | "rejected" | "invalid" | "unknown" | "failed" | "of a later version" | "never";
+  readonly fates: Fate[];
+  readonly late: number;
+}
+const anyCase: fc.Arbitrary<Case> = fc.record({
+  purged: fc.boolean(),
+  state: fc.constantFrom("RUNNING", "STOPPED", "PAUSED"),
+  resume: fc.boolean(),
+  waitForAck: fc.constantFrom(undefined, 5000n),
+  answer: fc.constantFrom("ok", "ok", "rejected", "invalid", "unknown", "failed", "of a later version", "never"),
+  fates: anyFates,
+  late: fc.oneof(fc.nat(4000), fc.nat(20_000)),
+});
+
+function begin({ purged, state, resume, waitForAck, answer, late }: Omit<Case, "fates">): {
+  readonly world: MemoryWorld;
+  readonly intent: ResnapshotIntent;
+  readonly run: Sittings;
+} {
+  const world = memoryWorld(STORED, state);
+  world.purged = purged;
+  world.answers = answer === "never" ? undefined : { outcome: answer, message: "because" };
+  world.appendsLateBy = late;
+  const intent = snapshotAgain({ resume, waitForAck });
+  return { world, intent, run: sittingsOf(planNow(intent, world), world) };
+}
+
+/** What world, both topics and journal say against one another. */
+function contradictions(world: MemoryWorld, run: Sittings, { purged, answer }: Case): readonly string[] {
+  const state = runState(run.entries);
+  const change = recordedChanges(world.events, CONNECTOR).at(-1);
+  if (state === undefined)
+    return change === undefined && world.signals.length === 0 ? [] : ["something was written without a run"];
+  if (state.ended === undefined) return ["the run is not ended"];
+  const { outcome, message } = state.ended;
+  const decoded = decodeOffset(world.stored ?? {});
+  const moved = decoded.ok && purged && decoded.offset.resumeScn >= GAP_END;
+  const stands = world.signals.length > 0;
+  const told = change?.outcome;
+  const claims: readonly (readonly [string, boolean])[] = [
+    ["an offset that nobody was to move is announced", purged || (told === undefined && world.patches.length === 0)],
+    ["a signal that the journal does not know", world.signals.every((id) => id === state.signal?.id)],
+    ["a second id", run.entries.filter(({ type }) => type === "signal-fixed").length <= 1],
+    ["a signal that stands is named", outcome === "abandoned" || !stands || message.includes(world.signals[0] ?? "-")],
+    [
+      "a signal is named that does not stand",
+      outcome === "abandoned" || stands || !message.includes("srcdb-cdc-admin-"),
+    ],
+  ];
+  const byOutcome: Record<typeof outcome, readonly (readonly [string, boolean])[]> = {
+    succeeded: [
+      ["succeeded without a signal", stands],
+      ["succeeded, and the offset does not tell so", !purged || (moved && told === "applied")],
+      ["succeeded, and the answer was another", state.steps.get("wait-for-ack") !== "done" || answer === "ok"],
+    ],
+    rejected: [
+      ["rejected without a signal", stands],
+      ["rejected, and the offset does not tell so", !purged || (moved && told === "applied")],
+      [
+        "rejected, and the answer was another",
+        answer !== "ok" && answer !== "never" && message.includes(`"${answer}"`),
+      ],
+    ],
+    failed: [["failed, and the offset moved", !moved && (told === undefined || told === "failed")]],
+    refused: [["refused, and the offset moved", !moved && (told === undefined || told === "failed")]],
+    abandoned: [["abandoned, and the topic does not know", told !== "applying"]],
+  };
+  const story = `${outcome}, ${told ?? "no event"}, ${moved ? "moved" : "not moved"}, ${world.signals.length} signals: ${message}`;
+  return [...claims, ...byOutcome[outcome]].flatMap(([claim, holds]) => (holds ? [] : [`${claim} (${story})`]));
+}
+
+recovery("settles a run of either way that was cut off anywhere, whatever was lost, refused or came late", async () => {
+  const outcomes = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(anyCase, async (one) => {
+      const { world, run } = begin(one);
+      world.fates = [...one.fates];
+      await run.apply();
+      await run.settle();
+      assert.equal(contradictions(world, run, one), []);
+      const outcome = runState(run.entries)?.ended?.outcome ?? "never begun";
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }),
+    { numRuns: 1000 },
+  );
+  for (const outcome of ["succeeded", "failed", "rejected", "abandoned"])
+    assert.ok(outcomes.has(outcome), `${outcome} never came about: ${JSON.stringify([...outcomes])}`);
+});
+
+const MISFORTUNES: readonly Fate[] = [
+  "lost",
+  "lost, applied",
+  "lost, applied later",
+  "refused",
+  "killed before",
+  "killed after",
+];
+const plain: readonly Omit<Case, "fates">[] = [true, false].flatMap((purged) =>
+  (["ok", "rejected"] as const).map((answer) => ({
+    purged,
+    state: purged ? "RUNNING" : "STOPPED",
+    resume: true,
+    waitForAck: 5000n,
+    answer,
+    late: 700,
+  })),
+);
+
+recovery("settles after any one misfortune at any call and any journal entry", async () => {
+  for (const one of plain) {
+    for (const misfortune of MISFORTUNES) {
+      let met = true;
+      for (let well = 0; met; well++) {
+        const { world, run } = begin(one);
+        world.fates = [...Array.from<Fate>({ length: well }).fill("answered"), misfortune];
+        await run.apply();
+        met = world.fates.length === 0;
+        await run.settle();
+        assert.equal(contradictions(world, run, { ...one, fates: [] }), [], `${misfortune} after ${well}`);
+        assert.is.not(runState(run.entries)?.ended?.outcome, "abandoned", `${misfortune} after ${well}`);
+        if (one.state === "RUNNING") assert.is(world.state, "RUNNING", `${misfortune} after ${well}`);
+        assert.ok(world.signals.length <= 1, `${misfortune} after ${well}`);
+      }
+    }
+  }
+});
+
+recovery("sends no signal that is not journalled, and no PATCH before signal and announcement stand", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyCase, async (one) => {
+      const { world, run } = begin(one);
+      const { append } = world.kafka;
+      Object.assign(world.kafka, {
+        append: (topic: string, record: Parameters<typeof append>[1]) => {
+          if (topic === SIGNALS_TOPIC) {
+            assert.is(runState(run.entries)?.signal?.id, signalIdOf(record.value));
+            assert.is(new TextDecoder().decode(record.key ?? undefined), CONNECTOR);
+          }
+          return append(topic, record);
+        },
+      });
+      world.fates = [...one.fates];
+      await run.apply();
+      await run.settle();
+      for (const patch of world.patches) {
+        assert.ok(patch.announced, "a PATCH that was not announced");
+        assert.ok(patch.signals.length > 0, "a PATCH before its signal");
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+recovery("writes a signal once, unless its acknowledgement was lost and it came long after", async () => {
+  await fc.assert(
+    fc.asyncProperty(anyCase, async (one) => {
+      const { world, run } = begin(one);
+      world.fates = [...one.fates];
+      await run.apply();
+      await run.settle();
+      await world.settle();
+      const cameLate = one.late > 4900 && one.fates.includes("lost, applied later");
+      assert.ok(world.signals.length <= 1 || cameLate, `${world.signals.length} copies`);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+recovery("a plan file that has moved an offset past its gap writes no second signal", async () => {
+  let carriedOut = 0;
+  await fc.assert(
+    fc.asyncProperty(anyCase, async (any) => {
+      const one = { ...any, purged: true };
+      const { world, run, intent } = begin(one);
+      world.fates = [...one.fates];
+      await run.apply();
+      await run.settle();
+      const outcome = runState(run.entries)?.ended?.outcome;
+      const again = planResnapshot(intent, world.snapshotFacts()).outcome.state;
+      if (outcome === "succeeded" || outcome === "rejected") {
+        carriedOut += 1;
+        assert.is(again, "no-op");
+      } else if (outcome !== "abandoned") assert.is(again, "ready");
+    }),
+    { numRuns: 200 },
+  );
+  assert.ok(carriedOut > 50);
+});
+
+recovery.run();

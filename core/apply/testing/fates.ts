@@ -1,0 +1,23 @@
+import * as fc from "fast-check";
+import type { Fate } from "./memory-world.ts";
+
+/** A few misfortunes, each after some calls and journal entries that go well: a run has about twenty. */
+export const anyFates: fc.Arbitrary<Fate[]> = fc
+  .array(
+    fc.record({
+      well: fc.nat(22),
+      fate: fc.constantFrom<Fate>(
+        "lost",
+        "lost, applied",
+        "lost, applied later",
+        "refused",
+        "killed before",
+        "killed after",
+      ),
+    }),
+    { minLength: 1, maxLength: 5, size: "max" },
+  )
+  .map((parts) => parts.flatMap(({ well, fate }) => [...Array.from<Fate>({ length: well }).fill("answered"), fate]));
+
+/** So many milliseconds, or, as often, not at all. */
+export const sometimes = (millis: number) => fc.option(fc.nat(millis), { nil: undefined, freq: 1 });
