@@ -1,0 +1,261 @@
+/** Random patterns and names over few characters, so that many of them match. The same seed gives the same ones. */
+export interface RandomPatterns {
+  pattern(): string;
+  name(): string;
+  flags(): number;
+}
+
+type Rule = () => string;
+
+export function randomPatterns(seed: number): RandomPatterns {
+  let state = seed >>> 0;
+  /** Mulberry32. */
+  const random = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = Math.imul(state ^ (state >>> 15), state | 1);
+    t = (t + Math.imul(t ^ (t >>> 7), t | 61)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const below = (n: number): number => Math.floor(random() * n);
+  const one = <T>(...of: readonly T[]): T => of[below(of.length)] as T;
+  /** A rule, the earlier ones more often. */
+  const rule = (...of: readonly Rule[]): string => (of[Math.floor(random() ** 2 * of.length)] as Rule)();
+  const times = (most: number, of: Rule, between = ""): string =>
+    Array.from({ length: below(most + 1) }, of).join(between);
+
+  let groups = 0;
+  let depth = 0;
+
+  const letter: Rule = () =>
+    one(..."aaabbbABkKsS_1.$# \\.", "é", "É", "ß", "ſ", "K", "ı", "ж", "Ж", "中", "\u0301", "😀", "-");
+  const classLetter: Rule = () =>
+    one(..."aabbABzZ09_$. k", "é", "É", "ß", "ſ", "ж", "Я", "\\.", "\\]", "\\-", "\\n", "\\x41", "^", "&", "-");
+  const number: Rule = () => String(one(0, 1, 1, 2, 2, 3, 4));
+  const named: Rule = () =>
+    one(
+      "Alpha",
+      "Lower",
+      "Upper",
+      "Digit",
+      "Alnum",
+      "Punct",
+      "Graph",
+      "Print",
+      "Blank",
+      "Cntrl",
+      "XDigit",
+      "Space",
+      "ASCII",
+      "L1",
+      "all",
+      "L",
+      "Lu",
+      "Ll",
+      "Lt",
+      "N",
+      "Nd",
+      "P",
+      "Po",
+      "Pc",
+      "S",
+      "Sc",
+      "Z",
+      "Zs",
+      "C",
+      "Cc",
+      "M",
+      "Mn",
+      "LC",
+      "LD",
+      "Lo",
+      "Cn",
+      "IsL",
+      "IsLatin",
+      "IsGreek",
+      "IsCyrillic",
+      "IsHan",
+      "IsAlphabetic",
+      "IsLetter",
+      "IsUppercase",
+      "IsLowercase",
+      "IsPunctuation",
+      "IsWhite_Space",
+      "IsDigit",
+      "IsAlnum",
+      "IsAlpha",
+      "InGreek",
+      "InBasicLatin",
+      "InCyrillic",
+      "InLATIN_1_SUPPLEMENT",
+      "javaUpperCase",
+      "javaLowerCase",
+      "javaLetter",
+      "javaDigit",
+      "javaLetterOrDigit",
+      "javaSpaceChar",
+      "javaISOControl",
+      "javaAlphabetic",
+      "script=Latin",
+      "sc=Hira",
+      "gc=Lu",
+      "general_category=Nd",
+      "blk=Greek",
+      "alpha",
+      "Nonsense",
+      "IsNonsense",
+      "InNonsense",
+      "Emoji",
+      "",
+    );
+  const property: Rule = () =>
+    rule(
+      () => `\\${one("p", "P")}{${named()}}`,
+      () => `\\${one("p", "P")}${one("L", "N", "P", "x")}`,
+    );
+  const shorthand: Rule = () => `\\${one(..."dDsSwWhHvVdswh")}`;
+  const escaped: Rule = () =>
+    one(
+      "\\x61",
+      "\\x{62}",
+      "\\u0041",
+      "\\0101",
+      "\\061",
+      "\\07",
+      "\\cA",
+      "\\t",
+      "\\n",
+      "\\r",
+      "\\e",
+      "\\a",
+      "\\f",
+      "\\\\",
+      "\\$",
+      "\\u00e9",
+      "\\x{1F600}",
+      "\\ud83d\\ude00",
+      "\\x4",
+      "\\u12",
+      "\\y",
+      "\\_",
+      "\\08",
+      "\\N{DIGIT ONE}",
+    );
+  const characterClass: Rule = () => {
+    if (depth > 4) return "[ab]";
+    depth++;
+    const text = `[${one("", "", "^")}${rule(
+      () => times(3, classItem) || "a",
+      () => `${times(2, classItem)}&&${times(2, classItem)}`,
+      () => `${times(2, classItem)}${characterClass()}${times(2, classItem)}`,
+      () => `${classItem()}&&${one("", "^")}${characterClass()}`,
+      () => `${times(2, classItem)}&&${times(2, classItem)}&&${times(1, classItem)}${one("&", "&&", "")}`,
+    )}]`;
+    depth--;
+    return text;
+  };
+  const range: Rule = () =>
+    one("a-z", "A-Z", "0-9", "a-b", "A-b", "Z-a", "à-ö", "b-a", "а-я", "a-\\x{7a}", "!-~", "\\x00-\\x{10FFFF}");
+  const classItem: Rule = () =>
+    rule(
+      classLetter,
+      range,
+      shorthand,
+      property,
+      characterClass,
+      () => "\\Qa-]\\E",
+      escaped,
+      () => "\\v-z",
+    );
+  const quantifier: Rule = () =>
+    one("*", "+", "?", `{${number()}}`, `{${number()},}`, `{${number()},${number()}}`, "{1,3}", "*", "+", "?") +
+    one("", "", "", "", "?", "?", "+", " ", "*");
+  const place: Rule = () => one("^", "$", "\\b", "\\B", "\\A", "\\z", "\\Z", "\\G");
+  const flags: Rule = () => one("i", "x", "s", "m", "d", "u", "iu", "U", "-i", "i-s", "ix", "-x", "sm", "");
+  const group: Rule = () => {
+    if (depth > 4) return "(a)";
+    depth++;
+    const text = rule(
+      () => {
+        groups++;
+        return `(${choice()})`;
+      },
+      () => `(?:${choice()})`,
+      () => `(?${flags()}:${choice()})`,
+      () => `(?${flags()})`,
+      () => `(?=${choice()})`,
+      () => `(?!${choice()})`,
+      () => `(?<=${choice()})`,
+      () => `(?<!${choice()})`,
+      () => `(?>${choice()})`,
+      () => {
+        groups++;
+        return `(?<n${groups}>${choice()})`;
+      },
+    );
+    depth--;
+    return text;
+  };
+  const reference: Rule = () =>
+    groups === 0 ? "\\1" : one(`\\${1 + below(groups)}`, `\\k<n${1 + below(groups)}>`, "\\1");
+  const junk: Rule = () =>
+    one(
+      "{",
+      "}",
+      "]",
+      "[",
+      "(",
+      ")",
+      "*",
+      "\\",
+      "\\Q",
+      "\\E",
+      "a{2",
+      "a{,2}",
+      "(?",
+      "(?<",
+      "\\X",
+      "\\b{g}",
+      "(?c)",
+      "#x\n",
+      "{2}",
+    );
+  const atom: Rule = () =>
+    rule(
+      letter,
+      letter,
+      letter,
+      () => ".",
+      group,
+      characterClass,
+      group,
+      () => ".*",
+      shorthand,
+      place,
+      () => `\\Q${letter()}b\\E`,
+      property,
+      reference,
+      escaped,
+      () => "\\R",
+      junk,
+    );
+  const term: Rule = () => atom() + (random() < 0.4 ? quantifier() : "");
+  const sequence: Rule = () => times(4, term);
+  const choice: Rule = () => (random() < 0.3 ? `${sequence()}|${sequence()}` : sequence());
+
+  return {
+    pattern() {
+      groups = 0;
+      return choice() || term();
+    },
+    name: () =>
+      times(one(3, 6, 12), () =>
+        rule(
+          () => one(..."aabbAB"),
+          () => one(..."kKsS_1.$# -z9"),
+          () => one(..."éÉßſKıжЖ中", "\u0301", "😀", "ẞ", "Ⴀ"),
+          () => one("\r", "\n", "\r\n", "\u2028", "\u0085", "\t"),
+        ),
+      ),
+    flags: () => one(0, 2),
+  };
+}

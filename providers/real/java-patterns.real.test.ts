@@ -1,0 +1,69 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { codePointsOf, compilePatterns, isBad } from "../../core/patterns/pattern-list.ts";
+import { IGNORING_CASE, startJavaPatterns } from "./java-patterns.ts";
+import { randomPatterns } from "./java-patterns-random.ts";
+
+const PATTERNS = 20_000;
+const NAMES = 12;
+const BATCH = 500;
+
+const patterns = suite("patterns as Java reads them");
+
+patterns("match exactly the names that Java's own Pattern matches", async () => {
+  const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);
+  const random = randomPatterns(seed);
+  const java = await startJavaPatterns();
+  const count = { matched: 0, not: 0, unknown: 0, openInJava: 0, refusedByBoth: 0, onlyHere: 0, unsupported: 0 };
+  const wrong: string[] = [];
+  try {
+    for (let done = 0; done < PATTERNS; done += BATCH) {
+      const questions = Array.from({ length: BATCH }, () => ({
+        pattern: random.pattern(),
+        flags: random.flags(),
+        names: Array.from({ length: NAMES }, () => random.name()),
+      }));
+      const answers = await Promise.all(questions.map(({ pattern, flags, names }) => java.ask(pattern, flags, names)));
+      for (const [i, { pattern, flags, names }] of questions.entries()) {
+        const answer = answers[i];
+        assert.ok(answer);
+        const about = `${JSON.stringify(pattern)} with flags ${flags}`;
+        const compiled = compilePatterns([pattern], flags !== IGNORING_CASE);
+        if (isBad(compiled)) {
+          if (compiled.kind === "unsupported") count.unsupported++;
+          else if ("refused" in answer) count.refusedByBoth++;
+          else {
+            count.onlyHere++;
+            wrong.push(`${about}: Java takes it; here: ${compiled.problem}`);
+          }
+          continue;
+        }
+        if ("refused" in answer) {
+          wrong.push(`${about}: Java refuses it: ${answer.refused}`);
+          continue;
+        }
+        for (const [k, name] of names.entries()) {
+          const { matched } = compiled.matches(codePointsOf(name));
+          const expected = answer.verdicts[k];
+          if (matched === "unknown") count.unknown++;
+          else if (expected === undefined) count.openInJava++;
+          else if ((matched === "yes") !== expected)
+            wrong.push(`${about} on ${JSON.stringify(name)}: Java says ${expected}, here ${matched}`);
+          else if (expected) count.matched++;
+          else count.not++;
+        }
+      }
+    }
+  } finally {
+    await java.stop();
+  }
+  const said = `Java ${java.version}, seed ${seed}: ${JSON.stringify(count)}`;
+  process.stdout.write(`${said}\n`);
+  assert.equal(wrong.slice(0, 20), [], `${wrong.length} differ; ${said}`);
+  const asked = PATTERNS * NAMES;
+  assert.ok(count.matched > asked / 50, said);
+  assert.ok(count.unknown < asked / 10, said);
+  assert.ok(count.unsupported < PATTERNS / 4, said);
+});
+
+patterns.run();
