@@ -1,8 +1,11 @@
 /** The views that are read, the columns of each, and what the login needs to read it (reference: Oracle, "Views"). */
 export interface ViewRead {
   readonly columns: readonly string[];
-  /** The object that SELECT is granted on: V$ names are public synonyms, which can't be granted. */
-  readonly grantOn: string;
+  /**
+   * The object that SELECT is granted on: V$ names are public synonyms, which can't be granted. Views of the dictionary have none: they
+   * come with SELECT ANY DICTIONARY (reference: Oracle, "Capture user's grants").
+   */
+  readonly grantOn?: string;
 }
 
 export const VIEWS = {
@@ -45,13 +48,33 @@ export const VIEWS = {
     grantOn: "GV_$TRANSACTION",
   },
   GV$SESSION: { columns: ["INST_ID", "SADDR", "USERNAME", "CLIENT_IDENTIFIER"], grantOn: "GV_$SESSION" },
+  V$CONTAINERS: { columns: ["CON_ID", "NAME", "OPEN_MODE", "RESTRICTED"], grantOn: "V_$CONTAINERS" },
+  CDB_TABLES: { columns: ["CON_ID", "OWNER", "TABLE_NAME", "TEMPORARY", "NESTED", "IOT_TYPE"] },
+  CDB_USERS: { columns: ["CON_ID", "USERNAME", "ORACLE_MAINTAINED"] },
+  CDB_OBJECTS: {
+    columns: ["CON_ID", "OWNER", "OBJECT_NAME", "OBJECT_TYPE", "LAST_DDL_TIME", "ORACLE_MAINTAINED"],
+  },
+  CDB_TAB_MODIFICATIONS: {
+    columns: [
+      "CON_ID",
+      "TABLE_OWNER",
+      "TABLE_NAME",
+      "PARTITION_NAME",
+      "SUBPARTITION_NAME",
+      "INSERTS",
+      "UPDATES",
+      "DELETES",
+      "TRUNCATED",
+      "TIMESTAMP",
+    ],
+  },
 } as const satisfies Readonly<Record<string, ViewRead>>;
 
 export type View = keyof typeof VIEWS;
 
 /** Views that a statement names, in the order in which it names them first. */
 export function viewsIn(sql: string): readonly View[] {
-  const named = [...sql.toUpperCase().matchAll(/\bG?V\$\w+/g)].map(([name]) => name);
+  const named = [...sql.toUpperCase().matchAll(/\b(?:G?V\$|CDB_)\w+/g)].map(([name]) => name);
   return [...new Set(named)].filter((name): name is View => Object.hasOwn(VIEWS, name));
 }
 
@@ -62,14 +85,26 @@ export function viewsIn(sql: string): readonly View[] {
  * @returns the one at the offset, else every view that the statement reads
  */
 export function viewsBlamed(sql: string, offset: number | undefined): readonly View[] {
-  const at = offset === undefined || offset === 0 ? undefined : /^(?:SYS\.)?(G?V\$\w+)/i.exec(sql.slice(offset))?.[1];
+  const at =
+    offset === undefined || offset === 0 ? undefined : /^(?:SYS\.)?((?:G?V\$|CDB_)\w+)/i.exec(sql.slice(offset))?.[1];
   const view = at?.toUpperCase();
   return view !== undefined && Object.hasOwn(VIEWS, view) ? [view as View] : viewsIn(sql);
 }
 
 /** @returns the statement an administrator runs; `CONTAINER=ALL` for a common user, who has to see it in every container */
 export function grantOf(view: View, user: string): string {
-  return `GRANT SELECT ON ${VIEWS[view].grantOn} TO ${grantee(user)};`;
+  const { grantOn }: ViewRead = VIEWS[view];
+  return `GRANT ${grantOn === undefined ? "SELECT ANY DICTIONARY" : `SELECT ON ${grantOn}`} TO ${grantee(user)};`;
+}
+
+/** To go from one container into another. */
+export function grantOfSetContainer(user: string): string {
+  return `GRANT SET CONTAINER TO ${grantee(user)};`;
+}
+
+/** To read tables of others. */
+export function grantOfTables(user: string): string {
+  return `GRANT SELECT ANY TABLE TO ${grantee(user)};`;
 }
 
 export function grantOfLogMiner(user: string): string {

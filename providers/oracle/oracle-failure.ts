@@ -216,7 +216,7 @@ function denied(error: Error, code: string, { address, user, sql }: Required<Doi
     kind: "forbidden",
     message: `${address}: ${user} may not read ${views.join(" or ")}`,
     code,
-    remedy: views.map((view) => grantOf(view, user)).join(" "),
+    remedy: [...new Set(views.map((view) => grantOf(view, user)))].join(" "),
   });
 }
 

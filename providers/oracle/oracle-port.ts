@@ -9,16 +9,19 @@ import { describeConnection, type Patience } from "./connect-descriptor.ts";
 import { probeLogs } from "./probe-logs.ts";
 import {
   archivedLogOf,
+  containerOf,
   databaseOf,
   destinationOf,
   instant,
   onlineLogOf,
   openTransactionOf,
+  tableOf,
   threadOf,
 } from "./read-rows.ts";
-import { openSession, type Session } from "./session.ts";
+import { openSession, type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
 import {
   ARCHIVED_LOGS,
+  CONTAINERS,
   DATABASE,
   DATABASE_BEFORE_18,
   DESTINATIONS,
@@ -27,6 +30,7 @@ import {
   SCN_AT,
   THREADS,
   TIMES_OF_SCNS,
+  tablesOf,
 } from "./statements.ts";
 
 export interface OracleConnection extends OraclePort {
@@ -62,6 +66,17 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
     }
   }
 
+  /** The names of PDBs are in capitals, however a setting writes them. */
+  function ofEveryTable(statement: (pdbs: number) => string, pdbs: readonly string[]): Promise<readonly Row[]> {
+    const names = [...new Set(pdbs.map((pdb) => pdb.toUpperCase()))];
+    return session.query(
+      statement(names.length),
+      ({ BIND_IN, STRING }) =>
+        Object.fromEntries(names.map((val, at) => [`pdb${at + 1}`, { dir: BIND_IN, type: STRING, val, maxSize: 512 }])),
+      WHOLE_DICTIONARY,
+    );
+  }
+
   return {
     address: description.address,
     notes: description.notes,
@@ -90,7 +105,10 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
         throw error;
       }
     },
-    dictionary: () => Promise.reject(notYet()),
+    async dictionary(pdbs) {
+      const containers = (await session.query(CONTAINERS)).map(containerOf);
+      return { containers, tables: (await ofEveryTable(tablesOf, pdbs)).map(tableOf) };
+    },
     activity: () => Promise.reject(notYet()),
     rowScns: () => Promise.reject(notYet()),
     async close() {

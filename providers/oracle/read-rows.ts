@@ -1,6 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { DatabaseSeen, OpenTransaction } from "../../core/facts/database.ts";
 import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "../../core/facts/redo.ts";
+import type { ContainerSeen, TableSeen } from "../../core/facts/tables.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { endOfLog } from "../../core/values/scn.ts";
 import type { Row } from "./session.ts";
@@ -85,6 +86,17 @@ export function openTransactionOf(row: Row): OpenTransaction {
     user: row[6] ?? undefined,
     clientId: row[7] ?? undefined,
   };
+}
+
+/** One that is restricted shows its tables to nobody outside, so it must not look like one that is merely open. */
+export function containerOf(row: Row): ContainerSeen {
+  const value = required(row, "V$CONTAINERS");
+  return { name: value(0), openMode: row[2] === "YES" ? `${value(1)} RESTRICTED` : value(1) };
+}
+
+export function tableOf(row: Row): TableSeen {
+  const value = required(row, "CDB_TABLES");
+  return { container: value(0), owner: value(1), name: value(2) };
 }
 
 /** `2026-11-21T08:14:02`, in UTC already. */

@@ -10,11 +10,18 @@ export type Row = readonly (string | null)[];
 /** Rows a fetch brings: `execute().rows` copies all rows so far for every batch, `getRows` does not. */
 const BATCH = 1000;
 
+/** For what is read of every table there is, so that 100,000 of them come in one answer and not in a hundred. */
+export const WHOLE_DICTIONARY = 250_000;
+
 /** One database session. Calls queue: a session answers one at a time. Logs in on the first call. */
 export interface Session {
   readonly doing: Doing;
   /** Reads everything a query gives. Sent once more over a new connection when the first is lost: a read changes nothing. */
-  query(sql: string | ((serverVersion: number) => string), binds?: (driver: Driver) => Binds): Promise<readonly Row[]>;
+  query(
+    sql: string | ((serverVersion: number) => string),
+    binds?: (driver: Driver) => Binds,
+    rowsAFetch?: number,
+  ): Promise<readonly Row[]>;
   /** Runs a PL/SQL block. @returns its OUT binds. */
   run<Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost"): Promise<Out>;
   close(): Promise<void>;
@@ -70,11 +77,11 @@ export function openSession(description: ConnectionDescription): Session {
 
   return {
     doing,
-    query: (sql, binds) =>
+    query: (sql, binds, rowsAFetch = BATCH) =>
       inTurn(() =>
         call(
           typeof sql === "string" ? () => sql : sql,
-          (connection, driver, text) => readAll(connection, driver, text, binds?.(driver) ?? {}),
+          (connection, driver, text) => readAll(connection, driver, text, binds?.(driver) ?? {}, rowsAFetch),
           2,
         ),
       ),
@@ -96,11 +103,17 @@ export function openSession(description: ConnectionDescription): Session {
   };
 }
 
-async function readAll(connection: DriverConnection, driver: Driver, sql: string, binds: Binds): Promise<Row[]> {
+async function readAll(
+  connection: DriverConnection,
+  driver: Driver,
+  sql: string,
+  binds: Binds,
+  rowsAFetch: number,
+): Promise<Row[]> {
   const { resultSet } = await connection.execute(sql, binds, {
     resultSet: true,
     prefetchRows: BATCH,
-    fetchArraySize: BATCH,
+    fetchArraySize: rowsAFetch,
     fetchTypeHandler: ({ dbType }: { readonly dbType: unknown }) =>
       dbType === driver.DB_TYPE_NUMBER ? { type: driver.STRING } : undefined,
   });
@@ -108,9 +121,9 @@ async function readAll(connection: DriverConnection, driver: Driver, sql: string
   const rows: Row[] = [];
   try {
     for (;;) {
-      const batch = (await resultSet.getRows(BATCH)) as readonly Row[];
+      const batch = (await resultSet.getRows(rowsAFetch)) as readonly Row[];
       for (const row of batch) rows.push(row);
-      if (batch.length < BATCH) return rows;
+      if (batch.length < rowsAFetch) return rows;
     }
   } finally {
     await resultSet.close();

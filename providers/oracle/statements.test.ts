@@ -5,7 +5,10 @@ import { DOCUMENTED_VIEWS } from "./documented-views.ts";
 import { VIEWS, viewsIn } from "./grants.ts";
 import * as statements from "./statements.ts";
 
-const TEXTS = Object.entries(statements);
+/** Texts that depend on a number are taken for several. */
+const TEXTS = Object.entries(statements).flatMap(([name, text]): (readonly [string, string])[] =>
+  typeof text === "string" ? [[name, text]] : [0, 1, 3].map((count) => [`${name}(${count})`, text(count)] as const),
+);
 const QUERIES = TEXTS.filter(([, sql]) => sql.startsWith("SELECT"));
 
 /** The part of the parser that its own declarations leave out. */

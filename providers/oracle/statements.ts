@@ -79,6 +79,75 @@ export const OPEN_TRANSACTIONS = `SELECT t.CON_ID, t.XIDUSN, t.XIDSLOT, t.XIDSQN
   LEFT JOIN GV$SESSION s ON s.INST_ID = t.INST_ID AND s.SADDR = t.SES_ADDR
  ORDER BY t.START_SCN, t.XIDUSN, t.XIDSLOT, t.XIDSQN`;
 
+/** The containers that this login sees: from the root all of its CONTAINER_DATA, in a PDB that one. `V$CONTAINERS`. */
+export const CONTAINERS = `SELECT NAME, OPEN_MODE, RESTRICTED
+  FROM V$CONTAINERS
+ ORDER BY CON_ID`;
+
+/** Which container a row of a `CDB_` view belongs to, among some (binds `:pdb1` and so on, upper case), or the one connected to. */
+function ofContainers(
+  view: string,
+  pdbs: number,
+): { readonly name: string; readonly join: string; readonly where: string } {
+  if (pdbs === 0)
+    return {
+      name: "SYS_CONTEXT('USERENV', 'CON_NAME')",
+      join: "",
+      where: `${view}.CON_ID = TO_NUMBER(SYS_CONTEXT('USERENV', 'CON_ID'))`,
+    };
+  const names = Array.from({ length: pdbs }, (_, at) => `:pdb${at + 1}`).join(", ");
+  return {
+    name: "c.NAME",
+    join: `\n  JOIN V$CONTAINERS c ON c.CON_ID = ${view}.CON_ID`,
+    where: `c.NAME IN (${names})`,
+  };
+}
+
+/**
+ * The tables that a connector could capture, of so many named PDBs, or without any of the container connected to: neither Oracle's own, nor
+ * temporary, nested or overflow tables. A PDB that is mounted or restricted gives none. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`.
+ *
+ * Binds `:pdb1`, `:pdb2`, …: names of PDBs.
+ */
+export function tablesOf(pdbs: number): string {
+  const of = ofContainers("t", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME
+  FROM CDB_TABLES t
+  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
+ WHERE ${of.where}
+   AND u.ORACLE_MAINTAINED = 'N'
+   AND t.TEMPORARY = 'N'
+   AND t.NESTED = 'NO'
+   AND (t.IOT_TYPE IS NULL OR t.IOT_TYPE = 'IOT')`;
+}
+
+/**
+ * When each table was defined anew last, of the same containers; a partition's own time is not in it, and the table's is as late.
+ * `CDB_OBJECTS`, `V$CONTAINERS`. Binds as for the tables.
+ */
+export function lastDdlOf(pdbs: number): string {
+  const of = ofContainers("o", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, o.OWNER, o.OBJECT_NAME,
+       ${utc("o.LAST_DDL_TIME")} AS LAST_DDL_UTC
+  FROM CDB_OBJECTS o${of.join}
+ WHERE ${of.where}
+   AND o.OBJECT_TYPE = 'TABLE'
+   AND o.ORACLE_MAINTAINED = 'N'`;
+}
+
+/**
+ * Modifications counted since statistics were gathered, of the same containers: a row a table, and one for each partition and subpartition
+ * whose changes are in the table's row as well. `CDB_TAB_MODIFICATIONS`, `V$CONTAINERS`. Binds as for the tables.
+ */
+export function modificationsOf(pdbs: number): string {
+  const of = ofContainers("m", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, m.TABLE_OWNER, m.TABLE_NAME, m.PARTITION_NAME, m.SUBPARTITION_NAME,
+       m.INSERTS, m.UPDATES, m.DELETES, m.TRUNCATED,
+       ${utc("m.TIMESTAMP")} AS LAST_UTC
+  FROM CDB_TAB_MODIFICATIONS m${of.join}
+ WHERE ${of.where}`;
+}
+
 /**
  * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody, as are the table types of `DBMS_SQL`, which take
  * bound arrays. An SCN that the database does not

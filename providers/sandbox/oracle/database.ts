@@ -1,4 +1,5 @@
 /** The loopback database: a world, answered for over Oracle Net. */
+import { containerId } from "./dictionary-views.ts";
 import type { LogMiner } from "./logminer.ts";
 import type { Done, Handler, OracleServerOptions, Rows, Session } from "./options.ts";
 import { OraError } from "./ora-error.ts";
@@ -92,7 +93,9 @@ function alterSession(sql: string, world: OracleWorld, state: SessionState): Don
   const folded = sql.replace(/\s+/g, " ").trim();
   const container = /^ALTER SESSION SET CONTAINER ?= ?"?([\w$#]+)"?$/i.exec(folded)?.[1]?.toUpperCase();
   if (container !== undefined) {
-    if (!Object.values(world.services).includes(container))
+    if (state.container !== container && world.denied.has("SET CONTAINER"))
+      throw new OraError(1031, "insufficient privileges");
+    if (containerId(world, container) === undefined)
       throw new OraError(65011, `Pluggable database ${container} does not exist.`);
     state.container = container;
     return {};
@@ -108,13 +111,14 @@ function surroundingsOf(world: OracleWorld, session: Session, state: SessionStat
     zone: zoneMinutes(world.zone),
     now: world.now,
     view: (name, offset) => {
-      const view = viewNamed(world, name);
+      const view = viewNamed(world, state.container, name);
       if (view === undefined) throw new OraError(942, "table or view does not exist", offset);
       return view;
     },
     sysContext: (parameter) => {
       const known: Readonly<Record<string, string>> = {
         CON_NAME: state.container,
+        CON_ID: String(containerId(world, state.container) ?? 0n),
         DB_NAME: world.database.name,
         SESSION_USER: session.user,
         CURRENT_SCHEMA: session.user,

@@ -1,32 +1,10 @@
-/** The dynamic performance views and the dictionary, as relations over the world. One entry a view; columns as Oracle names them. */
+/** The dynamic performance views, as relations over the world. One entry a view; columns as Oracle names them. */
 
-import { zoneMinutes } from "./sql/moment.ts";
-import type { NamedShape, Relation } from "./sql/scope.ts";
+import { DICTIONARY_VIEWS } from "./dictionary-views.ts";
+import type { Relation } from "./sql/scope.ts";
 import type { SqlValue } from "./sql/values.ts";
+import { columns, date, type Rows, type View, yes } from "./view.ts";
 import type { OracleWorld, TransactionRow } from "./world.ts";
-
-type Rows = readonly (readonly SqlValue[])[];
-
-interface View {
-  readonly columns: readonly NamedShape[];
-  rows(world: OracleWorld): Rows;
-}
-
-/** `NAME:size` a text, `NAME@` a DATE, `NAME` a NUMBER. */
-function columns(list: string): readonly NamedShape[] {
-  return list.split(/\s+/).map((one): NamedShape => {
-    const [name = "", size] = one.split(":");
-    if (size !== undefined) return { name, type: "VARCHAR2", size: Number(size) };
-    return name.endsWith("@") ? { name: name.slice(0, -1), type: "DATE" } : { name, type: "NUMBER" };
-  });
-}
-
-const yes = (value: boolean) => (value ? "YES" : "NO");
-
-/** A DATE has whole seconds and no zone: it shows the server's clock. */
-function date(world: OracleWorld, epoch: number): SqlValue {
-  return { is: "DATE", wall: Math.floor(epoch / 1000) * 1000 + zoneMinutes(world.zone) * 60_000, zone: undefined };
-}
 
 function majorVersion(world: OracleWorld): number {
   return Number(world.version.split(".")[0]);
@@ -73,7 +51,8 @@ function sessions(world: OracleWorld): Rows {
 function ofThisInstance(view: View): View {
   return {
     columns: view.columns.slice(1),
-    rows: (world) => view.rows(world).flatMap(([instance, ...rest]) => (instance === 1n ? [rest] : [])),
+    rows: (world, container) =>
+      view.rows(world, container).flatMap(([instance, ...rest]) => (instance === 1n ? [rest] : [])),
   };
 }
 
@@ -162,40 +141,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   GV$SESSION: GV_SESSION,
   V$TRANSACTION: ofThisInstance(GV_TRANSACTION),
   V$SESSION: ofThisInstance(GV_SESSION),
-  CDB_TABLES: {
-    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12"),
-    rows: (world) =>
-      world.tables.map(({ pdb, owner, name }) => [containerId(world, pdb), owner, name, "N", "NO", null]),
-  },
-  CDB_TAB_COLS: {
-    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID"),
-    rows: (world) =>
-      world.tables.flatMap(({ pdb, owner, name, columns: of }) =>
-        of.map((column, at) => [
-          containerId(world, pdb),
-          owner,
-          name,
-          column.name,
-          column.dataType,
-          column.nullable ? "Y" : "N",
-          BigInt(at + 1),
-        ]),
-      ),
-  },
-  V$CONTAINERS: {
-    columns: columns("CON_ID NAME:128 OPEN_MODE:10"),
-    rows: (world) =>
-      Object.values(world.services).map((name) => [containerId(world, name), name, world.database.openMode]),
-  },
 };
-
-/** 1 is the root, 2 the seed, PDBs from 3; 0 the database without containers. */
-function containerId(world: OracleWorld, name: string | null): bigint {
-  if (!world.database.cdb || name === null) return 0n;
-  if (name === "CDB$ROOT") return 1n;
-  const pdbs = Object.values(world.services).filter((one) => one !== "CDB$ROOT");
-  return BigInt(3 + Math.max(0, pdbs.indexOf(name)));
-}
 
 /** Since 18c `VERSION` shows the release only, and `VERSION_FULL` the whole. */
 function instance(world: OracleWorld): Relation {
@@ -214,10 +160,10 @@ function plainName(name: string): string {
 }
 
 /** @returns undefined for a view that is not there, or that was not granted: the database tells no difference */
-export function viewNamed(world: OracleWorld, name: string): Relation | undefined {
+export function viewNamed(world: OracleWorld, container: string, name: string): Relation | undefined {
   const plain = plainName(name);
   if (world.denied.has(plain)) return undefined;
   if (plain === "V$INSTANCE") return instance(world);
-  const view = VIEWS[plain];
-  return view && { columns: view.columns, rows: view.rows(world) };
+  const view = VIEWS[plain] ?? DICTIONARY_VIEWS[plain];
+  return view && { columns: view.columns, rows: view.rows(world, container) };
 }

@@ -17,11 +17,17 @@ export interface OracleWorld {
   onlineLogs: OnlineLogRow[];
   transactions: TransactionRow[];
   tables: TableRow[];
+  /** Owners that came with the database (`CDB_USERS.ORACLE_MAINTAINED`). Every other owner of a table is somebody's own. */
+  oracleMaintained: Set<string>;
+  /** By container, where it is not open as the database is. A PDB that is mounted or restricted shows nothing in `CDB_` views. */
+  openModes: Record<string, ContainerMode>;
+  /** `CONTAINER_DATA=ALL` of the logins; without it a session in the root sees the root only. */
+  containerData: boolean;
   /** Files that the server can open. What the catalogue lists and is not here was removed with `rm`. */
   files: Set<string>;
   /**
-   * What nobody has been granted: views (`V$LOG`), packages (`DBMS_LOGMNR`), and the privilege `LOGMINING`, without which the package runs
-   * and refuses.
+   * What nobody has been granted: views (`V$LOG`, `CDB_TABLES`), packages (`DBMS_LOGMNR`), the privilege `LOGMINING`, without which the
+   * package runs and refuses, and `SET CONTAINER`.
    */
   denied: Set<string>;
   /** By upper-case name. */
@@ -129,12 +135,38 @@ export interface TransactionRow {
   clientId: string | null;
 }
 
+/** `RESTRICTED` is `READ WRITE` for those with RESTRICTED SESSION. */
+export type ContainerMode = "READ WRITE" | "READ ONLY" | "MOUNTED" | "MIGRATE" | "RESTRICTED";
+
 export interface TableRow {
   owner: string;
   name: string;
   /** Null in a database without containers. */
   pdb: string | null;
   columns: { name: string; dataType: string; nullable: boolean }[];
+  temporary?: boolean;
+  nested?: boolean;
+  iotType?: "IOT" | "IOT_OVERFLOW" | "IOT_MAPPING";
+  /** Milliseconds since the epoch; the database's creation when left out. */
+  lastDdl?: number;
+  /** Rows of `CDB_TAB_MODIFICATIONS`; a partitioned table has one of its own and one for each partition. */
+  modifications?: ModificationRow[];
+  /** `MAX(ORA_ROWSCN)`; left out for a table without rows. */
+  rowScn?: bigint;
+  /** What a SELECT from it fails with. */
+  unreadable?: { code: number; text: string };
+}
+
+export interface ModificationRow {
+  /** Null in the row of the table. */
+  partition: string | null;
+  subpartition: string | null;
+  inserts: bigint;
+  updates: bigint;
+  deletes: bigint;
+  /** Milliseconds since the epoch. */
+  at: number;
+  truncated: boolean;
 }
 
 /** `NEXT_CHANGE#` of a log that has no end yet. */
@@ -218,7 +250,10 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     archivedLogs,
     onlineLogs,
     transactions: [],
-    tables: [],
+    tables: ordinaryTables(timeOf),
+    oracleMaintained: new Set(["SYS", "SYSTEM"]),
+    openModes: {},
+    containerData: true,
     files: new Set([
       ...archivedLogs.flatMap(({ name }) => (name === null ? [] : [name])),
       ...onlineLogs.flatMap(({ members }) => members.map(({ name }) => name)),
@@ -237,4 +272,33 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
 
 export function archiveName(thread: bigint, sequence: bigint): string {
   return `/u03/archive/ORCLCDB/${thread}_${sequence}_1.arc`;
+}
+
+/** Two tables that are changed all the time, one that is changed now and then, and two at rest, which a day of modifications does not know. */
+function ordinaryTables(timeOf: (scn: bigint) => number): TableRow[] {
+  const columns = [
+    { name: "ID", dataType: "NUMBER", nullable: false },
+    { name: "NOTE", dataType: "VARCHAR2", nullable: true },
+  ];
+  const table = (owner: string, name: string, rowScn: bigint): TableRow => ({
+    owner,
+    name,
+    pdb: "ORCLPDB1",
+    columns,
+    lastDdl: Date.UTC(2026, 0, 15, 9, 30),
+    rowScn,
+  });
+  const busy = (row: TableRow, inserts: bigint, at: bigint): TableRow => ({
+    ...row,
+    modifications: [
+      { partition: null, subpartition: null, inserts, updates: 40n, deletes: 3n, at: timeOf(at), truncated: false },
+    ],
+  });
+  return [
+    busy(table("SALES", "ORDERS", 2_044_990n), 1204n, 2_044_000n),
+    busy(table("SALES", "LINES", 2_044_992n), 5310n, 2_044_000n),
+    busy(table("SALES", "CUSTOMERS", 2_012_345n), 7n, 2_013_000n),
+    table("SALES", "Price List", 1_400_211n),
+    table("HR", "EMPLOYEES", 1_400_350n),
+  ];
 }

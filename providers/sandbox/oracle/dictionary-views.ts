@@ -1,0 +1,136 @@
+/** The dictionary of all containers: what a session sees of it depends on where it is, and on which containers are open. */
+
+import type { SqlValue } from "./sql/values.ts";
+import { columns, date, type View, yes } from "./view.ts";
+import type { OracleWorld, TableRow } from "./world.ts";
+
+export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
+  V$CONTAINERS: {
+    columns: columns("CON_ID NAME:128 OPEN_MODE:10 RESTRICTED:3"),
+    rows: (world, container) =>
+      containers(world)
+        .filter(({ name }) => isShown(world, container, name))
+        .map(({ id, name }) => {
+          const mode = modeOf(world, name);
+          const restricted = mode === "MOUNTED" ? null : yes(mode === "RESTRICTED");
+          return [id, name, mode === "RESTRICTED" ? "READ WRITE" : mode, restricted];
+        }),
+  },
+  CDB_USERS: {
+    columns: columns("CON_ID USERNAME:128 ORACLE_MAINTAINED:1"),
+    rows: (world, container) => {
+      const owners = new Map(
+        tablesShown(world, container).map(({ id, table: { owner } }) => [
+          JSON.stringify([String(id), owner]),
+          { id, owner },
+        ]),
+      );
+      const everywhere = [...world.oracleMaintained, ...Object.keys(world.users)];
+      for (const id of new Set(openContainers(world, container).map((one) => one.id)))
+        for (const owner of everywhere) owners.set(JSON.stringify([String(id), owner]), { id, owner });
+      return [...owners.values()].map(({ id, owner }) => [id, owner, world.oracleMaintained.has(owner) ? "Y" : "N"]);
+    },
+  },
+  CDB_TABLES: {
+    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12"),
+    rows: (world, container) =>
+      tablesShown(world, container).map(({ id, table }) => [
+        id,
+        table.owner,
+        table.name,
+        table.temporary ? "Y" : "N",
+        yes(table.nested ?? false),
+        table.iotType ?? null,
+      ]),
+  },
+  CDB_TAB_COLS: {
+    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID"),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
+        of.map((column, at): readonly SqlValue[] => [
+          id,
+          owner,
+          name,
+          column.name,
+          column.dataType,
+          column.nullable ? "Y" : "N",
+          BigInt(at + 1),
+        ]),
+      ),
+  },
+  CDB_OBJECTS: {
+    columns: columns("CON_ID OWNER:128 OBJECT_NAME:128 OBJECT_TYPE:23 LAST_DDL_TIME@ ORACLE_MAINTAINED:1"),
+    rows: (world, container) =>
+      tablesShown(world, container).map(({ id, table }) => [
+        id,
+        table.owner,
+        table.name,
+        "TABLE",
+        date(world, table.lastDdl ?? world.database.resetlogsTime),
+        world.oracleMaintained.has(table.owner) ? "Y" : "N",
+      ]),
+  },
+  CDB_TAB_MODIFICATIONS: {
+    columns: columns(
+      "CON_ID TABLE_OWNER:128 TABLE_NAME:128 PARTITION_NAME:128 SUBPARTITION_NAME:128 INSERTS UPDATES DELETES TIMESTAMP@ TRUNCATED:3",
+    ),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table: { owner, name, modifications = [] } }) =>
+        modifications.map((row): readonly SqlValue[] => [
+          id,
+          owner,
+          name,
+          row.partition,
+          row.subpartition,
+          row.inserts,
+          row.updates,
+          row.deletes,
+          date(world, row.at),
+          yes(row.truncated),
+        ]),
+      ),
+  },
+};
+
+interface Container {
+  readonly id: bigint;
+  readonly name: string;
+}
+
+/** 1 is the root, 2 the seed, PDBs from 3; 0 the database without containers. */
+function containers({ database, services }: OracleWorld): readonly Container[] {
+  if (!database.cdb) return [{ id: 0n, name: database.name }];
+  const pdbs = [...new Set(Object.values(services))].filter((name) => name !== "CDB$ROOT");
+  return ["CDB$ROOT", "PDB$SEED", ...pdbs].map((name, at) => ({ id: BigInt(at + 1), name }));
+}
+
+/** @returns undefined where there is no such container */
+export function containerId(world: OracleWorld, name: string): bigint | undefined {
+  return containers(world).find((one) => one.name === name)?.id;
+}
+
+export function modeOf({ openModes, database }: OracleWorld, name: string): string {
+  return openModes[name] ?? (name === "PDB$SEED" ? "READ ONLY" : database.openMode);
+}
+
+/** Whether a session in one container sees another: from the root those of its CONTAINER_DATA, from elsewhere its own. */
+function isShown({ containerData }: OracleWorld, from: string, name: string): boolean {
+  return from === name || (from === "CDB$ROOT" && containerData);
+}
+
+/** Those whose dictionaries answer a session: a mounted one has none, and one that is restricted or the seed is left out from the root. */
+function openContainers(world: OracleWorld, from: string): readonly Container[] {
+  return containers(world).filter(({ name }) => {
+    const mode = modeOf(world, name);
+    const answers = mode !== "MOUNTED" && (from === name || (mode !== "RESTRICTED" && name !== "PDB$SEED"));
+    return answers && isShown(world, from, name);
+  });
+}
+
+function tablesShown(world: OracleWorld, from: string): readonly { readonly id: bigint; readonly table: TableRow }[] {
+  const ids = new Map(openContainers(world, from).map(({ id, name }) => [name, id]));
+  return world.tables.flatMap((table) => {
+    const id = ids.get(table.pdb ?? world.database.name);
+    return id === undefined ? [] : [{ id, table }];
+  });
+}
