@@ -22,7 +22,7 @@ export function benchRendering(): readonly Result[] {
       what: `rendering: ${form}`,
       input: `${TABLES} unlisted tables`,
       measured: `${shown.seconds.toFixed(3)} s, ${shown.text.length} characters`,
-      peer: `JSON.stringify: ${peer.seconds.toFixed(3)} s, ${peer.text.length}`,
+      peer: `JSON.stringify: ${peer.seconds.toFixed(3)} s, ${peer.text.length} characters`,
       ratio: `${(shown.seconds / peer.seconds).toFixed(2)} x`,
       ...(form === "Markdown"
         ? { bar: { text: `${LONGEST_COMMENT} characters`, holds: shown.text.length <= LONGEST_COMMENT } }

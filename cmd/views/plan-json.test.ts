@@ -1,6 +1,9 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { known } from "../../core/kinds/offset-change/testing/build-facts.ts";
+import { planResnapshot } from "../../core/kinds/resnapshot/plan.ts";
+import { FAILED, facts, intent, PURGED, table } from "../../core/kinds/resnapshot/testing/build-facts.ts";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { backward, EXAMPLES, forwardBlocked, nothingToDo } from "../../core/plan/testing/example-plans.ts";
@@ -8,6 +11,8 @@ import { pastGap } from "../../core/plan/testing/example-snapshots.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { MAX_SCN } from "../../core/values/scn.ts";
 import { planDocument } from "./plan-json.ts";
+import { renderPlansMarkdown } from "./plan-markdown.ts";
+import { renderPlanText } from "./plan-text.ts";
 import { schemaTester } from "./testing/schema.ts";
 
 const json = suite("plans as JSON");
@@ -29,6 +34,29 @@ json("any plans fit the published schema", () => {
     }),
     { numRuns: 300 },
   );
+});
+
+json("what a resnapshot comes to fits the published schema, whatever was seen", () => {
+  const changed = { ...table("ITEMS"), lastDdl: "2026-11-20T19:11:00Z", modifications: undefined };
+  const unseen = { known: false, source: "ORA_ROWSCN", why: "ORA-01031" } as const;
+  for (const parts of [
+    {},
+    { catalogue: PURGED },
+    { catalogue: PURGED, activity: known([changed]), rowScns: known([{ ...table("ITEMS"), scn: 2_210_000n }]) },
+    { catalogue: PURGED, activity: known([]), rowScns: unseen },
+    { connector: { status: FAILED } },
+    { connector: { status: FAILED }, catalogue: PURGED, dictionary: unseen },
+    { stored: null },
+  ])
+    for (const wanted of [
+      intent(),
+      intent({ skipGapForUnlistedTables: "all", waitForAck: 1n, waitForTransactions: 1n }),
+    ]) {
+      const plan = planResnapshot(wanted, facts(parts));
+      fits(printJson(planDocument([plan])));
+      assert.not.match(renderPlanText(plan, { colour: false }), /undefined|NaN|\[object/);
+      assert.not.match(renderPlansMarkdown([plan]), /undefined|NaN|\[object/);
+    }
 });
 
 json("the schema refuses what is not a plan", () => {

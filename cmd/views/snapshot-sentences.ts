@@ -1,3 +1,4 @@
+import { waysBack } from "../../core/checks/ways-back.ts";
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
 import type { Gap, Plan, SnapshotShown } from "../../core/plan/plan.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";
@@ -42,9 +43,9 @@ export function wayBack({ snapshot, connector, redo }: Plan): WayBack | undefine
   };
 }
 
-/** A remedy that names a command of the way back, which stands above it already. */
+/** A remedy of a check that stands above it already, as the way back. */
 export function isWayBack(remedy: string, { snapshot }: Plan): boolean {
-  return snapshot?.gap?.restore.some((command) => remedy.endsWith(command)) ?? false;
+  return snapshot?.gap !== undefined && waysBack(snapshot.gap).includes(remedy);
 }
 
 /** Where the offset stays: that a signal is all. Undefined for any other plan. */
@@ -131,14 +132,15 @@ function notNamed({ intent }: Plan, { unlisted, captured }: SnapshotShown): read
   return [
     consequence(
       "not named",
-      `${counted(unlisted.length, "captured table")}, listed below: ${countsByEvidence(unlisted)}; ${assertion(asserted)}`,
+      `${counted(unlisted.length, "captured table")}, listed below: ${countsByEvidence(unlisted)}; ${assertion(asserted, unlisted.length)}`,
       changed ? "bad" : "caution",
     ),
   ];
 }
 
-function assertion(asserted: "none" | "all" | readonly string[]): string {
-  if (asserted === "none") return "nobody has asserted that they had no changes in the gap";
+function assertion(asserted: "none" | "all" | readonly string[], count: number): string {
+  const had = `that ${count === 1 ? "it" : "they"} had no changes in the gap`;
+  if (asserted === "none") return `nobody has asserted ${had}`;
   const of = asserted === "all" ? "" : ` by name of ${grouped(BigInt(asserted.length))}`;
-  return `it is asserted${of} that they had no changes in the gap, and that is recorded`;
+  return `it is asserted${of} ${had}, and that is recorded`;
 }

@@ -49,11 +49,13 @@ export function unlistedShown({ snapshot }: Plan, most: number): UnlistedShown |
 function row({ table, evidence }: UnlistedTable, rowScns: boolean): UnlistedRow {
   const { says, lastDdl, modifications, rowScn, unseen } = evidence;
   const missing = (word: string) => (unseen === undefined ? word : "not seen");
+  // Both come from one look at the dictionary.
+  const unmodified = lastDdl === undefined ? missing("none") : "none";
   return {
     says,
     table: clip(table, LONGEST_NAME),
     lastDdl: lastDdl === undefined ? missing("not known") : at(lastDdl),
-    modifications: modifications === undefined ? missing("none") : modified(modifications),
+    modifications: modifications === undefined ? unmodified : modified(modifications),
     rowScn: rowScns ? (rowScn === undefined ? missing("no rows") : `${rowScn}`) : undefined,
   };
 }
@@ -80,7 +82,9 @@ function reasons(unlisted: readonly UnlistedTable[]): readonly string[] {
     if (evidence.unseen !== undefined) tables.set(evidence.unseen, (tables.get(evidence.unseen) ?? 0) + 1);
   const sorted = [...tables].sort(([, a], [, b]) => b - a);
   return [
-    ...sorted.slice(0, MOST_UNSEEN).map(([why, count]) => `not seen for ${counted(count, "table")}: ${clip(why, 300)}`),
+    ...sorted
+      .slice(0, MOST_UNSEEN)
+      .map(([why, count]) => `not all is known of ${counted(count, "table")}: ${clip(why, 300)}`),
     ...(sorted.length > MOST_UNSEEN ? [`and ${counted(sorted.length - MOST_UNSEEN, "more reason")}`] : []),
   ];
 }
