@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { parseJson, printJson } from "../../core/values/json.ts";
+import { PREFIX, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { cdcctl } from "../commands/catalogue.ts";
 import type { Host } from "../host.ts";
 import { run } from "../main.ts";
@@ -38,8 +40,12 @@ export async function play({ world: name, steps }: Transcript, version: string):
       host: hostname(),
     });
     const results: StepResult[] = [];
+    const due = new Map(Object.entries(world.events ?? {}));
     for (const { command, note } of steps) {
       const { exit, stdout, stderr } = await playStep(command, note, sandbox, directory);
+      for (const [file, happen] of due) {
+        if (existsSync(join(directory, file)) && due.delete(file)) happen(sandbox);
+      }
       results.push({ exit, stdout: stable(stdout), stderr: stable(stderr) });
     }
     return results;
@@ -74,6 +80,8 @@ function playStep(command: string, note: string | undefined, sandbox: Sandbox, d
       return inShell(command, env, directory);
     case "fault":
       return killed(detail, sandbox, (signal) => inShell(command, env, directory, signal));
+    case "topic":
+      return topic(detail, sandbox);
     case "terminal":
       return onTerminal(command, detail, env, directory);
     default:
@@ -116,12 +124,46 @@ function inShell(
   });
 }
 
+/** What a topic holds: a record's key in a line, and its value below. */
+async function topic(name: string, { broker }: Sandbox): Promise<StepResult> {
+  const records = await broker.records(name);
+  const shown = records.map(({ key, value }) => {
+    const text = Buffer.from(value ?? []).toString("utf8");
+    return `${Buffer.from(key ?? []).toString("utf8")}\n${printJson(parseJson(text), 2)}\n`;
+  });
+  return { exit: 0, stdout: shown.join("\n"), stderr: "" };
+}
+
+/** `kill after signal`: the record is in its topic, its acknowledgement is never sent, and the process is killed meanwhile. */
+async function killedAfterSignal(
+  sandbox: Sandbox,
+  start: (kill: AbortSignal) => Promise<StepResult>,
+): Promise<StepResult> {
+  const kill = new AbortController();
+  const topic = `${PREFIX}.cdc.signals`;
+  const end = () => sandbox.broker.state.topics.get(topic)?.partitions[0]?.end ?? 0n;
+  const before = end();
+  const look = () => {
+    if (end() === before) setImmediate(look);
+    else kill.abort();
+  };
+  sandbox.failBroker((request) => {
+    if (request.api !== "Produce" || request.topic !== topic) return undefined;
+    look();
+    return "timeout";
+  });
+  const result = await start(kill.signal);
+  sandbox.failBroker(undefined);
+  return result;
+}
+
 /** `kill after PATCH`: the world stores what it was sent, holds back its answer, and the process is killed meanwhile. */
 async function killed(
   fault: string,
   sandbox: Sandbox,
   start: (kill: AbortSignal) => Promise<StepResult>,
 ): Promise<StepResult> {
+  if (fault === "kill after signal") return killedAfterSignal(sandbox, start);
   const [, when, method] = /^kill (before|after) (\w+)$/.exec(fault) ?? [];
   if (when !== "before" && when !== "after") throw new Error(`a transcript has no fault "${fault}"`);
   const kill = new AbortController();

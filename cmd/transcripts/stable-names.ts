@@ -14,12 +14,14 @@ export interface Played {
 const WORLD_MILLIS = 2 * 3_600_000;
 const INSTANT = /\b(\d{4}-\d{2}-\d{2})(T|\s+)(\d{2}:\d{2}:\d{2})(\.\d+)?(Z)/g;
 const RUN = /\b\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[0-9a-f]{4}\b/g;
+const SIGNAL = /\bsrcdb-cdc-admin-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 const DIGEST = /sha256:[0-9a-f]{64}/g;
 
 /** Gives one name to everything that is the same thing, over all outputs of a transcript. */
 export function stableNames(played: Played): (text: string) => string {
   const runs = numbered();
   const digests = numbered();
+  const signals = numbered();
   const { connect, kafka, oracle } = played.ports;
   return (text) =>
     text
@@ -33,6 +35,8 @@ export function stableNames(played: Played): (text: string) => string {
         return `${world}${fraction ?? ""}${whole.at(-1)}`;
       })
       .replaceAll(DIGEST, (digest) => `sha256:digest-${digests(digest)}`.padEnd(71, "."))
+      .replaceAll(SIGNAL, (id) => `srcdb-cdc-admin-signal-${signals(id)}`.padEnd(id.length, "."))
+      .replaceAll(/"ts_ms": \d+/g, '"ts_ms": N')
       .replaceAll(`:${connect}`, ":10083")
       .replaceAll(`:${kafka}`, ":10092")
       .replaceAll(`:${oracle}`, ":11521")

@@ -1,13 +1,12 @@
 import type { SandboxTask, TaskedConnector } from "../../providers/sandbox/connect/task.ts";
-import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
-import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "../../providers/sandbox/sandbox.ts";
-import { contexts, planFile, SCENARIOS } from "../../providers/sandbox/scenarios.ts";
+import { purge } from "../../providers/sandbox/mishaps.ts";
+import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
+import { CONNECTOR, type SandboxOptions, storedOffset } from "../../providers/sandbox/sandbox.ts";
+import { contexts, planFile, type Scenario } from "../../providers/sandbox/scenario.ts";
+import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 
 /** A world that transcripts run in: a sandbox that always does the same, and the files beside it. */
-export interface TranscriptWorld {
-  readonly options: SandboxOptions;
-  files(sandbox: Sandbox): Readonly<Record<string, string>>;
-}
+export type TranscriptWorld = Pick<Scenario, "options" | "files" | "events">;
 
 /** Up to where a resumed task mines: its first commit is there, and so are all others. */
 const MINED = 2_040_000n;
@@ -15,14 +14,26 @@ const OTHER = "billing-cdc";
 
 /** The scenarios, and what only transcripts need. */
 export function worldNamed(name: string): TranscriptWorld {
-  const scenario = SCENARIOS.find((one) => one.name === name);
   const special = SPECIAL[name];
   if (special !== undefined) return special;
-  if (scenario === undefined) throw new Error(`there is no world ${name}`);
   const quicker = name === "hung-task" ? { hang: 6_000 } : {};
+  return steady(scenarioNamed(name), quicker);
+}
+
+function steady(scenario: Scenario, connect: SandboxOptions["connect"] = {}): TranscriptWorld {
   return {
-    options: { ...scenario.options, connect: { ...scenario.options.connect, ...quicker, task: steadyTask } },
-    files: scenario.files,
+    ...scenario,
+    options: { ...scenario.options, connect: { ...scenario.options.connect, ...connect, task: steadyTask } },
+  };
+}
+
+/** As the scenario, with a connector that treats signals otherwise, until it answers them. */
+function withSignals(name: string, signals: NonNullable<SandboxOptions["signals"]>): TranscriptWorld {
+  const world = steady(scenarioNamed(name));
+  return {
+    ...world,
+    options: { ...world.options, signals },
+    events: { ...world.events, "connector-answers": (sandbox) => sandbox.treatSignals("answering") },
   };
 }
 
@@ -51,15 +62,28 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
       };
     },
   },
+  /** Redo is missing, and the connector is past it. */
+  "gap-behind": steady({
+    ...scenarioNamed("orders"),
+    options: { oracle: purged },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2005000"),
+      "earliest.yaml": planFile("earliest", "replay everything that is left", "earliestAvailable: true"),
+    }),
+  }),
   /** Redo is missing between the stored position and now. */
   "gap-below": {
     options: {
-      ...SCENARIOS.find(({ name }) => name === "gap")?.options,
+      oracle: purged,
       state: "STOPPED",
       offset: { ...storedOffset(healthyWorld()), resume_scn: 2_005_000n, last_commit_scn: 2_004_987n },
     },
     files: (sandbox) => ({ "contexts.yaml": contexts(sandbox) }),
   },
+  "gap-rejecting": withSignals("gap", "rejecting"),
+  "gap-silent": withSignals("gap", "silent"),
+  "orders-rejecting": withSignals("orders", "rejecting"),
   /** For commands that ask nobody. */
   nowhere: {
     options: {},
@@ -69,6 +93,11 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     }),
   },
 };
+
+function purged(world: OracleWorld): void {
+  purge(world, 119n, 120n);
+  world.onlineLogs = world.onlineLogs.filter(({ sequence }) => sequence !== 120n);
+}
 
 /** A task whose offsets depend on nothing but what is stored: it commits at once, and then always the same. */
 function steadyTask({ config }: TaskedConnector): SandboxTask {

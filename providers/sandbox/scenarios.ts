@@ -1,16 +1,10 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
-import { CONNECTOR, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
+import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
+import { contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
 
-/** A world to try cdcctl on: what is peculiar about it, the files that point at it, the commands to run. */
-export interface Scenario {
-  readonly name: string;
-  /** One line. */
-  readonly about: string;
-  readonly options: SandboxOptions;
-  files(sandbox: Sandbox): Readonly<Record<string, string>>;
-  readonly tries: readonly string[];
-}
+export { contexts, planFile } from "./scenario.ts";
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -22,6 +16,7 @@ export const SCENARIOS: readonly Scenario[] = [
       "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000", "resume: true"),
       "skip-ahead.yaml": planFile("skip-ahead", "the backlog is not wanted", "scn: 2044900"),
       "earliest.yaml": planFile("earliest", "replay everything that is left", "earliestAvailable: true"),
+      "orders-again.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDERS]", "waitForAck: 1m"),
     }),
     tries: [
       "cdcctl plan orders-replay.yaml        # what would change",
@@ -30,6 +25,7 @@ export const SCENARIOS: readonly Scenario[] = [
       "cdcctl rollback                       # refused: the connector has run since, and says what can be done",
       "cdcctl plan skip-ahead.yaml           # refused: it would skip commits",
       "cdcctl plan earliest.yaml",
+      "cdcctl apply orders-again.yaml        # snapshots a table again: redo is all there, so a signal does it",
     ],
   },
   {
@@ -43,45 +39,14 @@ export const SCENARIOS: readonly Scenario[] = [
     tries: ["cdcctl apply orders-replay.yaml", "cdcctl rollback"],
   },
   {
-    name: "gap",
-    about: "Archived logs 119 and 120 were purged: a target before them can't be mined from.",
-    options: {
-      oracle: (world) => {
-        for (const log of world.archivedLogs.filter(({ sequence }) => sequence === 119n || sequence === 120n)) {
-          log.deleted = true;
-          log.status = "D";
-          if (log.name !== null) world.files.delete(log.name);
-          log.name = null;
-        }
-        world.onlineLogs = world.onlineLogs.filter(({ sequence }) => sequence !== 120n);
-      },
-    },
-    files: (sandbox) => ({
-      "contexts.yaml": contexts(sandbox),
-      "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2005000"),
-      "earliest.yaml": planFile("earliest", "replay everything that is left", "earliestAvailable: true"),
-    }),
-    tries: [
-      "cdcctl plan orders-replay.yaml        # refused: names the RMAN command and the nearest SCN that works",
-      "cdcctl plan earliest.yaml",
-    ],
-  },
-  {
     name: "torn",
-    about: "A transaction is open: a move past its beginning would tear it.",
+    about: "A transaction is open: a move past its beginning would tear it, over a gap or not.",
     options: {
+      ...standingIn(119n),
       oracle: (world) => {
-        world.transactions.push({
-          instance: 1n,
-          container: 3n,
-          usn: 9n,
-          slot: 4n,
-          sequence: 1207n,
-          startScn: 2_044_600n,
-          startTime: world.scnTimes.timeOf(2_044_600n),
-          user: "BATCH",
-          clientId: "nightly-load",
-        });
+        purge(world, 119n, 120n);
+        openTransaction(world, 2_025_000n);
+        endWhenWaitedFor(world);
       },
     },
     files: (sandbox) => ({
@@ -94,8 +59,20 @@ export const SCENARIOS: readonly Scenario[] = [
         "allowSkip: true",
         "accept: [TRX501]",
       ),
+      "orders-after-purge.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]"),
+      "orders-waiting.yaml": resnapshotFile(
+        "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]",
+        "waitForTransactions: 10m",
+        "waitForAck: 1m",
+        "resume: true",
+      ),
     }),
-    tries: ["cdcctl plan skip-ahead.yaml            # blocked", "cdcctl plan skip-ahead-accepted.yaml"],
+    tries: [
+      "cdcctl plan skip-ahead.yaml            # blocked",
+      "cdcctl plan skip-ahead-accepted.yaml",
+      "cdcctl plan orders-after-purge.yaml    # blocked as well",
+      "cdcctl apply orders-waiting.yaml       # waits; the transaction ends after some seconds",
+    ],
   },
   {
     name: "no-offset",
@@ -117,6 +94,7 @@ export const SCENARIOS: readonly Scenario[] = [
     }),
     tries: ["cdcctl apply orders-replay.yaml --settle 10s   # waits until the offset stays the same"],
   },
+  ...RESNAPSHOT_SCENARIOS,
 ];
 
 /** @throws UsageError naming the scenarios */
@@ -129,30 +107,4 @@ export function scenarioNamed(name: string): Scenario {
     `there is no scenario ${name.slice(0, 40)}`,
     `${meant === undefined ? "" : `Did you mean ${meant}? `}There are: ${names.join(", ")}.`,
   );
-}
-
-export function contexts({ connect }: Sandbox): string {
-  return `# The loopback world of \`cdcctl sandbox\`.
-apiVersion: cdcctl/v1
-kind: Contexts
-contexts:
-  sandbox:
-    connect:
-      url: ${connect.url}
-`;
-}
-
-export function planFile(name: string, reason: string, position: string, ...more: readonly string[]): string {
-  return `apiVersion: cdcctl/v1
-kind: OffsetChange
-metadata:
-  name: ${name}
-  reason: ${reason}
-  ticket: CHG-4711
-target:
-  context: sandbox
-  connector: ${CONNECTOR}
-spec:
-  ${[position, ...more].join("\n  ")}
-`;
 }

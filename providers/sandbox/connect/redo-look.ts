@@ -72,7 +72,7 @@ function logsOf(
   if (config["cdc.capture.mode"] !== "archive_only") {
     for (const log of onlineLogs) {
       const member = log.members.find(({ status }) => status === null);
-      if (log.thread === thread && log.status !== "UNUSED" && member !== undefined)
+      if (log.thread === thread && !log.archived && log.status !== "UNUSED" && member !== undefined)
         offer({ ...log, file: member.name });
     }
   }

@@ -1,0 +1,93 @@
+/** What happens to a database that a connector mines: logs that go and come back, a transaction that stays open. */
+import type { ArchivedLogRow, OracleWorld } from "./oracle/world.ts";
+import { archiveName, healthyWorld, NO_END } from "./oracle/world.ts";
+
+/** Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. */
+export function purge(world: OracleWorld, ...sequences: readonly bigint[]): void {
+  for (const log of logsOf(world, sequences)) {
+    if (log.name !== null) world.files.delete(log.name);
+    Object.assign(log, { deleted: true, status: "D", name: null });
+  }
+}
+
+/** Deleted so long ago that the control file has used their rows again (`CONTROL_FILE_RECORD_KEEP_TIME`). */
+export function forget(world: OracleWorld, ...sequences: readonly bigint[]): void {
+  purge(world, ...sequences);
+  world.archivedLogs = world.archivedLogs.filter(({ sequence }) => !sequences.includes(sequence));
+}
+
+/** `rm`: the catalogue does not notice. */
+export function removeFiles(world: OracleWorld, ...sequences: readonly bigint[]): void {
+  for (const { name } of logsOf(world, sequences)) if (name !== null) world.files.delete(name);
+}
+
+/** `RESTORE ARCHIVELOG` of whatever the healthy database had: with rows of their own, beside those of the deleted ones. */
+export function restoreAll(world: OracleWorld): void {
+  const { timeOf } = world.scnTimes;
+  for (const log of healthyWorld().archivedLogs) {
+    const name = archiveName(log.thread, log.sequence);
+    world.files.add(name);
+    if (!world.archivedLogs.some(({ sequence, deleted }) => sequence === log.sequence && !deleted))
+      world.archivedLogs.push({ ...log, name, firstTime: timeOf(log.firstScn), nextTime: timeOf(log.nextScn) });
+  }
+}
+
+/** `ALTER SYSTEM ARCHIVE LOG CURRENT`. */
+export function switchLog(world: OracleWorld): void {
+  const current = world.onlineLogs.find(({ status }) => status === "CURRENT");
+  if (current === undefined) return;
+  const nextScn = world.currentScn();
+  const { thread, sequence, firstScn, firstTime } = current;
+  const name = archiveName(thread, sequence);
+  world.files.add(name);
+  world.archivedLogs.push({
+    ...{ thread, sequence, firstScn, nextScn, firstTime, name },
+    nextTime: world.scnTimes.timeOf(nextScn),
+    status: "A",
+    deleted: false,
+    destination: 1n,
+    standby: false,
+    resetlogsScn: world.database.resetlogsScn,
+    blocks: 409_600n,
+    blockSize: 512n,
+  });
+  const next = world.onlineLogs.find(({ status }) => status === "INACTIVE");
+  if (next !== undefined) {
+    const begun = { sequence: sequence + 1n, firstScn: nextScn, firstTime: world.scnTimes.timeOf(nextScn) };
+    Object.assign(next, { ...begun, nextScn: NO_END, status: "CURRENT", archived: false });
+  }
+  Object.assign(current, { nextScn, status: "INACTIVE", archived: true });
+  for (const row of world.threads) if (row.thread === thread) row.sequence = sequence + 1n;
+}
+
+/** A transaction that is open from an SCN on. */
+export function openTransaction(world: OracleWorld, startScn: bigint): void {
+  world.transactions.push({
+    instance: 1n,
+    container: 3n,
+    usn: 9n,
+    slot: 4n,
+    sequence: 1207n,
+    startScn,
+    startTime: world.scnTimes.timeOf(startScn),
+    user: "BATCH",
+    clientId: "nightly-load",
+  });
+}
+
+/** So many looks at nothing but the open transactions, and somebody waits for them. */
+const PATIENCE = 9;
+
+/** The open transactions end once somebody waits for that: whoever plans, now or later, sees them. */
+export function endWhenWaitedFor(world: OracleWorld): void {
+  let looks = 0;
+  world.fault = (sql) => {
+    looks = /\bGV\$TRANSACTION\b/i.test(sql) ? looks + 1 : 0;
+    if (looks === PATIENCE) world.transactions = [];
+    return undefined;
+  };
+}
+
+function logsOf({ archivedLogs }: OracleWorld, sequences: readonly bigint[]): readonly ArchivedLogRow[] {
+  return archivedLogs.filter(({ sequence }) => sequences.includes(sequence));
+}

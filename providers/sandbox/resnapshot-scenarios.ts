@@ -1,0 +1,146 @@
+import { forget, purge, removeFiles, restoreAll, switchLog } from "./mishaps.ts";
+import { healthyWorld, type OracleWorld, type TableRow } from "./oracle/world.ts";
+import { captured, type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
+import { contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
+
+const BOTH = "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]";
+const CARRY_ON = ["waitForAck: 1m", "resume: true"];
+
+/** The connector stands in the middle of a log. */
+export function standingIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
+  const world = healthyWorld();
+  const log = world.archivedLogs.find((one) => one.sequence === sequence);
+  if (log === undefined) throw new Error(`the healthy database has no log ${sequence}`);
+  const resumeScn = log.firstScn + 2_000n;
+  return { offset: { ...storedOffset(world), resume_scn: resumeScn, last_commit_scn: resumeScn - 13n } };
+}
+
+const logsRestored = { "logs-restored": ({ oracle }: Sandbox) => restoreAll(oracle) };
+const RESTORE = "touch logs-restored                      # as if RMAN had restored them; plan again then";
+
+/** Redo is gone and the connector has stopped at it; each in its way. */
+export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
+  {
+    name: "gap",
+    about: "The connector has stopped: archived logs 119 and 120 are gone, and the catalogue no longer knows them.",
+    options: { ...standingIn(119n), oracle: (world) => forget(world, 119n, 120n) },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
+      "orders-only.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDERS]", "resume: true"),
+      "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2005000"),
+    }),
+    tries: [
+      "cdcctl plan orders-after-purge.yaml       # the way back first, then what a move past the gap costs",
+      "cdcctl plan orders-only.yaml              # refused: LINES would lose its changes",
+      "cdcctl apply orders-after-purge.yaml      # signal, move, resume, and the connector's answer",
+      "cdcctl plan orders-replay.yaml            # refused: that needs the logs as well",
+      RESTORE,
+    ],
+    events: logsRestored,
+  },
+  {
+    name: "file-removed",
+    about: "The connector has stopped: the file of log 119 was removed with rm, and the catalogue still lists it.",
+    options: { ...standingIn(119n), oracle: (world) => removeFiles(world, 119n) },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
+      "orders-misspelt.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDER, ORCLPDB1.SALES.LINES]"),
+    }),
+    tries: [
+      "cdcctl plan orders-after-purge.yaml       # only opening the file shows it",
+      "cdcctl plan orders-misspelt.yaml          # refused, with the name that was meant",
+      "cdcctl apply orders-after-purge.yaml",
+      RESTORE,
+    ],
+    events: logsRestored,
+  },
+  {
+    name: "deleted-in-catalogue",
+    about: "The connector has stopped: RMAN has deleted logs 119 and 120.",
+    options: { ...standingIn(119n), oracle: (world) => purge(world, 119n, 120n) },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
+      "orders-stay.yaml": resnapshotFile(BOTH),
+    }),
+    tries: [
+      "cdcctl plan orders-stay.yaml              # without resume: the connector stays stopped",
+      "cdcctl apply orders-stay.yaml",
+      "cdcctl rollback                           # refused while the logs are gone",
+      RESTORE,
+    ],
+    events: logsRestored,
+  },
+  {
+    name: "no-scn-after-gap",
+    about: "Only archived logs are mined, and all of them from the stored position on are gone.",
+    options: {
+      ...standingIn(119n),
+      oracle: (world) => purge(world, 119n, 120n, 121n),
+      config: { "cdc.capture.mode": "archive_only" },
+    },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
+    }),
+    tries: [
+      "cdcctl plan orders-after-purge.yaml       # refused: there is nowhere to go",
+      "touch log-switched                        # as if the current log had been archived; plan again then",
+      RESTORE,
+    ],
+    events: { ...logsRestored, "log-switched": ({ oracle }) => switchLog(oracle) },
+  },
+  {
+    name: "unlisted-tables",
+    about: "Redo is gone, and five tables are captured: which of them were changed meanwhile?",
+    options: {
+      ...standingIn(119n),
+      oracle: (world) => {
+        purge(world, 119n, 120n);
+        world.tables = shop(world);
+      },
+    },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "two-of-five.yaml": resnapshotFile(BOTH, "readRowScns: true", ...CARRY_ON),
+      "quiet-ones.yaml": resnapshotFile(
+        "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES, ORCLPDB1.SALES.INVOICES]",
+        "skipGapForUnlistedTables: [ORCLPDB1.SALES.COUNTRIES]",
+        ...CARRY_ON,
+      ),
+      "asserted.yaml": resnapshotFile(
+        "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES, ORCLPDB1.SALES.INVOICES]",
+        "skipGapForUnlistedTables: [ORCLPDB1.SALES.COUNTRIES, 'ORCLPDB1.SALES.\"Price List\"']",
+        ...CARRY_ON,
+      ),
+    }),
+    tries: [
+      "cdcctl plan two-of-five.yaml              # refused: lists the others, with what is known of each",
+      "cdcctl plan quiet-ones.yaml               # refused: the assertion does not name them all",
+      "cdcctl apply asserted.yaml                # recorded, with what was shown",
+      RESTORE,
+    ],
+    events: logsRestored,
+  },
+];
+
+/** Orders and what belongs to them are changed all the time, the rest now and then. */
+function shop({ scnTimes: { timeOf } }: OracleWorld): TableRow[] {
+  const created = timeOf(1_900_000n);
+  const modified = (scn: bigint, inserts: bigint, deletes: bigint): Partial<TableRow> => ({
+    modifications: [
+      { partition: null, subpartition: null, inserts, updates: 40n, deletes, at: timeOf(scn), truncated: false },
+    ],
+    rowScn: scn - 100n,
+  });
+  const table = (name: string, more: Partial<TableRow>): TableRow => ({ ...captured(name), lastDdl: created, ...more });
+  return [
+    table("ORDERS", modified(2_044_000n, 1_204n, 3n)),
+    table("LINES", modified(2_044_000n, 5_310n, 9n)),
+    table("INVOICES", modified(2_021_000n, 88n, 0n)),
+    table("COUNTRIES", { rowScn: 1_900_040n }),
+    table("Price List", { ...modified(2_008_000n, 2n, 0n), lastDdl: timeOf(1_990_000n) }),
+  ];
+}

@@ -1,0 +1,56 @@
+import { CONNECTOR, type Sandbox, type SandboxOptions } from "./sandbox.ts";
+
+/** A world to try cdcctl on: what is peculiar about it, the files that point at it, the commands to run. */
+export interface Scenario {
+  readonly name: string;
+  /** One line. */
+  readonly about: string;
+  readonly options: SandboxOptions;
+  files(sandbox: Sandbox): Readonly<Record<string, string>>;
+  readonly tries: readonly string[];
+  /** What can happen to the world meanwhile: it does once a file of that name is beside the others. */
+  readonly events?: Readonly<Record<string, (sandbox: Sandbox) => void>>;
+}
+
+export function contexts({ connect }: Sandbox): string {
+  return `# The loopback world of \`cdcctl sandbox\`.
+apiVersion: cdcctl/v1
+kind: Contexts
+contexts:
+  sandbox:
+    connect:
+      url: ${connect.url}
+`;
+}
+
+/** A plan file of kind OffsetChange. */
+export function planFile(name: string, reason: string, position: string, ...more: readonly string[]): string {
+  return `apiVersion: cdcctl/v1
+kind: OffsetChange
+metadata:
+  name: ${name}
+  reason: ${reason}
+  ticket: CHG-4711
+target:
+  context: sandbox
+  connector: ${CONNECTOR}
+spec:
+  ${[position, ...more].join("\n  ")}
+`;
+}
+
+/** A plan file of kind Resnapshot. @param spec its lines */
+export function resnapshotFile(...spec: readonly string[]): string {
+  return `apiVersion: cdcctl/v1
+kind: Resnapshot
+metadata:
+  name: orders-after-purge
+  reason: archived logs purged during the outage
+  ticket: CHG-4712
+target:
+  context: sandbox
+  connector: ${CONNECTOR}
+spec:
+  ${spec.join("\n  ")}
+`;
+}
