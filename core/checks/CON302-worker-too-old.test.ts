@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { workerTooOld } from "./CON302-worker-too-old.ts";
 
 const check = suite("CON302 a worker too old to change offsets");
@@ -19,6 +20,12 @@ check("only warns of a version that says nothing: PATCH itself will tell", () =>
   const seen = reading({ worker: { version: "2024.1.0" } });
   assert.is(workerTooOld.run(intent(), seen).verdict, "unknown");
   assert.is(effectOf(workerTooOld, seen), "warns");
+});
+
+check("does not concern a signal alone: only a move past the gap needs PATCH", () => {
+  const parts = { worker: { version: "3.5.2" } };
+  assert.is(resnapshot.effectOf(workerTooOld, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(workerTooOld, resnapshot.pastTheGap(parts)), "blocks");
 });
 
 check.run();

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { connectorNotHealthy } from "./CON303-connector-not-healthy.ts";
 
 const check = suite("CON303 a connector that is not healthy");
@@ -28,6 +29,24 @@ check("is a reason to move an offset, not an obstacle", () => {
     const status = { state, worker: "w:8083", trace: "", tasks: [] };
     assert.is(effectOf(connectorNotHealthy, reading({ connector: { status } })), "warns");
   }
+});
+
+check("of a resnapshot whose redo is all there again says that starting it again is enough", () => {
+  const parts = { connector: { status: resnapshot.FAILED } };
+  const said = resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(parts));
+  assert.match(
+    said,
+    /^task 0 is FAILED: CDC-2002 log purged\nAll redo is there by now, so it can simply be started again/,
+  );
+  assert.match(said, "/connectors/orders-cdc/restart?includeTasks=true");
+});
+
+check("of one before a gap, or that failed for another reason, says to read the trace", () => {
+  const parts = { connector: { status: resnapshot.FAILED } };
+  assert.match(resnapshot.saidBy(connectorNotHealthy, resnapshot.pastTheGap(parts)), "Read the trace");
+  const task = { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-3001 decode" };
+  const other = { connector: { status: { ...resnapshot.FAILED, tasks: [task] } } };
+  assert.match(resnapshot.saidBy(connectorNotHealthy, resnapshot.reading(other)), "Read the trace");
 });
 
 check.run();

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { lateCommitPossible } from "./CON304-late-commit-possible.ts";
 
 const check = suite("CON304 a late commit is possible");
@@ -8,6 +9,12 @@ const check = suite("CON304 a late commit is possible");
 check("always warns, because exactly-once support can't be seen, and never blocks", () => {
   for (const by of ["plan file", "admin", "rollback"] as const)
     assert.is(effectOf(lateCommitPossible, reading(), intent({ by })), "warns");
+});
+
+check("does not concern a signal alone: no offset is changed", () => {
+  const parts = {};
+  assert.is(resnapshot.effectOf(lateCommitPossible, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(lateCommitPossible, resnapshot.pastTheGap(parts)), "warns");
 });
 
 check.run();

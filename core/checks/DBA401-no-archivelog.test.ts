@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { noArchivelog } from "./DBA401-no-archivelog.ts";
 
 const check = suite("DBA401 NOARCHIVELOG mode");
@@ -15,6 +16,12 @@ check("blocks unless it is accepted; admin goes on with a warning", () => {
   assert.is(effectOf(noArchivelog, on), "blocks");
   assert.is(effectOf(noArchivelog, on, intent({ accept: ["DBA401"] })), "accepted");
   assert.is(effectOf(noArchivelog, on, intent({ by: "admin" })), "warns");
+});
+
+check("concerns a resnapshot, whichever way it goes", () => {
+  const parts = { database: { logMode: "NOARCHIVELOG" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(noArchivelog, on), "blocks");
 });
 
 check.run();

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { notPrimary } from "./DBA402-not-primary.ts";
 
 const check = suite("DBA402 not a primary open for writing");
@@ -21,6 +22,12 @@ check("blocks for a standby, or a primary open read only, unless accepted", () =
     assert.is(effectOf(notPrimary, on, intent({ accept: ["DBA402"] })), "accepted");
     assert.is(effectOf(notPrimary, on, intent({ by: "admin" })), "warns");
   }
+});
+
+check("concerns a resnapshot, whichever way it goes", () => {
+  const parts = { database: { role: "PHYSICAL STANDBY" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(notPrimary, on), "blocks");
 });
 
 check.run();

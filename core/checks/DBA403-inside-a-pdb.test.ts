@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { insideAPdb } from "./DBA403-inside-a-pdb.ts";
 
 const check = suite("DBA403 a login that leads into a PDB");
@@ -18,6 +19,12 @@ check("blocks inside a PDB unless accepted", () => {
   const on = reading({ database: { connectedTo: "PDB1" } });
   assert.is(effectOf(insideAPdb, on), "blocks");
   assert.is(effectOf(insideAPdb, on, intent({ accept: ["DBA403"] })), "accepted");
+});
+
+check("concerns a resnapshot, whichever way it goes", () => {
+  const parts = { database: { connectedTo: "ORCLPDB1" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(insideAPdb, on), "blocks");
 });
 
 check.run();

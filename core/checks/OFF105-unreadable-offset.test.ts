@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { unreadableOffset } from "./OFF105-unreadable-offset.ts";
 
 const check = suite("OFF105 a stored offset that can't be read");
@@ -29,5 +30,11 @@ for (const [name, field] of damaged)
     assert.is(effectOf(unreadableOffset, on, intent({ accept: ["OFF105"] })), "blocks");
     assert.is(on.after, undefined);
   });
+
+check("refuses a resnapshot too: whether redo is gone is asked from the stored position on", () => {
+  const parts = { stored: { resume_scn: "here" } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(unreadableOffset, on), "blocks");
+});
 
 check.run();

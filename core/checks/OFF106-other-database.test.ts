@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, initial, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { otherDatabase } from "./OFF106-other-database.ts";
 
 const check = suite("OFF106 an offset of another database");
@@ -37,6 +38,12 @@ check("warns of an offset that does not say where it is from", () => {
 
 check("does not concern a connector without an offset", () => {
   assert.is(effectOf(otherDatabase, initial({ to: 2169287n })), "none");
+});
+
+check("refuses a resnapshot too: its position means nothing in another database", () => {
+  const parts = { database: { dbid: 7n } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(otherDatabase, on), "blocks");
 });
 
 check.run();

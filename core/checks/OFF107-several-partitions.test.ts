@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { severalPartitions } from "./OFF107-several-partitions.ts";
 
 const check = suite("OFF107 an offset not under the connector's one partition");
@@ -32,6 +33,12 @@ check("refuses one that the task never reads: another server, or a partition wit
     assert.is(effectOf(severalPartitions, on), "blocks");
     assert.is(on.after, undefined);
   }
+});
+
+check("refuses a resnapshot too: from which position redo is gone can't be told", () => {
+  const parts = { connector: { offsets: [{ partition: { server: "other" }, offset: { v: 1n, resume_scn: 5n } }] } };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(severalPartitions, on), "blocks");
 });
 
 check.run();

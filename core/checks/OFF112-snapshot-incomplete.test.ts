@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { snapshotIncomplete } from "./OFF112-snapshot-incomplete.ts";
 
 const check = suite("OFF112 a snapshot that is not complete");
@@ -26,6 +27,14 @@ check("warns of progress in a form that is not known, and carries it along", () 
     assert.is(effectOf(snapshotIncomplete, on), "warns");
     assert.is(on.after?.["snapshot"], snapshot);
   }
+});
+
+check("warns of one under way when another is asked for, whichever way", () => {
+  const parts = {
+    stored: { v: 1n, resume_scn: 2204511n, snapshot: '{"v":1,"complete":false,"tables":{"A.B":{"done":false}}}' },
+  };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(snapshotIncomplete, on), "warns");
 });
 
 check.run();

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { opsTopicMissing } from "./OPS601-ops-topic-missing.ts";
 
 const check = suite("OPS601 an ops topic that is not there");
@@ -19,6 +20,12 @@ check("never passes while it can't be seen", () => {
   const on = reading({ opsTopic: unseen("TOPIC_AUTHORIZATION_FAILED") });
   assert.is(opsTopicMissing.run(intent(), on).verdict, "unknown");
   assert.is(effectOf(opsTopicMissing, on), "blocks");
+});
+
+check("does not concern a signal alone, which is recorded nowhere", () => {
+  const parts = { opsTopic: known("missing" as const) };
+  assert.is(resnapshot.effectOf(opsTopicMissing, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(opsTopicMissing, resnapshot.pastTheGap(parts)), "blocks");
 });
 
 check.run();

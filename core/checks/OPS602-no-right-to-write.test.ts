@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { noRightToWrite } from "./OPS602-no-right-to-write.ts";
 
 const check = suite("OPS602 no right to write to the ops topic");
@@ -30,6 +31,12 @@ check("only warns where the protocol does not tell", () => {
     assert.is(noRightToWrite.run(intent(), on).verdict, "unknown");
     assert.is(effectOf(noRightToWrite, on), "warns");
   }
+});
+
+check("does not concern a signal alone, which is recorded nowhere", () => {
+  const parts = { opsTopic: known({ ...topic, mayWrite: known(false) }) };
+  assert.is(resnapshot.effectOf(noRightToWrite, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(noRightToWrite, resnapshot.pastTheGap(parts)), "blocks");
 });
 
 check.run();

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, opsEvent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { changeInFlight } from "./OPS603-change-in-flight.ts";
 
 const check = suite("OPS603 another change in flight");
@@ -60,6 +61,18 @@ check("never passes while the ops topic can't be read", () => {
   const on = reading({ opsHistory: unseen() });
   assert.is(changeInFlight.run(intent(), on).verdict, "unknown");
   assert.is(effectOf(changeInFlight, on), "blocks");
+});
+
+check("stops a signal alone too: what is stored now is not what will be stored", () => {
+  const events = [opsEvent({ run: "a" }, young)];
+  for (const on of [resnapshot.reading({ events }), resnapshot.pastTheGap({ events })])
+    assert.is(resnapshot.effectOf(changeInFlight, on), "blocks");
+});
+
+check("a signal alone needs no ops topic that can be read; a move past the gap does", () => {
+  const parts = { opsHistory: unseen() };
+  assert.is(resnapshot.effectOf(changeInFlight, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(changeInFlight, resnapshot.pastTheGap(parts)), "blocks");
 });
 
 check.run();

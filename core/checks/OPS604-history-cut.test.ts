@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { historyCut } from "./OPS604-history-cut.ts";
 
 const check = suite("OPS604 an ops topic that was not read to its beginning");
@@ -14,6 +15,12 @@ check("warns when only its tail was read, or none of it", () => {
   const on = reading({ opsHistory: unseen() });
   assert.is(historyCut.run(intent(), on).verdict, "unknown");
   assert.is(effectOf(historyCut, on), "warns");
+});
+
+check("does not concern a signal alone, which is recorded nowhere", () => {
+  const parts = { opsHistory: known({ events: [], whole: false }) };
+  assert.is(resnapshot.effectOf(historyCut, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(historyCut, resnapshot.pastTheGap(parts)), "warns");
 });
 
 check.run();

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
+import { effectOf, intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { opsFormatNeeded } from "./OPS605-ops-format-needed.ts";
 
 const check = suite("OPS605 the form of the ops event");
@@ -18,6 +19,17 @@ check("refuses any other converter until one of the two forms is named", () => {
     const wanted = intent({ opsFormat });
     assert.is(effectOf(opsFormatNeeded, reading({ connector: avro }, wanted), wanted), "none");
   }
+});
+
+check("is needed for a resnapshot only where the offset moves", () => {
+  const parts = { connector: avro };
+  assert.is(resnapshot.effectOf(opsFormatNeeded, resnapshot.reading(parts)), "none");
+  assert.is(resnapshot.effectOf(opsFormatNeeded, resnapshot.pastTheGap(parts)), "blocks");
+});
+
+check("is asked for while it can't be told whether the offset moves", () => {
+  const on = resnapshot.reading({ connector: avro, redo: unseen() });
+  assert.is(resnapshot.effectOf(opsFormatNeeded, on), "blocks");
 });
 
 check.run();

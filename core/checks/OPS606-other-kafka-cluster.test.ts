@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { otherKafkaCluster } from "./OPS606-other-kafka-cluster.ts";
 
 const check = suite("OPS606 brokers of another cluster");
@@ -16,6 +17,12 @@ check("warns of another cluster, naming both, and when the brokers could not be 
   assert.match(verdict.seen, /cluster other \(kafka\.test:9092\), the workers in 4L6g3nShT/);
   assert.is(effectOf(otherKafkaCluster, on), "warns");
   assert.is(effectOf(otherKafkaCluster, reading({ brokers: unseen() })), "warns");
+});
+
+check("warns of a signal too: it would be written where nobody looks", () => {
+  const parts = { brokers: known({ address: "kafka.test:9092", clusterId: "other" }) };
+  for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
+    assert.is(resnapshot.effectOf(otherKafkaCluster, on), "warns");
 });
 
 check.run();

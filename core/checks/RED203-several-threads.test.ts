@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CATALOGUE, effectOf, intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { severalThreads } from "./RED203-several-threads.ts";
 
 const check = suite("RED203 several redo threads");
@@ -17,6 +18,16 @@ check("warns of two enabled threads, and when the threads can't be seen", () => 
   assert.is(verdict.seen, "2 redo threads are enabled (1, 2)");
   assert.is(effectOf(severalThreads, on), "warns");
   assert.is(severalThreads.run(intent(), reading({ redo: unseen() })).verdict, "unknown");
+});
+
+check("warns of a resnapshot too, whichever way it goes", () => {
+  for (const catalogue of [CATALOGUE, resnapshot.PURGED]) {
+    const threads = catalogue.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
+    assert.is(
+      resnapshot.effectOf(severalThreads, resnapshot.reading({ catalogue: { ...catalogue, threads } })),
+      "warns",
+    );
+  }
 });
 
 check.run();

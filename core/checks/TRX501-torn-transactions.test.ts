@@ -11,6 +11,7 @@ import {
   toScn,
   unseen,
 } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 
 const check = suite("TRX501 transactions that would be torn");
@@ -111,6 +112,30 @@ check("names at most ten of very many", () => {
   assert.ok(verdict.verdict === "fail");
   assert.match(verdict.seen, /^500 open transactions/);
   assert.ok(verdict.seen.length < 1000);
+});
+
+check("does not concern a signal alone: nothing is skipped", () => {
+  const transactions = known([open(1n)]);
+  assert.is(resnapshot.effectOf(tornTransactions, resnapshot.reading({ transactions })), "none");
+  assert.is(resnapshot.effectOf(tornTransactions, resnapshot.reading({ transactions: unseen() })), "none");
+});
+
+check("past a gap blocks what began before the new position, the named tables concerned or not", () => {
+  const on = resnapshot.pastTheGap({ transactions: known([open(resnapshot.AFTER_GAP - 1n)]) });
+  assert.is(resnapshot.effectOf(tornTransactions, on), "blocks");
+  assert.is(resnapshot.effectOf(tornTransactions, on, resnapshot.intent({ accept: ["TRX501"] })), "accepted");
+  assert.is(resnapshot.effectOf(tornTransactions, on, resnapshot.intent({ by: "admin" })), "warns");
+  assert.match(resnapshot.saidBy(tornTransactions, on), "spec.waitForTransactions");
+  const later = resnapshot.pastTheGap({ transactions: known([open(resnapshot.AFTER_GAP)]) });
+  assert.is(resnapshot.effectOf(tornTransactions, later), "none");
+});
+
+check("past a gap does not block what is waited for, but what can't be seen can't be waited for", () => {
+  const waiting = resnapshot.intent({ waitForTransactions: 600_000n });
+  const on = resnapshot.pastTheGap({ transactions: known([open(1n)]) }, waiting);
+  assert.is(resnapshot.effectOf(tornTransactions, on, waiting), "none");
+  const blind = resnapshot.pastTheGap({ transactions: unseen() }, waiting);
+  assert.is(resnapshot.effectOf(tornTransactions, blind, waiting), "blocks");
 });
 
 check.run();

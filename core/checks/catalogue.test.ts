@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { REFUSALS } from "../refusals.ts";
 import { CHECKS } from "./catalogue.ts";
 import { type Check, fail } from "./check.ts";
@@ -12,7 +13,7 @@ import { findings } from "./finding.ts";
 
 const catalogue = suite("the catalogue of checks");
 
-const checks = Object.values(CHECKS).flat();
+const checks = [...new Set<Check<"OffsetChange"> | Check<"Resnapshot">>(Object.values(CHECKS).flat())];
 const files = readdirSync(fileURLToPath(new URL(".", import.meta.url))).filter((file) => /^[A-Z]{3}\d{3}-/.test(file));
 const sources = files.filter((file) => !file.endsWith(".test.ts"));
 
@@ -68,6 +69,40 @@ catalogue("nothing in the way of a move back but what can never be seen", () => 
     found.filter(({ verdict }) => verdict !== "pass").map(({ code }) => code),
     ["CON304"],
   );
+});
+
+catalogue("no check is run twice for one kind", () => {
+  for (const own of Object.values(CHECKS)) assert.is(new Set(own).size, own.length);
+});
+
+catalogue(
+  "of a resnapshot the specification's rules come in their order: tables, an SCN after the gap, the unlisted",
+  () => {
+    const at = (code: string) => CHECKS.Resnapshot.findIndex((check) => check.code === code);
+    assert.ok(at("SNP901") < at("SNP905") && at("SNP905") < at("SNP903"));
+  },
+);
+
+catalogue("nothing in the way of a signal alone", () => {
+  const found = findings(CHECKS.Resnapshot, resnapshot.intent(), resnapshot.reading());
+  assert.equal(
+    found.filter(({ verdict }) => verdict !== "pass").map(({ code }) => code),
+    [],
+  );
+});
+
+catalogue("past a gap, with every table named, nothing in the way but what can never be seen", () => {
+  const wanted = resnapshot.intent({ tables: [resnapshot.ORDERS, resnapshot.LINES, resnapshot.ITEMS], resume: true });
+  const found = findings(CHECKS.Resnapshot, wanted, resnapshot.pastTheGap({}, wanted));
+  assert.equal(
+    found.filter(({ verdict }) => verdict !== "pass").map(({ code }) => code),
+    ["CON304"],
+  );
+});
+
+catalogue("what can be accepted of a resnapshot is never a refusal that the specification orders", () => {
+  const acceptable = CHECKS.Resnapshot.filter(({ grade }) => grade === "acceptable").map(({ code }) => code);
+  assert.equal(acceptable, ["TRX501", "OPS603", "DBA401", "DBA402", "DBA403"]);
 });
 
 const stub = (grade: Check<"OffsetChange">["grade"], firm = false): Check<"OffsetChange"> => ({

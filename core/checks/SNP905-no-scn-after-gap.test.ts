@@ -1,0 +1,53 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { archived, CATALOGUE } from "../kinds/offset-change/testing/build-facts.ts";
+import { effectOf, intent, PURGED, pastTheGap, reading, saidBy } from "../kinds/resnapshot/testing/build-facts.ts";
+import { noScnAfterGap } from "./SNP905-no-scn-after-gap.ts";
+
+const check = suite("SNP905 no SCN after the gap");
+
+check("passes where redo is all there, and where it begins again", () => {
+  assert.is(effectOf(noScnAfterGap, reading()), "none");
+  assert.is(effectOf(noScnAfterGap, pastTheGap()), "none");
+});
+
+check("refuses where redo is gone up to now, and brings the logs back first", () => {
+  const on = reading({ catalogue: PURGED, unopened: ["/redo/redo01.log"] });
+  const [seen, first, last] = saidBy(noScnAfterGap, on).split("\n");
+  assert.match(seen ?? "", /^CDC-2002 .*sequence 121 .*no SCN from which all redo up to now is present/);
+  assert.match(first ?? "", /^Bring the logs back \(RMAN\): {2}RESTORE ARCHIVELOG/);
+  assert.match(last ?? "", "log switch");
+  assert.is(effectOf(noScnAfterGap, on, intent({ accept: ["SNP905"] })), "blocks");
+  assert.is(effectOf(noScnAfterGap, on, intent({ by: "admin" })), "blocks");
+});
+
+check("in archive_only, refuses where the newest archived log is purged", () => {
+  assert.is(
+    effectOf(noScnAfterGap, reading({ catalogue: PURGED, connector: { captureMode: "archive_only" } })),
+    "blocks",
+  );
+});
+
+check("without an archive destination says so, and offers no RMAN command", () => {
+  const on = reading({ catalogue: { ...CATALOGUE, destinations: [] } });
+  const text = saidBy(noScnAfterGap, on);
+  assert.match(text, "no archive destination is both VALID and LOCAL");
+  assert.match(text, "cdc.archive.destination");
+  assert.not.match(text, "RMAN");
+});
+
+check("of a gap of a thousand pieces shows some, and how many more", () => {
+  const logs = Array.from({ length: 2000 }, (_, i) =>
+    archived(BigInt(200 + i), BigInt(2204000 + i), BigInt(2204001 + i), i % 2 === 0 ? {} : { deleted: true }),
+  );
+  const on = reading({
+    catalogue: { ...CATALOGUE, archived: logs, online: [] },
+    stored: { v: 1n, resume_scn: 2204000n, dbid: 2914731n, resetlogs_scn: 1n },
+  });
+  const text = saidBy(noScnAfterGap, on);
+  assert.match(text, /; and 99\d more/);
+  assert.match(text, /… and 99\d more commands/);
+  assert.ok(text.length < 5000);
+});
+
+check.run();
