@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { planResnapshot } from "../../core/kinds/resnapshot/plan.ts";
+import { FAILED, facts, intent } from "../../core/kinds/resnapshot/testing/build-facts.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
@@ -137,6 +139,9 @@ text("a connector that failed over redo that is back needs no snapshot, and is t
     /failed {2,}with CDC-2002, but the redo is all there by now: to start orders-cdc again is enough/,
   );
   assert.not.match(renderPlanText(pastGap, { colour: false }), /is enough/);
+  const failed = planResnapshot(intent(), facts({ connector: { status: FAILED } }));
+  assert.match(renderPlanText(failed, { colour: false }), /failed {2,}with CDC-2002, but/);
+  assert.not.match(renderPlanText(planResnapshot(intent(), facts()), { colour: false }), /with CDC/);
 });
 
 text("of the tables that are not named the telling ones come first, and evidence is not called proof", () => {
