@@ -10,15 +10,8 @@ import { instantOf } from "../../core/values/instant.ts";
 import { CLUSTER_ID, CONNECTOR, PREFIX } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenarios.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
-import {
-  type Arrival,
-  type ChangedWorld,
-  failBoth,
-  OPS_TOPIC,
-  openChangedWorld,
-  TARGET_SCN,
-  whereItStands,
-} from "./changed-world.ts";
+import { type Arrival, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
+import { TARGET_SCN, whereItStands } from "./changes.ts";
 import { runHere, startProcess } from "./run-command.ts";
 import { contradictions, told } from "./story.ts";
 
@@ -157,7 +150,7 @@ const isStatus = (arrival: Arrival) => arrival.system === "connect" && arrival.p
 async function killedAt(world: ChangedWorld, step: string, matches: (arrival: Arrival) => boolean): Promise<void> {
   const { child, finished } = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
   const dead = finished.then(() => undefined);
-  failBoth(world.sandbox, (arrival) => {
+  failAll(world.sandbox, (arrival) => {
     const begun = world
       .journal()
       .flatMap((entry) => (entry.type === "step-started" ? [entry.step] : []))
@@ -167,7 +160,7 @@ async function killedAt(world: ChangedWorld, step: string, matches: (arrival: Ar
     return { connect: { hold: dead, when: "before" } };
   });
   const { exit, output } = await finished;
-  failBoth(world.sandbox, undefined);
+  failAll(world.sandbox, undefined);
   assert.is(exit, "SIGKILL", output);
 }
 
@@ -200,13 +193,13 @@ for (const kept of [0, 1, 3]) {
     const store = stateDirectory(state);
     const fromOps = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, "--state", state];
     // Only reads are answered: the takeover is written, and the run stays open.
-    failBoth(world.sandbox, (arrival) =>
+    failAll(world.sandbox, (arrival) =>
       arrival.system === "connect" && arrival.method !== "GET" ? { connect: "disconnect-before" } : undefined,
     );
     const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
     const cutOff = await runHere([...fromOps, ...LIMITS], { ...world, patience });
     assert.is(cutOff.exit, 3, cutOff.output);
-    failBoth(world.sandbox, undefined);
+    failAll(world.sandbox, undefined);
     const [key] = await store.list();
     if (key === undefined) throw new Error("no journal was written");
     const path = join(state, CLUSTER_ID, CONNECTOR, `${key.run}.journal.jsonl`);

@@ -4,24 +4,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops-event.ts";
+import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/signal.ts";
 import { type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 import type { Fault as ConnectFault, FaultRequest } from "../../providers/sandbox/connect/fault.ts";
 import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
 import type { Fault as KafkaFault, RequestSeen } from "../../providers/sandbox/kafka/broker.ts";
+import type { Fault as OracleFault } from "../../providers/sandbox/oracle/options.ts";
+import type { OracleWorld, TransactionRow } from "../../providers/sandbox/oracle/world.ts";
 import {
   CLUSTER_ID,
   CONNECTOR,
   PREFIX,
   type Sandbox,
   type SandboxOptions,
-  STORED_SCN,
   startSandbox,
 } from "../../providers/sandbox/sandbox.ts";
-import { planFile } from "../../providers/sandbox/scenarios.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
+import { type Change, OFFSET_CHANGE } from "./changes.ts";
 
-export const TARGET_SCN = 2_010_000n;
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
+export const SIGNALS_TOPIC = `${PREFIX}.cdc.signals`;
 /** In no output, file, log or error. */
 export const CANARIES = ["canary-database-9f1c", "canary-connect-4b7e", "canary-brokers-c052", "canary-keystore-77d3"];
 const [DATABASE, CONNECT, BROKERS, KEYSTORE] = CANARIES as [string, string, string, string];
@@ -29,12 +31,19 @@ const [DATABASE, CONNECT, BROKERS, KEYSTORE] = CANARIES as [string, string, stri
 /** A sandbox with its files, the state directory beside them, and what a test asks of both. */
 export interface ChangedWorld {
   readonly sandbox: Sandbox;
+  readonly change: Change;
   readonly dir: string;
   readonly env: Readonly<Record<string, string>>;
   readonly plan: string;
   /** What is on disk of the latest run, read at once: what a kill would leave. */
   journal(): readonly JournalEntry[];
   opsEvents(): Promise<readonly OffsetsSetEvent[]>;
+  /** Ids of the signals, oldest first. */
+  signals(): Promise<readonly string[]>;
+  /** Whether any signal stands in its topic, known at once. */
+  signalStands(): boolean;
+  /** What the connector has answered. */
+  acks(): Promise<readonly SignalAck[]>;
   lockExists(): boolean;
   /** Everything that the commands wrote to files. */
   written(): Promise<string>;
@@ -58,13 +67,25 @@ export function creepingTask(): SandboxTask {
   };
 }
 
-/** The sandbox behind logins, every password a canary. */
-export async function openChangedWorld(options: SandboxOptions = {}): Promise<ChangedWorld> {
+/**
+ * The sandbox behind logins, every password a canary.
+ *
+ * @param options over what the change needs
+ * @param runsOn whether the connector had started before the change's mishap, and has not noticed it
+ */
+export async function openChangedWorld(
+  options: SandboxOptions = {},
+  change: Change = OFFSET_CHANGE,
+  { runsOn = false }: { readonly runsOn?: boolean } = {},
+): Promise<ChangedWorld> {
   const sandbox = await startSandbox({
+    ...change.world,
     ...options,
     oracle(world) {
       world.users = { "C##CDC": { password: DATABASE } };
+      change.world.oracle?.(world);
       options.oracle?.(world);
+      if (!runsOn) change.mishap?.(world);
     },
     config: {
       "cdc.database.password": DATABASE,
@@ -72,6 +93,7 @@ export async function openChangedWorld(options: SandboxOptions = {}): Promise<Ch
       "cdc.stream.sasl.mechanism": "PLAIN",
       "cdc.stream.sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${BROKERS}";`,
       "cdc.stream.ssl.keystore.password": KEYSTORE,
+      ...change.world.config,
       ...options.config,
     },
     broker: { auth: { mechanisms: ["PLAIN"], users: { cdc: BROKERS } }, ...options.broker },
@@ -80,9 +102,11 @@ export async function openChangedWorld(options: SandboxOptions = {}): Promise<Ch
       statusLag: 5,
       auth: { user: "cdcctl", password: CONNECT },
       task: creepingTask,
+      ...change.world.connect,
       ...options.connect,
     },
   });
+  if (runsOn) change.mishap?.(sandbox.oracle);
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-behaviour-"));
   const env = {
     CDCCTL_CONTEXTS: join(dir, "contexts.yaml"),
@@ -97,29 +121,38 @@ export async function openChangedWorld(options: SandboxOptions = {}): Promise<Ch
     return join(dir, name);
   };
   await writePlan("contexts.yaml", contexts(sandbox.connect.url));
-  const plan = await writePlan(
-    "replay.yaml",
-    planFile("orders-replay", "replay after the bad deploy", `scn: ${TARGET_SCN}`, "resume: true"),
-  );
+  const plan = await writePlan("plan.yaml", change.plan);
   const folder = join(env.CDCCTL_STATE, CLUSTER_ID, CONNECTOR);
+  const journal = (): readonly JournalEntry[] => {
+    const [latest] = existsSync(folder)
+      ? readdirSync(folder)
+          .filter((name) => name.endsWith(".journal.jsonl"))
+          .sort()
+          .reverse()
+      : [];
+    return latest === undefined ? [] : entriesOf(readFileSync(join(folder, latest), "utf8"));
+  };
+  if (change.waits === true) endWhenWaitedFor(sandbox.oracle, change, journal);
   return {
     sandbox,
+    change,
     dir,
     env,
     plan,
     writePlan,
-    journal() {
-      const [latest] = existsSync(folder)
-        ? readdirSync(folder)
-            .filter((name) => name.endsWith(".journal.jsonl"))
-            .sort()
-            .reverse()
-        : [];
-      return latest === undefined ? [] : entriesOf(readFileSync(join(folder, latest), "utf8"));
-    },
+    journal,
     async opsEvents() {
       const records = await sandbox.broker.records(OPS_TOPIC);
       return records.flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
+    },
+    async signals() {
+      const records = await sandbox.broker.records(SIGNALS_TOPIC);
+      return records.map(({ value }) => signalIdOf(value) ?? "no signal");
+    },
+    signalStands: () => (sandbox.broker.state.topics.get(SIGNALS_TOPIC)?.partitions[0]?.end ?? 0n) > 0n,
+    async acks() {
+      const records = await sandbox.broker.records(OPS_TOPIC);
+      return records.flatMap(({ value }) => decodeSignalAck(value) ?? []);
     },
     lockExists: () => existsSync(join(folder, "lock")),
     async written() {
@@ -163,20 +196,44 @@ contexts:
 `;
 }
 
-/** A request of either system, as a rule for faults sees it. */
-export type Arrival = ({ readonly system: "connect" } & FaultRequest) | ({ readonly system: "kafka" } & RequestSeen);
+/** A request of any of the systems, as a rule for faults sees it. */
+export type Arrival =
+  | ({ readonly system: "connect" } & FaultRequest)
+  | ({ readonly system: "kafka" } & RequestSeen)
+  | { readonly system: "oracle"; readonly statement: string };
 
-export type Misfortune = { readonly connect?: ConnectFault; readonly kafka?: KafkaFault };
+export type Misfortune = {
+  readonly connect?: ConnectFault;
+  readonly kafka?: KafkaFault;
+  readonly oracle?: OracleFault;
+};
 
-/** One rule over both systems. */
-export function failBoth(sandbox: Sandbox, rule: ((arrival: Arrival) => Misfortune | undefined) | undefined): void {
+/** One rule over all systems. */
+export function failAll(sandbox: Sandbox, rule: ((arrival: Arrival) => Misfortune | undefined) | undefined): void {
   sandbox.connect.fail(rule && ((request) => rule({ system: "connect", ...request })?.connect));
   sandbox.failBroker(rule && ((request) => rule({ system: "kafka", ...request })?.kafka));
+  sandbox.oracle.fault = rule && ((statement) => rule({ system: "oracle", statement })?.oracle);
 }
 
-/** Where the connector stands: it went on from the target, from where it was, or stands at the target itself. */
-export function whereItStands(offset: JsonObject | undefined): "at the target" | "from the target" | "as before" {
-  const scn = BigInt(String(offset?.["resume_scn"] ?? 0n));
-  if (scn === TARGET_SCN) return "at the target";
-  return scn > TARGET_SCN && scn < STORED_SCN ? "from the target" : "as before";
+/** Open from before the change's target until a run that waits for it has seen it once. */
+function endWhenWaitedFor(oracle: OracleWorld, { target = 0n }: Change, journal: () => readonly JournalEntry[]): void {
+  const open: TransactionRow = {
+    instance: 1n,
+    container: 3n,
+    usn: 9n,
+    slot: 4n,
+    sequence: 1207n,
+    startScn: target - 1000n,
+    startTime: oracle.scnTimes.timeOf(target - 1000n),
+    user: "BATCH",
+    clientId: "nightly-load",
+  };
+  let ended = false;
+  Object.defineProperty(oracle, "transactions", {
+    get() {
+      if (ended) return [];
+      ended = journal().some((entry) => entry.type === "step-started" && entry.step === "wait-for-transactions");
+      return [open];
+    },
+  });
 }

@@ -1,13 +1,14 @@
 /**
- * Every step × before, during, after × everything that can go wrong, once and lasting: after `recover`, world, ops topic and journal tell the
- * same story in every cell.
+ * Every step × before, during, after × everything that can go wrong, once and lasting: after `recover`, world, topics and journal tell the
+ * same story in every cell. An offset change is shown all of it; a resnapshot all of it at its own steps, and what differs at the others.
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { STORED_SCN } from "../../providers/sandbox/sandbox.ts";
-import { type Cell, type CellResult, faultCell, killCell, lateCommitCell, quietRun } from "./cell.ts";
+import { type Cell, type CellResult, quietRun } from "./cell.ts";
 import { openChangedWorld } from "./changed-world.ts";
-import { FAULTS, MOMENTS, STEPS } from "./fault-places.ts";
+import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
+import { CELLS, nameOf, type PlannedCell } from "./fault-cells.ts";
+import { FAULTS } from "./fault-places.ts";
 import { contradictions, type Told, told } from "./story.ts";
 
 /** Most of a cell's time is waiting. */
@@ -15,35 +16,13 @@ const LANES = 12;
 /** `FAULT_MATRIX=during,patch-offset`: only cells whose names hold these words. */
 const CHOSEN = process.env["FAULT_MATRIX"]?.split(",") ?? [];
 
-interface Planned {
-  readonly cell: Cell;
-  run(): Promise<CellResult>;
-}
-
-const CELLS: readonly Planned[] = STEPS.flatMap((step) =>
-  MOMENTS.flatMap((moment): Planned[] => {
-    const at = (fault: string, lasts = false): Cell => ({ step, moment, fault, lasts });
-    const faults = FAULTS.filter(({ onlyDuring }) => onlyDuring !== true || moment === "during").flatMap((kind) =>
-      [false, true].map((lasts) => {
-        const cell = at(kind.name, lasts);
-        return { cell, run: () => faultCell(cell, kind) };
-      }),
-    );
-    const late = at("late commit");
-    const kill = at("SIGKILL");
-    const killed = at("SIGKILL, applied");
-    return [
-      { cell: kill, run: () => killCell(kill, false) },
-      ...(moment === "during" ? [{ cell: killed, run: () => killCell(killed, true) }] : []),
-      ...faults,
-      { cell: late, run: () => lateCommitCell(late) },
-    ];
-  }),
-).filter(({ cell }) => CHOSEN.length === 0 || CHOSEN.every((word) => nameOf(cell).includes(word)));
-
 const matrix = suite("fault matrix");
-const quiet = await toldOfQuietRun();
-const results = await inLanes(CELLS);
+const quiet = await toldOfQuietRun(OFFSET_CHANGE);
+const pastGap = await toldOfQuietRun(PAST_GAP);
+const bySignal = await toldOfQuietRun(SIGNAL_ONLY);
+const started = performance.now();
+const results = await inLanes(CELLS.filter(({ cell }) => CHOSEN.every((word) => nameOf(cell).includes(word))));
+const seconds = Math.round((performance.now() - started) / 1000);
 
 matrix("sees a story that fits where nothing goes wrong, and one that does not where somebody tells another", () => {
   assert.equal(contradictions(quiet), []);
@@ -52,32 +31,50 @@ matrix("sees a story that fits where nothing goes wrong, and one that does not w
   const otherwise = { ...first, details: { ...first.details, outcome: "failed" as const } };
   assert.is(contradictions({ ...quiet, events: [first, otherwise] }).length, 1);
   assert.is(contradictions({ ...quiet, entries: quiet.entries.slice(0, -1) }).length, 1);
-  assert.is(contradictions({ ...quiet, stored: { resume_scn: STORED_SCN } }).length, 1);
+  assert.is(contradictions({ ...quiet, stored: { resume_scn: OFFSET_CHANGE.before } }).length, 1);
   assert.is(contradictions({ ...quiet, entries: [] }).length, 2);
+});
+
+matrix("sees a signal too many, one too few, and one that nobody answered", () => {
+  for (const one of [pastGap, bySignal]) {
+    assert.equal(contradictions(one), []);
+    assert.is(one.signals.length, 1);
+    assert.match(contradictions({ ...one, signals: [...one.signals, "another"] }).join(), /2 signals of one run/);
+    assert.match(contradictions({ ...one, signals: ["another"] }).join(), /the journal does not know/);
+    assert.match(contradictions({ ...one, signals: [] }).join(), /no signal stands/);
+    assert.match(contradictions({ ...one, acks: [] }).join(), /without an answer/);
+    assert.match(contradictions({ ...one, entries: [] }).join(), /a signal without a run/);
+  }
+  assert.match(contradictions({ ...pastGap, events: [] }).join(), /the topic says undefined/);
+  assert.match(contradictions({ ...bySignal, events: pastGap.events.map(ofRun(bySignal)) }).join(), /the offset stays/);
 });
 
 for (const { cell, wrong } of results) matrix(nameOf(cell), () => assert.is(wrong.join("\n"), ""));
 
 matrix.after(() => {
-  process.stdout.write(`\n${table(results)}\n`);
+  process.stdout.write(`\n${table(results)}\n${counted(results)}\n`);
 });
 matrix.run();
 
-async function toldOfQuietRun(): Promise<Told> {
-  const world = await openChangedWorld();
+async function toldOfQuietRun(change: Change): Promise<Told> {
+  const world = await openChangedWorld({}, change);
   try {
-    await quietRun(world);
+    const { exit, output } = await quietRun(world);
+    assert.is(exit, 0, output);
     return await told(world);
   } finally {
     await world.close();
   }
 }
 
-function nameOf({ step, moment, fault, lasts }: Cell): string {
-  return `${moment} ${step}: ${fault}${lasts ? ", lasting" : ""}`;
+/** The same event, of another's run. */
+function ofRun({ entries }: Told): (event: Told["events"][number]) => Told["events"][number] {
+  const [first] = entries;
+  if (first?.type !== "run-started") throw new Error("a journal without its first entry");
+  return (event) => ({ ...event, details: { ...event.details, run: first.run } });
 }
 
-async function inLanes(cells: readonly Planned[]): Promise<readonly CellResult[]> {
+async function inLanes(cells: readonly PlannedCell[]): Promise<readonly CellResult[]> {
   const done: CellResult[] = [];
   const queue = cells.entries();
   await Promise.all(
@@ -89,27 +86,30 @@ async function inLanes(cells: readonly Planned[]): Promise<readonly CellResult[]
 }
 
 /** On a machine too busy for the short limits a command may end before it comes to the place: that says nothing yet. */
-async function struck(planned: Planned): Promise<CellResult> {
+async function struck(planned: PlannedCell): Promise<CellResult> {
   let result = await planned.run();
   for (let again = 0; again < 2 && result.struck === undefined; again++) result = await planned.run();
   return result;
 }
 
+function counted(all: readonly CellResult[]): string {
+  const changes = [...new Set(all.map(({ cell }) => cell.change))];
+  const counts = changes.map((change) => `${all.filter(({ cell }) => cell.change === change).length} ${change.name}`);
+  return `${all.length} cells in ${seconds} s: ${counts.join(", ")}`;
+}
+
 function table(all: readonly CellResult[]): string {
   const rows = all.map(({ cell, struck, apply, recover, story, wrong }) => [
+    cell.change.name,
     cell.step,
     cell.moment,
     `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
-    struck === undefined
-      ? "-"
-      : struck.system === "kafka"
-        ? struck.api
-        : `${struck.method} ${struck.path.replace(/^\/connectors\/[^/]+/, "…")}`,
+    struck === undefined ? "-" : request(struck),
     apply === "SIGKILL" ? "137" : String(apply),
     recover === undefined ? "-" : String(recover),
     `${story}${wrong.length === 0 ? "" : "  WRONG"}`,
   ]);
-  const head = ["step", "moment", "fault", "request", "apply", "recover", "story"];
+  const head = ["change", "step", "moment", "fault", "request", "apply", "recover", "story"];
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   return [head, ...rows]
     .map((row) =>
@@ -119,6 +119,17 @@ function table(all: readonly CellResult[]): string {
         .trimEnd(),
     )
     .join("\n");
+}
+
+function request(struck: NonNullable<CellResult["struck"]>): string {
+  switch (struck.system) {
+    case "connect":
+      return `${struck.method} ${struck.path.replace(/^\/connectors\/[^/]+/, "…")}`;
+    case "kafka":
+      return struck.api;
+    case "oracle":
+      return "query";
+  }
 }
 
 /** Kafka has no 409 and no 500. */

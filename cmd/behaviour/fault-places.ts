@@ -1,32 +1,53 @@
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import type { StepName } from "../../core/plan/plan.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
-import { type Arrival, type Misfortune, OPS_TOPIC } from "./changed-world.ts";
-
-export const STEPS: readonly StepName[] = [
-  "stop-connector",
-  "recheck",
-  "record-applying",
-  "patch-offset",
-  "record-outcome",
-  "resume-connector",
-];
+import { type Arrival, type Misfortune, OPS_TOPIC, SIGNALS_TOPIC } from "./changed-world.ts";
 
 /** `before`: a request of the step before the call that it is about. `during`: that call. `after`: the first request after its answer. */
 export type Moment = "before" | "during" | "after";
 export const MOMENTS: readonly Moment[] = ["before", "during", "after"];
 
-const connect = (method: string, path = "") => ({ method, path: `/connectors/${CONNECTOR}${path}` });
+/** What each step is about. */
+interface Call {
+  readonly system: Arrival["system"];
+  is(arrival: Arrival): boolean;
+}
 
-/** What each step is about. The recheck only reads: its call is the offsets' read, what follows is that of the ops topic. */
-const CALLS: Readonly<Partial<Record<StepName, ReturnType<typeof connect> | "record">>> = {
+const connect = (method: string, path: string): Call => ({
+  system: "connect",
+  is: (arrival) =>
+    arrival.system === "connect" && arrival.method === method && arrival.path === `/connectors/${CONNECTOR}${path}`,
+});
+const kafka = (api: string, topic: string): Call => ({
+  system: "kafka",
+  is: (arrival) => arrival.system === "kafka" && arrival.api === api && arrival.topic === topic,
+});
+const oracle = (view: string): Call => ({
+  system: "oracle",
+  is: (arrival) => arrival.system === "oracle" && arrival.statement.includes(view),
+});
+
+/**
+ * The recheck only reads: its call is the offsets' read, what follows is that of the ops topic. A wait only reads as well: its call is the first
+ * look; that at the ops topic begins with the question where it ends.
+ */
+const CALLS: Readonly<Record<StepName, Call>> = {
+  "wait-for-transactions": oracle("GV$TRANSACTION"),
   "stop-connector": connect("PUT", "/stop"),
   recheck: connect("GET", "/offsets"),
-  "record-applying": "record",
+  "write-signal": kafka("Produce", SIGNALS_TOPIC),
+  "record-applying": kafka("Produce", OPS_TOPIC),
   "patch-offset": connect("PATCH", "/offsets"),
-  "record-outcome": "record",
+  "record-outcome": kafka("Produce", OPS_TOPIC),
   "resume-connector": connect("PUT", "/resume"),
+  "start-connector": connect("PUT", "/resume"),
+  "wait-for-ack": kafka("ListOffsets", OPS_TOPIC),
 };
+
+/** The system that a step's call goes to. */
+export function systemOf(step: StepName): Arrival["system"] {
+  return CALLS[step].system;
+}
 
 /** Whether a request is the one that stands at a place, by what the journal on disk says is under way. */
 export function atPlace(
@@ -36,9 +57,11 @@ export function atPlace(
   let called = false;
   return (arrival, journal) => {
     const begun = journal.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
-    const isCall = begun === step && isCallOf(step, arrival);
+    const isCall = begun === step && CALLS[step].is(arrival);
     const before = called;
     called ||= isCall;
+    // A database can be made to break off only; elsewhere than at its own step that is a failed look like another.
+    if (arrival.system === "oracle" && !isCall) return false;
     switch (moment) {
       case "before":
         return begun === step && !isCall && !before;
@@ -48,14 +71,6 @@ export function atPlace(
         return before && !isCall;
     }
   };
-}
-
-function isCallOf(step: StepName, arrival: Arrival): boolean {
-  const call = CALLS[step];
-  if (call === "record") return arrival.system === "kafka" && arrival.api === "Produce" && arrival.topic === OPS_TOPIC;
-  return (
-    call !== undefined && arrival.system === "connect" && arrival.method === call.method && arrival.path === call.path
-  );
 }
 
 /** What goes wrong, as each system can be made to do it; Kafka has no 409 and 500: the nearest of its own stand for them. */
@@ -106,7 +121,7 @@ export const FAULTS: readonly FaultKind[] = [
   {
     name: "disconnect",
     kafka: "disconnect",
-    misfortune: () => ({ connect: "disconnect-before", kafka: "disconnect-before" }),
+    misfortune: () => ({ connect: "disconnect-before", kafka: "disconnect-before", oracle: "disconnect" }),
   },
   {
     name: "disconnect, applied",

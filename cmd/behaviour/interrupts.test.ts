@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../../core/apply/journal.ts";
 import type { Arrival, ChangedWorld, Misfortune } from "./changed-world.ts";
-import { creepingTask, failBoth, openChangedWorld, whereItStands } from "./changed-world.ts";
+import { creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
+import { whereItStands } from "./changes.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, type Started, startProcess } from "./run-command.ts";
 import { contradictions, told } from "./story.ts";
@@ -23,7 +24,7 @@ async function interrupted(
 ): Promise<Finished> {
   const started = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
   let seen = 0;
-  failBoth(world.sandbox, (arrival) => {
+  failAll(world.sandbox, (arrival) => {
     const begun = world
       .journal()
       .flatMap((entry) => (entry.type === "step-started" ? [entry.step] : []))
@@ -37,7 +38,7 @@ async function interrupted(
     return misfortune;
   });
   const finished = await started.finished;
-  failBoth(world.sandbox, undefined);
+  failAll(world.sandbox, undefined);
   assert.ok(seen >= at.nth, `only ${seen} of ${at.nth} requests came:\n${finished.output}`);
   return finished;
 }

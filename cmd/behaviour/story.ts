@@ -1,55 +1,101 @@
-import type { JournalEntry } from "../../core/apply/journal.ts";
+import type { JournalEntry, RunState } from "../../core/apply/journal.ts";
 import { runState } from "../../core/apply/journal.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
+import type { SignalAck } from "../../core/facts/signal.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
-import type { Arrival } from "./changed-world.ts";
-import { CANARIES, type ChangedWorld, settledJournal, whereItStands } from "./changed-world.ts";
+import {
+  type Arrival,
+  CANARIES,
+  type ChangedWorld,
+  OPS_TOPIC,
+  SIGNALS_TOPIC,
+  settledJournal,
+} from "./changed-world.ts";
+import { type Change, whereItStands } from "./changes.ts";
 
-/** What world, ops topic and journal tell of the latest run. */
+/** What world, topics and journal tell of the latest run. */
 export interface Told {
+  readonly change: Change;
   readonly entries: readonly JournalEntry[];
   readonly events: readonly OffsetsSetEvent[];
+  /** Ids of the signals that stand in their topic. */
+  readonly signals: readonly string[];
+  readonly acks: readonly SignalAck[];
   readonly stored: JsonObject | undefined;
 }
 
 export async function told(world: ChangedWorld): Promise<Told> {
-  return { entries: await settledJournal(world), events: await world.opsEvents(), stored: world.sandbox.stored() };
+  const [entries, events, signals, acks] = await Promise.all([
+    settledJournal(world),
+    world.opsEvents(),
+    world.signals(),
+    world.acks(),
+  ]);
+  return { change: world.change, entries, events, signals, acks, stored: world.sandbox.stored() };
 }
 
 /** @returns what does not fit together, one sentence each; none: they tell the same story */
-export function contradictions({ entries, events, stored }: Told): readonly string[] {
+export function contradictions(tale: Told): readonly string[] {
+  const { change, entries, events, signals, stored } = tale;
   const state = runState(entries);
-  const stands = whereItStands(stored);
-  const last = recordedChanges(events, CONNECTOR).find(
-    ({ event }) => event.details.run === state?.started.run,
-  )?.outcome;
+  const stands = whereItStands(stored, change);
   if (state === undefined) {
     return [
       ...(events.length === 0 ? [] : ["events without a run"]),
+      ...(signals.length === 0 ? [] : ["a signal without a run"]),
       ...(stands === "as before" ? [] : [`no run, but the connector stands ${stands}`]),
     ];
   }
   if (state.ended === undefined) return [`run ${state.started.run} is not ended: ${state.lastProblem}`];
-  switch (state.ended.outcome) {
+  return [...offsetContradictions(tale, state, stands), ...signalContradictions(tale, state)];
+}
+
+function offsetContradictions(
+  { change, events }: Told,
+  { started, ended, unproven }: RunState,
+  stands: ReturnType<typeof whereItStands>,
+): readonly string[] {
+  const last = recordedChanges(events, CONNECTOR).find(({ event }) => event.details.run === started.run)?.outcome;
+  if (change.target === undefined) return last === undefined ? [] : [`the offset stays, but the topic says ${last}`];
+  switch (ended?.outcome) {
     case "succeeded":
       return [
         ...(last === "applied" ? [] : [`succeeded, but the topic says ${last}`]),
-        ...(stands !== "as before" || state.unproven !== undefined
+        ...(stands !== "as before" || unproven !== undefined
           ? []
           : ["succeeded, but the offset is not the planned one"]),
       ];
     case "failed":
     case "refused":
       return [
-        ...(last === undefined || last === "failed" ? [] : [`${state.ended.outcome}, but the topic says ${last}`]),
-        ...(stands === "as before" ? [] : [`${state.ended.outcome}, but the connector stands ${stands}`]),
+        ...(last === undefined || last === "failed" ? [] : [`${ended.outcome}, but the topic says ${last}`]),
+        ...(stands === "as before" ? [] : [`${ended.outcome}, but the connector stands ${stands}`]),
       ];
     case "rejected":
       return last === "failed" ? ["rejected, but the topic says failed"] : [];
     case "abandoned":
       return last === "applying" ? ["abandoned, but the topic says applying"] : [];
+    case undefined:
+      return [];
   }
+}
+
+/** One run asks once, with the id that its journal knows; what it waited for has come. */
+function signalContradictions({ change, events, signals, acks }: Told, { ended, signal }: RunState): readonly string[] {
+  const ids = new Set(signals);
+  const written = signal !== undefined && ids.has(signal.id);
+  const asks = change.steps.includes("write-signal");
+  const succeeded = ended?.outcome === "succeeded";
+  const answered = acks.some(({ id, outcome }) => id === signal?.id && outcome === "ok");
+  const moved = events.some(({ details }) => details.command === "resnapshot" && details.outcome === "applied");
+  return [
+    ...(ids.size > 1 ? [`${ids.size} signals of one run`] : []),
+    ...(ids.size === 0 || written ? [] : ["a signal stands that the journal does not know"]),
+    ...(asks && succeeded && !written ? ["succeeded, but no signal stands"] : []),
+    ...(moved && !written ? ["the topic says applied, but no signal stands"] : []),
+    ...(change.steps.includes("wait-for-ack") && succeeded && !answered ? ["succeeded without an answer"] : []),
+  ];
 }
 
 /** Whether a call that changes something was written down before it came. @returns what is wrong */
@@ -62,17 +108,26 @@ export function unannounced(arrival: Arrival, entries: readonly JournalEntry[]):
   const announced: Readonly<Record<typeof call, boolean>> = {
     PATCH: last?.type === "patch-sent",
     stop: last?.type === "step-started" && begun === "stop-connector",
-    resume: begun === "resume-connector" || failed,
+    resume: begun === "resume-connector" || begun === "start-connector" || failed,
+    signal: begun === "write-signal" && entries.some(({ type }) => type === "signal-fixed"),
     record: begun === "record-applying" || begun === "record-outcome" || failed,
+    "another record": false,
   };
   return announced[call] ? undefined : `${call} came after the journal's ${last?.type ?? "nothing"}`;
 }
 
-function changing(arrival: Arrival): "PATCH" | "stop" | "resume" | "record" | undefined {
-  if (arrival.system === "kafka") return arrival.api === "Produce" ? "record" : undefined;
-  if (arrival.method === "PATCH") return "PATCH";
-  if (arrival.method !== "PUT") return undefined;
-  return arrival.path === `/connectors/${CONNECTOR}/stop` ? "stop" : "resume";
+function changing(arrival: Arrival): "PATCH" | "stop" | "resume" | "signal" | "record" | "another record" | undefined {
+  switch (arrival.system) {
+    case "oracle":
+      return undefined;
+    case "kafka":
+      if (arrival.api !== "Produce") return undefined;
+      return arrival.topic === OPS_TOPIC ? "record" : arrival.topic === SIGNALS_TOPIC ? "signal" : "another record";
+    case "connect":
+      if (arrival.method === "PATCH") return "PATCH";
+      if (arrival.method !== "PUT") return undefined;
+      return arrival.path === `/connectors/${CONNECTOR}/stop` ? "stop" : "resume";
+  }
 }
 
 /** @returns the canaries that somebody could read */

@@ -4,16 +4,8 @@ import * as assert from "uvu/assert";
 import { runState } from "../../core/apply/journal.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenarios.ts";
-import {
-  type Arrival,
-  CANARIES,
-  type ChangedWorld,
-  creepingTask,
-  failBoth,
-  openChangedWorld,
-  TARGET_SCN,
-  whereItStands,
-} from "./changed-world.ts";
+import { type Arrival, CANARIES, type ChangedWorld, creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
+import { TARGET_SCN, whereItStands } from "./changes.ts";
 import { type Gate, gate } from "./gate.ts";
 import { runHere, startProcess } from "./run-command.ts";
 import { contradictions, told } from "./story.ts";
@@ -111,7 +103,7 @@ for (const after of [20, 150]) {
 /** Stores another offset as soon as the run is about to patch its own. */
 function storeByAnotherHand(world: ChangedWorld): void {
   const changed = { ...world.sandbox.stored(), resume_scn: 2_044_999n };
-  failBoth(world.sandbox, (arrival) => {
+  failAll(world.sandbox, (arrival) => {
     const last = world.journal().at(-1);
     if (last?.type === "step-started" && last.step === "patch-offset" && !isPatch(arrival))
       world.sandbox.connect.cluster.offsets.write(CONNECTOR, [{ partition: { server: "orders" }, offset: changed }]);
@@ -149,7 +141,7 @@ inWorld(
   () => ({}),
   async (world) => {
     const plan = await world.writePlan("stay.yaml", planFile("stay", "replay", `scn: ${TARGET_SCN}`));
-    failBoth(world.sandbox, (arrival) =>
+    failAll(world.sandbox, (arrival) =>
       arrival.system === "kafka" && arrival.api === "Produce" ? { kafka: "not-enough-replicas" } : undefined,
     );
     const { exit, output } = await runHere(["apply", plan, "--yes", ...LIMITS], world);
@@ -169,13 +161,13 @@ inWorld(
   () => ({}),
   async (world) => {
     const { child, finished } = startProcess(["apply", world.plan, "--yes", ...LIMITS], world);
-    failBoth(world.sandbox, (arrival) => {
+    failAll(world.sandbox, (arrival) => {
       if (!isPatch(arrival)) return undefined;
       child.kill("SIGKILL");
       return { connect: "disconnect-before" };
     });
     assert.is((await finished).exit, "SIGKILL");
-    failBoth(world.sandbox, undefined);
+    failAll(world.sandbox, undefined);
     const connector = connectorOf(world);
     if (connector !== undefined) world.sandbox.connect.cluster.remove(connector);
     const recovered = await runHere(["recover", ...LIMITS], world);
@@ -204,17 +196,17 @@ inWorld(
   "while nobody answers, recover leaves the run as it is: exit 3",
   () => ({}),
   async (world) => {
-    failBoth(world.sandbox, (arrival) => (isPatch(arrival) ? { connect: "500-applied" } : undefined));
+    failAll(world.sandbox, (arrival) => (isPatch(arrival) ? { connect: "500-applied" } : undefined));
     const patience = { connect: { callMillis: 500, retryMillis: 600, firstContactMillis: 600 }, patch: 100 };
     const applied = await runHere(["apply", world.plan, "--yes", ...LIMITS], { ...world, patience });
     assert.is(applied.exit, 3, applied.output);
-    failBoth(world.sandbox, (arrival) => (arrival.system === "connect" ? { connect: "disconnect-before" } : undefined));
+    failAll(world.sandbox, (arrival) => (arrival.system === "connect" ? { connect: "disconnect-before" } : undefined));
     const before = world.journal();
     const recovered = await runHere(["recover", ...LIMITS], { ...world, patience });
     assert.is(recovered.exit, 3, recovered.output);
     assert.equal(world.journal(), before);
     assert.not(world.lockExists());
-    failBoth(world.sandbox, undefined);
+    failAll(world.sandbox, undefined);
     assert.is((await runHere(["recover", ...LIMITS], world)).exit, 0);
     assert.equal(contradictions(await told(world)), []);
   },
