@@ -112,7 +112,7 @@ async function readAll(
 ): Promise<Row[]> {
   const { resultSet } = await connection.execute(sql, binds, {
     resultSet: true,
-    prefetchRows: BATCH,
+    prefetchRows: rowsAFetch,
     fetchArraySize: rowsAFetch,
     fetchTypeHandler: ({ dbType }: { readonly dbType: unknown }) =>
       dbType === driver.DB_TYPE_NUMBER ? { type: driver.STRING } : undefined,
