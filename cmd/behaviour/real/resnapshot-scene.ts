@@ -44,6 +44,23 @@ export function restore(oracle: OracleWorld): void {
   oracle.files.add(name);
 }
 
+/** A transaction that began in the gap and has not ended. */
+export function leaveOpen(oracle: OracleWorld): void {
+  oracle.transactions = [
+    {
+      instance: 1n,
+      container: 3n,
+      usn: 7n,
+      slot: 22n,
+      sequence: 1180n,
+      startScn: AFTER_THE_GAP - 1n,
+      startTime: oracle.scnTimes.timeOf(AFTER_THE_GAP - 1n),
+      user: "BATCH",
+      clientId: null,
+    },
+  ];
+}
+
 /** A connector, its topics, and an operator's machine with a context for it. */
 export interface SnapshotScene {
   readonly connector: string;

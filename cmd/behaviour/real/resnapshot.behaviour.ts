@@ -12,6 +12,7 @@ import {
   fillDictionary,
   IN_THE_GAP,
   LINES,
+  leaveOpen,
   ORDERS,
   outcomes,
   purge,
@@ -308,6 +309,31 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       assert.equal(outcomes(await events("offsets-set")), code === 3 ? ["applying", "applied"] : []);
       is(await machine.run("status"), 0);
     }
+  });
+
+  behaviour("transactions that would be torn block, or are waited for before anything is done", async () => {
+    const { connector, machine, stored, signals, events } = await scene("waited-for", standing);
+    const before = await stored();
+    leaveOpen(world.oracle);
+    try {
+      await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED));
+      const refused = await machine.run("plan", "past.yaml");
+      is(refused, 1);
+      assert.match(refused.stdout, "TRX501");
+      await machine.write("past.yaml", resnapshotFile(connector, TABLES, ASSERTED, "waitForTransactions: 2m"));
+      const apply = machine.start("apply", "past.yaml", "--yes");
+      await apply.said("still open");
+      assert.equal(await signals(), []);
+      assert.equal(await stored(), before);
+      assert.is((await world.status(connector))?.state, "RUNNING");
+      world.oracle.transactions = [];
+      is(await apply.ended, 0);
+    } finally {
+      world.oracle.transactions = [];
+    }
+    assert.is((await signals()).length, 1);
+    assert.is(scnOf(await stored()), AFTER_THE_GAP);
+    assert.equal(outcomes(await events("offsets-set")), ["applying", "applied"]);
   });
 
   behaviour("a connector that has failed is not waited for: that is said at once", async () => {
