@@ -64,9 +64,15 @@ export function remedyLines(remedy: string, indent: number, width: number): read
       return wrap(one, width - indent).map((line) => `${margin}${line}`);
     return [
       ...wrap(label, width - indent).map((line) => `${margin}${line}`),
-      ...wrap(command, width - indent - 2).map((line) => `${margin}  ${line}`),
+      ...commandLines(command, width - indent - 2).map((line) => `${margin}  ${line}`),
     ];
   });
+}
+
+/** A command is broken between its words only: one with a URL in pieces can't be copied. */
+function commandLines(command: string, width: number): readonly string[] {
+  const words = escapeTerminal(command).split(" ");
+  return words.some((word) => widthOf(word) > width) ? [escapeTerminal(command)] : wrap(command, width);
 }
 
 /** The commands to run next, one a line, never broken. */
