@@ -3,7 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal, UsageError } from "../errors.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
-import { facts, intent, STORED, toScn } from "../kinds/offset-change/testing/build-facts.ts";
+import { facts, intent, known, STORED, toScn } from "../kinds/offset-change/testing/build-facts.ts";
+import { planResnapshot } from "../kinds/resnapshot/plan.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import { factsFile, factsFor, printFactsFile } from "./facts-file.ts";
@@ -91,5 +93,27 @@ for (const [name, content] of others)
         error.problems[0].remedy !== undefined,
     );
   });
+
+file("of a resnapshot gives the very plan that the facts give", () => {
+  const again = resnapshot.intent({ skipGapForUnlistedTables: "all" });
+  const found = resnapshot.facts({
+    catalogue: resnapshot.PURGED,
+    activity: known([{ ...resnapshot.table("ITEMS"), lastDdl: undefined, modifications: undefined }]),
+    rowScns: known([{ ...resnapshot.table("ITEMS"), scn: 9007199254740993n }]),
+  });
+  const printed = printFactsFile(factsFile([{ intent: again, facts: found }], "0.1.0"));
+  const [read] = factsFor([again], printed, "facts.json");
+  assert.ok(read?.kind === "Resnapshot");
+  assert.is(canonicalJson(planResnapshot(again, read)), canonicalJson(planResnapshot(again, found)));
+});
+
+file("that gives facts of another kind for an intent is refused, though its digest fits", () => {
+  const again = resnapshot.intent();
+  const printed = printFactsFile(factsFile([{ intent: again, facts: seen }], "0.1.0"));
+  assert.throws(
+    () => factsFor([again], printed, "facts.json"),
+    (error: unknown) => error instanceof UsageError && error.message === "it holds no facts of a Resnapshot",
+  );
+});
 
 file.run();

@@ -86,6 +86,9 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
         [RECORD_AGAIN],
       );
     }
+    // A digest that fits is no proof: whoever edits a file can reckon it again.
+    if (found.facts.kind !== intent.kind)
+      throw new UsageError({ file, message: `it holds no facts of a ${intent.kind}`, remedy: RECORD_AGAIN });
     return found.facts;
   });
 }

@@ -45,4 +45,56 @@ decisions(
   },
 );
 
+const TABLES = Array.from({ length: 100_000 }, (_, i) => `ORCLPDB1.SALES.T${i}`);
+const GAP = ["CDC-2002 thread 1 sequence 121 purged: marked deleted in the catalogue: /arch/1_121_1.arc"];
+const ahead = changed({
+  gap: GAP,
+  scn: 2220000n,
+  direction: "forward",
+  unlisted: TABLES,
+  skipGapForUnlistedTables: "all",
+});
+const since = (decided: Partial<Plan["decided"]>): Plan => ({ ...ahead, decided: { ...ahead.decided, ...decided } });
+
+decisions("of 100,000 tables names what has come and what went, and no others", () => {
+  const now = since({ unlisted: [...TABLES.slice(1), "ORCLPDB1.SALES.NEW"] });
+  assert.equal(differences(ahead, now), [
+    "the unlisted tables changed: now also ORCLPDB1.SALES.NEW; no longer ORCLPDB1.SALES.T0",
+  ]);
+  assert.ok(decisionDiff(ahead, now).length < 10);
+});
+
+decisions("of very many that have come names a few, and how many more", () => {
+  const [said = ""] = differences(since({ unlisted: [] }), ahead);
+  assert.match(said, /now also ORCLPDB1\.SALES\.T0, .*T4 and 99995 more$/);
+  assert.ok(said.length < 300);
+  assert.ok(decisionDiff(since({ unlisted: [] }), ahead).length <= 400);
+});
+
+decisions("an assertion that became a list is said shortly", () => {
+  const [said = ""] = differences(ahead, since({ skipGapForUnlistedTables: TABLES }));
+  assert.match(said, /^skipGapForUnlistedTables was all and is ORCLPDB1\.SALES\.T0, .* and 99995 more$/);
+  assert.ok(said.length < 300);
+});
+
+decisions("the same names in another order are said to be that", () => {
+  assert.equal(differences(since({ tables: ["A.B", "A.C"] }), since({ tables: ["A.C", "A.B"] })), [
+    "the tables changed: another order",
+  ]);
+});
+
+decisions("redo that was brought back, or went, is one difference, not all that follows from it", () => {
+  const { gap: _gap, unlisted: _unlisted, scn: _scn, direction: _direction, ...rest } = ahead.decided;
+  const whole: Plan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
+  assert.equal(differences(ahead, whole), ["redo was gone, and is all there now"]);
+  assert.equal(differences(whole, ahead), [`redo was all there, and is gone now: ${GAP[0]}`]);
+});
+
+decisions("a gap that has grown is told by what is gone now", () => {
+  assert.equal(differences(ahead, since({ gap: [...GAP, "CDC-2001 thread 1 sequence 122 missing"], scn: 2230000n })), [
+    "the target SCN was 2220000 and is 2230000",
+    "the gap changed: now also CDC-2001 thread 1 sequence 122 missing",
+  ]);
+});
+
 decisions.run();

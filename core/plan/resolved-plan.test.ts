@@ -4,8 +4,11 @@ import * as assert from "uvu/assert";
 import { Refusal, UsageError } from "../errors.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { facts, intent, toScn } from "../kinds/offset-change/testing/build-facts.ts";
+import { planResnapshot } from "../kinds/resnapshot/plan.ts";
+import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { digestOf } from "../values/digest.ts";
-import { canonicalJson, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import type { Plan } from "./plan.ts";
 import { decisionOf, looksResolved, parseResolvedPlan, printResolvedPlan, resolvedPlan } from "./resolved-plan.ts";
 import { anyPlan } from "./testing/any-plan.ts";
 
@@ -93,6 +96,133 @@ file("a decision that does not fit what was decided is refused, though the file'
   const plan = { ...(parseJson(printJson(one)) as JsonObject), decision: two.decision };
   refuses(forged({ plans: [plan], decision: two.decision }));
 });
+
+// ---- Edited by somebody who can reckon a digest ---------------------------------------------------------------------
+
+const ALL = resnapshot.intent({ skipGapForUnlistedTables: "all", waitForAck: 300_000n });
+const SIGNAL = planResnapshot(resnapshot.intent(), resnapshot.facts());
+const PAST = planResnapshot(ALL, resnapshot.facts({ catalogue: resnapshot.PURGED }));
+
+/** A plan as a file holds it, with another content and digests that fit. */
+function edited(plan: Plan, change: (plan: Record<string, Json>) => void): string {
+  const copy = parseJson(printJson(plan)) as Record<string, Json>;
+  change(copy);
+  if (isObject(copy["decided"])) copy["decision"] = digestOf(copy["decided"]);
+  return forged({ plans: [copy], decision: copy["decision"] ?? "" });
+}
+
+/** Sets, or with undefined removes, what stands at a path: `intent.origin.by`. */
+function withValue(plan: Plan, path: string, value: Json | undefined): string {
+  return edited(plan, (copy) => {
+    const members = path.split(".");
+    const last = members.pop() ?? "";
+    const at = members.reduce((one, member) => one[member] as Record<string, Json>, copy);
+    if (value === undefined) delete at[last];
+    else at[last] = value;
+  });
+}
+
+for (const [name, plan] of [
+  ["a signal alone", SIGNAL],
+  ["a resnapshot past a gap", PAST],
+] as const) {
+  file(`of ${name} reads back as it was written`, () => {
+    const printed = printResolvedPlan(resolvedPlan([plan], "0.1.0"));
+    assert.is(printResolvedPlan(parseResolvedPlan(printed, "x")), printed);
+    assert.is(parseResolvedPlan(printed, "x").plans[0]?.decision, plan.decision);
+    parseResolvedPlan(
+      edited(plan, () => undefined),
+      "x",
+    );
+  });
+}
+
+const hostile: readonly (readonly [Plan, string, Json | undefined])[] = [
+  ...[one, SIGNAL, PAST].flatMap((plan): (readonly [Plan, string, Json | undefined])[] => [
+    [plan, "intent", undefined],
+    [plan, "intent", "OffsetChange"],
+    [plan, "intent.kind", "Migration"],
+    [plan, "intent.kind", "constructor"],
+    [plan, "intent.origin.by", "admin"],
+    [plan, "intent.origin", undefined],
+    [plan, "intent.target.connector", 7n],
+    [plan, "intent.target.connectUrl", {}],
+    [plan, "intent.metadata.reason", undefined],
+    [plan, "intent.accept", "TRX501"],
+    [plan, "intent.accept", [7n]],
+    [plan, "intent.resume", "yes"],
+    [plan, "intent.opsFormat", "avro"],
+    [plan, "decided", undefined],
+    [plan, "decided.kind", "Migration"],
+    [plan, "decided.configuration", undefined],
+    [plan, "decided.configuration", { a: 7n }],
+    [plan, "world", undefined],
+    [plan, "world.clusterId", undefined],
+    [plan, "connector", undefined],
+    [plan, "connector.name", 7n],
+    [plan, "move", { to: "2169287" }],
+    [plan, "outcome", { state: "done" }],
+    [plan, "steps", undefined],
+    [plan, "findings", {}],
+  ]),
+  [one, "intent.position", { to: "scn" }],
+  [one, "intent.position", { to: "scn", scn: "5" }],
+  [one, "intent.position", { to: "restore", run: "a" }],
+  [one, "intent.forgetReleased", true],
+  [one, "snapshot", {}],
+  [PAST, "intent.tables", "ORCLPDB1.SALES.ORDERS"],
+  [PAST, "intent.tables", [7n]],
+  [PAST, "intent.skipGapForUnlistedTables", true],
+  [PAST, "intent.readRowScns", undefined],
+  [PAST, "intent.waitForAck", "5m"],
+  [PAST, "snapshot", undefined],
+  [PAST, "snapshot.tables", ["ORCLPDB1.SALES.OTHER"]],
+  [PAST, "snapshot.unlisted", []],
+  [PAST, "snapshot.unlisted", [{ table: "ORCLPDB1.SALES.OTHER", evidence: {} }]],
+  [PAST, "snapshot.unlisted", [null]],
+  [PAST, "snapshot.gap", undefined],
+  [PAST, "snapshot.gap.code", "CDC-9999"],
+  [SIGNAL, "snapshot.gap", parseJson(printJson(PAST.snapshot?.gap))],
+];
+for (const [plan, path, value] of hostile)
+  file(
+    `of ${plan.intent.metadata.name} is refused with ${path} ${value === undefined ? "removed" : printJson(value, 0)}`,
+    () => {
+      assert.throws(
+        () => parseResolvedPlan(withValue(plan, path, value), "x"),
+        (error: unknown) => error instanceof UsageError,
+      );
+    },
+  );
+
+file("an intent of one kind with what another kind decided is refused", () => {
+  refuses(withValue(SIGNAL, "intent", parseJson(printJson(one.intent))));
+});
+
+file("whatever stands in the place of anything, it is read or refused, never a bug", () => {
+  const strange = fc.constantFrom<Json | undefined>(undefined, null, true, 7n, "", "x", [], [null], {}, { to: 5n });
+  const places = [one, PAST].flatMap((plan) =>
+    paths(parseJson(printJson(plan)) as JsonObject).map((path) => [plan, path] as const),
+  );
+  fc.assert(
+    fc.property(fc.constantFrom(...places), strange, ([plan, path], value) => {
+      try {
+        parseResolvedPlan(withValue(plan, path, value), "x");
+      } catch (error) {
+        if (!(error instanceof UsageError || error instanceof Refusal)) throw error;
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function paths(value: JsonObject, deep = 3): readonly string[] {
+  return Object.entries(value).flatMap(([name, member]) =>
+    name.includes(".")
+      ? []
+      : [name, ...(isObject(member) && deep > 1 ? paths(member, deep - 1).map((path) => `${name}.${path}`) : [])],
+  );
+}
 
 file("the decision over one plan is its own; over several it tells their order", () => {
   assert.is(decisionOf([one]), one.decision);

@@ -2,6 +2,7 @@ import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
 import { isObject, type Json, parseJson, printJson } from "../values/json.ts";
 import type { Plan } from "./plan.ts";
+import { hasShape } from "./resolved-plan-shape.ts";
 
 /** Rises when an older cdcctl can't read the file any more. */
 export const RESOLVED_PLAN_FORMAT = 1n;
@@ -87,26 +88,6 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
     throw new UsageError({ file, message: "it holds no plan", remedy: "Plan again:  cdcctl plan FILE --out PLAN" });
   }
   return parsed as unknown as ResolvedPlan;
-}
-
-/** What applying goes by has to be there; everything else is worked out again from the world. */
-function hasShape(plan: Json): boolean {
-  if (!isObject(plan)) return false;
-  const { intent, decided, decision, plannedAt } = plan;
-  if (!isObject(intent) || !isObject(decided) || typeof decision !== "string" || typeof plannedAt !== "string")
-    return false;
-  const { target, position, metadata, origin } = intent;
-  return (
-    intent["kind"] === "OffsetChange" &&
-    isObject(target) &&
-    typeof target["connector"] === "string" &&
-    isObject(position) &&
-    isObject(metadata) &&
-    typeof metadata["reason"] === "string" &&
-    isObject(origin) &&
-    Array.isArray(intent["accept"]) &&
-    digestOf(decided) === decision
-  );
 }
 
 function readJson(text: string, file: string): Json {

@@ -1,0 +1,133 @@
+import type { IntentOf, Kind } from "../document/intent.ts";
+import { isKind } from "../document/kinds.ts";
+import { digestOf } from "../values/digest.ts";
+import { canonicalJson, isObject, type Json, type JsonObject } from "../values/json.ts";
+
+/**
+ * Whether a plan of a resolved plan's file has what applying goes by. A digest that fits is no proof of that: whoever edits a file can reckon it
+ * again. Everything else is worked out anew from the world, and held against what was decided.
+ */
+export function hasShape(plan: Json): boolean {
+  if (!isObject(plan)) return false;
+  const { intent, decided, decision, world, connector, snapshot } = plan;
+  return (
+    fits(plan, PLAN) &&
+    isObject(decided) &&
+    digestOf(decided) === decision &&
+    fits(decided, DECIDED) &&
+    isIntent(intent) &&
+    decided["kind"] === intent["kind"] &&
+    fits(world, { clusterId: isText }) &&
+    fits(connector, { name: isText }) &&
+    (intent["kind"] === "Resnapshot" ? isSnapshot(snapshot, decided) : snapshot === undefined)
+  );
+}
+
+type Test = (value: Json | undefined) => boolean;
+type Shape = { readonly [member: string]: Test };
+
+const isText: Test = (value) => typeof value === "string";
+const isFlag: Test = (value) => typeof value === "boolean";
+const isInteger: Test = (value) => typeof value === "bigint";
+const isList: Test = (value) => Array.isArray(value);
+const areTexts: Test = (value) => Array.isArray(value) && value.every(isText);
+const optional =
+  (test: Test): Test =>
+  (value) =>
+    value === undefined || test(value);
+const either =
+  (...tests: readonly Test[]): Test =>
+  (value) =>
+    tests.some((test) => test(value));
+const oneOf =
+  (...texts: readonly string[]): Test =>
+  (value) =>
+    typeof value === "string" && texts.includes(value);
+const object =
+  (shape: Shape): Test =>
+  (value) =>
+    fits(value, shape);
+
+function fits(value: Json | undefined, shape: Shape): value is JsonObject {
+  return isObject(value) && Object.entries(shape).every(([member, test]) => test(own(value, member)));
+}
+
+function own(value: JsonObject, member: string): Json | undefined {
+  return Object.hasOwn(value, member) ? value[member] : undefined;
+}
+
+const areSettings: Test = (value) => isObject(value) && Object.values(value).every(isText);
+
+const PLAN: Shape = {
+  decision: isText,
+  plannedAt: isText,
+  outcome: object({ state: oneOf("ready", "blocked", "no-op") }),
+  move: optional(object({ to: isInteger })),
+  findings: isList,
+  steps: isList,
+};
+
+const DECIDED: Shape = { connector: isText, configuration: areSettings };
+
+/** What every kind's intent has. An intent of the command line is never in a file: under `admin` an acceptable finding only warns. */
+const INTENT: Shape = {
+  metadata: object({ name: isText, reason: isText, ticket: optional(isText) }),
+  target: object({ context: optional(isText), connectUrl: optional(isText), connector: isText }),
+  origin: object({ by: oneOf("plan file", "rollback"), file: optional(isText), lines: isObject }),
+  resume: isFlag,
+  opsFormat: optional(oneOf("json", "json_schemas")),
+  accept: areTexts,
+};
+
+const INTENTS: { readonly [K in Kind]: { readonly [member in Own<K>]-?: Test } } = {
+  OffsetChange: {
+    position: either(
+      object({ to: oneOf("scn"), scn: isInteger }),
+      object({ to: oneOf("timestamp"), timestamp: isText }),
+      object({ to: oneOf("earliestAvailable") }),
+      object({ to: oneOf("restore"), run: isText, offset: isObject, replacing: isObject }),
+    ),
+    allowSkip: isFlag,
+    forgetReleased: either(oneOf("none", "all"), areTexts),
+    signalSent: optional(object({ id: isText, tables: areTexts })),
+  },
+  Resnapshot: {
+    tables: areTexts,
+    skipGapForUnlistedTables: either(oneOf("none", "all"), areTexts),
+    readRowScns: isFlag,
+    waitForTransactions: optional(isInteger),
+    waitForAck: optional(isInteger),
+  },
+};
+
+/** Members that only this kind has; a new one that is not looked at does not compile. */
+type Own<K extends Kind> = Exclude<
+  keyof IntentOf<K>,
+  "kind" | "metadata" | "target" | "origin" | "resume" | "opsFormat" | "accept"
+>;
+
+function isIntent(intent: Json | undefined): intent is JsonObject {
+  if (!fits(intent, INTENT)) return false;
+  const { kind } = intent;
+  return isKind(kind) && fits(intent, INTENTS[kind]);
+}
+
+/** What is recorded of a resnapshot is what was shown of it: so that has to be what was decided. */
+function isSnapshot(snapshot: Json | undefined, decided: JsonObject): boolean {
+  const shape = {
+    signalsTopic: isText,
+    tables: areTexts,
+    captured: optional(isInteger),
+    gap: optional(object({ code: oneOf("CDC-2001", "CDC-2002"), message: isText, from: isInteger, restore: areTexts })),
+    unlisted: isList,
+  };
+  if (!fits(snapshot, shape) || !Array.isArray(snapshot["unlisted"])) return false;
+  const { unlisted, gap } = snapshot;
+  if (!unlisted.every((one) => fits(one, { table: isText, evidence: isObject }))) return false;
+  const names = unlisted.map((one) => (isObject(one) ? (one["table"] ?? null) : null));
+  return (
+    (gap === undefined) === (decided["gap"] === undefined) &&
+    canonicalJson(snapshot["tables"]) === canonicalJson(decided["tables"] ?? []) &&
+    canonicalJson(names) === canonicalJson(decided["unlisted"] ?? [])
+  );
+}
