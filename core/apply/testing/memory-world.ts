@@ -66,6 +66,8 @@ export interface MemoryWorld {
   fate(): Fate;
   facts(): OffsetChangeFacts;
   snapshotFacts(): ResnapshotFacts;
+  /** Another hand writes to a topic. */
+  put(topic: string, value: string): void;
   /** Something happens after so many milliseconds. */
   after(millis: number, act: () => void): void;
   /** Everything that is under way happens. */
@@ -272,6 +274,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     },
     facts: () => offsetChangeFacts(world, seen()),
     snapshotFacts: () => resnapshotFacts(world, seen()),
+    put(topic, value) {
+      topics.add(topic, new TextEncoder().encode(value));
+    },
     after(millis, act) {
       due.push({ at: now + millis, act });
     },

@@ -1,0 +1,139 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { runState } from "../journal.ts";
+import { killedAfter, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
+import type { MemoryWorld } from "../testing/memory-world.ts";
+import type { Sittings } from "../testing/sittings.ts";
+import { GAP_END, OPS_TOPIC, PREVIOUS_SCN } from "../testing/story.ts";
+
+const ended = ({ entries }: Sittings) => runState(entries)?.ended?.outcome;
+
+const answering = suite("the connector's answer");
+
+answering(
+  "a no ends the run as rejected, in the connector's own words: changed only where the offset moved",
+  async () => {
+    for (const outcome of ["rejected", "invalid", "unknown", "failed", "of a later version"]) {
+      for (const [begun, moved] of [
+        [signalOnly({ waitForAck: 5000n }), false],
+        [pastTheGap({ waitForAck: 5000n }), true],
+      ] as const) {
+        begun.world.answers = { outcome, message: "no table ORCLPDB1.SALES.ORDERS" };
+        const report = await lived(begun.run.apply());
+        assert.equal([report.outcome, report.changed, report.moved], ["rejected", moved, moved]);
+        assert.match(
+          report.message,
+          new RegExp(`^the connector answered "${outcome}" to the signal srcdb.*: no table ORCL`),
+        );
+        assert.is(report.remedies.length, 1);
+        assert.is(report.message.includes(`is ${GAP_END}, past the gap`), moved);
+      }
+    }
+  },
+);
+
+answering("a message of any length is bounded", async () => {
+  const begun = signalOnly({ waitForAck: 5000n });
+  begun.world.answers = { outcome: "x".repeat(1000), message: "😀".repeat(100_000) };
+  const report = await lived(begun.run.apply());
+  assert.ok(report.message.length < 2000);
+  assert.match(report.message, /😀…/u);
+});
+
+answering("a kill between its no and the end of the run changes nothing of either", async () => {
+  const calm = pastTheGap({ waitForAck: 5000n });
+  calm.world.answers = { outcome: "failed", message: "because" };
+  const straight = await lived(calm.run.apply());
+  const begun = pastTheGap({ waitForAck: 5000n });
+  begun.world.answers = { outcome: "failed", message: "because" };
+  killedAfter("step-failed", begun);
+  assert.is(await begun.run.apply(), "killed");
+  assert.equal(await lived(begun.run.recover()), straight);
+});
+
+answering("none in time leaves the run open; recovery goes on waiting, whatever was committed since", async () => {
+  for (const [begun, moved] of [
+    [signalOnly({ waitForAck: 5000n }), false],
+    [pastTheGap({ waitForAck: 5000n }), true],
+  ] as const) {
+    begun.world.answers = undefined;
+    const report = await lived(begun.run.apply());
+    assert.equal([report.outcome, report.changed, report.moved], ["unfinished", moved, moved]);
+    assert.match(report.message, /^orders-cdc has not answered within 5 s$/);
+    assert.match(report.remedies.join(" "), /cdcctl recover/);
+    const [id] = begun.world.signals;
+    begun.world.stored = { ...begun.world.stored, resume_scn: PREVIOUS_SCN - 7n, journal_generation: 1n };
+    begun.world.purged = false;
+    await begun.world.kafka.append(OPS_TOPIC, {
+      key: null,
+      value: new TextEncoder().encode(
+        `{"v":1,"type":"signal-ack","details":{"id":"${id}","outcome":"ok","message":""}}`,
+      ),
+    });
+    const recovered = await lived(begun.run.recover());
+    assert.is(recovered.outcome, "succeeded", recovered.message);
+    assert.is(
+      begun.world.events.some(({ details }) => details.outcome === "failed"),
+      false,
+    );
+    assert.is(begun.world.signals.length, 1);
+  }
+});
+
+answering("a connector that can't answer is told at once, with why", async () => {
+  const unable: readonly (readonly [(world: MemoryWorld) => void, RegExp])[] = [
+    [(world) => Object.assign(world, { state: "STOPPED" }), /^orders-cdc is STOPPED: it can't answer/],
+    [(world) => Object.assign(world, { state: "PAUSED" }), /^orders-cdc is PAUSED: it can't answer/],
+    [
+      (world) => Object.assign(world, { taskFails: true }),
+      /^orders-cdc is FAILED \(CDC-2002 a log is gone\): it can't/,
+    ],
+    [(world) => Object.assign(world, { state: "gone" }), /^orders-cdc is gone: it can't answer/],
+  ];
+  for (const [befall, expected] of unable) {
+    const begun = signalOnly({ waitForAck: 300_000n });
+    begun.world.answers = undefined;
+    begun.world.after(60_000, () => befall(begun.world));
+    const report = await lived(begun.run.apply());
+    assert.is(report.outcome, "unfinished");
+    assert.match(report.message, expected);
+    assert.ok(begun.world.clock.elapsed() < 70_000);
+  }
+});
+
+answering("what was answered before a stop counts all the same", async () => {
+  const begun = signalOnly({ waitForAck: 300_000n });
+  begun.world.after(170, () => Object.assign(begun.world, { state: "STOPPED" }));
+  assert.is((await lived(begun.run.apply())).outcome, "succeeded");
+});
+
+answering("Ctrl-C leaves the run open; abandoning it names the signal and changes nothing", async () => {
+  for (const [begun, said] of [
+    [
+      signalOnly({ waitForAck: 300_000n }),
+      /^abandoned by ana: the connector's answer to the signal was not seen; the signal srcdb/,
+    ],
+    [
+      pastTheGap({ waitForAck: 300_000n }),
+      /^abandoned by ana: the offset was patched, the connector's answer to the signal was not seen; the/,
+    ],
+  ] as const) {
+    begun.world.answers = undefined;
+    const { sleep } = begun.world.clock;
+    Object.assign(begun.world.clock, {
+      sleep: async (millis: number) => {
+        if (begun.run.entries.some((entry) => entry.type === "step-started" && entry.step === "wait-for-ack"))
+          begun.run.interrupt();
+        await sleep(millis);
+      },
+    });
+    const report = await lived(begun.run.apply());
+    assert.equal([report.outcome, report.message, report.changed], ["unfinished", "interrupted", report.moved]);
+    const events = begun.world.events.length;
+    assert.match((await lived(begun.run.abandon())).message, said);
+    assert.is(begun.world.events.length, events);
+    assert.is(ended(begun.run), "abandoned");
+  }
+});
+
+answering.run();

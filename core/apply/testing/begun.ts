@@ -1,0 +1,56 @@
+import type { ResnapshotIntent } from "../../document/intent.ts";
+import type { RunReport } from "../engine.ts";
+import { snapshotAgain } from "./intents.ts";
+import { type Fate, type MemoryWorld, memoryWorld } from "./memory-world.ts";
+import { planNow, type Sittings, sittingsOf } from "./sittings.ts";
+import { STORED } from "./story.ts";
+
+/** A run that is about to begin, and its world. */
+export interface Begun {
+  readonly world: MemoryWorld;
+  readonly run: Sittings;
+}
+
+/** Redo is gone from the stored position on, and the task has failed over it. */
+export function pastTheGap(more: Partial<ResnapshotIntent> = {}): Begun {
+  const world = memoryWorld();
+  world.purged = true;
+  return { world, run: sittingsOf(planNow(snapshotAgain(more), world), world) };
+}
+
+/** All redo is there: the offset stays. */
+export function signalOnly(more: Partial<ResnapshotIntent> = {}, state: MemoryWorld["state"] = "RUNNING"): Begun {
+  const world = memoryWorld(STORED, state);
+  return { world, run: sittingsOf(planNow(snapshotAgain({ resume: false, ...more }), world), world) };
+}
+
+export async function lived(sitting: Promise<RunReport | "killed">): Promise<RunReport> {
+  const report = await sitting;
+  if (report === "killed") throw new Error("the process was killed");
+  return report;
+}
+
+/** What becomes of the records for one topic, one after the other; all others are written. */
+export function fatesOf(topic: string, { world }: Begun, ...fates: readonly Fate[]): void {
+  const { append } = world.kafka;
+  const left = [...fates];
+  Object.assign(world.kafka, {
+    append: (to: string, record: Parameters<typeof append>[1]) => {
+      const fate = to === topic ? left.shift() : undefined;
+      if (fate !== undefined) world.fates = [fate];
+      return append(to, record);
+    },
+  });
+}
+
+/** When the next entry of a kind is written, the process dies at once. */
+export function killedAfter(wanted: string, { world, run }: Begun): void {
+  const { fate } = world;
+  let done = false;
+  world.fate = () => {
+    const type = run.entries.at(-1)?.type;
+    if (done || type !== wanted) return fate();
+    done = true;
+    return "killed before";
+  };
+}
