@@ -7,9 +7,9 @@ import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { type RunState, runState } from "./journal.ts";
 import { rollbackIntent } from "./rollback.ts";
-import { moveTo } from "./testing/intents.ts";
+import { moveTo, snapshotAgain } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+import { planAgain, planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
 import { PREVIOUS_SCN, STORED } from "./testing/story.ts";
 
 const rollback = suite("rollback");
@@ -117,6 +117,69 @@ rollback("a plan that is applied twice changes the world once", async () => {
     ),
     { numRuns: 200 },
   );
+});
+
+const back = { resume: undefined, moveBack: false };
+
+/** A resnapshot past a gap, carried out while its connector stays stopped. */
+async function resnapshotted(): Promise<{ readonly world: MemoryWorld; readonly run: Sittings }> {
+  const world = memoryWorld(STORED, "STOPPED");
+  world.purged = true;
+  return { world, run: await applied(world, snapshotAgain({ resume: false }), "2026-11-21T09-15-40Z-0001") };
+}
+
+rollback(
+  "of a resnapshot into missing redo is refused until the logs are restored; then it restores every field",
+  async () => {
+    const { world, run } = await resnapshotted();
+    const intent = rollbackIntent(stateOf(run), world.stored, back);
+    const refused = planAgain(intent, world);
+    assert.is(refused.outcome.state, "blocked");
+    assert.equal(
+      refused.findings.filter(({ effect }) => effect === "blocks").map(({ code }) => code),
+      ["OFF102"],
+    );
+    world.purged = false;
+    await applied(world, intent, "2026-11-21T09-15-40Z-0002");
+    assert.is(canonicalJson(world.stored), canonicalJson(STORED));
+  },
+);
+
+rollback("of a resnapshot says that the signal can't be taken back, and is recorded as `offsets set`", async () => {
+  const { world, run } = await resnapshotted();
+  world.purged = false;
+  const intent = rollbackIntent(stateOf(run), world.stored, back);
+  const notice = planNow(intent, world).findings.find(({ code }) => code === "SNP912");
+  assert.ok(notice?.seen?.includes(world.signals[0] ?? "-"), notice?.seen);
+  await applied(world, intent, "2026-11-21T09-15-40Z-0002");
+  const event = world.events.at(-1)?.details;
+  assert.equal([event?.command, event?.outcome, event?.signal_id], ["offsets set", "applied", undefined]);
+  assert.is(world.signals.length, 1);
+});
+
+rollback("is there for a resnapshot whose signal the connector refused: its offset moved", async () => {
+  const world = memoryWorld();
+  world.purged = true;
+  world.answers = { outcome: "rejected", message: "no" };
+  const run = sittingsOf(planNow(snapshotAgain({ waitForAck: 5000n }), world), world);
+  const report = await run.apply();
+  assert.is(report === "killed" ? report : report.outcome, "rejected");
+  const intent = rollbackIntent(stateOf(run), world.stored, { resume: undefined, moveBack: true });
+  assert.is(intent.signalSent?.id, world.signals[0]);
+  assert.is(intent.resume, true);
+});
+
+rollback("of a signal alone is refused: nothing moved, and the signal can't be taken back", async () => {
+  const world = memoryWorld();
+  const run = await applied(world, snapshotAgain({ resume: false }), "2026-11-21T09-15-40Z-0001");
+  try {
+    rollbackIntent(stateOf(run), world.stored, back);
+    assert.unreachable();
+  } catch (refusal) {
+    assert.instance(refusal, Refusal);
+    assert.is((refusal as Refusal).code, "APL808");
+    assert.ok((refusal as Refusal).message.endsWith(`; its signal ${world.signals[0]} can't be taken back`));
+  }
 });
 
 rollback.run();

@@ -8,6 +8,8 @@ import {
   carriedOffset,
   decodeOffsetsSet,
   encodeOpsEvent,
+  listDetail,
+  namesOfDetail,
   type OffsetsSetEvent,
   opsFormat,
   recordedChanges,
@@ -106,6 +108,12 @@ const anyEvent: fc.Arbitrary<OffsetsSetEvent> = fc
         decision: anyText,
         previous_offset: anyText,
         new_offset: anyText,
+        gap: anyText,
+        tables: anyText,
+        signal_id: anyText,
+        unlisted_tables: anyText,
+        evidence: anyText,
+        intent: anyText,
       },
       { requiredKeys: [], noNullPrototype: true },
     ),
@@ -161,6 +169,44 @@ record("carries the offset before and after; null says that there was none", () 
 });
 
 record.run();
+
+const lists = suite("a list in a detail of an event");
+
+const written: readonly (readonly [readonly string[], string])[] = [
+  [[], ""],
+  [["ORCLPDB1.SALES.ORDERS"], "ORCLPDB1.SALES.ORDERS"],
+  [["ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"], "ORCLPDB1.SALES.ORDERS,ORCLPDB1.SALES.LINES"],
+  [["SALES.A,B", "SALES.C"], '"SALES.A,B",SALES.C'],
+  [["SALES.A B", "SALES.$#"], "SALES.A B,SALES.$#"],
+  [['a"b', ""], '"a""b",""'],
+];
+for (const [names, detail] of written)
+  lists(`${JSON.stringify(names)} is written ${detail}`, () => {
+    assert.is(listDetail(names), detail);
+    assert.equal(namesOfDetail(detail), names);
+  });
+
+lists("is read back as it was written, whatever the names hold", () => {
+  const anyName = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: fc.constantFrom(",", '"', "A", " ") }));
+  fc.assert(fc.property(fc.array(anyName), (names) => assert.equal(namesOfDetail(listDetail(names)), names)));
+});
+
+lists("of another tool is read as far as it goes", () => {
+  assert.equal(namesOfDetail(undefined), []);
+  assert.equal(namesOfDetail('A,"B'), ["A", '"B']);
+  assert.equal(namesOfDetail('"A"B,C'), ['"A"B', "C"]);
+  assert.equal(namesOfDetail("A,,B,"), ["A", "", "B", ""]);
+});
+
+lists("of any length is read in one pass", () => {
+  for (const hostile of ['"'.repeat(1_000_000), '"a,'.repeat(300_000), '""a,'.repeat(300_000)]) {
+    const began = performance.now();
+    namesOfDetail(hostile);
+    assert.ok(performance.now() - began < 5000);
+  }
+});
+
+lists.run();
 
 const changes = suite("the changes that an ops topic tells");
 

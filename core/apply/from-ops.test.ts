@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { listDetail, type OffsetsSetDetails, recordedChanges } from "../facts/ops-event.ts";
+import type { ConnectorSettings } from "../facts/settings.ts";
+import { runFromOps, type TakenOver } from "./from-ops.ts";
+import type { JournalEntry } from "./journal.ts";
+import { runState } from "./journal.ts";
+import { type Begun, fatesOf, lived, pastTheGap } from "./testing/begun.ts";
+import { snapshotAgain } from "./testing/intents.ts";
+import type { Fate } from "./testing/memory-world.ts";
+import { planAgain, sittingsOf } from "./testing/sittings.ts";
+import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "./testing/story.ts";
+
+const taken = suite("a resnapshot that is taken over from the ops topic");
+
+const settings = {
+  opsTopic: OPS_TOPIC,
+  signalsTopic: SIGNALS_TOPIC,
+  valueConverter: undefined,
+  valueConverterSchemas: undefined,
+} as ConnectorSettings;
+
+function takeOver({ world }: Begun): TakenOver {
+  const over = runFromOps(world.events, CONNECTOR, {
+    settings,
+    connectUrl: "http://w:8083",
+    context: undefined,
+    clusterId: "k",
+    operator: "ben",
+    cdcctl: "test",
+  });
+  if (over === undefined) throw new Error("no change is in flight");
+  return over;
+}
+
+/** The same run on another machine, whose journal begins with what the topic told. */
+function elsewhere(begun: Begun) {
+  const { started, events } = takeOver(begun);
+  const run = sittingsOf(planAgain(snapshotAgain(), begun.world), begun.world, started.run);
+  const entries = run.entries as JournalEntry[];
+  for (const event of events) entries.push({ seq: BigInt(entries.length), at: begun.world.clock.now(), ...event });
+  return run;
+}
+
+const REPEATED = [
+  "command",
+  "gap",
+  "tables",
+  "signal_id",
+  "unlisted_tables",
+  "evidence",
+  "intent",
+  "decision",
+] as const;
+const repeated = (details: OffsetsSetDetails | undefined) => REPEATED.map((name) => details?.[name]);
+
+/** A run that dies around its PATCH, and leaves the connector stopped and its change in flight. */
+async function killedAtPatch(fate: Fate): Promise<Begun> {
+  const begun = pastTheGap();
+  const { patchOffsets } = begun.world.connect;
+  Object.assign(begun.world.connect, {
+    patchOffsets: (...patch: Parameters<typeof patchOffsets>) => {
+      begun.world.fates = [fate];
+      return patchOffsets(...patch);
+    },
+  });
+  assert.is(await begun.run.apply(), "killed");
+  Object.assign(begun.world.connect, { patchOffsets });
+  return begun;
+}
+
+taken("is settled, and its `applied` repeats what its `applying` told", async () => {
+  for (const fate of ["killed before", "killed after"] as const) {
+    const begun = await killedAtPatch(fate);
+    const report = await lived(elsewhere(begun).recover());
+    const [applying, applied] = begun.world.events;
+    assert.is(report.outcome, "succeeded", report.message);
+    assert.ok(report.message.includes(begun.world.signals[0] ?? "-"));
+    assert.is(applied?.details.outcome, "applied");
+    assert.equal(repeated(applied?.details), repeated(applying?.details));
+    assert.ok(repeated(applied?.details).every((detail) => detail !== undefined));
+    assert.is(begun.world.signals.length, 1);
+  }
+});
+
+taken("so does its `failed`, and its own machine comes to the same end", async () => {
+  const begun = await killedAtPatch("killed before");
+  Object.assign(begun.world.connect, {
+    patchOffsets: async () => ({ answer: "rejected", status: 403, message: "no" }),
+  });
+  begun.world.stored = { ...begun.world.stored, resume_scn: 1n };
+  const run = elsewhere(begun);
+  assert.is((await lived(run.recover())).code, "APL807");
+  const report = await lived(run.abandon());
+  assert.match(report.message, /never known; the signal srcdb-cdc-admin-.* is written and can't be taken back$/);
+  const [applying, failed] = begun.world.events;
+  assert.is(failed?.details.outcome, "failed");
+  assert.equal(repeated(failed?.details), repeated(applying?.details));
+  const home = await lived(begun.run.recover());
+  assert.is(home.outcome, "failed");
+  assert.is(begun.world.events.length, 2);
+  assert.is(recordedChanges(begun.world.events, CONNECTOR).at(-1)?.outcome, "failed");
+});
+
+taken("keeps names apart that hold what a list is made of", () => {
+  const anyName = fc.string({ unit: fc.constantFrom("A", ",", '"', " ", "\n", ".", "é", "😀"), minLength: 1 });
+  fc.assert(
+    fc.property(fc.array(anyName, { minLength: 1 }), fc.array(anyName), (tables, unlisted) => {
+      const { started } =
+        runFromOps(
+          [
+            {
+              at: "2026-11-21T00:00:00Z",
+              server: "orders",
+              details: {
+                connector: CONNECTOR,
+                command: "resnapshot",
+                reason: "",
+                operator: "ana",
+                direction: "forward",
+                previous_resume_scn: "1",
+                new_resume_scn: "2",
+                outcome: "applying",
+                run: "r",
+                previous_offset: "{}",
+                new_offset: '{"resume_scn":2}',
+                tables: listDetail(tables),
+                ...(unlisted.length === 0 ? {} : { unlisted_tables: listDetail(unlisted) }),
+              },
+            },
+          ],
+          CONNECTOR,
+          { settings, connectUrl: "", context: undefined, clusterId: "k", operator: "ben", cdcctl: "test" },
+        ) ?? {};
+      assert.equal(started?.subject.snapshot?.tables, tables);
+      assert.equal(started?.subject.snapshot?.unlisted, unlisted);
+    }),
+  );
+});
+
+taken("writes no signal, though its own machine's acknowledgement of one was lost", async () => {
+  const begun = pastTheGap();
+  fatesOf(SIGNALS_TOPIC, begun, "lost, applied");
+  fatesOf(OPS_TOPIC, begun, "killed after");
+  assert.is(await begun.run.apply(), "killed");
+  const run = elsewhere(begun);
+  assert.is((await lived(run.recover())).outcome, "succeeded");
+  assert.is(begun.world.signals.length, 1);
+  assert.is(runState(run.entries)?.signal?.id, begun.world.signals[0]);
+});
+
+taken.run();
