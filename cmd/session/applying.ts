@@ -12,6 +12,7 @@ import type { Plan } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports.ts";
 import { printDuration } from "../../core/values/duration.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
 import { millisBetween } from "../../core/values/instant.ts";
 import { type Host, VERSION } from "../host.ts";
 import type { OpenWorld } from "./open-world.ts";
@@ -102,7 +103,8 @@ export function runContext(
   host: Host,
   sitting: { readonly limits: WaitLimits; readonly recovering: boolean; readonly plan: Plan | null },
 ): RunContext {
-  const report = (line: string) => host.stderr.write(`${line}\n`);
+  // It may hold what a connector or a worker said.
+  const report = (line: string) => host.stderr.write(`${escapeTerminal(line)}\n`);
   host.interrupt.addEventListener(
     "abort",
     () => report("interrupted: the step under way is brought to a known state; once more leaves at once"),
