@@ -9,8 +9,11 @@ import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 export type TranscriptWorld = Pick<Scenario, "options" | "files" | "events">;
 
 /** Up to where a resumed task mines: its first commit is there, and so are all others. */
-const MINED = 2_040_000n;
+const steadyTask = steadyUpTo(2_040_000n);
+/** Below what a move past the gap had stored: what is mined after the way back proves that it was gone. */
+const MINED_OF_GAP = 2_029_000n;
 const OTHER = "billing-cdc";
+const purged = (world: OracleWorld): void => purge(world, 119n, 120n);
 
 /** The scenarios, and what only transcripts need. */
 export function worldNamed(name: string): TranscriptWorld {
@@ -23,7 +26,7 @@ export function worldNamed(name: string): TranscriptWorld {
 function steady(scenario: Scenario, connect: SandboxOptions["connect"] = {}): TranscriptWorld {
   return {
     ...scenario,
-    options: { ...scenario.options, connect: { ...scenario.options.connect, ...connect, task: steadyTask } },
+    options: { ...scenario.options, connect: { ...scenario.options.connect, task: steadyTask, ...connect } },
   };
 }
 
@@ -81,6 +84,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     },
     files: (sandbox) => ({ "contexts.yaml": contexts(sandbox) }),
   },
+  "deleted-and-restored": steady(scenarioNamed("deleted-in-catalogue"), { task: steadyUpTo(MINED_OF_GAP) }),
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),
@@ -94,29 +98,26 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   },
 };
 
-function purged(world: OracleWorld): void {
-  purge(world, 119n, 120n);
-  world.onlineLogs = world.onlineLogs.filter(({ sequence }) => sequence !== 120n);
-}
-
-/** A task whose offsets depend on nothing but what is stored: it commits at once, and then always the same. */
-function steadyTask({ config }: TaskedConnector): SandboxTask {
-  const partition = { server: config["cdc.topic.prefix"] ?? "" };
-  let entry: ReturnType<SandboxTask["tick"]>[number] | undefined;
-  return {
-    start(stored) {
-      const offset = stored[0]?.offset ?? {};
-      const number = (name: string) => BigInt(String(offset[name] ?? 0));
-      const from = number("resume_scn");
-      entry = {
-        partition,
-        offset: {
-          ...offset,
-          resume_scn: from < MINED ? MINED : from,
-          journal_generation: number("journal_generation") + 1n,
-        },
-      };
-    },
-    tick: () => (entry === undefined ? [] : [entry]),
+/** Tasks whose offsets depend on nothing but what is stored: each commits at once, and then always the same. */
+function steadyUpTo(mined: bigint): (connector: TaskedConnector) => SandboxTask {
+  return ({ config }) => {
+    const partition = { server: config["cdc.topic.prefix"] ?? "" };
+    let entry: ReturnType<SandboxTask["tick"]>[number] | undefined;
+    return {
+      start(stored) {
+        const offset = stored[0]?.offset ?? {};
+        const number = (name: string) => BigInt(String(offset[name] ?? 0));
+        const from = number("resume_scn");
+        entry = {
+          partition,
+          offset: {
+            ...offset,
+            resume_scn: from < mined ? mined : from,
+            journal_generation: number("journal_generation") + 1n,
+          },
+        };
+      },
+      tick: () => (entry === undefined ? [] : [entry]),
+    };
   };
 }

@@ -1,13 +1,14 @@
 /** What happens to a database that a connector mines: logs that go and come back, a transaction that stays open. */
 import type { ArchivedLogRow, OracleWorld } from "./oracle/world.ts";
-import { archiveName, healthyWorld, NO_END } from "./oracle/world.ts";
+import { archiveName, healthyWorld } from "./oracle/world.ts";
 
-/** Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. */
+/** Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. The online logs have been used again long since. */
 export function purge(world: OracleWorld, ...sequences: readonly bigint[]): void {
   for (const log of logsOf(world, sequences)) {
     if (log.name !== null) world.files.delete(log.name);
     Object.assign(log, { deleted: true, status: "D", name: null });
   }
+  world.onlineLogs = world.onlineLogs.filter(({ sequence }) => !sequences.includes(sequence));
 }
 
 /** Deleted so long ago that the control file has used their rows again (`CONTROL_FILE_RECORD_KEEP_TIME`). */
@@ -51,11 +52,15 @@ export function switchLog(world: OracleWorld): void {
     blocks: 409_600n,
     blockSize: 512n,
   });
-  const next = world.onlineLogs.find(({ status }) => status === "INACTIVE");
-  if (next !== undefined) {
-    const begun = { sequence: sequence + 1n, firstScn: nextScn, firstTime: world.scnTimes.timeOf(nextScn) };
-    Object.assign(next, { ...begun, nextScn: NO_END, status: "CURRENT", archived: false });
-  }
+  world.onlineLogs.push({
+    ...current,
+    group: current.group + 1n,
+    sequence: sequence + 1n,
+    firstScn: nextScn,
+    firstTime: world.scnTimes.timeOf(nextScn),
+    members: [{ name: `/u02/oradata/ORCLCDB/redo0${current.group + 1n}.log`, status: null }],
+  });
+  for (const { members } of world.onlineLogs) for (const member of members) world.files.add(member.name);
   Object.assign(current, { nextScn, status: "INACTIVE", archived: true });
   for (const row of world.threads) if (row.thread === thread) row.sequence = sequence + 1n;
 }

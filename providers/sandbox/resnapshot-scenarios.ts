@@ -1,7 +1,7 @@
 import { forget, purge, removeFiles, restoreAll, switchLog } from "./mishaps.ts";
 import { healthyWorld, type OracleWorld, type TableRow } from "./oracle/world.ts";
 import { captured, type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
-import { contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
+import { afterPurge, contexts, planFile, type Scenario } from "./scenario.ts";
 
 const BOTH = "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]";
 const CARRY_ON = ["waitForAck: 1m", "resume: true"];
@@ -26,8 +26,8 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     options: { ...standingIn(119n), oracle: (world) => forget(world, 119n, 120n) },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
-      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
-      "orders-only.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDERS]", "resume: true"),
+      "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
+      "orders-only.yaml": afterPurge("tables: [ORCLPDB1.SALES.ORDERS]", "resume: true"),
       "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2005000"),
     }),
     tries: [
@@ -45,8 +45,8 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     options: { ...standingIn(119n), oracle: (world) => removeFiles(world, 119n) },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
-      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
-      "orders-misspelt.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDER, ORCLPDB1.SALES.LINES]"),
+      "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
+      "orders-misspelt.yaml": afterPurge("tables: [ORCLPDB1.SALES.ORDER, ORCLPDB1.SALES.LINES]"),
     }),
     tries: [
       "cdcctl plan orders-after-purge.yaml       # only opening the file shows it",
@@ -62,8 +62,8 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     options: { ...standingIn(119n), oracle: (world) => purge(world, 119n, 120n) },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
-      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
-      "orders-stay.yaml": resnapshotFile(BOTH),
+      "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
+      "orders-stay.yaml": afterPurge(BOTH),
     }),
     tries: [
       "cdcctl plan orders-stay.yaml              # without resume: the connector stays stopped",
@@ -83,7 +83,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
-      "orders-after-purge.yaml": resnapshotFile(BOTH, ...CARRY_ON),
+      "orders-after-purge.yaml": afterPurge(BOTH, ...CARRY_ON),
     }),
     tries: [
       "cdcctl plan orders-after-purge.yaml       # refused: there is nowhere to go",
@@ -104,13 +104,13 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
-      "two-of-five.yaml": resnapshotFile(BOTH, "readRowScns: true", ...CARRY_ON),
-      "quiet-ones.yaml": resnapshotFile(
+      "two-of-five.yaml": afterPurge(BOTH, "readRowScns: true", ...CARRY_ON),
+      "quiet-ones.yaml": afterPurge(
         "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES, ORCLPDB1.SALES.INVOICES]",
         "skipGapForUnlistedTables: [ORCLPDB1.SALES.COUNTRIES]",
         ...CARRY_ON,
       ),
-      "asserted.yaml": resnapshotFile(
+      "asserted.yaml": afterPurge(
         "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES, ORCLPDB1.SALES.INVOICES]",
         "skipGapForUnlistedTables: [ORCLPDB1.SALES.COUNTRIES, 'ORCLPDB1.SALES.\"Price List\"']",
         ...CARRY_ON,

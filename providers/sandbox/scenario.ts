@@ -39,13 +39,18 @@ spec:
 `;
 }
 
+/** A plan file of kind Resnapshot, after logs were purged. @param spec its lines */
+export function afterPurge(...spec: readonly string[]): string {
+  return resnapshotFile("orders-after-purge", "archived logs purged during the outage", ...spec);
+}
+
 /** A plan file of kind Resnapshot. @param spec its lines */
-export function resnapshotFile(...spec: readonly string[]): string {
+export function resnapshotFile(name: string, reason: string, ...spec: readonly string[]): string {
   return `apiVersion: cdcctl/v1
 kind: Resnapshot
 metadata:
-  name: orders-after-purge
-  reason: archived logs purged during the outage
+  name: ${name}
+  reason: ${reason}
   ticket: CHG-4712
 target:
   context: sandbox

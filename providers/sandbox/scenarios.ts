@@ -2,7 +2,7 @@ import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
 import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
-import { contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
+import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
 
 export { contexts, planFile } from "./scenario.ts";
 
@@ -16,7 +16,12 @@ export const SCENARIOS: readonly Scenario[] = [
       "orders-replay.yaml": planFile("orders-replay", "replay after the bad deploy", "scn: 2010000", "resume: true"),
       "skip-ahead.yaml": planFile("skip-ahead", "the backlog is not wanted", "scn: 2044900"),
       "earliest.yaml": planFile("earliest", "replay everything that is left", "earliestAvailable: true"),
-      "orders-again.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDERS]", "waitForAck: 1m"),
+      "orders-again.yaml": resnapshotFile(
+        "orders-again",
+        "a consumer lost its copy of the table",
+        "tables: [ORCLPDB1.SALES.ORDERS]",
+        "waitForAck: 1m",
+      ),
     }),
     tries: [
       "cdcctl plan orders-replay.yaml        # what would change",
@@ -59,8 +64,8 @@ export const SCENARIOS: readonly Scenario[] = [
         "allowSkip: true",
         "accept: [TRX501]",
       ),
-      "orders-after-purge.yaml": resnapshotFile("tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]"),
-      "orders-waiting.yaml": resnapshotFile(
+      "orders-after-purge.yaml": afterPurge("tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]"),
+      "orders-waiting.yaml": afterPurge(
         "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]",
         "waitForTransactions: 10m",
         "waitForAck: 1m",

@@ -88,18 +88,24 @@ task("answers in the form of its converter, and not to signals of others", async
   });
 });
 
-task("is silent, or rejects what it could take, when it is told to", async () => {
-  await inSandbox({ signals: "silent" }, async (sandbox) => {
+task("leaves signals unread, or rejects what it could take, when it is told to", async () => {
+  let commits = 0;
+  const mining = () => ({
+    start: () => undefined,
+    tick: () => [{ partition: { server: PREFIX }, offset: { n: BigInt(commits++) } }],
+  });
+  await inSandbox({ signals: "silent", connect: { task: mining } }, async (sandbox) => {
     signal(sandbox, snapshot("one", ORDERS));
-    await until("the signal to be read", () => sandbox.stored()?.["signal_offset"] === 1n);
+    await until("some commits", () => commits > 3);
     assert.equal(await answers(sandbox), []);
+    assert.is(sandbox.stored()?.["signal_offset"], undefined);
     sandbox.treatSignals("rejecting");
-    signal(sandbox, snapshot("two", ORDERS));
     await until("the answer", async () => (await answers(sandbox)).length > 0);
     assert.equal(
       (await answers(sandbox)).map(({ id, outcome }) => [id, outcome]),
-      [["two", "rejected"]],
+      [["one", "rejected"]],
     );
+    assert.is(sandbox.stored()?.["snapshot"], undefined);
   });
 });
 
@@ -182,7 +188,7 @@ task("does not fail for redo that lies behind it", async () => {
 task.run();
 
 async function inSandbox(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<void>): Promise<void> {
-  const sandbox = await startSandbox({ ...options, connect: { commitInterval: 5, statusLag: 5 } });
+  const sandbox = await startSandbox({ ...options, connect: { commitInterval: 5, statusLag: 5, ...options.connect } });
   try {
     await use(sandbox);
   } finally {

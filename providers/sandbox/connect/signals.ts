@@ -3,7 +3,7 @@ import type { SandboxBroker } from "../kafka/broker.ts";
 import type { OracleWorld } from "../oracle/world.ts";
 import type { TaskedConnector } from "./task.ts";
 
-/** `silent`: signals are read and never answered, nor acted upon. `rejecting`: each is rejected. */
+/** `silent`: signals are left unread. `rejecting`: each is rejected. */
 export type SignalManner = "answering" | "silent" | "rejecting";
 
 export interface SignalSeen {
@@ -41,6 +41,7 @@ export function signalsOf(
   let come: Awaited<ReturnType<SandboxBroker["records"]>> = [];
   return {
     take(from) {
+      if (manner() === "silent") return [];
       // Reading is asynchronous and a commit is not: what has come meanwhile is there at the next one.
       void broker.records(signals).then((records) => {
         come = records;
@@ -51,7 +52,6 @@ export function signalsOf(
       );
       return mine.map(({ offset, value }) => {
         const next = offset + 1n;
-        if (manner() === "silent") return { tables: [], next };
         const answer = answerTo(value, manner(), (table) => isCaptured(table, config, oracle));
         if (broker.state.topics.has(ops)) broker.append(ops, acknowledgement(answer, prefix, config));
         return { tables: answer.tables, next };
