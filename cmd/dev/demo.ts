@@ -1,65 +1,89 @@
 /**
- * Shows the main job on a loopback world, each command with its output: plan, apply, a kill in the middle, recover, roll back.
+ * Shows the main jobs on loopback worlds, each command with its output: an offset change with a kill in the middle, recovered and rolled back; and a
+ * connector brought past redo that is gone.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { CONNECTOR, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 
 const PROGRAM = fileURLToPath(new URL("../../dist/cdcctl.js", import.meta.url));
-const dir = await mkdtemp(join(tmpdir(), "cdcctl-demo-"));
-const scenario = scenarioNamed("stopped");
-const sandbox = await startSandbox(scenario.options);
-const env = {
-  ...process.env,
-  CDCCTL_CONTEXTS: join(dir, "contexts.yaml"),
-  CDCCTL_STATE: join(dir, "state"),
-  CDCCTL_OPERATOR: "demo",
-};
-try {
-  for (const [name, text] of Object.entries(scenario.files(sandbox)))
-    await writeFile(join(dir, name), text, { mode: 0o600 });
+interface Stage {
+  readonly dir: string;
+  readonly sandbox: Sandbox;
+  readonly env: NodeJS.ProcessEnv;
+}
 
+await on("stopped", async (stage) => {
   say("A loopback world runs in this process: Kafka Connect, a Kafka broker and an Oracle database. First, look.");
-  await cdcctl("plan", "orders-replay.yaml");
+  await cdcctl(stage, "plan", "orders-replay.yaml");
 
   say("Apply it, and kill cdcctl right after the worker has stored the new offset, before it can be recorded.");
-  await killedAfterPatch("apply", "orders-replay.yaml", "--yes");
+  await killedAfterPatch(stage, "apply", "orders-replay.yaml", "--yes");
 
   say("What is true now? The journal knows where it ended.");
-  await cdcctl("status");
+  await cdcctl(stage, "status");
 
   say("Recover: it finds the change made, and completes the story.");
-  await cdcctl("recover");
+  await cdcctl(stage, "recover");
 
   say("And back: the connector has not run since, so the offset is restored exactly.");
-  await cdcctl("rollback", "--yes");
-  await cdcctl("admin", "offsets", "show", "--connect-url", sandbox.connect.url, "--name", CONNECTOR);
-  await cdcctl("history");
-} finally {
-  await sandbox.close();
-  await rm(dir, { recursive: true, force: true });
+  await cdcctl(stage, "rollback", "--yes");
+  await cdcctl(stage, "admin", "offsets", "show", "--connect-url", stage.sandbox.connect.url, "--name", CONNECTOR);
+  await cdcctl(stage, "history");
+});
+
+await on("gap", async (stage) => {
+  say(
+    "Another world: archived logs are gone, and the connector has stopped at them. A table that is not named would lose changes.",
+  );
+  await cdcctl(stage, "plan", "orders-only.yaml");
+
+  say("Every captured table is named: signal, move past the gap, resume, and the connector's own answer.");
+  await cdcctl(stage, "apply", "orders-after-purge.yaml", "--yes");
+});
+
+/** A story in the world of a scenario, with its files around it. */
+async function on(name: string, story: (stage: Stage) => Promise<void>): Promise<void> {
+  const dir = await mkdtemp(join(tmpdir(), "cdcctl-demo-"));
+  const scenario = scenarioNamed(name);
+  const sandbox = await startSandbox(scenario.options);
+  const env = {
+    ...process.env,
+    CDCCTL_CONTEXTS: join(dir, "contexts.yaml"),
+    CDCCTL_STATE: join(dir, "state"),
+    CDCCTL_OPERATOR: "demo",
+  };
+  try {
+    for (const [file, text] of Object.entries(scenario.files(sandbox)))
+      await writeFile(join(dir, file), text, { mode: 0o600 });
+    await story({ dir, sandbox, env });
+  } finally {
+    await sandbox.close();
+    await rm(dir, { recursive: true, force: true });
+  }
 }
 
 function say(text: string): void {
   process.stdout.write(`\n# ${text}\n`);
 }
 
-function start(args: readonly string[]): ReturnType<typeof spawn> {
+function start({ dir, env }: Stage, args: readonly string[]): ReturnType<typeof spawn> {
   process.stdout.write(`\n$ cdcctl ${args.join(" ")}\n`);
   return spawn(process.execPath, [PROGRAM, ...args], { cwd: dir, env, stdio: ["ignore", "inherit", "inherit"] });
 }
 
-async function cdcctl(...args: readonly string[]): Promise<void> {
-  const code = await ended(start(args));
+async function cdcctl(stage: Stage, ...args: readonly string[]): Promise<void> {
+  const code = await ended(start(stage, args));
   if (code !== 0) process.stdout.write(`exit ${code}\n`);
 }
 
 /** The sandbox applies the PATCH, holds back its answer, and the process is killed meanwhile. */
-async function killedAfterPatch(...args: readonly string[]): Promise<void> {
+async function killedAfterPatch(stage: Stage, ...args: readonly string[]): Promise<void> {
+  const { sandbox } = stage;
   let release: () => void = () => undefined;
   const hold = new Promise<void>((resolve) => {
     release = resolve;
@@ -71,8 +95,8 @@ async function killedAfterPatch(...args: readonly string[]): Promise<void> {
       return { hold, when: "after" };
     });
   });
-  const child = start(args);
-  await Promise.race([patched.then(stored), ended(child)]);
+  const child = start(stage, args);
+  await Promise.race([patched.then(() => stored(sandbox)), ended(child)]);
   child.kill("SIGKILL");
   await ended(child);
   process.stdout.write("killed\n");
@@ -81,7 +105,7 @@ async function killedAfterPatch(...args: readonly string[]): Promise<void> {
 }
 
 /** Resolves when the new offset is stored. */
-async function stored(): Promise<void> {
+async function stored(sandbox: Sandbox): Promise<void> {
   const deadline = Date.now() + 10_000;
   while (sandbox.stored()?.["resume_scn"] !== 2_010_000n && Date.now() < deadline)
     await new Promise((resolve) => setImmediate(resolve));
