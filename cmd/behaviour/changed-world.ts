@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops-event.ts";
 import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/signal.ts";
-import { type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { type Json, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
 import type { Fault as ConnectFault, FaultRequest } from "../../providers/sandbox/connect/fault.ts";
 import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
 import type { Fault as KafkaFault, RequestSeen } from "../../providers/sandbox/kafka/broker.ts";
@@ -44,6 +44,8 @@ export interface ChangedWorld {
   signalStands(): boolean;
   /** What the connector has answered. */
   acks(): Promise<readonly SignalAck[]>;
+  /** Writes an answer as the connector does. */
+  answer(ack: SignalAck): void;
   lockExists(): boolean;
   /** Everything that the commands wrote to files. */
   written(): Promise<string>;
@@ -153,6 +155,12 @@ export async function openChangedWorld(
     async acks() {
       const records = await sandbox.broker.records(OPS_TOPIC);
       return records.flatMap(({ value }) => decodeSignalAck(value) ?? []);
+    },
+    answer(ack) {
+      const details = { type: "snapshot", id: ack.id, outcome: ack.outcome as string, message: ack.message };
+      const event = { v: 1n, type: "signal-ack", ts_ms: BigInt(Date.now()), server: PREFIX, details };
+      const bytes = (json: Json) => Buffer.from(printJson(json, 0));
+      sandbox.broker.append(OPS_TOPIC, { key: bytes({ server: PREFIX }), value: bytes(event) });
     },
     lockExists: () => existsSync(join(folder, "lock")),
     async written() {

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { runState } from "../../core/apply/journal.ts";
 import type { Arrival, ChangedWorld, Misfortune } from "./changed-world.ts";
 import { creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
-import { whereItStands } from "./changes.ts";
+import { type Change, OFFSET_CHANGE, PAST_GAP, whereItStands } from "./changes.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, type Started, startProcess } from "./run-command.ts";
 import { contradictions, told } from "./story.ts";
@@ -52,10 +52,11 @@ function waits(
   name: string,
   options: (let_go: { readonly opened: Promise<void> }) => Sandbox,
   act: (world: ChangedWorld) => Promise<Finished>,
+  change: Change = OFFSET_CHANGE,
 ): void {
   interrupts(name, async () => {
     const letGo = gate();
-    const world = await openChangedWorld(options(letGo));
+    const world = await openChangedWorld(options(letGo), change);
     try {
       const { exit, output } = await act(world);
       assert.is(exit, 3, output);
@@ -106,6 +107,55 @@ waits(
   (letGo) => ({ connect: { task: () => silentTask(letGo) } }),
   (world) => interrupted(world, "SIGINT", { step: "resume-connector", nth: 3, matches: get("/offsets") }),
 );
+
+waits(
+  "between the signal and the PATCH",
+  () => ({}),
+  (world) => interrupted(world, "SIGINT", { step: "write-signal", nth: 1, matches: produce }),
+  PAST_GAP,
+);
+
+waits(
+  "while a signal whose acknowledgement was lost is looked for",
+  () => ({}),
+  (world) =>
+    interrupted(world, "SIGTERM", { step: "write-signal", nth: 1, matches: produce }, { kafka: "disconnect-before" }),
+  PAST_GAP,
+);
+
+waits(
+  "while the connector's answer is waited for",
+  () => ({ signals: "silent" }),
+  async (world) => {
+    const finished = await interrupted(world, "SIGINT", { step: "wait-for-ack", nth: 2, matches: get("/status") });
+    const [id = "none"] = await world.signals();
+    world.answer({ id, outcome: "ok", message: "" });
+    return finished;
+  },
+  PAST_GAP,
+);
+
+interrupts("while transactions are waited for: exit 1, and nothing was changed", async () => {
+  const world = await openChangedWorld({}, PAST_GAP);
+  try {
+    const { exit, output } = await interrupted(world, "SIGINT", {
+      step: "wait-for-transactions",
+      nth: 1,
+      matches: (arrival) => arrival.system === "oracle" && arrival.statement.includes("GV$TRANSACTION"),
+    });
+    assert.is(exit, 1, output);
+    assert.match(output, /interrupted before anything was changed/);
+    assert.is(runState(world.journal())?.ended?.outcome, "refused");
+    assert.ok(world.sandbox.connect.requests.every(({ method }) => method === "GET"));
+    assert.equal(await world.signals(), []);
+    assert.not(world.lockExists());
+    const again = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
+    assert.is(again.exit, 0, again.output);
+    assert.equal(contradictions(await told(world)), []);
+  } finally {
+    await world.close();
+  }
+});
 
 interrupts("before anything was begun: exit 1, and nothing was", async () => {
   const world = await openChangedWorld();

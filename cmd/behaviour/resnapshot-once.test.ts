@@ -1,0 +1,150 @@
+/** One run of a resnapshot asks once; its plan file, carried out already, asks no second time, whatever has become of its decision. */
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
+import { type Change, PAST_GAP, SIGNAL_ONLY, whereItStands } from "./changes.ts";
+import { gate } from "./gate.ts";
+import { runHere } from "./run-command.ts";
+import { contradictions, told } from "./story.ts";
+
+const once = suite("a resnapshot is applied once");
+const LIMITS = ["--settle", "300ms"];
+
+function inWorld(change: Change, name: string, act: (world: ChangedWorld) => Promise<void>): void {
+  once(`${change.name}: ${name}`, async () => {
+    const world = await openChangedWorld({}, change);
+    try {
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+const apply = (world: ChangedWorld, plan: string, ...more: string[]) =>
+  runHere(["apply", plan, "--yes", ...LIMITS, ...more], world);
+const changes = ({ sandbox }: ChangedWorld) => sandbox.connect.requests.filter(({ method }) => method !== "GET").length;
+const produced = ({ sandbox }: ChangedWorld) => sandbox.broker.requests.filter(({ api }) => api === "Produce").length;
+
+/** Applied once more: nothing is sent to anybody. */
+async function nothingMore(world: ChangedWorld, ...more: string[]): Promise<void> {
+  const before = [changes(world), produced(world)];
+  const second = await apply(world, world.plan, ...more);
+  assert.is(second.exit, 0, second.output);
+  assert.match(second.output.replace(/\s+/g, " "), /(applied|carried out) already/);
+  assert.equal([changes(world), produced(world)], before);
+  assert.is((await world.signals()).length, 1);
+}
+
+/** What was written there has been deleted since, as after the topic's retention. */
+function forget({ sandbox }: ChangedWorld, topic: string): void {
+  for (const log of sandbox.broker.state.topics.get(topic)?.partitions ?? []) log.drop(() => true);
+}
+
+for (const change of [PAST_GAP, SIGNAL_ONLY]) {
+  inWorld(change, "the same plan file a second time writes no second signal", async (world) => {
+    assert.is((await apply(world, world.plan)).exit, 0);
+    await nothingMore(world);
+  });
+
+  inWorld(change, "nor where only the journals of this machine know of it", async (world) => {
+    assert.is((await apply(world, world.plan)).exit, 0);
+    forget(world, OPS_TOPIC);
+    await nothingMore(world);
+  });
+
+  inWorld(change, "--again repeats it, with a signal of its own", async (world) => {
+    assert.is((await apply(world, world.plan)).exit, 0);
+    const again = await apply(world, world.plan, "--again");
+    assert.is(again.exit, 0, again.output);
+    const [first, second = "none", ...others] = await world.signals();
+    assert.equal(others, []);
+    assert.is.not(first, second);
+    assert.ok(again.output.includes(second), again.output);
+  });
+
+  inWorld(change, "two operators on one machine at once: one does it, the other is told", async (world) => {
+    const both = await Promise.all([apply(world, world.plan), apply(world, world.plan)]);
+    const outputs = both.map(({ output }) => output).join("\n");
+    assert.equal(both.map(({ exit }) => exit).sort(), [0, 1], outputs);
+    assert.match(outputs, /STA701/);
+    assert.is((await world.signals()).length, 1);
+    assert.equal(contradictions(await told(world)), []);
+  });
+
+  inWorld(change, "a resolved plan a second time writes no second signal", async (world) => {
+    const saved = join(world.dir, "resnapshot.plan.json");
+    const planned = await runHere(["plan", world.plan, "--out", saved], world);
+    assert.is(planned.exit, 0, planned.output);
+    assert.is((await apply(world, saved)).exit, 0);
+    const before = [changes(world), produced(world)];
+    const second = await apply(world, saved);
+    assert.is(second.exit, 0, second.output);
+    assert.equal([changes(world), produced(world)], before);
+  });
+}
+
+inWorld(
+  PAST_GAP,
+  "an operator on another machine, with the same plan file, is told by the ops topic",
+  async (world) => {
+    assert.is((await apply(world, world.plan)).exit, 0);
+    await nothingMore(world, "--state", join(world.dir, "elsewhere"));
+  },
+);
+
+inWorld(PAST_GAP, "an operator on another machine is refused while the move is under way", async (world) => {
+  const held = gate();
+  const arrived = gate();
+  failAll(world.sandbox, (arrival) => {
+    if (arrival.system !== "connect" || arrival.method !== "PATCH") return undefined;
+    arrived.open();
+    return { connect: { hold: held.opened, when: "before" } };
+  });
+  const first = apply(world, world.plan);
+  await arrived.opened;
+  const before = changes(world);
+  const other = await apply(world, world.plan, "--state", join(world.dir, "elsewhere"));
+  assert.is(other.exit, 1, other.output);
+  assert.match(other.output, /OPS603/);
+  assert.is(changes(world), before);
+  assert.is((await world.signals()).length, 1);
+  held.open();
+  assert.is((await first).exit, 0);
+  assert.equal(contradictions(await told(world)), []);
+});
+
+inWorld(
+  PAST_GAP,
+  "a run that was cut off after its signal is settled from another machine with that signal",
+  async (world) => {
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "connect" && arrival.method === "PATCH" ? { connect: "500-applied" } : undefined,
+    );
+    const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+    const cutOff = await runHere(["apply", world.plan, "--yes", ...LIMITS], { ...world, patience });
+    assert.is(cutOff.exit, 3, cutOff.output);
+    failAll(world.sandbox, undefined);
+    const elsewhere = ["--from-ops", "--context", "sandbox", "--connector", "orders-cdc"];
+    const settled = await runHere(["recover", ...elsewhere, "--state", join(world.dir, "elsewhere"), ...LIMITS], world);
+    assert.is(settled.exit, 0, settled.output);
+    const [id, ...others] = await world.signals();
+    assert.equal(others, []);
+    const events = await world.opsEvents();
+    assert.equal(
+      events.map(({ details }) => [details.command, details.outcome, details.signal_id]),
+      [
+        ["resnapshot", "applying", id],
+        ["resnapshot", "applied", id],
+      ],
+    );
+    const own = await runHere(["recover", ...LIMITS], world);
+    assert.is(own.exit, 0, own.output);
+    assert.is((await world.signals()).length, 1);
+    assert.is(whereItStands(world.sandbox.stored(), PAST_GAP), "from the target");
+    assert.equal(contradictions(await told(world)), []);
+  },
+);
+
+once.run();
