@@ -6,7 +6,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { type Sandbox, type SandboxOptions, startSandbox, storedOffset } from "../../providers/sandbox/sandbox.ts";
-import { contexts, planFile } from "../../providers/sandbox/scenarios.ts";
+import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
 import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
 
 interface PlanRow extends Row {

@@ -15,7 +15,7 @@ import {
   startSandbox,
   storedOffset,
 } from "../../providers/sandbox/sandbox.ts";
-import { contexts, planFile } from "../../providers/sandbox/scenarios.ts";
+import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
 import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
 
 interface WorldRow extends Row {

@@ -8,7 +8,7 @@ import { runState } from "../../core/apply/journal.ts";
 import { encodeOpsEvent, recordedChanges } from "../../core/facts/ops-event.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { CLUSTER_ID, CONNECTOR, PREFIX } from "../../providers/sandbox/sandbox.ts";
-import { planFile } from "../../providers/sandbox/scenarios.ts";
+import { planFile } from "../../providers/sandbox/scenario.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import { type Arrival, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
 import { TARGET_SCN, whereItStands } from "./changes.ts";

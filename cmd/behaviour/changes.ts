@@ -2,7 +2,7 @@ import type { StepName } from "../../core/plan/plan.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, type SandboxOptions, STORED_SCN, storedOffset } from "../../providers/sandbox/sandbox.ts";
-import { planFile } from "../../providers/sandbox/scenarios.ts";
+import { planFile } from "../../providers/sandbox/scenario.ts";
 import { AFTER_THE_GAP, fillDictionary, IN_THE_GAP, LINES, ORDERS, purge } from "./real/resnapshot-scene.ts";
 
 /** A change as a test makes it: its plan file, what of the world it needs, and how it is told whether it was made. */

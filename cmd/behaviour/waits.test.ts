@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../../core/apply/journal.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
-import { planFile } from "../../providers/sandbox/scenarios.ts";
+import { planFile } from "../../providers/sandbox/scenario.ts";
 import { type Arrival, CANARIES, type ChangedWorld, creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
 import { TARGET_SCN, whereItStands } from "./changes.ts";
 import { type Gate, gate } from "./gate.ts";

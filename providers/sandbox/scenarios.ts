@@ -4,8 +4,6 @@ import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
 import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
 
-export { contexts, planFile } from "./scenario.ts";
-
 export const SCENARIOS: readonly Scenario[] = [
   {
     name: "orders",
