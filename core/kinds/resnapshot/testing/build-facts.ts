@@ -143,11 +143,7 @@ export function effectOf(
 }
 
 /** What a check saw, and the ways out that it offers, one a line; empty when it passes. */
-export function saidBy(
-  check: Check<"Resnapshot">,
-  on: ResnapshotReading,
-  wanted: ResnapshotIntent = intent(),
-): string {
+export function saidBy(check: Check<"Resnapshot">, on: ResnapshotReading, wanted: ResnapshotIntent = intent()): string {
   return findings([check], wanted, on)
     .flatMap(({ seen, remedies }) => [seen ?? "", ...remedies])
     .join("\n");

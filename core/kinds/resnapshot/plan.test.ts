@@ -1,0 +1,387 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ResnapshotIntent } from "../../document/intent.ts";
+import { digestOfIntent } from "../../document/intent-digest.ts";
+import { recordedChanges } from "../../facts/ops-event.ts";
+import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
+import type { Plan } from "../../plan/plan.ts";
+import { differences } from "../../plan/preconditions.ts";
+import { canonicalJson, parseJson, printJson } from "../../values/json.ts";
+import { appliedBefore } from "../connector/applied.ts";
+import { archived, CATALOGUE, known, opsEvent, STORED, unseen } from "../offset-change/testing/build-facts.ts";
+import { planResnapshot } from "./plan.ts";
+import { anyRedo } from "./testing/any-catalogue.ts";
+import {
+  AFTER_GAP,
+  FAILED,
+  type FactsParts,
+  facts,
+  ITEMS,
+  intent,
+  LINES,
+  ORDERS,
+  PURGED,
+  RUNNING,
+  STOPPED,
+  table,
+  tables,
+} from "./testing/build-facts.ts";
+
+const of = (wanted: ResnapshotIntent = intent(), parts: FactsParts = {}) => planResnapshot(wanted, facts(parts));
+const GAP: FactsParts = { catalogue: PURGED };
+const ASSERTED = intent({ skipGapForUnlistedTables: "all" });
+const stepsOf = (plan: Plan) => plan.steps.map(({ step }) => step);
+const blocking = ({ findings }: Plan) => findings.flatMap(({ code, effect }) => (effect === "blocks" ? [code] : []));
+
+const plan = suite("the plan of a resnapshot");
+
+const anyIntent = fc
+  .record({
+    tables: fc.shuffledSubarray([ORDERS, LINES, ITEMS, "orclpdb1.sales.orders", "SALES.ORDERS"], { minLength: 1 }),
+    skipGapForUnlistedTables: fc.constantFrom("none" as const, "all" as const, [ITEMS], [LINES, ITEMS]),
+    waitForTransactions: fc.constantFrom(undefined, 60_000n),
+    waitForAck: fc.constantFrom(undefined, 300_000n),
+    resume: fc.boolean(),
+    by: fc.constantFrom("plan file" as const, "admin" as const),
+    accept: fc.subarray(["TRX501", "OPS603", "DBA401"]),
+  })
+  .map(intent);
+
+plan("the same intent and facts give the same bytes and the same digest, and a plain value", async () => {
+  await fc.assert(
+    fc.property(anyIntent, anyRedo, fc.constantFrom(RUNNING, STOPPED, FAILED), (wanted, seen, status) => {
+      const found = facts({
+        catalogue: seen.catalogue,
+        probes: known({ applies: true, files: seen.probes }),
+        stored: { ...STORED, resume_scn: seen.question.from, resetlogs_scn: seen.question.resetlogsScn },
+        database: { currentScn: seen.question.currentScn, resetlogsScn: seen.question.resetlogsScn },
+        connector: { captureMode: seen.question.captureMode, status },
+      });
+      const first = planResnapshot(wanted, found);
+      const copy = planResnapshot(structuredClone(wanted), structuredClone(found));
+      assert.is(printJson(copy), printJson(first));
+      assert.is(copy.decision, first.decision);
+      assert.is(canonicalJson(parseJson(printJson(first))), canonicalJson(first), "a plain value");
+    }),
+    { numRuns: 300 },
+  );
+});
+
+plan("is ready only when nothing blocks, and never skips changes that nobody named or asserted", async () => {
+  const met = { ready: 0, moved: 0 };
+  await fc.assert(
+    fc.property(anyIntent, fc.boolean(), (wanted, purged) => {
+      const made = of(wanted, purged ? GAP : {});
+      if (made.outcome.state !== "ready") return assert.ok(blocking(made).length > 0);
+      met.ready++;
+      assert.equal(blocking(made), []);
+      const { snapshot } = made;
+      assert.ok(snapshot && snapshot.tables.length > 0);
+      assert.is(made.move === undefined, !purged, "only past a gap the offset moves");
+      if (!purged) return assert.not(stepsOf(made).includes("patch-offset"));
+      met.moved++;
+      const left = snapshot.unlisted.map(({ table: name }) => name);
+      if (wanted.skipGapForUnlistedTables === "none") assert.equal(left, []);
+      if (typeof wanted.skipGapForUnlistedTables !== "string")
+        assert.equal([...wanted.skipGapForUnlistedTables].sort(), left);
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(met.ready > 50 && met.moved > 10, printJson(met));
+});
+
+plan("shows the gap, its span, the way back, what is captured and what is not named", () => {
+  const times = known([
+    { scn: 2204511n, at: "2026-11-20T19:02:11Z" },
+    { scn: AFTER_GAP, at: "2026-11-20T19:15:11Z" },
+  ]);
+  const { snapshot, cost, redo } = of(ASSERTED, { ...GAP, times });
+  assert.is(snapshot?.captured, 3n);
+  assert.equal([snapshot?.gap?.from, snapshot?.gap?.to], [2204511n, AFTER_GAP]);
+  assert.equal(snapshot?.gap?.restore, ["RESTORE ARCHIVELOG FROM SEQUENCE 121 UNTIL SEQUENCE 121 THREAD 1;"]);
+  assert.equal(snapshot?.unlisted, [{ table: ITEMS, evidence: { says: "unknown" } }]);
+  assert.equal(cost, { kind: "skipped", millis: 780_000n });
+  assert.is(redo?.complete, false);
+});
+
+plan("of a signal alone has no offset, no cost and no unlisted tables", () => {
+  const { offset, cost, move, snapshot } = of();
+  assert.equal([offset, move, snapshot?.gap, snapshot?.unlisted], [undefined, undefined, undefined, []]);
+  assert.equal(cost, { kind: "none" });
+});
+
+plan("of a gap of a thousand pieces has a message that fits into a record", () => {
+  const logs = Array.from({ length: 2000 }, (_, i) =>
+    archived(BigInt(200 + i), BigInt(2204000 + i), BigInt(2204001 + i), i % 2 === 0 ? {} : { deleted: true }),
+  );
+  const { snapshot } = of(ASSERTED, {
+    catalogue: { ...CATALOGUE, archived: logs, online: [] },
+    stored: { ...STORED, resume_scn: 2204000n },
+  });
+  assert.ok((snapshot?.gap?.message.length ?? 0) < 3000);
+  assert.match(snapshot?.gap?.message ?? "", /; and 99\d more$/);
+  assert.ok((snapshot?.gap?.restore.length ?? 0) > 900, "the way back is whole");
+});
+
+plan("with 100,000 unlisted tables is made in good time", () => {
+  const wanted = intent({ tables: ["ORCLPDB1.SALES.T1"], skipGapForUnlistedTables: "all" });
+  const begin = performance.now();
+  const made = of(wanted, { ...GAP, tables: tables(100_000) });
+  assert.is(made.snapshot?.unlisted.length, 99_999);
+  assert.ok(performance.now() - begin < 20_000, `${performance.now() - begin} ms`);
+});
+
+plan.run();
+
+const order = suite("the steps of a resnapshot");
+
+const PAST = ["stop-connector", "recheck", "write-signal", "record-applying", "patch-offset", "record-outcome"];
+const waits = { waitForTransactions: 60_000n, waitForAck: 300_000n } as const;
+
+order("redo all there: the signal, and nothing else", () => {
+  assert.equal(stepsOf(of()), ["write-signal"]);
+  assert.equal(of().steps, [{ step: "write-signal", topic: "orders.cdc.signals", tables: [ORDERS, LINES] }]);
+});
+
+order("redo gone: stop, check again, signal, record, move, record; stopped it stays", () => {
+  assert.equal(stepsOf(of(ASSERTED, GAP)), PAST);
+});
+
+order("resumed afterwards only when that was asked for, and the answer waited for after that", () => {
+  assert.equal(stepsOf(of({ ...ASSERTED, resume: true }, GAP)), [...PAST, "resume-connector"]);
+  assert.equal(stepsOf(of({ ...ASSERTED, ...waits, resume: true }, GAP)), [
+    "wait-for-transactions",
+    ...PAST,
+    "resume-connector",
+    "wait-for-ack",
+  ]);
+});
+
+order("no answer is waited for of a connector that stays stopped", () => {
+  assert.equal(stepsOf(of({ ...ASSERTED, ...waits }, GAP)), ["wait-for-transactions", ...PAST]);
+});
+
+const alone: readonly (readonly [string, ResnapshotFacts["connector"]["status"], boolean, readonly string[]])[] = [
+  ["one that runs is left alone", RUNNING, false, ["write-signal", "wait-for-ack"]],
+  ["one that runs is left alone, resumed or not", RUNNING, true, ["write-signal", "wait-for-ack"]],
+  ["one that is stopped stays so", STOPPED, false, ["write-signal"]],
+  ["one that is stopped is started when asked for", STOPPED, true, ["write-signal", "start-connector", "wait-for-ack"]],
+  [
+    "one that is paused is started when asked for",
+    { ...RUNNING, state: "PAUSED" },
+    true,
+    ["write-signal", "start-connector", "wait-for-ack"],
+  ],
+  ["one that has failed stays so", FAILED, false, ["write-signal"]],
+  [
+    "one that has failed starts anew after a stop: a resume alone leaves it failed",
+    FAILED,
+    true,
+    ["write-signal", "stop-connector", "start-connector", "wait-for-ack"],
+  ],
+  [
+    "one that has failed altogether likewise",
+    { state: "FAILED", worker: "w:8083", tasks: [] },
+    true,
+    ["write-signal", "stop-connector", "start-connector", "wait-for-ack"],
+  ],
+];
+for (const [name, status, resume, steps] of alone)
+  order(`a signal alone: ${name}`, () => {
+    assert.equal(stepsOf(of(intent({ ...waits, resume }), { connector: { status } })), steps);
+  });
+
+order("transactions are not waited for where nothing is skipped", () => {
+  assert.not(stepsOf(of(intent(waits))).includes("wait-for-transactions"));
+});
+
+order("there are none while it can't be told what to do", () => {
+  for (const parts of [
+    { redo: unseen() },
+    { stored: null },
+    { dictionary: unseen() },
+    { ...GAP, dictionary: unseen() },
+  ])
+    assert.equal(of(intent(), parts).steps, []);
+  assert.equal(of(ASSERTED, { ...GAP, unopened: ["/redo/redo01.log"] }).steps, [], "no SCN after the gap");
+});
+
+order.run();
+
+const once = suite("a resnapshot is carried out once");
+
+const done = (wanted: ResnapshotIntent, outcome: "applied" | "failed" = "applied", run = "a") => [
+  opsEvent({ run, command: "resnapshot", intent: digestOfIntent(wanted) }),
+  opsEvent({ run, command: "resnapshot", intent: digestOfIntent(wanted), outcome }),
+];
+const other = (outcome: "applied" | "failed") => [opsEvent({ run: "z" }), opsEvent({ run: "z", outcome })];
+const MOVED = { stored: { ...STORED, resume_scn: AFTER_GAP } };
+
+once("the same plan file, once the offset has moved past its gap, is a no-op: no second signal", () => {
+  const made = of(ASSERTED, { ...GAP, ...MOVED, events: done(ASSERTED) });
+  assert.ok(made.outcome.state === "no-op");
+  assert.match(made.outcome.why, "this resnapshot was carried out already at 2026-11-21T09:10:02Z; --again repeats it");
+});
+
+once("--again repeats it", () => {
+  const found = facts({ ...GAP, ...MOVED, events: done(ASSERTED) });
+  assert.is(planResnapshot(ASSERTED, found, { again: true }).outcome.state, "ready");
+});
+
+once("is known whatever file it stands in, and not taken for one with another table or reason", () => {
+  const parts = { ...MOVED, events: done(ASSERTED) };
+  const moved = { ...ASSERTED, origin: { ...ASSERTED.origin, file: "b.yaml", lines: {} } };
+  assert.is(of(moved, parts).outcome.state, "no-op");
+  for (const wanted of [
+    { ...ASSERTED, tables: [ORDERS] },
+    { ...ASSERTED, metadata: { ...ASSERTED.metadata, reason: "once more" } },
+  ])
+    assert.is(of(wanted, parts).outcome.state, "ready");
+});
+
+once("after another change it is no no-op; apply knows it as superseded", () => {
+  const events = [...done(ASSERTED), ...other("applied")];
+  const made = of(ASSERTED, { ...MOVED, events });
+  assert.is(made.outcome.state, "ready");
+  const changes = recordedChanges(events, "orders-cdc");
+  assert.is(appliedBefore(changes, made.decision, digestOfIntent(ASSERTED)), "superseded");
+  assert.is(appliedBefore(changes, made.decision), "never", "its decision alone does not tell");
+});
+
+once("one that failed, or another that failed after it, changes nothing about that", () => {
+  assert.is(of(ASSERTED, { ...GAP, events: done(ASSERTED, "failed") }).outcome.state, "ready");
+  assert.is(of(ASSERTED, { ...MOVED, events: [...done(ASSERTED), ...other("failed")] }).outcome.state, "no-op");
+});
+
+once("says so where redo is gone again since", () => {
+  const made = of(ASSERTED, { ...GAP, events: done(ASSERTED) });
+  assert.ok(made.outcome.state === "no-op");
+  assert.match(made.outcome.why, "redo is gone from the stored position on once more");
+});
+
+once("is blocked while a change is in flight, whatever was carried out before", () => {
+  const events = [...done(ASSERTED), opsEvent({ run: "b" })];
+  assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "blocked");
+});
+
+once("a signal alone is in no record: it is planned again", () => {
+  assert.is(of().outcome.state, "ready");
+});
+
+once("while the ops topic can't be read a move is blocked, never repeated", () => {
+  assert.ok(blocking(of(ASSERTED, { ...GAP, opsHistory: unseen() })).includes("OPS603"));
+});
+
+once.run();
+
+const decision = suite("the decision digest of a resnapshot");
+
+const still: readonly (readonly [string, FactsParts])[] = [
+  ["the current SCN", { database: { currentScn: 2249999n } }],
+  ["the last commit", { stored: { ...STORED, last_commit_scn: 2204500n, event_index: 3n } }],
+  ["the journal generation", { stored: { ...STORED, journal_generation: 18n } }],
+  ["the connector's state", { connector: { status: FAILED } }],
+  ["the time of the look", { at: "2026-11-22T00:00:00Z" }],
+  ["the worker that was asked", { worker: { url: "http://other:8083", version: "4.3.1" } }],
+  ["open transactions", { transactions: unseen() }],
+  [
+    "the evidence",
+    { activity: known([{ ...table("ITEMS"), lastDdl: "2026-11-21T00:00:00Z", modifications: undefined }]) },
+  ],
+  ["evidence that nobody looked up", { activity: unseen("not looked up"), rowScns: unseen("not looked up") }],
+];
+for (const [name, parts] of still)
+  decision(`does not move with ${name}`, () => {
+    for (const redo of [{}, GAP]) {
+      assert.is(of(ASSERTED, { ...redo, ...parts }).decision, of(ASSERTED, redo).decision);
+      assert.equal(differences(of(ASSERTED, redo), of(ASSERTED, { ...redo, ...parts })), []);
+    }
+  });
+
+decision("does not move while a running connector comes nearer to the gap", () => {
+  const nearer = { ...GAP, stored: { ...STORED, resume_scn: 2204900n } };
+  assert.is(of(ASSERTED, nearer).decision, of(ASSERTED, GAP).decision);
+});
+
+const later = archived(121n, 2204000n, 2220000n, { deleted: true, status: "D" });
+const moved: readonly (readonly [string, ResnapshotIntent, FactsParts, RegExp])[] = [
+  ["the redo that is gone", ASSERTED, {}, /^redo was gone, and is all there now$/],
+  [
+    "the gap's end",
+    ASSERTED,
+    {
+      catalogue: {
+        ...PURGED,
+        archived: [...PURGED.archived, archived(122n, 2220000n, 2230000n, { deleted: true, status: "D" })],
+        online: CATALOGUE.online.map((log) => ({ ...log, sequence: 123n, firstScn: 2230000n })),
+      },
+    },
+    /target SCN was 2220000 and is 2230000; the gap changed: now also CDC-2002 .*121 to 122.*; no longer CDC-2002 .*121/,
+  ],
+  [
+    "the captured set",
+    ASSERTED,
+    { catalogue: PURGED, tables: [table("ORDERS"), table("LINES"), table("NEW")] },
+    /the unlisted tables changed: now also ORCLPDB1\.SALES\.NEW; no longer ORCLPDB1\.SALES\.ITEMS/,
+  ],
+  ["the tables", { ...ASSERTED, tables: [ORDERS] }, GAP, /the tables changed: no longer ORCLPDB1\.SALES\.LINES/],
+  ["the assertion", intent(), GAP, /skipGapForUnlistedTables was all and is none/],
+  [
+    "the assertion as a list",
+    intent({ skipGapForUnlistedTables: [ITEMS] }),
+    GAP,
+    /was all and is ORCLPDB1\.SALES\.ITEMS/,
+  ],
+  ["waitForTransactions", { ...ASSERTED, waitForTransactions: 1000n }, GAP, /waitForTransactions was none and is 1000/],
+  ["waitForAck", { ...ASSERTED, waitForAck: 1000n }, GAP, /waitForAck was none and is 1000/],
+  ["resume", { ...ASSERTED, resume: true }, GAP, /resume was false and is true/],
+  ["opsFormat", { ...ASSERTED, opsFormat: "json" }, GAP, /opsFormat was none and is json/],
+  ["what is accepted", { ...ASSERTED, accept: ["TRX501"] }, GAP, /the accepted codes changed: now also TRX501/],
+  ["the database", ASSERTED, { ...GAP, database: { dbid: 7n } }, /database or its incarnation/],
+  ["the configuration", ASSERTED, { ...GAP, connector: { config: {} } }, /configuration was changed/],
+];
+for (const [name, wanted, parts, said] of moved)
+  decision(`moves with ${name}, and the difference is named`, () => {
+    const before = of(ASSERTED, { catalogue: { ...PURGED, archived: [...CATALOGUE.archived.slice(0, 4), later] } });
+    const now = of(wanted, parts);
+    assert.is.not(now.decision, before.decision);
+    assert.match(differences(before, now).join("; "), said);
+  });
+
+decision.run();
+
+const unknowns = suite("an unknown fact of a resnapshot");
+
+/** What can't be seen, and the checks that then stop a signal alone, and a move past a gap. */
+const blind: readonly (readonly [keyof ResnapshotFacts, readonly string[], readonly string[]])[] = [
+  ["redo", ["SNP904"], ["SNP904"]],
+  ["probes", ["SNP904"], ["SNP904"]],
+  ["transactions", [], ["TRX501"]],
+  ["journaled", [], []],
+  ["times", [], []],
+  ["brokers", [], []],
+  ["opsTopic", [], ["OPS601"]],
+  ["opsHistory", [], ["OPS603"]],
+  ["signalsTopic", ["SNP906"], ["SNP906"]],
+  ["dictionary", ["SNP902"], ["SNP902"]],
+  ["activity", [], []],
+  ["rowScns", [], []],
+];
+for (const [fact, signal, past] of blind) {
+  unknowns(`${fact}: a signal alone is ${signal.length === 0 ? "possible" : `stopped by ${signal}`}`, () => {
+    assert.equal(blocking(of(ASSERTED, { [fact]: unseen() })), signal);
+  });
+  unknowns(`${fact}: a move past a gap is ${past.length === 0 ? "possible" : `stopped by ${past}`}`, () => {
+    assert.equal(blocking(of(ASSERTED, { ...GAP, [fact]: unseen() })), past);
+  });
+}
+
+unknowns("everything at once still gives a plan, which is blocked", () => {
+  const parts = Object.fromEntries(blind.map(([fact]) => [fact, unseen()])) as FactsParts;
+  const made = of(ASSERTED, parts);
+  assert.is(made.outcome.state, "blocked");
+  assert.equal(made.steps, []);
+});
+
+unknowns.run();
