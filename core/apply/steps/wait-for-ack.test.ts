@@ -107,6 +107,21 @@ answering("what was answered before a stop counts all the same", async () => {
   assert.is((await lived(begun.run.apply())).outcome, "succeeded");
 });
 
+answering("is found behind more records of others than one read gives", async () => {
+  const begun = signalOnly({ waitForAck: 60_000n });
+  const { read } = begun.world.kafka;
+  Object.assign(begun.world.kafka, {
+    read: async (topic: string, bounds: Parameters<typeof read>[1]) => {
+      const all = await read(topic, bounds);
+      return { ...all, records: all.records.slice(0, 2), reachedEnd: all.records.length <= 2 };
+    },
+  });
+  begun.world.after(100, () => {
+    for (let i = 0; i < 9; i++) begun.world.put(OPS_TOPIC, '{"type":"heartbeat"}');
+  });
+  assert.is((await lived(begun.run.apply())).outcome, "succeeded");
+});
+
 answering("Ctrl-C leaves the run open; abandoning it names the signal and changes nothing", async () => {
   for (const [begun, said] of [
     [
