@@ -1,5 +1,5 @@
 import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts";
-import { grantOf, grantOfLogMiner, grantOfLogMining, viewsBlamed } from "./grants.ts";
+import { grantOf, grantOfLogMiner, grantOfLogMining, grantOfSetContainer, viewsBlamed } from "./grants.ts";
 
 /** What was being done when it failed. */
 export interface Doing {
@@ -179,6 +179,11 @@ export function codeOf(error: unknown): string | undefined {
   return wrapped ?? codes[0];
 }
 
+/** @param code SQLCODE, which is negative: -942 is `ORA-00942` */
+export function oraCode(code: number): string {
+  return `ORA-${String(-code).padStart(5, "0")}`;
+}
+
 /** Whether a read may be sent once more, over a new connection: it was lost, and a read changes nothing. */
 export function isLost(error: unknown): boolean {
   const code = codeOf(error);
@@ -209,6 +214,15 @@ export function translate(error: unknown, doing: Doing): unknown {
 
 function denied(error: Error, code: string, { address, user, sql }: Required<Doing>): CallFailed {
   const offset = "offset" in error && typeof error.offset === "number" ? error.offset : undefined;
+  const container = /^ALTER SESSION SET CONTAINER = (\S+)$/.exec(sql)?.[1];
+  if (container !== undefined)
+    return new CallFailed({
+      system: "oracle",
+      kind: "forbidden",
+      message: `${address}: ${user} may not go into ${container}`,
+      code,
+      remedy: grantOfSetContainer(user),
+    });
   const views = viewsBlamed(sql, offset);
   if (views.length === 0) return logMinerDenied({ address, user }, code);
   return new CallFailed({

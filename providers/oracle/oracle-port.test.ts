@@ -1,62 +1,14 @@
 import { createServer } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CallFailed } from "../../core/errors.ts";
-import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { CallFailed } from "../../core/errors.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startOracleDatabase } from "../sandbox/oracle/database.ts";
-import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
-import type { Patience } from "./connect-descriptor.ts";
+import { healthyWorld } from "../sandbox/oracle/world.ts";
 import { type OracleConnection, openOracle } from "./oracle-port.ts";
 import { probeLogs } from "./probe-logs.ts";
 import type { Session } from "./session.ts";
-
-const PASSWORD = "cdc-secret";
-
-function settings(port: number, changes: Partial<DatabaseSettings> = {}): DatabaseSettings {
-  return {
-    host: "127.0.0.1",
-    port: String(port),
-    service: "ORCLCDB",
-    sid: undefined,
-    url: undefined,
-    user: "C##CDC",
-    password: secret(PASSWORD),
-    walletLocation: undefined,
-    truststoreLocation: undefined,
-    truststorePassword: undefined,
-    truststoreType: undefined,
-    connectionProperties: undefined,
-    ...changes,
-  };
-}
-
-async function against(
-  world: OracleWorld,
-  work: (oracle: OracleConnection, port: number) => Promise<void>,
-  changes: Partial<DatabaseSettings> = {},
-  patience: Patience = {},
-): Promise<void> {
-  const server = await startOracleDatabase(world);
-  const oracle = openOracle(settings(server.port, changes), patience);
-  try {
-    await work(oracle, server.port);
-  } finally {
-    await oracle.close();
-    await server.close();
-  }
-}
-
-async function failureOf(work: Promise<unknown>): Promise<CallFailed> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof CallFailed)) throw error;
-    assert.not.match(`${error.message} ${error.remedy}`, PASSWORD);
-    return error;
-  }
-  throw new Error("it did not fail");
-}
+import { against, failureOf, PASSWORD, settings } from "./testing/against-loopback.ts";
 
 const reads = suite("Oracle reads");
 

@@ -1,11 +1,11 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ScnTime } from "../../core/facts/database.ts";
-import type { LogProbe } from "../../core/facts/redo.ts";
 import type { DatabaseSettings } from "../../core/facts/settings.ts";
 import type { OraclePort } from "../../core/ports.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { describeConnection, type Patience } from "./connect-descriptor.ts";
+import { oraCode } from "./oracle-failure.ts";
 import { probeLogs } from "./probe-logs.ts";
 import {
   archivedLogOf,
@@ -18,6 +18,7 @@ import {
   tableOf,
   threadOf,
 } from "./read-rows.ts";
+import { readRowScns } from "./row-scns.ts";
 import { openSession, type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
 import {
   ARCHIVED_LOGS,
@@ -25,6 +26,8 @@ import {
   DATABASE,
   DATABASE_BEFORE_18,
   DESTINATIONS,
+  lastDdlOf,
+  modificationsOf,
   ONLINE_LOGS,
   OPEN_TRANSACTIONS,
   SCN_AT,
@@ -32,6 +35,7 @@ import {
   TIMES_OF_SCNS,
   tablesOf,
 } from "./statements.ts";
+import { activityOf } from "./table-activity.ts";
 
 export interface OracleConnection extends OraclePort {
   /** What the settings ask for and thin mode can't do, one sentence each. */
@@ -46,22 +50,27 @@ const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181",
 
 /**
  * The source database over node-oracledb in thin mode, with the connector's own login. Nothing is loaded or connected before the
- * first call. Reads share one session and queue; the LogMiner probe has its own.
+ * first call. Reads share one session and queue; the LogMiner probe and
+ * the look at rows have their own.
  *
  * @throws UsageError at once for settings that can't be used, see `describeConnection`
  */
 export function openOracle(settings: DatabaseSettings, patience: Patience = {}): OracleConnection {
   const description = describeConnection(settings, patience);
   const session = openSession(description);
-  const probing = new Set<Session>();
+  const others = new Set<Session>();
 
-  async function probeInOwnSession(files: readonly string[]): Promise<readonly LogProbe[]> {
+  /** From the beginning, in another session, when the first is lost. */
+  async function inOwnSession<T>(work: (own: Session) => Promise<T>, attempts = 2): Promise<T> {
     const own = openSession(description);
-    probing.add(own);
+    others.add(own);
     try {
-      return await probeLogs(own, files);
+      return await work(own);
+    } catch (error) {
+      if (attempts > 1 && error instanceof CallFailed && error.kind === "lost") return inOwnSession(work, attempts - 1);
+      throw error;
     } finally {
-      probing.delete(own);
+      others.delete(own);
       await own.close();
     }
   }
@@ -97,22 +106,18 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
     openTransactions: async () => (await session.query(OPEN_TRANSACTIONS)).map(openTransactionOf),
     timesOf: (scns) => timesOf(session, scns),
     scnAt: (at) => scnAt(session, at),
-    async probeLogs(files) {
-      try {
-        return await probeInOwnSession(files);
-      } catch (error) {
-        if (error instanceof CallFailed && error.kind === "lost") return probeInOwnSession(files);
-        throw error;
-      }
-    },
+    probeLogs: (files) => inOwnSession((own) => probeLogs(own, files)),
     async dictionary(pdbs) {
       const containers = (await session.query(CONTAINERS)).map(containerOf);
       return { containers, tables: (await ofEveryTable(tablesOf, pdbs)).map(tableOf) };
     },
-    activity: () => Promise.reject(notYet()),
-    rowScns: () => Promise.reject(notYet()),
+    async activity(pdbs) {
+      const definitions = await ofEveryTable(lastDdlOf, pdbs);
+      return activityOf(definitions, await ofEveryTable(modificationsOf, pdbs));
+    },
+    rowScns: (tables) => inOwnSession((own) => readRowScns(own, tables, description.callMillis)),
     async close() {
-      await Promise.all([session, ...probing].map((open) => open.close()));
+      await Promise.all([session, ...others].map((open) => open.close()));
     },
   };
 }
@@ -133,7 +138,7 @@ async function timesOf(session: Session, scns: readonly Scn[]): Promise<readonly
   );
   const failed = codes.findIndex((code) => code !== 0 && code !== INVALID_SCN);
   if (failed >= 0) {
-    const code = `ORA-${String(-(codes[failed] ?? 0)).padStart(5, "0")}`;
+    const code = oraCode(codes[failed] ?? 0);
     const message = `${session.doing.address}: the time of SCN ${scns[failed]} could not be told (${code})`;
     throw new CallFailed({ system: "oracle", kind: "rejected", message, code });
   }
@@ -151,10 +156,6 @@ async function scnAt(session: Session, at: Instant): Promise<Scn | undefined> {
     if (error instanceof CallFailed && UNKNOWN_TIME.includes(error.code)) return undefined;
     throw error;
   }
-}
-
-function notYet(): CallFailed {
-  return new CallFailed({ system: "oracle", kind: "unsupported", message: "not looked at" });
 }
 
 function empty(address: string, view: string): CallFailed {

@@ -1,7 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { LogProbe } from "../../core/facts/redo.ts";
 import type { Driver } from "./driver.ts";
-import { type Doing, logMinerDenied } from "./oracle-failure.ts";
+import { type Doing, logMinerDenied, oraCode } from "./oracle-failure.ts";
 import type { Session } from "./session.ts";
 import { ADD_LOG_FILES, END_LOGMINER } from "./statements.ts";
 
@@ -84,7 +84,7 @@ function bindsOf(driver: Driver, files: readonly string[], added: number) {
 
 function probe(file: string, code: number, message: string): LogProbe {
   if (code === 0 || code === DUPLICATE) return { file, opened: true };
-  return { file, opened: false, code: `ORA-${String(-code).padStart(5, "0")}`, message };
+  return { file, opened: false, code: oraCode(code), message };
 }
 
 async function end(session: Session): Promise<void> {

@@ -104,7 +104,8 @@ export function instant(text: string | null | undefined): Instant | undefined {
   return text === null || text === undefined ? undefined : `${text}Z`;
 }
 
-function required(row: Row, view: string): (column: number) => string {
+/** A value by its column, which the manual promises to be there. */
+export function required(row: Row, view: string): (column: number) => string {
   return (column) => {
     const value = row[column];
     if (value === null || value === undefined)

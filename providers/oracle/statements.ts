@@ -227,3 +227,56 @@ END;`;
 
 /** Ends the LogMiner session. ORA-01307 when there is none, which is fine. */
 export const END_LOGMINER = "BEGIN DBMS_LOGMNR.END_LOGMNR; END;";
+
+/** From one container into another; its last word is the name. Needs SET CONTAINER. ORA-65011 when there is none of that name. */
+export const GO_TO_ROOT = "ALTER SESSION SET CONTAINER = CDB$ROOT";
+
+/** Which container the session is in, and what it said last that it was doing; null when it said nothing. */
+export const SESSION = `SELECT SYS_CONTEXT('USERENV', 'CON_NAME') AS CONTAINER, SYS_CONTEXT('USERENV', 'CLIENT_INFO') AS DOING
+  FROM DUAL`;
+
+/**
+ * The latest change to a row of each of many tables, in one call; what fails is collected per table. `ORA_ROWSCN` of a whole table may take a
+ * scan, so no table is begun once the time is used up, and the session says which one it reads (`DBMS_APPLICATION_INFO`, open to everybody,
+ * as is `DBMS_ASSERT`, which quotes names as they are).
+ *
+ * Binds: `:owners` and `:names` in, arrays of one length; `:mark` in, what the session says before the number of the table, counted from 1;
+ * `:hundredths` in, the time in hundredths of a second. Out: `:done`, how many tables were read, and arrays of that length: `:scns`, text of
+ * digits or null, `:codes`, SQLCODE (0, or negative), and `:messages`, SQLERRM or null.
+ */
+export const ROW_SCNS = `DECLARE
+  owners SYS.DBMS_SQL.VARCHAR2_TABLE;
+  names SYS.DBMS_SQL.VARCHAR2_TABLE;
+  scns SYS.DBMS_SQL.VARCHAR2_TABLE;
+  messages SYS.DBMS_SQL.VARCHAR2_TABLE;
+  codes SYS.DBMS_SQL.NUMBER_TABLE;
+  mark VARCHAR2(30) := :mark;
+  begun NUMBER := SYS.DBMS_UTILITY.GET_TIME;
+  hundredths NUMBER := :hundredths;
+  done NUMBER := 0;
+  latest NUMBER;
+BEGIN
+  owners := :owners;
+  names := :names;
+  FOR i IN 1 .. names.COUNT LOOP
+    EXIT WHEN i > 1 AND SYS.DBMS_UTILITY.GET_TIME - begun > hundredths;
+    SYS.DBMS_APPLICATION_INFO.SET_CLIENT_INFO(mark || ' ' || i);
+    BEGIN
+      EXECUTE IMMEDIATE 'SELECT MAX(ORA_ROWSCN) FROM ' || SYS.DBMS_ASSERT.ENQUOTE_NAME(owners(i), FALSE)
+        || '.' || SYS.DBMS_ASSERT.ENQUOTE_NAME(names(i), FALSE) INTO latest;
+      scns(i) := TO_CHAR(latest);
+      codes(i) := 0;
+      messages(i) := NULL;
+    EXCEPTION
+      WHEN OTHERS THEN
+        scns(i) := NULL;
+        codes(i) := SQLCODE;
+        messages(i) := SUBSTR(SQLERRM, 1, 1000);
+    END;
+    done := i;
+  END LOOP;
+  :done := done;
+  :scns := scns;
+  :codes := codes;
+  :messages := messages;
+END;`;

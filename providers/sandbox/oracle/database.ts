@@ -62,6 +62,7 @@ export function startOracleDatabase(world: OracleWorld, options: DatabaseOptions
 interface SessionState {
   readonly miner: LogMiner;
   container: string;
+  clientInfo: string | null;
 }
 
 /** Answers statements over the world. What it does not understand it refuses, loudly: never an empty answer. */
@@ -71,15 +72,27 @@ export function worldHandler(world: OracleWorld): Handler {
   const stateOf = (session: Session): SessionState => {
     const known = states.get(session.properties);
     if (known !== undefined) return known;
-    const state = { miner: { files: undefined }, container: containerOf(world, session.service) };
+    const container = containerOf(world, session.service);
+    const state: SessionState = { miner: { files: undefined }, container, clientInfo: null };
     states.set(session.properties, state);
     return state;
   };
-  return (sql, binds, session): Rows | Done => {
+  return (sql, binds, session): Rows | Done | Promise<Done> => {
     const state = stateOf(session);
     const surroundings = surroundingsOf(world, session, state);
     if (isQuery(sql)) return runQuery(sql, binds, surroundings);
-    if (isPlsql(sql)) return runBlock(sql, binds, { world, surroundings, ...state });
+    if (isPlsql(sql)) {
+      const setClientInfo = (text: string) => {
+        state.clientInfo = text;
+      };
+      return runBlock(sql, binds, {
+        world,
+        surroundings,
+        miner: state.miner,
+        container: state.container,
+        setClientInfo,
+      });
+    }
     return alterSession(sql, world, state);
   };
 }
@@ -116,7 +129,8 @@ function surroundingsOf(world: OracleWorld, session: Session, state: SessionStat
       return view;
     },
     sysContext: (parameter) => {
-      const known: Readonly<Record<string, string>> = {
+      const known: Readonly<Record<string, string | null>> = {
+        CLIENT_INFO: state.clientInfo,
         CON_NAME: state.container,
         CON_ID: String(containerId(world, state.container) ?? 0n),
         DB_NAME: world.database.name,

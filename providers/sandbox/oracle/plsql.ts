@@ -2,6 +2,7 @@
  * PL/SQL blocks, recognised by the calls in them and by the names of their binds: this is no PL/SQL engine. A block that is not
  * recognised is refused as one that does not compile.
  */
+import { modeOf } from "./dictionary-views.ts";
 import { addLogFile, endLogMiner, type LogMiner } from "./logminer.ts";
 import type { Bind, Done } from "./options.ts";
 import { OraError } from "./ora-error.ts";
@@ -9,7 +10,7 @@ import { epochOf, formatMoment } from "./sql/moment.ts";
 import type { Surroundings } from "./sql/scope.ts";
 import { blankLiterals } from "./sql-text.ts";
 import type { Value } from "./values.ts";
-import type { OracleWorld } from "./world.ts";
+import type { OracleWorld, TableRow } from "./world.ts";
 
 export interface BlockContext {
   readonly world: OracleWorld;
@@ -17,9 +18,11 @@ export interface BlockContext {
   readonly miner: LogMiner;
   /** What the session is connected to. */
   readonly container: string;
+  /** `DBMS_APPLICATION_INFO.SET_CLIENT_INFO`. */
+  setClientInfo(text: string): void;
 }
 
-type Block = (binds: ReadonlyMap<string, Bind>, context: BlockContext) => Done;
+type Block = (binds: ReadonlyMap<string, Bind>, context: BlockContext) => Done | Promise<Done>;
 
 /** Longest SQLERRM, in bytes. */
 const SQLERRM_LENGTH = 512;
@@ -27,11 +30,16 @@ const SQLERRM_LENGTH = 512;
 const BLOCKS: readonly (readonly [calls: RegExp, needs: readonly string[], run: Block])[] = [
   [/\bSCN_TO_TIMESTAMP\s*\(/i, ["SCNS", "TIMES", "CODES"], timesOfScns],
   [/\bDBMS_LOGMNR\s*\.\s*ADD_LOGFILE\s*\(/i, ["FILES", "ADDED", "CODES", "MESSAGES"], addLogFiles],
+  [
+    /\bEXECUTE\s+IMMEDIATE\b[\s\S]*\bDBMS_ASSERT\s*\.\s*ENQUOTE_NAME\s*\(/i,
+    ["OWNERS", "NAMES", "MARK", "DONE", "SCNS", "CODES", "MESSAGES"],
+    latestRows,
+  ],
   [/^\s*BEGIN\s+(SYS\s*\.\s*)?DBMS_LOGMNR\s*\.\s*END_LOGMNR\s*;\s*END\s*;\s*$/i, [], endSession],
 ];
 
 /** @throws OraError 06550 for a block that is not known here, or that uses a package which was not granted */
-export function runBlock(sql: string, binds: readonly Bind[], context: BlockContext): Done {
+export function runBlock(sql: string, binds: readonly Bind[], context: BlockContext): Done | Promise<Done> {
   const code = blankLiterals(sql);
   refuseDenied(code, context.world);
   const byName = new Map(binds.map((bind) => [bind.name, bind]));
@@ -107,4 +115,40 @@ function addLogFiles(binds: ReadonlyMap<string, Bind>, { world, miner, container
 function endSession(_: ReadonlyMap<string, Bind>, { world, miner }: BlockContext): Done {
   endLogMiner(world, miner);
   return {};
+}
+
+/** `MAX(ORA_ROWSCN)` of tables of the container at hand. One that takes too long is read for ever. */
+async function latestRows(binds: ReadonlyMap<string, Bind>, context: BlockContext): Promise<Done> {
+  const { world, container, setClientInfo } = context;
+  if (modeOf(world, container) === "MOUNTED")
+    throw new OraError(1219, "database or pluggable database not open: queries allowed on fixed tables or views only");
+  const owners = arrayOf(binds.get("OWNERS")).map(String);
+  const names = arrayOf(binds.get("NAMES")).map(String);
+  const answers: { readonly scn: string | null; readonly code: string; readonly message: string | null }[] = [];
+  for (const [at, name] of names.entries()) {
+    setClientInfo(`${binds.get("MARK")?.value} ${at + 1}`);
+    const table = world.tables.find(
+      (one) => one.owner === owners[at] && one.name === name && (one.pdb ?? world.database.name) === container,
+    );
+    if (table?.takesForEver) await new Promise<never>(() => undefined);
+    answers.push(latestRow(table));
+  }
+  return {
+    out: {
+      DONE: String(answers.length),
+      SCNS: answers.map(({ scn }) => scn),
+      CODES: answers.map(({ code }) => code),
+      MESSAGES: answers.map(({ message }) => message),
+    },
+  };
+}
+
+function latestRow(table: TableRow | undefined) {
+  try {
+    if (table === undefined) throw new OraError(942, "table or view does not exist");
+    if (table.unreadable !== undefined) throw new OraError(table.unreadable.code, table.unreadable.text);
+    return { scn: table.rowScn === undefined ? null : String(table.rowScn), code: "0", message: null };
+  } catch (error) {
+    return { scn: null, ...caught(error) };
+  }
 }

@@ -155,6 +155,8 @@ export interface TableRow {
   rowScn?: bigint;
   /** What a SELECT from it fails with. */
   unreadable?: { code: number; text: string };
+  /** A scan of it outlasts everybody's patience. */
+  takesForEver?: boolean;
 }
 
 export interface ModificationRow {

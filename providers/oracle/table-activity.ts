@@ -1,0 +1,80 @@
+import type { TableActivity, TableModifications, TableSeen } from "../../core/facts/tables.ts";
+import { instant, required, tableOf } from "./read-rows.ts";
+import type { Row } from "./session.ts";
+
+/** A row of `CDB_TAB_MODIFICATIONS` counts for a table, for one of its partitions, or for a part of a partition. */
+type Level = "table" | "partition" | "subpartition";
+
+interface Seen {
+  readonly table: TableSeen;
+  lastDdl: TableActivity["lastDdl"];
+  modifications: Partial<Record<Level, TableModifications>>;
+}
+
+/** Joins the definitions and the modifications of tables. In the order in which the tables are first seen. */
+export function activityOf(definitions: readonly Row[], modifications: readonly Row[]): readonly TableActivity[] {
+  const byTable = new Map<string, Seen>();
+  const seenOf = (row: Row): Seen => {
+    const table = tableOf(row);
+    const key = JSON.stringify([table.container, table.owner, table.name]);
+    const known = byTable.get(key) ?? { table, lastDdl: undefined, modifications: {} };
+    byTable.set(key, known);
+    return known;
+  };
+  for (const row of definitions) seenOf(row).lastDdl = instant(row[3]);
+  for (const row of modifications) {
+    const { modifications: of } = seenOf(row);
+    const level = row[4] !== null ? "subpartition" : row[3] !== null ? "partition" : "table";
+    of[level] = added(of[level], modificationsOf(row));
+  }
+  return Array.from(byTable.values(), ({ table, lastDdl, modifications: of }) => ({
+    ...table,
+    lastDdl,
+    modifications: [of.table, of.partition, of.subpartition].reduce(greater, undefined),
+  }));
+}
+
+function modificationsOf(row: Row): TableModifications {
+  const value = required(row, "CDB_TAB_MODIFICATIONS");
+  return {
+    inserts: BigInt(value(5)),
+    updates: BigInt(value(6)),
+    deletes: BigInt(value(7)),
+    truncated: row[8] === "YES",
+    at: instant(row[9]),
+  };
+}
+
+/** Of two parts, what both have seen. */
+function added(one: TableModifications | undefined, other: TableModifications): TableModifications {
+  if (one === undefined) return other;
+  return {
+    inserts: one.inserts + other.inserts,
+    updates: one.updates + other.updates,
+    deletes: one.deletes + other.deletes,
+    ...either(one, other),
+  };
+}
+
+/** Of two levels, which count the same changes: what either has seen, each since its own statistics were gathered. */
+function greater(
+  one: TableModifications | undefined,
+  other: TableModifications | undefined,
+): TableModifications | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    inserts: max(one.inserts, other.inserts),
+    updates: max(one.updates, other.updates),
+    deletes: max(one.deletes, other.deletes),
+    ...either(one, other),
+  };
+}
+
+function either(one: TableModifications, other: TableModifications): Pick<TableModifications, "truncated" | "at"> {
+  const at = one.at === undefined || (other.at !== undefined && other.at > one.at) ? other.at : one.at;
+  return { truncated: one.truncated || other.truncated, at };
+}
+
+function max(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}

@@ -1,0 +1,57 @@
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../../core/errors.ts";
+import type { DatabaseSettings } from "../../../core/facts/settings.ts";
+import { secret } from "../../../core/values/secret.ts";
+import { startOracleDatabase } from "../../sandbox/oracle/database.ts";
+import type { OracleWorld } from "../../sandbox/oracle/world.ts";
+import type { Patience } from "../connect-descriptor.ts";
+import { type OracleConnection, openOracle } from "../oracle-port.ts";
+
+export const PASSWORD = "cdc-secret";
+
+export function settings(port: number, changes: Partial<DatabaseSettings> = {}): DatabaseSettings {
+  return {
+    host: "127.0.0.1",
+    port: String(port),
+    service: "ORCLCDB",
+    sid: undefined,
+    url: undefined,
+    user: "C##CDC",
+    password: secret(PASSWORD),
+    walletLocation: undefined,
+    truststoreLocation: undefined,
+    truststorePassword: undefined,
+    truststoreType: undefined,
+    connectionProperties: undefined,
+    ...changes,
+  };
+}
+
+/** Runs some work against a loopback database, and ends both. */
+export async function against(
+  world: OracleWorld,
+  work: (oracle: OracleConnection, port: number) => Promise<void>,
+  changes: Partial<DatabaseSettings> = {},
+  patience: Patience = {},
+): Promise<void> {
+  const server = await startOracleDatabase(world);
+  const oracle = openOracle(settings(server.port, changes), patience);
+  try {
+    await work(oracle, server.port);
+  } finally {
+    await oracle.close();
+    await server.close();
+  }
+}
+
+/** What it fails with, which must not hold the password. */
+export async function failureOf(work: Promise<unknown>): Promise<CallFailed> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    assert.not.match(`${error.message} ${error.remedy}`, PASSWORD);
+    return error;
+  }
+  throw new Error("it did not fail");
+}
