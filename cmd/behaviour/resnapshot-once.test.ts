@@ -37,11 +37,6 @@ async function nothingMore(world: ChangedWorld, ...more: string[]): Promise<void
   assert.is((await world.signals()).length, 1);
 }
 
-/** What was written there has been deleted since, as after the topic's retention. */
-function forget({ sandbox }: ChangedWorld, topic: string): void {
-  for (const log of sandbox.broker.state.topics.get(topic)?.partitions ?? []) log.drop(() => true);
-}
-
 for (const change of [PAST_GAP, SIGNAL_ONLY]) {
   inWorld(change, "the same plan file a second time writes no second signal", async (world) => {
     assert.is((await apply(world, world.plan)).exit, 0);
@@ -50,7 +45,8 @@ for (const change of [PAST_GAP, SIGNAL_ONLY]) {
 
   inWorld(change, "nor where only the journals of this machine know of it", async (world) => {
     assert.is((await apply(world, world.plan)).exit, 0);
-    forget(world, OPS_TOPIC);
+    // As after its retention, or where somebody has made the topic anew.
+    world.sandbox.broker.createTopic(OPS_TOPIC);
     await nothingMore(world);
   });
 
