@@ -437,6 +437,7 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       apply.signal("SIGKILL");
       await apply.ended;
       patch.drop();
+      assert.is((await cut.signals()).length, 1);
       assert.is(scnOf(await cut.stored()), IN_THE_GAP);
       await then(cut, gateway.url);
     } finally {
