@@ -7,7 +7,7 @@ export const schema = command({
     kind: {
       type: "string",
       demandOption: true,
-      describe: "OffsetChange, Contexts, Plan, PlanReport, Run, RunList, Error",
+      describe: "OffsetChange, Resnapshot, Contexts, Plan, PlanReport, Run, RunList, Offsets, Error",
     },
   },
   examples: [["schema OffsetChange > .schemas/offset-change.json", "for an editor or a linter"]],

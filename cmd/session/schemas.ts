@@ -5,6 +5,7 @@ import { UsageError } from "../../core/errors.ts";
 /** The published schemas by the name that a person asks for. */
 const SCHEMAS: Readonly<Record<string, string>> = {
   OffsetChange: "offset-change",
+  Resnapshot: "resnapshot",
   Contexts: "contexts",
   Plan: "plan",
   PlanReport: "plan",
