@@ -19,6 +19,8 @@ const recovery = suite("recovery of a resnapshot");
 interface Case {
   readonly purged: boolean;
   readonly state: "RUNNING" | "STOPPED" | "PAUSED";
+  /** Its task has failed: with all redo there it is stopped and started anew, once the signal is written. */
+  readonly failing: boolean;
   readonly resume: boolean;
   readonly waitForAck: bigint | undefined;
   readonly answer: "ok" | "rejected" | "invalid" | "unknown" | "failed" | "of a later version" | "never";
@@ -28,6 +30,7 @@ interface Case {
 const anyCase: fc.Arbitrary<Case> = fc.record({
   purged: fc.boolean(),
   state: fc.constantFrom("RUNNING", "STOPPED", "PAUSED"),
+  failing: fc.boolean(),
   resume: fc.boolean(),
   waitForAck: fc.constantFrom(undefined, 5000n),
   answer: fc.constantFrom("ok", "ok", "rejected", "invalid", "unknown", "failed", "of a later version", "never"),
@@ -35,13 +38,14 @@ const anyCase: fc.Arbitrary<Case> = fc.record({
   late: fc.oneof(fc.nat(4000), fc.nat(20_000)),
 });
 
-function begin({ purged, state, resume, waitForAck, answer, late }: Omit<Case, "fates">): {
+function begin({ purged, state, failing, resume, waitForAck, answer, late }: Omit<Case, "fates">): {
   readonly world: MemoryWorld;
   readonly intent: ResnapshotIntent;
   readonly run: Sittings;
 } {
   const world = memoryWorld(STORED, state);
   world.purged = purged;
+  if (failing && state === "RUNNING") world.taskFails = "until stopped";
   world.answers = answer === "never" ? undefined : { outcome: answer, message: "because" };
   world.appendsLateBy = late;
   const intent = snapshotAgain({ resume, waitForAck });
@@ -121,7 +125,8 @@ const MISFORTUNES: readonly Fate[] = [
 const plain: readonly Omit<Case, "fates">[] = [true, false].flatMap((purged) =>
   (["ok", "rejected"] as const).map((answer) => ({
     purged,
-    state: purged ? "RUNNING" : "STOPPED",
+    state: purged || answer === "ok" ? "RUNNING" : "STOPPED",
+    failing: true,
     resume: true,
     waitForAck: 5000n,
     answer,

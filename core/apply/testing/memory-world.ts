@@ -50,8 +50,8 @@ export interface MemoryWorld {
   }[];
   /** The log in which the stored position lies is gone: a task that stands before its end fails. */
   purged: boolean;
-  /** The task has failed for a reason of its own. */
-  taskFails: boolean;
+  /** The task fails for a reason of its own: whenever it is started, or so that a stop and a start mend it. */
+  taskFails: boolean | "until stopped";
   /** How the task answers a signal that it reads; undefined: never. */
   answers: { readonly outcome: string; readonly message: string } | undefined;
   /** How long an append that is applied later takes, milliseconds. */
@@ -86,7 +86,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
 
   const resumeScn = () => BigInt(String(world.stored?.["resume_scn"] ?? CURRENT_SCN));
   const taskRuns = () =>
-    world.state === "RUNNING" && !world.taskFails && !(world.purged && world.stored !== null && resumeScn() < GAP_END);
+    world.state === "RUNNING" &&
+    world.taskFails === false &&
+    !(world.purged && world.stored !== null && resumeScn() < GAP_END);
   const readSignals = () => {
     for (const id of world.signals.slice(signalsRead)) {
       const { answers } = world;
@@ -214,6 +216,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
             due.push({ at: now + world.startedAfter, act: start });
             world.startedAfter = undefined;
           }
+          if (world.taskFails === "until stopped") world.taskFails = false;
           world.state = "STOPPED";
           generation = undefined;
         });
