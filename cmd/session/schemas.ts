@@ -1,9 +1,12 @@
 import { readFile } from "node:fs/promises";
+import type { Kind } from "../../core/document/intent.ts";
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 
+type Output = "Contexts" | "Plan" | "PlanReport" | "Run" | "RunList" | "Offsets" | "Error";
+
 /** The published schemas by the name that a person asks for. */
-const SCHEMAS: Readonly<Record<string, string>> = {
+const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   OffsetChange: "offset-change",
   Resnapshot: "resnapshot",
   Contexts: "contexts",
@@ -18,8 +21,7 @@ const SCHEMAS: Readonly<Record<string, string>> = {
 /** @throws UsageError naming the schemas there are */
 export async function schemaText(asked: string): Promise<string> {
   const plain = asked.replaceAll(/[-_ ]/g, "").toLowerCase();
-  const name = Object.keys(SCHEMAS).find((one) => one.toLowerCase() === plain);
-  const file = name === undefined ? undefined : SCHEMAS[name];
+  const file = Object.entries(SCHEMAS).find(([name]) => name.toLowerCase() === plain)?.[1];
   if (file === undefined) {
     const meant = nearest(asked, Object.keys(SCHEMAS));
     throw new UsageError(
