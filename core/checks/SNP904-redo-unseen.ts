@@ -11,7 +11,7 @@ export const redoUnseen: Check<"Resnapshot"> = {
   title: "Whether redo is gone can't be told",
   problem:
     "A signal alone would not help a connector that stands before a gap, and a move would skip changes for nothing.",
-  remedy: "Give access to the redo catalogue and to LogMiner (`setup-sql` prints the grants).",
+  remedy: "Give the capture user its grants on the redo catalogue and on DBMS_LOGMNR.",
   grade: "refusal",
 
   run(_intent, { redo, facts }) {

@@ -52,13 +52,14 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       ? { fault: `is no duration: ${quote(source)}`, remedy: "write it as 30s, 10m or 1h30m" }
       : undefined,
   "table-name": ({ source }) =>
-    parseTableName(source) === undefined
+    textFault(source) ??
+    (parseTableName(source) === undefined
       ? {
           fault: `is no name of a table: ${quote(source)}`,
           remedy:
             'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd name"',
         }
-      : undefined,
+      : undefined),
   // A password may hold anything; what it is, is never shown.
   secret: () => undefined,
 };
