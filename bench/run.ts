@@ -6,6 +6,7 @@
  */
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
+import { benchPatterns } from "./patterns.ts";
 import { benchRedo } from "./redo.ts";
 import { benchRendering } from "./rendering.ts";
 import { printResults, type Result } from "./result.ts";
@@ -22,7 +23,7 @@ try {
 } finally {
   await built.remove();
 }
-results.push(...(await benchProbeRoundTrips()), ...benchRedo(), ...benchRendering());
+results.push(...(await benchProbeRoundTrips()), ...benchRedo(), ...benchPatterns(), ...benchRendering());
 
 const missed = results.filter(({ bar }) => bar?.holds === false);
 process.stdout.write(

@@ -1,5 +1,6 @@
+import { type Answer, type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import type { TableSelection } from "./connector-facts.ts";
-import type { Dictionary, TableSeen } from "./tables.ts";
+import type { ContainerSeen, Dictionary, TableSeen } from "./tables.ts";
 
 /** A table that the connector captures. */
 export interface CapturedTable extends TableSeen {
@@ -8,9 +9,16 @@ export interface CapturedTable extends TableSeen {
 }
 
 /** Unknown where a pattern has no exact meaning here, or a container does not show its tables: nobody guesses then. */
-export type CapturedSet =
-  | { readonly known: true; readonly tables: readonly CapturedTable[] }
-  | { readonly known: false; readonly why: string; readonly remedies: readonly string[] };
+export type CapturedSet = { readonly known: true; readonly tables: readonly CapturedTable[] } | Unknown;
+
+interface Unknown {
+  readonly known: false;
+  readonly why: string;
+  readonly remedies: readonly string[];
+}
+
+const ROOT = "CDB$ROOT";
+const NEEDS_CONFIGURATION = "Give the whole configuration by --config.";
 
 /**
  * The tables that a connector captures, in order of their names: those of the dictionary whose whole name matches a pattern of
@@ -19,29 +27,110 @@ export type CapturedSet =
  * Rule: reference: connector settings.
  */
 export function capturedTables(selection: TableSelection, dictionary: Dictionary): CapturedSet {
-  const { include, exclude, pdbs } = selection;
-  if (include === undefined) {
-    return {
-      known: false,
-      why: "cdc.tables.include is not set",
-      remedies: ["Give the whole configuration by --config."],
-    };
+  const { include, pdbs } = selection;
+  if (include === undefined) return unknown("cdc.tables.include is not set", NEEDS_CONFIGURATION);
+  const hidden = hiddenTables(pdbs, dictionary);
+  if (hidden !== undefined) return hidden;
+  const included = compiled("cdc.tables.include", include, selection);
+  if (!("answer" in included)) return included;
+  const excluded = compiled("cdc.tables.exclude", selection.exclude ?? "", selection);
+  if (!("answer" in excluded)) return excluded;
+
+  const configured = new Set(pdbs.map((pdb) => pdb.toUpperCase()));
+  const tables: CapturedTable[] = [];
+  for (const table of dictionary.tables) {
+    if (pdbs.length > 0 && !configured.has(table.container.toUpperCase())) continue;
+    const fullName = `${pdbs.length > 0 ? `${table.container}.` : ""}${table.owner}.${table.name}`;
+    const inside = included.answer(fullName);
+    if (inside.matched === "no") continue;
+    const outside = excluded.answer(fullName);
+    if (outside.matched === "yes") continue;
+    const open = inside.matched === "unknown" ? { ...included, ...inside } : { ...excluded, ...outside };
+    if (open.matched === "unknown")
+      return unknown(
+        `whether "${open.pattern}" in ${open.setting} matches ${fullName}: ${open.why}`,
+        `Write the pattern more plainly in ${open.setting}.`,
+      );
+    tables.push({ ...table, fullName });
   }
-  const flags = selection.caseSensitive ? "" : "i";
-  const any = (list: string | undefined) =>
-    (list ?? "")
-      .split(",")
-      .map((pattern) => pattern.trim())
-      .filter((pattern) => pattern !== "")
-      .map((pattern) => new RegExp(`^(?:${pattern})$`, flags));
-  const included = any(include);
-  const excluded = any(exclude);
-  const tables = dictionary.tables
-    .map((table) => ({
-      ...table,
-      fullName: [...(pdbs.length === 0 ? [] : [table.container]), table.owner, table.name].join("."),
-    }))
-    .filter(({ fullName }) => included.some((p) => p.test(fullName)) && !excluded.some((p) => p.test(fullName)))
-    .sort((a, b) => (a.fullName < b.fullName ? -1 : a.fullName > b.fullName ? 1 : 0));
-  return { known: true, tables };
+  return { known: true, tables: tables.sort(byName) };
+}
+
+/** Tables that the patterns could ask for and this login was not shown. */
+function hiddenTables(pdbs: readonly string[], { containers, tables }: Dictionary): Unknown | undefined {
+  if (pdbs.length === 0) {
+    const inRoot = containers.some(({ name }) => name === ROOT) || tables.some(({ container }) => container === ROOT);
+    return inRoot
+      ? unknown(
+          `cdc.database.pdbs is not set, and the tables are those of ${ROOT} in a container database: which PDBs are captured is not said`,
+          "Set cdc.database.pdbs in the connector's configuration.",
+        )
+      : undefined;
+  }
+  for (const pdb of pdbs) {
+    const container = containers.find(({ name }) => name.toUpperCase() === pdb.toUpperCase());
+    if (container === undefined)
+      return unknown(
+        `this login does not see the PDB ${pdb} of cdc.database.pdbs, or there is none of that name`,
+        "Let this login (USER) see all containers:  ALTER USER USER SET CONTAINER_DATA=ALL CONTAINER=CURRENT;",
+      );
+    const remedy = remedyFor(container);
+    if (remedy !== undefined)
+      return unknown(`the PDB ${container.name} is ${container.openMode} and shows none of its tables`, remedy);
+  }
+  return undefined;
+}
+
+/** What opens a container to this login; undefined where it is open. */
+function remedyFor({ name, openMode }: ContainerSeen): string | undefined {
+  if (!openMode.startsWith("READ")) return `Open it:  ALTER PLUGGABLE DATABASE ${name} OPEN;`;
+  return openMode.endsWith("RESTRICTED")
+    ? `Let others in again, in ${name}:  ALTER SYSTEM DISABLE RESTRICTED SESSION;`
+    : undefined;
+}
+
+interface Compiled {
+  readonly setting: string;
+  readonly answer: (name: string) => Answer;
+}
+
+function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | Unknown {
+  const patterns = patternsOf(list);
+  const compiled = compilePatterns(patterns, caseSensitive);
+  if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
+  return unknownPattern(setting, compiled, patterns.length > 1);
+}
+
+/** As Kafka reads a list: white space around a comma is dropped. An empty element matches no name. */
+export function patternsOf(list: string): readonly string[] {
+  return list
+    .split(",")
+    .map((pattern) => pattern.replace(/^[ \t-\r]+|[ \t-\r]+$/g, ""))
+    .filter((pattern) => pattern !== "");
+}
+
+/** What Java says of a pattern that was cut in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
+const CUT = /^(Unclosed|Unmatched)/;
+
+function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern, several: boolean): Unknown {
+  if (kind === "unsupported")
+    return unknown(
+      `the pattern "${pattern}" in ${setting} holds what is not read here exactly as Java does: ${problem}`,
+      `Write the pattern more plainly in ${setting}.`,
+    );
+  const why = `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`;
+  return several && CUT.test(problem)
+    ? unknown(
+        why,
+        `${setting} is a comma-separated list: a pattern can't hold a comma, not even in {2,3}, [A,B] or \\Q…\\E.`,
+      )
+    : unknown(why, `Correct ${setting}.`);
+}
+
+function unknown(why: string, ...remedies: readonly string[]): Unknown {
+  return { known: false, why, remedies };
+}
+
+function byName(a: CapturedTable, b: CapturedTable): number {
+  return a.fullName < b.fullName ? -1 : a.fullName > b.fullName ? 1 : 0;
 }

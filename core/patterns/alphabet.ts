@@ -13,8 +13,12 @@ export interface Letter {
 /** The characters that names are made of, as far as some patterns tell them apart. */
 export interface Alphabet {
   readonly letters: readonly Letter[];
-  /** The class of each code point of a name; undefined where versions of Java differ on one, or one ends a line. */
-  read(name: readonly number[], into: Uint16Array): boolean;
+  /**
+   * Writes the class of each character of a name.
+   *
+   * @returns how many there are; undefined where versions of Java differ on one, or one ends a line
+   */
+  read(name: string, into: Uint16Array): number | undefined;
 }
 
 /** More classes are not told apart: names that need them are matched another way. */
@@ -59,12 +63,15 @@ export function alphabetOf(sets: readonly CharSet[], telling: { readonly words: 
   return {
     letters,
     read(name, into) {
+      let length = 0;
       for (let i = 0; i < name.length; i++) {
-        const letter = classOf(name[i] ?? 0);
-        if (letter === UNREADABLE) return false;
-        into[i] = letter;
+        const c = name.codePointAt(i) ?? 0;
+        if (c > 0xffff) i++;
+        const letter = classOf(c);
+        if (letter === UNREADABLE) return undefined;
+        into[length++] = letter;
       }
-      return true;
+      return length;
     },
   };
 }

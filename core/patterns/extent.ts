@@ -40,7 +40,11 @@ export function extentOf(node: Node): Extent {
       const steady = of.oneWay && min === max;
       // A group with several ways in it is repeated by a loop, and Java asks no further then.
       const looped = body.kind === "group" && !of.oneWay && greed !== "possessive" && !(min === 0 && max === 1);
-      return { min: of.min * min, max: looped ? MANY : of.max === 0 ? 0 : of.max * max, oneWay: steady };
+      return {
+        min: of.min * min,
+        max: looped || of.max === MANY ? MANY : of.max === 0 ? 0 : of.max * max,
+        oneWay: steady,
+      };
     }
     case "reference":
       return { min: 0, max: MANY, oneWay: true };

@@ -53,6 +53,7 @@ export function lazyDfa(
 
   function reset(): void {
     members = [];
+    closed = [];
     before = [];
     byKey = new Map();
     width = Math.max(width, alphabet.letters.length);
@@ -87,12 +88,15 @@ export function lazyDfa(
   const seen = new Int32Array(states.length);
   let round = 0;
   const open: number[] = [];
-  const reached: number[] = [];
+  // Without places in it, what a state comes to is the same before every letter.
+  let closed: (readonly number[])[] = [];
 
   /** What a state comes to without taking a character, before the letter (undefined: at the end). */
-  function close(state: number, letter: number | undefined): void {
+  function close(state: number, letter: number | undefined): readonly number[] {
+    const known = closed[state];
+    if (known !== undefined) return known;
+    const reached: number[] = [];
     round++;
-    reached.length = 0;
     const context = before[state] ?? AT_START;
     for (const one of members[state] ?? []) open.push(one);
     for (let one = open.pop(); one !== undefined; one = open.pop()) {
@@ -106,10 +110,12 @@ export function lazyDfa(
           open.push(it.next);
       } else reached.push(one);
     }
+    if (!tellsBefore) closed[state] = reached;
+    return reached;
   }
 
   function move(state: number, letter: number): number {
-    close(state, letter);
+    const reached = close(state, letter);
     const taken = alphabet.letters[letter]?.taken ?? [];
     const list: number[] = [];
     round++;
@@ -126,8 +132,7 @@ export function lazyDfa(
   function accepting(state: number): boolean {
     const known = accepts[state] ?? UNSEEN;
     if (known !== UNSEEN) return known === 1;
-    close(state, undefined);
-    const accepted = reached.some((one) => states[one]?.kind === "accept");
+    const accepted = close(state, undefined).some((one) => states[one]?.kind === "accept");
     accepts[state] = accepted ? 1 : 0;
     return accepted;
   }

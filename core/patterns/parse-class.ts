@@ -70,16 +70,24 @@ export function parseClass(reader: Reader, closes = true): CharSet {
       return negated ? complement(whole) : whole;
     }
     const item = parseItem(reader);
-    if (typeof item === "number") {
+    if (typeof item === "number" && isLetterOfClass(item, foldingOf(reader))) {
       letters.push(alone(item, foldingOf(reader)));
       pending = true;
       latest = undefined;
     } else {
-      latest = item;
-      set = set === undefined ? item : union(set, item);
+      latest = typeof item === "number" ? alone(item, foldingOf(reader)) : item;
+      set = set === undefined ? latest : union(set, latest);
     }
     c = reader.peek();
   }
+}
+
+/** Characters of Latin-1 that equal others beyond it, where Unicode's case is ignored: ÿ, µ, and I, S, K, Å in both cases. */
+const EQUAL_TO_OTHERS: ReadonlySet<number> = new Set([0xff, 0xb5, 0x49, 0x69, 0x53, 0x73, 0x4b, 0x6b, 0xc5, 0xe5]);
+
+/** Whether a single character is put together with others of its class; else it is a set by itself. */
+function isLetterOfClass(c: number, folding: Folding): boolean {
+  return c < 256 && !(folding === "unicode" && EQUAL_TO_OTHERS.has(c));
 }
 
 function rightSide(reader: Reader): CharSet | undefined {

@@ -14,8 +14,7 @@ export type Answer =
 
 /** Java regular expressions, each to match whole names. */
 export interface PatternList {
-  /** @param name its code points: see `codePointsOf` */
-  matches(name: readonly number[]): Answer;
+  matches(name: string): Answer;
 }
 
 /** A list that can't be used, for this pattern. */
@@ -30,6 +29,13 @@ const MOST_STEPS = 50_000;
 /** Steps for all names together: some seconds. */
 const MOST_STEPS_IN_ALL = 100_000_000;
 
+/** Steps that are left. */
+interface Budget {
+  left: number;
+}
+
+const ASCII = /^[\0-\x7f]*$/;
+
 const YES: Answer = { matched: "yes" };
 const NO: Answer = { matched: "no" };
 
@@ -40,27 +46,10 @@ const NO: Answer = { matched: "no" };
  * limit. Whether the connector ignores the case of letters beyond A to Z is not documented: where that matters, the answer is unknown.
  */
 export function compilePatterns(patterns: readonly string[], caseSensitive: boolean): PatternList | BadPattern {
-  const budget = { left: MOST_STEPS_IN_ALL };
+  const budget: Budget = { left: MOST_STEPS_IN_ALL };
   try {
     if (caseSensitive) return engine(patterns, "none", budget);
-    const ascii = engine(patterns, "ascii", budget);
-    const always = patterns.some((pattern) => /[^\0-\x7f]|\\[xuU0c]/.test(pattern));
-    let unicode: PatternList | undefined;
-    return {
-      matches(name) {
-        const answer = ascii.matches(name);
-        if (!always && name.every((c) => c < 128)) return answer;
-        unicode ??= engine(patterns, "unicode", budget);
-        const other = unicode.matches(name);
-        if (answer.matched === other.matched || answer.matched === "unknown") return answer;
-        if (other.matched === "unknown") return other;
-        return {
-          matched: "unknown",
-          pattern: patternThatTells(patterns, name, budget),
-          why: "it depends on whether the connector ignores the case of letters beyond A to Z as well",
-        };
-      },
-    };
+    return ignoringCase(patterns, engine(patterns, "ascii", budget), budget);
   } catch (error) {
     if (error instanceof BadPatternError) return error.bad;
     throw error;
@@ -71,8 +60,39 @@ export function isBad(compiled: PatternList | BadPattern): compiled is BadPatter
   return "problem" in compiled;
 }
 
+/** Both ways of ignoring case, where they could differ. */
+function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: Budget): PatternList {
+  // A letter beyond A to Z in a pattern can equal one of them (`ſ` and S); it may be written as an escape.
+  const always = patterns.some((pattern) => /[^\0-\x7f]|\\[xuU0c]/.test(pattern));
+  const once = (): PatternList => {
+    try {
+      return engine(patterns, "unicode", budget);
+    } catch (error) {
+      if (!(error instanceof BadPatternError)) throw error;
+      const { pattern, problem: why } = error.bad;
+      return { matches: () => ({ matched: "unknown", pattern, why }) };
+    }
+  };
+  let unicode: PatternList | undefined;
+  return {
+    matches(name) {
+      const answer = ascii.matches(name);
+      if (!always && ASCII.test(name)) return answer;
+      unicode ??= once();
+      const other = unicode.matches(name);
+      if (answer.matched === other.matched || answer.matched === "unknown") return answer;
+      if (other.matched === "unknown") return other;
+      return {
+        matched: "unknown",
+        pattern: patternThatTells(patterns, name, budget),
+        why: "it depends on whether the connector ignores the case of letters beyond A to Z as well",
+      };
+    },
+  };
+}
+
 /** The first pattern that the two ways of ignoring case decide differently. */
-function patternThatTells(patterns: readonly string[], name: readonly number[], budget: { left: number }): string {
+function patternThatTells(patterns: readonly string[], name: string, budget: Budget): string {
   const told = (pattern: string, folding: Folding) => engine([pattern], folding, budget).matches(name).matched;
   return patterns.find((pattern) => told(pattern, "ascii") !== told(pattern, "unicode")) ?? patterns.join(",");
 }
@@ -92,7 +112,7 @@ interface Single {
   matcher(): Matcher;
 }
 
-function engine(patterns: readonly string[], folding: Folding, budget: { left: number }): PatternList {
+function engine(patterns: readonly string[], folding: Folding, budget: Budget): PatternList {
   const together: Automaton[] = [];
   const asWell: Single[] = [];
   const alone: Single[] = [];
@@ -134,7 +154,7 @@ function parse(pattern: string, folding: Folding): ReturnType<typeof parsePatter
 }
 
 /** @returns whether any of the automata takes a name; undefined for a name that they can't read */
-function anyOf(automata: readonly Automaton[]): (name: readonly number[]) => boolean | undefined {
+function anyOf(automata: readonly Automaton[]): (name: string) => boolean | undefined {
   const sets = automata.flatMap(({ states }) => states.flatMap((state) => (state.kind === "take" ? [state.set] : [])));
   const numbers = new Map<CharSet, number>();
   for (const set of sets) if (!numbers.has(set)) numbers.set(set, numbers.size);
@@ -148,10 +168,11 @@ function anyOf(automata: readonly Automaton[]): (name: readonly number[]) => boo
   let letters = new Uint16Array(512);
   return (name) => {
     if (name.length > letters.length) letters = new Uint16Array(name.length * 2);
-    if (!alphabet.read(name, letters)) return undefined;
+    const length = alphabet.read(name, letters);
+    if (length === undefined) return undefined;
     for (let i = 0; i < groups.length; ) {
       const group = groups[i];
-      const taken = group?.dfa.matches(letters, name.length);
+      const taken = group?.dfa.matches(letters, length);
       if (taken === true) return true;
       if (taken === undefined && group !== undefined) {
         // Patterns that multiply each other's states: apart they have few.
@@ -163,10 +184,12 @@ function anyOf(automata: readonly Automaton[]): (name: readonly number[]) => boo
   };
 }
 
-function oneByOne(singles: readonly Single[], name: readonly number[], budget: { left: number }): Answer {
+function oneByOne(singles: readonly Single[], name: string, budget: Budget): Answer {
+  if (singles.length === 0) return NO;
+  const points = codePointsOf(name);
   let open: Answer | undefined;
   for (const { pattern, matcher } of singles) {
-    const { result, steps } = matcher()(name, Math.min(MOST_STEPS, budget.left));
+    const { result, steps } = matcher()(points, Math.min(MOST_STEPS, budget.left));
     budget.left -= steps;
     if (result === 1) return YES;
     if (result === 0 || open !== undefined) continue;
@@ -180,7 +203,7 @@ function oneByOne(singles: readonly Single[], name: readonly number[], budget: {
 }
 
 /** Code points of a name. */
-export function codePointsOf(name: string): readonly number[] {
+function codePointsOf(name: string): readonly number[] {
   const points: number[] = [];
   for (let i = 0; i < name.length; i++) {
     const c = name.codePointAt(i) ?? 0;

@@ -3,8 +3,9 @@
  * Of any other one nothing is said that depends on them. Ranges, both ends inclusive, in order.
  */
 const SETTLED: readonly (readonly [number, number])[] = [
-  [0x0000, 0x024f],
-  [0x0300, 0x036f],
+  [0x0000, 0x019a],
+  [0x019c, 0x024f],
+  [0x0300, 0x0362],
   [0x0386, 0x0386],
   [0x0388, 0x038a],
   [0x038c, 0x038c],

@@ -236,7 +236,7 @@ export function randomPatterns(seed: number): RandomPatterns {
       reference,
       escaped,
       () => "\\R",
-      junk,
+      () => (random() < 0.2 ? junk() : letter()),
     );
   const term: Rule = () => atom() + (random() < 0.4 ? quantifier() : "");
   const sequence: Rule = () => times(4, term);

@@ -1,0 +1,146 @@
+import { capturedTables } from "../core/facts/captured-tables.ts";
+import type { Dictionary, TableSeen } from "../core/facts/tables.ts";
+import { median, type Result } from "./result.ts";
+
+/**
+ * Which of many tables some two hundred patterns capture. Beside it the first way that comes to mind, a JavaScript expression each, tried one by one: only on
+ * the patterns where that ends, and on those that mean the same in both languages.
+ */
+const TABLES = 100_000;
+const PATTERNS = 200;
+const LIMIT_SECONDS = 1;
+const WARM_UP = 1;
+const ROUNDS = 5;
+
+export function benchPatterns(): readonly Result[] {
+  const dictionary = dictionaryOf(TABLES);
+  const portable = Array.from({ length: PATTERNS }, (_, i) => portablePattern(i));
+  const hostile = portable.map((pattern, i) => (i % 10 === 0 ? endlessPattern(i) : pattern));
+  const unmatched = portable.map((pattern) =>
+    pattern.replace(/^ORCLPDB1/, "ORCLPDB[2-9]").replace(/^\.\*/, ".*\\.NO_"),
+  );
+  const peer = timed(() => oneByOne(portable, dictionary));
+  return [
+    row("captured tables, plain patterns", portable, dictionary, peer),
+    row(
+      "captured tables, none matches",
+      unmatched,
+      dictionary,
+      timed(() => oneByOne(unmatched, dictionary)),
+    ),
+    row("captured tables, some patterns backtrack without end", hostile, dictionary, peer),
+    gaveUp(dictionary, portable),
+  ];
+}
+
+function row(what: string, patterns: readonly string[], dictionary: Dictionary, peer: Timed): Result {
+  const own = timed(() => captured(patterns, dictionary));
+  return {
+    what,
+    input: `${dictionary.tables.length} tables x ${patterns.length} patterns`,
+    measured: `${own.seconds.toFixed(3)} s, ${own.found} captured`,
+    peer: `RegExp one by one, where it ends: ${peer.seconds.toFixed(3)} s, ${peer.found}`,
+    ratio: `${(own.seconds / peer.seconds).toFixed(2)} x`,
+    bar: { text: `${LIMIT_SECONDS} s`, holds: own.seconds <= LIMIT_SECONDS },
+  };
+}
+
+/** One more pattern, with a reference, that no automaton can match: it ends in "unknown", and soon. */
+function gaveUp(dictionary: Dictionary, patterns: readonly string[]): Result {
+  const list = [...patterns.map((pattern) => `NO_${pattern}`), "(.*)*\\1(.*)*\\1(.*)*#"];
+  const own = timed(() => {
+    const set = capturedTables(selection(list), dictionary);
+    if (set.known) throw new Error("nobody can know this set");
+    return 0;
+  });
+  return {
+    what: "captured tables, given up",
+    input: `${dictionary.tables.length} tables x ${list.length} patterns`,
+    measured: `${own.seconds.toFixed(3)} s until it is unknown`,
+    bar: { text: `${LIMIT_SECONDS} s`, holds: own.seconds <= LIMIT_SECONDS },
+  };
+}
+
+function selection(patterns: readonly string[]) {
+  return { pdbs: ["ORCLPDB1"], include: patterns.join(","), exclude: ".*_TMP,.*[.]BIN[$].*", caseSensitive: false };
+}
+
+function captured(patterns: readonly string[], dictionary: Dictionary): number {
+  const set = capturedTables(selection(patterns), dictionary);
+  if (!set.known) throw new Error(set.why);
+  return set.tables.length;
+}
+
+function oneByOne(patterns: readonly string[], { tables }: Dictionary): number {
+  const expressions = (list: readonly string[]) => list.map((pattern) => new RegExp(`^(?:${pattern})$`, "i"));
+  const included = expressions(patterns);
+  const excluded = expressions([".*_TMP", ".*[.]BIN[$].*"]);
+  return tables.filter(({ container, owner, name }) => {
+    const whole = `${container}.${owner}.${name}`;
+    return included.some((one) => one.test(whole)) && !excluded.some((one) => one.test(whole));
+  }).length;
+}
+
+interface Timed {
+  /** Median of the rounds after those that warm up. */
+  readonly seconds: number;
+  readonly found: number;
+}
+
+function timed(work: () => number): Timed {
+  const times: number[] = [];
+  let found = 0;
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    const start = process.hrtime.bigint();
+    found = work();
+    if (round >= WARM_UP) times.push(Number(process.hrtime.bigint() - start) / 1e9);
+  }
+  return { seconds: median(times), found };
+}
+
+const OWNERS = ["SALES", "HR", "FINANCE", "APP_CORE", "WMS", "CRM$", "BILLING", "LEGACY"] as const;
+const WORDS = [
+  "ORDERS",
+  "LINES",
+  "CUSTOMER",
+  "INVOICE",
+  "STOCK",
+  "EVENT",
+  "PAYMENT",
+  "ADDRESS",
+  "ITEM",
+  "AUDIT",
+] as const;
+
+function dictionaryOf(size: number): Dictionary {
+  const tables = Array.from({ length: size }, (_, i): TableSeen => {
+    const words = [WORDS[i % 10], WORDS[Math.floor(i / 10) % 10], WORDS[Math.floor(i / 100) % 7]];
+    return {
+      container: "ORCLPDB1",
+      owner: OWNERS[i % OWNERS.length] ?? "SALES",
+      name: `${words.join("_")}_${i}${i % 17 === 0 ? "_TMP" : ""}`,
+    };
+  });
+  return { containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables };
+}
+
+/** Patterns of many shapes that mean the same to Java and JavaScript. */
+function portablePattern(i: number): string {
+  const owner = (OWNERS[i % OWNERS.length] ?? "SALES").replace("$", "[$]");
+  const word = WORDS[i % 10] ?? "";
+  const other = WORDS[(i * 7) % 10] ?? "";
+  const shapes = [
+    `ORCLPDB1[.]${owner}[.]${word}_${other}_.*_${i}`,
+    `.*[.]${word}_${other}_[A-Z]+_\\d*${i}`,
+    `ORCLPDB1\\.${owner}\\.(${word}|${other})_.*${i}\\d`,
+    `.*${word}.*${other}.*_${i}7`,
+    `ORCLPDB1[.][^.]+[.]${word}_[A-Z]{2,8}_[A-Z]+_${i}[0-4]{1,2}`,
+  ];
+  return shapes[i % shapes.length]?.replaceAll(",", ";").replace("{2;8}", "+").replace("{1;2}", "+") ?? "";
+}
+
+/** What a backtracking engine never comes to the end of, on a name that does not match. */
+function endlessPattern(i: number): string {
+  const shapes = [`(([A-Z0-9_.])*)*${i}!`, `(.*)*(.*)*(.*)*${i}!`, `(A|B|[A-Z]|\\w|.)+#${i}`, `(\\w+[.]?)+\\w+ ${i}`];
+  return shapes[(i / 10) % shapes.length] ?? "";
+}
