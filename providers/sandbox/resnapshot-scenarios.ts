@@ -1,7 +1,8 @@
 import { forget, purge, removeFiles, restoreAll, switchLog } from "./mishaps.ts";
-import { healthyWorld, type OracleWorld, type TableRow } from "./oracle/world.ts";
-import { captured, type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
+import { healthyWorld } from "./oracle/world.ts";
+import { type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
 import { afterPurge, contexts, planFile, type Scenario } from "./scenario.ts";
+import { captured, changed } from "./tables.ts";
 
 const BOTH = "tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]";
 const CARRY_ON = ["waitForAck: 1m", "resume: true"];
@@ -16,7 +17,7 @@ export function standingIn(sequence: bigint): Pick<SandboxOptions, "offset"> {
 }
 
 const logsRestored = { "logs-restored": ({ oracle }: Sandbox) => restoreAll(oracle) };
-const RESTORE = "touch logs-restored                      # as if RMAN had restored them; plan again then";
+const RESTORE = "touch logs-restored                       # as if RMAN had restored them; plan again then";
 
 /** Redo is gone and the connector has stopped at it; each in its way. */
 export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
@@ -99,7 +100,11 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
       ...standingIn(119n),
       oracle: (world) => {
         purge(world, 119n, 120n);
-        world.tables = shop(world);
+        world.tables.push(
+          changed(world, "INVOICES", 2_021_000n, 88n, 0n),
+          captured(world, "COUNTRIES"),
+          changed(world, "Price List", 2_008_000n, 2n, 0n),
+        );
       },
     },
     files: (sandbox) => ({
@@ -125,22 +130,3 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     events: logsRestored,
   },
 ];
-
-/** Orders and what belongs to them are changed all the time, the rest now and then. */
-function shop({ scnTimes: { timeOf } }: OracleWorld): TableRow[] {
-  const created = timeOf(1_900_000n);
-  const modified = (scn: bigint, inserts: bigint, deletes: bigint): Partial<TableRow> => ({
-    modifications: [
-      { partition: null, subpartition: null, inserts, updates: 40n, deletes, at: timeOf(scn), truncated: false },
-    ],
-    rowScn: scn - 100n,
-  });
-  const table = (name: string, more: Partial<TableRow>): TableRow => ({ ...captured(name), lastDdl: created, ...more });
-  return [
-    table("ORDERS", modified(2_044_000n, 1_204n, 3n)),
-    table("LINES", modified(2_044_000n, 5_310n, 9n)),
-    table("INVOICES", modified(2_021_000n, 88n, 0n)),
-    table("COUNTRIES", { rowScn: 1_900_040n }),
-    table("Price List", { ...modified(2_008_000n, 2n, 0n), lastDdl: timeOf(1_990_000n) }),
-  ];
-}

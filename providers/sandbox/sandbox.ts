@@ -6,7 +6,8 @@ import { oracleTask } from "./connect/task.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
 import type { OracleServer } from "./oracle/server.ts";
-import { healthyWorld, type OracleWorld, type TableRow } from "./oracle/world.ts";
+import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
+import { changed } from "./tables.ts";
 
 export const CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
 export const CONNECTOR = "orders-cdc";
@@ -133,16 +134,11 @@ function liveWorld(): OracleWorld {
     log.nextTime += shift;
   }
   for (const log of world.onlineLogs) log.firstTime += shift;
-  world.tables = [captured("ORDERS"), captured("LINES")];
   world.now = Date.now;
   world.scnTimes = { ...world.scnTimes, timeOf: (scn) => timeOf(scn) + shift, scnAt: (time) => scnAt(time - shift) };
+  world.tables = [changed(world, "ORDERS", 2_044_000n, 1_204n, 3n), changed(world, "LINES", 2_044_000n, 5_310n, 9n)];
   world.users = { [LOGIN.user]: { password: LOGIN.password } };
   return world;
-}
-
-/** A table of the schema that the connector captures. */
-export function captured(name: string): TableRow {
-  return { owner: "SALES", name, pdb: "ORCLPDB1", columns: [{ name: "ID", dataType: "NUMBER", nullable: false }] };
 }
 
 function configuration(
