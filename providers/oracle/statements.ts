@@ -254,7 +254,7 @@ export const ROW_SCNS = `DECLARE
   begun NUMBER := SYS.DBMS_UTILITY.GET_TIME;
   hundredths NUMBER := :hundredths;
   done NUMBER := 0;
-  latest NUMBER;
+  newest NUMBER;
 BEGIN
   owners := :owners;
   names := :names;
@@ -263,8 +263,8 @@ BEGIN
     SYS.DBMS_APPLICATION_INFO.SET_CLIENT_INFO(mark || ' ' || i);
     BEGIN
       EXECUTE IMMEDIATE 'SELECT MAX(ORA_ROWSCN) FROM ' || SYS.DBMS_ASSERT.ENQUOTE_NAME(owners(i), FALSE)
-        || '.' || SYS.DBMS_ASSERT.ENQUOTE_NAME(names(i), FALSE) INTO latest;
-      scns(i) := TO_CHAR(latest);
+        || '.' || SYS.DBMS_ASSERT.ENQUOTE_NAME(names(i), FALSE) INTO newest;
+      scns(i) := TO_CHAR(newest);
       codes(i) := 0;
       messages(i) := NULL;
     EXCEPTION

@@ -16,6 +16,8 @@ export interface NaiveAnswer {
   readonly none: ReadonlySet<string>;
   readonly late: ReadonlySet<string>;
   readonly early: ReadonlySet<string>;
+  /** Every file that would be mined. */
+  readonly files: ReadonlySet<string>;
 }
 
 interface NaiveLog {
@@ -51,6 +53,7 @@ export function naive(
     late: new Set<string>(),
     early: new Set<string>(),
   };
+  const files = new Set<string>();
   let enabled = 0;
   for (const number of numbers) {
     const logs = logsOf(catalogue, question, rows, number);
@@ -71,13 +74,14 @@ export function naive(
       if (last.next <= high) answer.early.add(`${number}`);
       for (let sequence = first.sequence; sequence <= last.sequence; sequence++)
         if (!logs.some((log) => log.sequence === sequence)) answer.missing.add(`${number}/${sequence}`);
+      for (const { file } of needed) if (file !== undefined) files.add(file);
       for (const log of needed)
         if (log.file === undefined || probes?.some((probe) => probe.file === log.file && !probe.opened))
           answer.unreadable.add(`${number}/${log.sequence}`);
     }
   }
   const faultless = Object.values(answer).every((set) => set.size === 0);
-  return { ...answer, end, complete: faultless && enabled > 0 && at >= question.resetlogsScn };
+  return { ...answer, files, end, complete: faultless && enabled > 0 && at >= question.resetlogsScn };
 }
 
 /** Asks every SCN from `from` on; one at which no thread was enabled is none to begin at. */
