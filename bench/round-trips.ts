@@ -5,7 +5,9 @@ import { openOracle } from "../providers/oracle/oracle-port.ts";
 import { startOracleDatabase } from "../providers/sandbox/oracle/database.ts";
 import { healthyWorld } from "../providers/sandbox/oracle/world.ts";
 import { type Sandbox, startSandbox } from "../providers/sandbox/sandbox.ts";
+import { afterPurge, contexts } from "../providers/sandbox/scenario.ts";
 import { scenarioNamed } from "../providers/sandbox/scenarios.ts";
+import { captured } from "../providers/sandbox/tables.ts";
 import { type Built, wallMillis } from "./command.ts";
 import { median, type Result } from "./result.ts";
 
@@ -74,6 +76,45 @@ export async function benchPlanRoundTrips(built: Built): Promise<readonly Result
   } finally {
     await sandbox.close();
   }
+}
+
+const TABLES = [10, 10_000];
+
+/** What `plan` asks of the world where redo is gone and tables are not named: the more there are, the longer the answers, but not the more of them. */
+export async function benchResnapshotRoundTrips(built: Built): Promise<readonly Result[]> {
+  const asked: Record<"connect" | "kafka" | "oracle", number>[] = [];
+  for (const tables of TABLES) {
+    const { options } = scenarioNamed("gap");
+    const sandbox = await startSandbox({
+      ...options,
+      oracle: (world) => {
+        options.oracle?.(world);
+        const more = Array.from({ length: tables - world.tables.length }, (_, at) => captured(world, `TABLE_${at}`));
+        world.tables.push(...more);
+      },
+    });
+    const folder = join(built.folder, `resnapshot-${tables}`);
+    await mkdir(folder);
+    await writeFile(join(folder, "contexts.yaml"), contexts(sandbox));
+    await writeFile(
+      join(folder, "orders.yaml"),
+      afterPurge("tables: [ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES]", "skipGapForUnlistedTables: true"),
+    );
+    try {
+      const env = { ...built.env, CDCCTL_CONTEXTS: join(folder, "contexts.yaml") };
+      await wallMillis([built.program, "plan", "orders.yaml"], { ...built, folder, env });
+      asked.push(counts(sandbox));
+    } finally {
+      await sandbox.close();
+    }
+  }
+  const totals = asked.map(({ connect, kafka, oracle }) => connect + kafka + oracle);
+  return asked.map(({ connect, kafka, oracle }, at) => ({
+    what: "plan past a gap: round trips",
+    input: `${TABLES[at]} captured tables`,
+    measured: `${totals[at]}: Connect ${connect}, Kafka ${kafka}, Oracle ${oracle}`,
+    bar: { text: `as many as for ${TABLES[0]} tables`, holds: totals[at] === totals[0] },
+  }));
 }
 
 function counts(sandbox: Sandbox) {

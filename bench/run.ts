@@ -10,7 +10,7 @@ import { benchPatterns } from "./patterns.ts";
 import { benchRedo } from "./redo.ts";
 import { benchRendering } from "./rendering.ts";
 import { printResults, type Result } from "./result.ts";
-import { benchPlanRoundTrips, benchProbeRoundTrips } from "./round-trips.ts";
+import { benchPlanRoundTrips, benchProbeRoundTrips, benchResnapshotRoundTrips } from "./round-trips.ts";
 import { benchStartUp } from "./start-up.ts";
 
 const load = loadavg()[0]?.toFixed(1);
@@ -19,7 +19,11 @@ process.stdout.write(`Node ${process.version}, ${availableParallelism()} cores, 
 const results: Result[] = [];
 const built = await buildCommands();
 try {
-  results.push(...(await benchStartUp(built)), ...(await benchPlanRoundTrips(built)));
+  results.push(
+    ...(await benchStartUp(built)),
+    ...(await benchPlanRoundTrips(built)),
+    ...(await benchResnapshotRoundTrips(built)),
+  );
 } finally {
   await built.remove();
 }
