@@ -4,7 +4,7 @@ import type { Scn } from "../values/scn.ts";
 /** A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables. */
 export interface ContainerSeen {
   readonly name: string;
-  /** `READ WRITE`, `READ ONLY`, `MOUNTED`. */
+  /** `READ WRITE`, `READ ONLY`, `MOUNTED`, `MIGRATE`; with ` RESTRICTED` after it, it shows none of its tables to the root either. */
   readonly openMode: string;
 }
 

@@ -68,6 +68,24 @@ if (target === undefined || target === "") {
     assert.is(await oracle.scnAt("1990-01-01T00:00:00Z"), undefined);
   });
 
+  real("shows its tables, what the dictionary tells of their changes, and their latest rows", async () => {
+    const { connectedTo } = await oracle.database();
+    const { containers } = await oracle.dictionary([]);
+    assert.ok(containers.some(({ name }) => name === connectedTo));
+    const pdbs = containers.filter(({ name, openMode }) => !name.includes("$") && openMode === "READ WRITE");
+    const names = pdbs.map(({ name }) => name).filter((name) => name !== connectedTo);
+    const { tables } = await oracle.dictionary(names);
+    const active = new Set(
+      (await oracle.activity(names)).map((one) => JSON.stringify([one.container, one.owner, one.name])),
+    );
+    for (const { container, owner, name } of tables)
+      assert.ok(active.has(JSON.stringify([container, owner, name])), name);
+    const some = tables.slice(0, 5);
+    const { currentScn } = await oracle.database();
+    for (const { scn, problem } of await oracle.rowScns(some))
+      assert.ok(problem === undefined && (scn === undefined || scn <= currentScn + 1000n), problem);
+  });
+
   real("opens an online log in LogMiner, and not one that is not there", async () => {
     const member = (await oracle.onlineLogs()).find(({ status }) => status === "CURRENT")?.member ?? "";
     const probes = await oracle.probeLogs([`${member}.not-there`, member]);
