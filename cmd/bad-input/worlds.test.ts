@@ -1,60 +1,18 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 /** Worlds in which a change can't be made: one clear message each, the right exit code, and nothing changed. */
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JsonObject } from "../../core/values/json.ts";
-import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
-import {
-  CONNECTOR,
-  type Sandbox,
-  type SandboxOptions,
-  startSandbox,
-  storedOffset,
-} from "../../providers/sandbox/sandbox.ts";
+import { CONNECTOR, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
-import { attempt, expect, expectOneMessage, inFolder, printTable, type Row } from "./table.ts";
+import { attempt, inFolder } from "./table.ts";
+import { answering, config, database, denied, login, OFFSET, offset, tryRows, type WorldRow } from "./world-rows.ts";
 
-interface WorldRow extends Row {
-  readonly world?: SandboxOptions;
-  /** What goes wrong after the world has begun. */
-  readonly change?: (sandbox: Sandbox) => void;
-  /** Where Connect is said to be. */
-  readonly url?: (sandbox: Sandbox) => string;
-  readonly connector?: string;
-  /** Below `spec`; default `scn: 2010000`. */
-  readonly spec?: readonly string[];
-}
-
-const SECRETS = ["cdc-secret", "canary-4711", "canary-4712"];
-const OFFSET = storedOffset(healthyWorld());
 const AVRO = "io.confluent.connect.avro.AvroConverter";
 const LEGACY = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
 const FORWARD = ["scn: 2044900", "allowSkip: true"];
 
-const JAAS = (password: string) =>
-  `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${password}";`;
-const login = (password: string) => ({
-  "cdc.stream.security.protocol": "SASL_PLAINTEXT",
-  "cdc.stream.sasl.mechanism": "PLAIN",
-  "cdc.stream.sasl.jaas.config": JAAS(password),
-});
-const config = (changes: Readonly<Record<string, string | undefined>>): Pick<WorldRow, "world"> => ({
-  world: { config: changes },
-});
-const offset = (changes: JsonObject): Pick<WorldRow, "world"> => ({
-  world: { offset: { ...OFFSET, ...changes }, state: "STOPPED" },
-});
-const database = (change: NonNullable<SandboxOptions["oracle"]>): Pick<WorldRow, "world"> => ({
-  world: { oracle: change },
-});
-const denied = (...names: readonly string[]): Pick<WorldRow, "world"> =>
-  database((world) => {
-    for (const name of names) world.denied.add(name);
-  });
 const noCdcSettings = Object.fromEntries(
   [
     "cdc.topic.prefix",
@@ -73,17 +31,6 @@ const read = (name: string) =>
   readFile(new URL(`../../providers/sandbox/oracle/testdata/${name}`, import.meta.url), "utf8");
 const [key, cert] = await Promise.all([read("localhost-key.pem"), read("localhost-cert.pem")]);
 
-/** An HTTP server that always answers the same: a proxy, a login page, another service. */
-const servers: ReturnType<typeof createServer>[] = [];
-async function answering(status: number, type: string, body: string): Promise<string> {
-  const server = createServer((_request, response) => {
-    response.writeHead(status, { "content-type": type });
-    response.end(body);
-  });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 const page = await answering(200, "text/html", "<html><body><h1>Please sign in</h1></body></html>");
 const forbidding = await answering(403, "application/json", '{"error_code":403,"message":"no access"}');
 const other = await answering(200, "application/json", '{"status":"UP"}');
@@ -438,52 +385,13 @@ function secondThread(world: Parameters<NonNullable<SandboxOptions["oracle"]>>[0
 
 const worlds = suite("worlds in which a change can't be made");
 
-/** Most rows wait for somebody who does not answer: several are tried at once. */
-const WIDTH = 6;
 const rows = [...CONNECT, ...OFFSETS, ...GRANTS, ...ORACLE, ...KAFKA];
-const lanes: Promise<unknown>[] = Array.from({ length: WIDTH }, () => Promise.resolve());
-const tried = rows.map((row, index) => {
-  const result = lanes[index % WIDTH]?.then(() => tryRow(row));
-  lanes[index % WIDTH] = Promise.allSettled([result]);
-  return result;
-});
-for (const [index, row] of rows.entries()) worlds(row.wrong, async () => await tried[index]);
-
-async function tryRow(row: WorldRow): Promise<void> {
-  const sandbox = await startSandbox(row.world);
-  try {
-    row.change?.(sandbox);
-    const topics = [...sandbox.broker.state.topics.keys()];
-    const [position = "scn: 2010000", ...more] = row.spec ?? [];
-    const url = row.url?.(sandbox) ?? sandbox.connect.url;
-    const files = {
-      "contexts.yaml": contexts(sandbox).replace(sandbox.connect.url, url),
-      "replay.yaml": planFile("orders-replay", "replay", position, ...more).replace(
-        CONNECTOR,
-        row.connector ?? CONNECTOR,
-      ),
-    };
-    await inFolder(files, async (folder) => {
-      const env = {
-        HOME: folder,
-        CDCCTL_STATE: join(folder, "state"),
-        CDCCTL_CONTEXTS: join(folder, "contexts.yaml"),
-      };
-      const command = row.exit === 0 ? ["plan"] : ["apply", "--yes"];
-      const result = await attempt([...command, join(folder, "replay.yaml")], env);
-      expect(row, result, SECRETS);
-      if (row.exit === 1) expectOneMessage(row, result);
-    });
-    assert.equal(
-      sandbox.connect.requests.filter(({ method }) => method !== "GET"),
-      [],
-    );
-    assert.equal([...sandbox.broker.state.topics.keys()], topics);
-    assert.not.ok(sandbox.broker.requests.some(({ api }) => api === "Produce" || api === "CreateTopics"));
-  } finally {
-    await sandbox.close();
-  }
-}
+tryRows(
+  worlds,
+  rows,
+  ([position = "", ...more] = ["scn: 2010000"]) => planFile("orders-replay", "replay", position, ...more),
+  "worlds: what is wrong, exit code, message",
+);
 
 worlds("a wrong password is tried once: more could lock the account", async () => {
   const logins: string[] = [];
@@ -517,8 +425,4 @@ worlds("a wrong password is tried once: more could lock the account", async () =
   }
 });
 
-worlds.after(async () => {
-  printTable("worlds: what is wrong, exit code, message");
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-});
 worlds.run();

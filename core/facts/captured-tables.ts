@@ -1,3 +1,4 @@
+import { unresolved } from "../document/connector-settings.ts";
 import { type Answer, type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import type { TableSelection } from "./connector-facts.ts";
 import type { ContainerSeen, Dictionary, TableSeen } from "./tables.ts";
@@ -27,13 +28,21 @@ const NEEDS_CONFIGURATION = "Give the whole configuration by --config.";
  * Rule: reference: connector settings.
  */
 export function capturedTables(selection: TableSelection, dictionary: Dictionary): CapturedSet {
-  const { include, pdbs } = selection;
+  const { include, exclude, pdbs } = selection;
   if (include === undefined) return unknown("cdc.tables.include is not set", NEEDS_CONFIGURATION);
+  const read = {
+    "cdc.tables.include": include,
+    "cdc.tables.exclude": exclude ?? "",
+    "cdc.database.pdbs": pdbs.join(","),
+  };
+  const [reference] = unresolved(read);
+  if (reference !== undefined)
+    return unknown(`${reference} holds a reference that only the worker resolves`, NEEDS_CONFIGURATION);
   const hidden = hiddenTables(pdbs, dictionary);
   if (hidden !== undefined) return hidden;
   const included = compiled("cdc.tables.include", include, selection);
   if (!("answer" in included)) return included;
-  const excluded = compiled("cdc.tables.exclude", selection.exclude ?? "", selection);
+  const excluded = compiled("cdc.tables.exclude", exclude ?? "", selection);
   if (!("answer" in excluded)) return excluded;
 
   const configured = new Set(pdbs.map((pdb) => pdb.toUpperCase()));
