@@ -1,6 +1,6 @@
 import type { ResnapshotIntent } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
-import { parseTableList } from "../../core/values/table-name.ts";
+import { parseTableList, parseTableName } from "../../core/values/table-name.ts";
 import type { Host } from "../host.ts";
 import { type AdminFlags, changeAtOnce } from "./admin-change.ts";
 
@@ -19,18 +19,12 @@ export function resnapshot(flags: ResnapshotFlags, host: Host): Promise<number> 
 
 /** Whether a reason is needed is known once it is known whether the offset moves: a check says so. */
 function intentOf(flags: ResnapshotFlags): ResnapshotIntent {
-  const tables = parseTableList(flags.tables);
-  if (tables === undefined || tables.length === 0)
-    throw new UsageError(
-      `--tables ${flags.tables.slice(0, 200)} is no list of tables`,
-      'Give PDB.OWNER.TABLE (OWNER.TABLE without containers), comma-separated; quote a name that needs it: SALES."Odd, name"',
-    );
   return {
     kind: "Resnapshot",
     metadata: { name: "resnapshot", reason: flags.reason ?? "", ticket: undefined },
     target: { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
     origin: { by: "admin", file: undefined, lines: {} },
-    tables,
+    tables: tablesOf(flags.tables),
     skipGapForUnlistedTables: flags["skip-gap-for-unlisted-tables"] ? "all" : "none",
     readRowScns: false,
     waitForTransactions: undefined,
@@ -39,4 +33,22 @@ function intentOf(flags: ResnapshotFlags): ResnapshotIntent {
     opsFormat: flags["ops-format"],
     accept: [],
   };
+}
+
+/** @throws UsageError for what is no name; and for a place without one, where a shell's variable may have been empty: a table would be left out */
+function tablesOf(list: string): readonly string[] {
+  const tables = parseTableList(list);
+  const wrong = tables.find((name) => parseTableName(name) === undefined);
+  const gap = /(?:^|,)\s*(?:,|$)/.test(list.replaceAll(/"[^"]*"/g, "name"));
+  if (wrong === undefined && !gap) return tables;
+  throw new UsageError(
+    wrong === undefined
+      ? `--tables ${shortened(list)} has an empty place`
+      : `--tables: ${shortened(wrong)} is no name of a table`,
+    'Give PDB.OWNER.TABLE (OWNER.TABLE without containers), comma-separated; quote a name that needs it: SALES."Odd, name". Each part has at most 128 bytes.',
+  );
+}
+
+function shortened(text: string): string {
+  return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

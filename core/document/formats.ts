@@ -57,7 +57,7 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       ? {
           fault: `is no name of a table: ${quote(source)}`,
           remedy:
-            'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd name"',
+            'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd name"; each has at most 128 bytes',
         }
       : undefined),
   // A password may hold anything; what it is, is never shown.
