@@ -131,11 +131,13 @@ const cases: readonly Case[] = [
     catalogue: { archived: without(14n), online: [online(14n, { nextScn: 150n, status: "ACTIVE" }), online(15n)] },
   },
   {
-    name: "a purged copy of a log that is still on line is no gap",
+    name: "a purged log is gone although it is still on line: the task reads archived logs from their copies",
     catalogue: {
       archived: [...without(14n), archived(14n, { deleted: true })],
       online: [online(14n, { nextScn: 150n, status: "INACTIVE", archived: true }), online(15n)],
     },
+    faults: ["CDC-2002 deleted in the catalogue 1/14-14"],
+    firstAvailable: 150n,
   },
   {
     name: "an archived copy that fails to open is a gap although the log is still on line: the task adds the copy",

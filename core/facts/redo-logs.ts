@@ -54,7 +54,7 @@ export function threadsOf(
     const to = question.captureMode === "online" ? maximum(end, question.from) : maximum(end, lastPurged(own));
     const logs = withOnline(
       own,
-      online.filter((log) => log.thread === thread && holdsRedo(log)),
+      online.filter((log) => log.thread === thread && isTail(log)),
     );
     return {
       thread,
@@ -125,15 +125,15 @@ function breaksIn(logs: readonly Log[], start: number, stop: number): readonly n
   return [...breaksIn(logs, start, middle), ...breaksIn(logs, middle, stop)];
 }
 
-/** `UNUSED` was never written to; what a log that is being cleared held is lost. */
-function holdsRedo({ status }: OnlineLog): boolean {
-  return status !== "UNUSED" && status !== "CLEARING";
+/**
+ * One that was archived is read from its archived copy, or not at all, though it may still be on line (reference: Oracle, rule 4). `UNUSED` was never
+ * written to; what a log that is being cleared held is lost.
+ */
+function isTail({ status, archived }: OnlineLog): boolean {
+  return !archived && status !== "UNUSED" && status !== "CLEARING";
 }
 
-/**
- * Online logs stand in where the catalogue has no archived copy, or only one that it knows can't be read. A copy that merely fails to open is
- * not replaced: the task trusts the catalogue and adds that copy.
- */
+/** Online logs that are not archived yet complete the tail. */
 function withOnline(archived: readonly ArchivedLog[], online: readonly OnlineLog[]): readonly Log[] {
   if (online.length === 0) return archived;
   const logs: Log[] = archived.slice();

@@ -177,6 +177,7 @@ function logsOf(
         question.captureMode === "online" &&
         one.thread === number &&
         one.sequence === sequence &&
+        !one.archived &&
         !["UNUSED", "CLEARING"].includes(one.status),
     );
     const fromArchive = row && {

@@ -12,12 +12,14 @@ export async function lookAtRedo(
   lowest: () => Promise<Scn>,
   observe: Observer,
 ): Promise<Pick<ConnectorFacts, "database" | "redo" | "transactions">> {
-  const [seen, threads, destinations, archived, online, transactions] = await allOrFirst(
+  const from = await lowest();
+  const [seen, threads, destinations, online, archived, transactions] = await allOrFirst(
     oracle.database(),
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
-    observe("V$ARCHIVED_LOG", async () => oracle.archivedLogs(await lowest())),
+    // Before the archived logs: one that is archived in between is then in both lists, and not in neither.
     observe("V$LOG, V$LOGFILE", () => oracle.onlineLogs()),
+    observe("V$ARCHIVED_LOG", () => oracle.archivedLogs(from)),
     observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
   );
   return {
