@@ -41,9 +41,9 @@ function bounds(intent: IntentOf<ConnectorKind>, reading: Readings[ConnectorKind
   assert.ok(bytes < real + 12_000, `${real} bytes are written, ${bytes} were estimated`);
 }
 
-const anyName = fc.string({ unit: "binary", minLength: 1, maxLength: 128 });
+const anyName = fc.string({ unit: "binary", minLength: 40, maxLength: 128, size: "max" });
 const anyTables = fc
-  .uniqueArray(anyName, { maxLength: 200 })
+  .uniqueArray(anyName, { minLength: 100, maxLength: 200, size: "max" })
   .map((names) => names.map((name) => resnapshot.table(name)));
 
 size("is never below what is written of a resnapshot, whatever its tables are called", () => {
