@@ -211,6 +211,24 @@ const CAPTURED: readonly WorldRow[] = [
     exit: 1,
     says: /NOPE.*SNP902/,
   },
+  ...(["MOUNTED", "RESTRICTED"] as const).map(
+    (mode): WorldRow => ({
+      wrong: `a PDB that is ${mode}`,
+      ...database((world) => {
+        world.openModes["ORCLPDB1"] = mode;
+      }),
+      exit: 1,
+      says: /ORCLPDB1 is .*(OPEN|DISABLE RESTRICTED SESSION);.*SNP902/,
+    }),
+  ),
+  {
+    wrong: "a login that sees the root only",
+    ...database((world) => {
+      world.containerData = false;
+    }),
+    exit: 1,
+    says: /CONTAINER_DATA=ALL CONTAINER=CURRENT;.*SNP902/,
+  },
   {
     wrong: "unlisted tables, nothing asserted",
     ...gap(),
@@ -264,6 +282,13 @@ const GRANTS: readonly WorldRow[] = [
       says: new RegExp(`may not read ${view}`),
     }),
   ),
+  {
+    wrong: "row SCNs asked for, and tables that can't be read",
+    ...gap((world) => world.denied.add("SET CONTAINER")),
+    spec: [...ASSERTED, "readRowScns: true"],
+    exit: 0,
+    says: /may not go into ORCLPDB1/,
+  },
   {
     wrong: "no grant on GV$TRANSACTION, past a gap",
     ...gap((world) => world.denied.add("GV$TRANSACTION")),
