@@ -1,10 +1,11 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import type { ScnTime } from "../../core/facts/database.ts";
 import { mapObserved, type Observed } from "../../core/facts/observed.ts";
-import { examineRedo, logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
+import { logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
 import { probeApplies } from "../../core/kinds/connector/reading.ts";
+import { redoFrom } from "../../core/kinds/connector/redo-from.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import type { OraclePort } from "../../core/ports.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";
@@ -125,12 +126,12 @@ async function checkRedo(
   settings: ConnectorSettings,
   oracle: OraclePort,
 ): Promise<Observed<RedoExamination>> {
-  const [database, threads, destinations, archived, online] = await Promise.all([
+  const [database, threads, destinations, online, archived] = await Promise.all([
     oracle.database(),
     oracle.threads(),
     oracle.destinations(),
-    oracle.archivedLogs(resumeScn),
     oracle.onlineLogs(),
+    oracle.archivedLogs(resumeScn),
   ]);
   const catalogue = { threads, destinations, archived, online };
   const question = {
@@ -143,6 +144,6 @@ async function checkRedo(
   const applies = probeApplies({ connector: settings, database });
   const probes = applies ? await oracle.probeLogs(logsToProbe(catalogue, question)) : undefined;
   return mapObserved({ known: true, value: catalogue, source: "V$ARCHIVED_LOG", at: "" }, (seen) =>
-    examineRedo(seen, question, probes),
+    redoFrom(seen, question, probes),
   );
 }

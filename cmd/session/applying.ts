@@ -5,9 +5,10 @@ import { changedAnything, runState } from "../../core/apply/journal.ts";
 import { runId, runStarted } from "../../core/apply/start.ts";
 import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
+import type { Facts } from "../../core/facts/facts.ts";
 import { recordedChanges } from "../../core/facts/ops-event.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
-import { appliedBefore } from "../../core/kinds/connector/applied.ts";
+import { appliedBefore, notRefused } from "../../core/kinds/connector/applied.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports.ts";
@@ -54,9 +55,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
     });
     const now = planFor(plan.intent, facts, { pinned: plan.move?.to, again: options.again });
     if (now.outcome.state === "no-op") return { plan: now, nothing: now.outcome.why };
-    const before = options.again
-      ? "never"
-      : await appliedAlready(plan, key, facts.opsHistory.known ? facts.opsHistory.value.events : [], world);
+    const before = options.again ? "never" : await appliedAlready(plan, key, facts.opsHistory, world);
     if (before === "latest") return { plan: now, nothing: "this decision was applied already; --again repeats it" };
     if (before === "superseded") {
       throw new Refusal(
@@ -150,7 +149,10 @@ async function refuseUnsettled(
 
 /** What was shown for the unlisted tables is what is recorded with the assertion; it is not looked up a second time. */
 function asShown(now: Plan, shown: Plan): Plan {
-  return now.snapshot === undefined || shown.snapshot === undefined ? now : { ...now, snapshot: shown.snapshot };
+  if (now.snapshot === undefined) return now;
+  const evidence = new Map(shown.snapshot?.unlisted.map(({ table, evidence: of }) => [table, of]));
+  const unlisted = now.snapshot.unlisted.map((one) => ({ ...one, evidence: evidence.get(one.table) ?? one.evidence }));
+  return { ...now, snapshot: { ...now.snapshot, unlisted } };
 }
 
 /**
@@ -160,12 +162,13 @@ function asShown(now: Plan, shown: Plan): Plan {
 async function appliedAlready(
   { intent, decision }: Plan,
   key: { readonly clusterId: string; readonly connector: string },
-  events: Parameters<typeof recordedChanges>[0],
+  history: Facts["opsHistory"],
   { state }: OpenWorld,
 ): Promise<ReturnType<typeof appliedBefore>> {
   if (intent.origin.by === "admin") return "never";
   const wanted = digestOfIntent(intent);
-  const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted);
+  const { events, answers } = history.known ? history.value : { events: [], answers: [] };
+  const byTopic = appliedBefore(notRefused(recordedChanges(events, key.connector), answers), decision, wanted);
   if (byTopic !== "never") return byTopic;
   const applied: boolean[] = [];
   for (const run of await state.list(key)) {

@@ -111,9 +111,11 @@ function heading(plan: Plan): readonly string[] {
   return [
     `### ${mark} ${inline(metadata.name, 200)}: ${outcomeWord(plan)}`,
     "",
-    [kind, ...(metadata.ticket === undefined ? [] : [inline(metadata.ticket, 100)]), inline(metadata.reason, 500)].join(
-      " · ",
-    ),
+    [
+      kind,
+      ...(metadata.ticket === undefined ? [] : [inline(metadata.ticket, 100)]),
+      ...(metadata.reason === "" ? [] : [inline(metadata.reason, 500)]),
+    ].join(" · "),
     "",
     ...(outcome.state === "no-op" ? [`Nothing to do: ${inline(outcome.why, 500)}`, ""] : []),
     ...(outcome.state === "blocked"

@@ -84,23 +84,23 @@ function costs({ cost, move }: Plan): readonly Consequence[] {
   ];
 }
 
-function torn({ torn: transactions, move, intent }: Plan, most: number): readonly Consequence[] {
+function torn({ torn: transactions, move, intent, snapshot }: Plan, most: number): readonly Consequence[] {
   if (transactions.length === 0 || move === undefined) return [];
   const many = transactions.length > 1;
   const one = consequence(
     "torn",
-    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost, those after it are delivered${tornTables(intent, many)}`,
+    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost, those after it are delivered${tornTables(intent, many, (snapshot?.unlisted.length ?? 0) > 0)}`,
     "bad",
   );
   return [withDetails(one, transactions.slice(0, most).map(tornTransaction), most, transactions.length)];
 }
 
 /** Which tables that concerns, where some are snapshotted. Rule: reference: Oracle, "Torn transactions". */
-function tornTables(intent: Plan["intent"], many: boolean): string {
+function tornTables(intent: Plan["intent"], many: boolean, unlisted: boolean): string {
   if (intent.kind !== "Resnapshot") return "";
   return intent.waitForTransactions === undefined
     ? `; so in the named tables too, unless ${many ? "they have" : "it has"} ended before the snapshot reads`
-    : `; apply waits for ${many ? "their" : "its"} end (at most ${showMillis(intent.waitForTransactions)}), which helps the named tables only`;
+    : `; apply waits for ${many ? "their" : "its"} end (at most ${showMillis(intent.waitForTransactions)})${unlisted ? ", which helps the named tables only" : ""}`;
 }
 
 function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: TornTransaction): string {

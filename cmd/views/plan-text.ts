@@ -85,7 +85,7 @@ function header(plan: Plan, width: number, paint: Paint): readonly string[] {
     first.startsWith(name) ? `${paint("strong", name)}${first.slice(name.length)}` : first,
     ...more,
     ...wrap(subject(plan), width),
-    ...wrap(clip(metadata.reason, 600), width),
+    ...(metadata.reason === "" ? [] : wrap(clip(metadata.reason, 600), width)),
   ];
 }
 

@@ -122,7 +122,11 @@ function toneOf({ state }: RunShown): Tone {
 export function renderStatusText(runs: readonly RunShown[], options: RunTextOptions): string {
   const paint = painter(options.colour);
   if (runs.length === 0) return "no runs here\n";
-  const next = runs.flatMap((run) => (run.state.ended === undefined ? (nextFor(run) ?? []) : []));
+  const next = runs.flatMap((run) => {
+    if (run.state.ended === undefined) return nextFor(run) ?? [];
+    // What the connector said is what the next command depends on.
+    return run.state.ended.outcome === "rejected" ? [`cdcctl show ${run.key.run}`] : [];
+  });
   const rows = runs.map((run) => [
     escapeTerminal(clip(run.key.connector, 40)),
     `run ${escapeTerminal(run.key.run)}`,

@@ -85,9 +85,14 @@ function gone({ redo }: Plan, gap: Gap, most: number): Consequence {
   return withDetails(consequence("gap", sentence, "bad"), details, most);
 }
 
-function afterTheGap({ redo }: Plan, { to, toTime }: Gap): Consequence {
-  const now = redo === undefined ? "now" : `now (${redo.end})`;
-  if (to === undefined) return consequence("after it", `no SCN from which every log up to ${now} is there`, "bad");
+function afterTheGap({ redo, world }: Plan, { to, toTime }: Gap): Consequence {
+  if (to === undefined) return consequence("after it", "no SCN from which every log up to now is there", "bad");
+  const now =
+    redo === undefined
+      ? "now"
+      : redo.end < world.database.currentScn
+        ? `the last that is archived (${redo.end})`
+        : `now (${redo.end})`;
   const at = toTime === undefined ? "" : `, ${showInstant(toTime)}`;
   return consequence("after it", `${to}${at}: the first SCN from which every log up to ${now} is there`);
 }
@@ -100,7 +105,7 @@ function skipped({ cost }: Plan, { tables, captured }: SnapshotShown, { from, to
   const made =
     tables.length === 0
       ? ""
-      : `; the snapshot makes up for it in ${tables.length === 1 ? "the one" : `the ${grouped(BigInt(tables.length))}`} named`;
+      : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : grouped(BigInt(tables.length))} named up to date, deletes stay undelivered`;
   return [consequence("skipped", `every commit from ${from} up to ${to}${span}, for ${all}${made}`, "bad")];
 }
 

@@ -27,7 +27,7 @@ export function rejected(answer: string, { started: { subject } }: RunState): st
 
 /** What an operator does about it. */
 export function afterRejection({ started: { subject, plan } }: RunState): readonly string[] {
-  const again = plan?.intent.origin.by === "plan file" ? "apply it again with --again" : "ask for them again";
+  const again = plan?.intent.origin.by === "plan file" ? "apply it again" : "ask for them again";
   return subject.scn === undefined
     ? ["The tables are not snapshotted. Mend what the connector names, then plan a Resnapshot of them again."]
     : [

@@ -11,14 +11,14 @@ check("passes when all of it was read", () => {
 });
 
 check("warns when only its tail was read, or none of it", () => {
-  assert.is(effectOf(historyCut, reading({ opsHistory: known({ events: [], whole: false }) })), "warns");
+  assert.is(effectOf(historyCut, reading({ opsHistory: known({ events: [], answers: [], whole: false }) })), "warns");
   const on = reading({ opsHistory: unseen() });
   assert.is(historyCut.run(intent(), on).verdict, "unknown");
   assert.is(effectOf(historyCut, on), "warns");
 });
 
 check("does not concern a signal alone, which is recorded nowhere", () => {
-  const parts = { opsHistory: known({ events: [], whole: false }) };
+  const parts = { opsHistory: known({ events: [], answers: [], whole: false }) };
   assert.is(resnapshot.effectOf(historyCut, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(historyCut, resnapshot.pastTheGap(parts)), "warns");
 });

@@ -42,6 +42,7 @@ import { noAnswerYet } from "./SNP910-no-answer-yet.ts";
 import { assertionDoesNotFit } from "./SNP911-assertion-does-not-fit.ts";
 import { signalStays } from "./SNP912-signal-stays.ts";
 import { signalTooLarge } from "./SNP913-signal-too-large.ts";
+import { answerUnreadable } from "./SNP914-answer-unreadable.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
@@ -114,6 +115,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     snapshotIncomplete,
     connectorNotHealthy,
     noAnswerYet,
+    answerUnreadable,
     lateCommitPossible,
     probeDoesNotApply,
     restoredElsewhere,

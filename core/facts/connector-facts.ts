@@ -7,6 +7,7 @@ import type { OffsetEntry } from "./offset.ts";
 import type { OffsetsSetEvent } from "./ops-event.ts";
 import type { LogProbe } from "./redo.ts";
 import type { RedoCatalogue } from "./redo-examination.ts";
+import type { SignalAck } from "./signal.ts";
 import type { TopicSeen } from "./topic.ts";
 
 /**
@@ -92,6 +93,8 @@ export interface JournaledTransaction {
 export interface OpsHistory {
   /** This connector's events, oldest first. */
   readonly events: readonly OffsetsSetEvent[];
+  /** The connector's answers to signals, whoever wrote them. */
+  readonly answers: readonly SignalAck[];
   /** Whether the topic was read from its beginning to its end. */
   readonly whole: boolean;
 }

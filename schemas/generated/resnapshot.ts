@@ -67,7 +67,7 @@ export interface ResnapshotSpec {
    * Your assertion that the captured tables which are not in `tables` had no changes in the gap: true for all of them, or their list, which must name them all. It is recorded.
    *
    * @minItems 1
-   * @maxItems 100000
+   * @maxItems 10000
    */
   skipGapForUnlistedTables?: boolean | string[];
   /**

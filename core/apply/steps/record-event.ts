@@ -22,6 +22,8 @@ const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol
 /** Far more than can be written by others while one event is. */
 const LOOK_BACK_RECORDS = 10_000;
 const LOOK_BACK_MILLIS = 15_000;
+/** Of the error in a record, characters: it may repeat what a proxy answered. */
+const LONGEST_ERROR = 2000;
 
 export const recordApplying: Step<"record-applying"> = {
   name: "record-applying",
@@ -157,7 +159,7 @@ export function detailsOf(
     new_resume_scn: scnDetail(subject.scn),
     outcome,
     ...(subject.forget.length === 0 ? {} : { forgotten_released: subject.forget.join(",") }),
-    ...(error === undefined ? {} : { error }),
+    ...(error === undefined ? {} : { error: error.slice(0, LONGEST_ERROR) }),
     ...(subject.snapshot === undefined ? {} : snapshotDetails(subject.snapshot, signal?.id)),
     run,
     decision: subject.decision,

@@ -1,4 +1,5 @@
 import type { RecordedChange } from "../../facts/ops-event.ts";
+import type { SignalAck } from "../../facts/signal.ts";
 import type { ConnectorReading } from "./reading.ts";
 
 /**
@@ -26,6 +27,15 @@ export function latestDecision({ changes }: Pick<ConnectorReading, "changes">): 
   const latest = changes.known ? changes.value.findLast(({ outcome: ended }) => ended === "applied") : undefined;
   const applied = latest?.event.details.decision;
   return applied === undefined ? {} : { applied };
+}
+
+/** The changes but for resnapshots whose signal the connector has refused: what was asked for is still to be done. */
+export function notRefused(
+  changes: readonly RecordedChange[],
+  answers: readonly SignalAck[],
+): readonly RecordedChange[] {
+  const refused = new Set(answers.filter(({ outcome }) => outcome !== "ok").map(({ id }) => id));
+  return changes.filter(({ event: { details } }) => details.signal_id === undefined || !refused.has(details.signal_id));
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Observed } from "../../facts/observed.ts";
 import type { Observer } from "../../facts/observer.ts";
 import { decodeOffsetsSet } from "../../facts/ops-event.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
+import { decodeSignalAck } from "../../facts/signal.ts";
 import type { KafkaPort } from "../../ports.ts";
 
 /** How far the ops topic is read back. */
@@ -24,7 +25,10 @@ export async function lookAtKafka(
     return {
       brokers,
       opsTopic: topic,
-      opsHistory: { ...topic, ...(topic.known ? { value: { events: [], whole: true } } : {}) } as Observed<OpsHistory>,
+      opsHistory: {
+        ...topic,
+        ...(topic.known ? { value: { events: [], answers: [], whole: true } } : {}),
+      } as Observed<OpsHistory>,
     };
   }
   const opsHistory = await observe(opsTopic, async (): Promise<OpsHistory> => {
@@ -32,7 +36,8 @@ export async function lookAtKafka(
     const events = [...records]
       .sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : a.offset < b.offset ? -1 : 1))
       .flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
-    return { events, whole: whole && reachedEnd };
+    const answers = records.flatMap(({ value }) => decodeSignalAck(value) ?? []);
+    return { events, answers, whole: whole && reachedEnd };
   });
   return { brokers, opsTopic: topic, opsHistory };
 }

@@ -1,5 +1,7 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import { opsFormat } from "../../facts/ops-event.ts";
 import type { ResnapshotReading } from "./reading.ts";
 
 /**
@@ -11,6 +13,11 @@ export function answersSignals(
   { way, facts }: Pick<ResnapshotReading, "way" | "facts">,
 ): boolean {
   return resume || (way === "signal" && runs(facts.connector.status));
+}
+
+/** Whether its answer can be read: it is written by the connector's value converter. */
+export function answerReadable({ connector }: Pick<ConnectorFacts, "connector">): boolean {
+  return opsFormat(undefined, connector) !== undefined;
 }
 
 /** Connector and tasks: a connector that is RUNNING over a task that has failed reads nothing. */

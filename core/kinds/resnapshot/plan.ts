@@ -7,10 +7,10 @@ import { diffRows } from "../../plan/diff.ts";
 import type { Decided, Plan, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { ResolveOptions } from "../catalogue.ts";
-import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
+import { intentAppliedLast, latestDecision, notRefused } from "../connector/applied.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
 import { span } from "../offset-change/cost.ts";
-import { answersSignals, hasFailed, runs } from "./answers.ts";
+import { answerReadable, answersSignals, hasFailed, runs } from "./answers.ts";
 import { type ResnapshotReading, readResnapshot } from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
@@ -59,13 +59,15 @@ export function planResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts,
  */
 function outcome(
   intent: ResnapshotIntent,
-  { changes, way }: ResnapshotReading,
+  { changes, way, facts }: ResnapshotReading,
   blocking: readonly string[],
   again: boolean,
 ): PlanOutcome {
   // While a change is in flight, what is stored now is not what will be stored.
   if (blocking.includes("OPS603")) return { state: "blocked" };
-  const applied = !again && changes.known ? intentAppliedLast(changes.value, digestOfIntent(intent)) : undefined;
+  const answers = facts.opsHistory.known ? facts.opsHistory.value.answers : [];
+  const applied =
+    !again && changes.known ? intentAppliedLast(notRefused(changes.value, answers), digestOfIntent(intent)) : undefined;
   if (applied !== undefined) {
     const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
     return {
@@ -120,7 +122,7 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
   if (tables.length === 0) return [];
   const signal: PlannedStep = { step: "write-signal", topic: signalsTopic, tables };
   const ack: readonly PlannedStep[] =
-    intent.waitForAck !== undefined && answersSignals(intent, reading)
+    intent.waitForAck !== undefined && answersSignals(intent, reading) && answerReadable(facts)
       ? [{ step: "wait-for-ack", topic: opsTopic, millis: intent.waitForAck }]
       : [];
   if (way === "signal") return [signal, ...(intent.resume ? start(facts.connector) : []), ...ack];

@@ -179,7 +179,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       maxMessageBytes: known(1_048_588n),
       mayWrite: known(true),
     }),
-    opsHistory: known({ events: events ?? [], whole: true }),
+    opsHistory: known({ events: events ?? [], answers: [], whole: true }),
     ...rest,
   };
 }
