@@ -11,16 +11,17 @@ const LONGEST_NAME = 128;
  * Reads `PDB.OWNER.TABLE` or `OWNER.TABLE`; a part in double quotes may hold anything but a quote. A name with dots may be written without quotes
  * as well: it is compared as a whole first.
  *
- * @returns undefined for a text that is no name
+ * @returns undefined for a text that is no name, or has a part that no object of Oracle's could be named
  */
 export function parseTableName(text: string): TableName | undefined {
   const parts: { name: string; quoted: boolean }[] = [];
-  const part = /\s*(?:"([^"]+)"|([^".]+?))\s*(\.|$)/y;
+  const part = /\s*(?:"([^"\0]+)"|([^".\0]+?))\s*(\.|$)/y;
   while (part.lastIndex < text.length) {
     const match = part.exec(text);
     if (match === null) return undefined;
     const name = match[1] ?? match[2] ?? "";
-    if (name === "" || new TextEncoder().encode(name).length > LONGEST_NAME) return undefined;
+    if (name.trim() === "" && match[1] === undefined) return undefined;
+    if (new TextEncoder().encode(name).length > LONGEST_NAME) return undefined;
     parts.push({ name, quoted: match[1] !== undefined });
     if (match[3] === "") return parts.length < 2 ? undefined : { text, parts };
   }
@@ -28,11 +29,9 @@ export function parseTableName(text: string): TableName | undefined {
 }
 
 /**
- * Splits a comma-separated list of names, commas in double quotes apart.
- *
- * @returns undefined where an entry is no name
+ * The names of a comma-separated list (`--tables`): cut at commas outside of quotes, white space around each dropped, empty ones left out. What stands
+ * behind a quote that is not closed belongs to its name, which is then none.
  */
-export function parseTableList(text: string): readonly string[] | undefined {
-  const names = (text.match(/(?:"[^"]*"|[^,"])+/g) ?? []).map((name) => name.trim());
-  return names.length > 0 && names.every((name) => parseTableName(name) !== undefined) ? names : undefined;
+export function parseTableList(text: string): readonly string[] {
+  return Array.from(text.matchAll(/(?:"[^"]*(?:"|$)|[^",])+/g), ([name]) => name.trim()).filter((name) => name !== "");
 }
