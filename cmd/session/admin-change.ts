@@ -1,5 +1,7 @@
 import { WAIT_LIMITS } from "../../core/apply/context.ts";
 import type { Intent } from "../../core/document/intent.ts";
+import { codePoint, unprintable } from "../../core/document/printable.ts";
+import { UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
@@ -16,6 +18,13 @@ export interface AdminFlags {
   readonly config: string | undefined;
   readonly "bootstrap-servers": string | undefined;
   readonly "command-config": string | undefined;
+}
+
+/** A reason that is given says what a reviewer will read. @throws UsageError for one that hides something */
+export function reasonOf(reason: string): string {
+  const hidden = unprintable(reason);
+  if (hidden === undefined) return reason;
+  throw new UsageError(`--reason holds the character ${codePoint(hidden)}`, "Write it in one line of plain text.");
 }
 
 /**

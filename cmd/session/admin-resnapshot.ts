@@ -2,7 +2,7 @@ import type { ResnapshotIntent } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import { parseTableList, parseTableName } from "../../core/values/table-name.ts";
 import type { Host } from "../host.ts";
-import { type AdminFlags, changeAtOnce } from "./admin-change.ts";
+import { type AdminFlags, changeAtOnce, reasonOf } from "./admin-change.ts";
 
 export interface ResnapshotFlags extends AdminFlags {
   readonly tables: string;
@@ -21,7 +21,7 @@ export function resnapshot(flags: ResnapshotFlags, host: Host): Promise<number> 
 function intentOf(flags: ResnapshotFlags): ResnapshotIntent {
   return {
     kind: "Resnapshot",
-    metadata: { name: "resnapshot", reason: flags.reason ?? "", ticket: undefined },
+    metadata: { name: "resnapshot", reason: reasonOf(flags.reason ?? ""), ticket: undefined },
     target: { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
     origin: { by: "admin", file: undefined, lines: {} },
     tables: tablesOf(flags.tables),

@@ -3,7 +3,7 @@ import { UsageError } from "../../core/errors.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import { parseXid } from "../../core/values/xid.ts";
 import type { Host } from "../host.ts";
-import { type AdminFlags, changeAtOnce } from "./admin-change.ts";
+import { type AdminFlags, changeAtOnce, reasonOf } from "./admin-change.ts";
 
 export interface SetFlags extends AdminFlags {
   readonly scn: string;
@@ -30,7 +30,7 @@ function intentOf(flags: SetFlags): OffsetChangeIntent {
     throw new UsageError("--reason is empty", "Say why: it is recorded in the ops topic.");
   return {
     kind: "OffsetChange",
-    metadata: { name: "offsets-set", reason: flags.reason, ticket: undefined },
+    metadata: { name: "offsets-set", reason: reasonOf(flags.reason), ticket: undefined },
     target: { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
     origin: { by: "admin", file: undefined, lines: {} },
     position: { to: "scn", scn },

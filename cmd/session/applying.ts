@@ -17,6 +17,7 @@ import { escapeTerminal } from "../../core/values/escape.ts";
 import { millisBetween } from "../../core/values/instant.ts";
 import { type Host, VERSION } from "../host.ts";
 import type { OpenWorld } from "./open-world.ts";
+import { storedRuns } from "./stored-runs.ts";
 
 export interface ApplyOptions {
   readonly limits: WaitLimits;
@@ -171,9 +172,8 @@ async function appliedAlready(
   const byTopic = appliedBefore(notRefused(recordedChanges(events, key.connector), answers), decision, wanted);
   if (byTopic !== "never") return byTopic;
   const applied: boolean[] = [];
-  for (const run of await state.list(key)) {
-    const past = runState(await state.read(run));
-    if (past?.ended?.outcome !== "succeeded") continue;
+  for (const { key: of, state: past } of await storedRuns(state, key.connector)) {
+    if (of.clusterId !== key.clusterId || past.ended?.outcome !== "succeeded") continue;
     const { subject } = past.started;
     applied.push(subject.decision === decision || subject.snapshot?.intent === wanted);
   }

@@ -12,7 +12,7 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
     "Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (spec.forgetReleased).",
   grade: "advisory",
 
-  run(_intent, reading) {
+  run(intent, reading) {
     const { name, status } = reading.facts.connector;
     const { state, trace, tasks } = status;
     const ill = [
@@ -28,7 +28,12 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
     const restored = "way" in reading && reading.way === "signal" && stoppedForRedo;
     return fail({
       seen: ill.join("; "),
-      ...(restored ? { remedies: [startAgain(reading.facts.worker.url, name)] } : {}),
+      ...(restored
+        ? { remedies: [startAgain(reading.facts.worker.url, name)] }
+        : intent.kind === "Resnapshot" && stoppedForRedo
+          ? // The plan is about just that.
+            { remedies: [] }
+          : {}),
     });
   },
 };

@@ -43,6 +43,7 @@ import { assertionDoesNotFit } from "./SNP911-assertion-does-not-fit.ts";
 import { signalStays } from "./SNP912-signal-stays.ts";
 import { signalTooLarge } from "./SNP913-signal-too-large.ts";
 import { answerUnreadable } from "./SNP914-answer-unreadable.ts";
+import { evidenceUnseen } from "./SNP915-evidence-unseen.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
@@ -116,6 +117,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     connectorNotHealthy,
     noAnswerYet,
     answerUnreadable,
+    evidenceUnseen,
     lateCommitPossible,
     probeDoesNotApply,
     restoredElsewhere,

@@ -3,6 +3,9 @@ import type { Observed } from "./observed.ts";
 import type { Dictionary, RowScn, TableActivity } from "./tables.ts";
 import type { TopicSeen } from "./topic.ts";
 
+/** Why evidence is unknown where nobody asked for it. */
+export const NOBODY_LOOKED = "not looked up";
+
 /** Everything a resnapshot is decided by, as it was seen; a plain value without secrets. */
 export interface ResnapshotFacts extends ConnectorFacts {
   readonly kind: "Resnapshot";

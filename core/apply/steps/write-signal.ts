@@ -48,7 +48,12 @@ export const writeSignal: Step<"write-signal"> = {
         return written(`partition ${partition}, offset ${offset}`);
       } catch (failure) {
         if (!(failure instanceof CallFailed)) throw failure;
-        if (!MAYBE_WRITTEN.has(failure.kind)) return refused(failure);
+        if (!MAYBE_WRITTEN.has(failure.kind)) {
+          // What was sent before it may appear yet.
+          if (lost === "") return refused(failure);
+          lost = failure.message;
+          break;
+        }
         lost = failure.message;
         ctx.report(`no acknowledgement for the signal (${lost}); reading the topic back`);
         if (await appears(topic, signal, ctx)) return written("found there");

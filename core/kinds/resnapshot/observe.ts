@@ -4,7 +4,7 @@ import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import { logsToProbe } from "../../facts/redo-examination.ts";
-import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
+import { NOBODY_LOOKED, type ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { StoredOffset } from "../../facts/stored-offset.ts";
 import type { RowScn } from "../../facts/tables.ts";
 import type { OraclePort, World } from "../../ports.ts";
@@ -115,6 +115,6 @@ async function lookAtEvidence(
 
 /** Nobody looked: that is not the same as nothing seen. */
 const NOT_LOOKED_UP: Pick<ResnapshotFacts, "activity" | "rowScns"> = {
-  activity: { known: false, why: "not looked up", source: "CDB_OBJECTS, CDB_TAB_MODIFICATIONS" },
-  rowScns: { known: false, why: "not looked up", source: "ORA_ROWSCN" },
+  activity: { known: false, why: NOBODY_LOOKED, source: "CDB_OBJECTS, CDB_TAB_MODIFICATIONS" },
+  rowScns: { known: false, why: NOBODY_LOOKED, source: "ORA_ROWSCN" },
 };

@@ -254,19 +254,22 @@ once("one that failed, or another that failed after it, changes nothing about th
   assert.is(of(ASSERTED, { ...MOVED, events: [...done(ASSERTED), ...other("failed")] }).outcome.state, "no-op");
 });
 
-once("one whose signal the connector has refused is still to be done; one that it has taken, or not answered, is done", () => {
-  const id = "srcdb-cdc-admin-1";
-  const events = done(ASSERTED).map((event) => ({ ...event, details: { ...event.details, signal_id: id } }));
-  for (const [outcome, state] of [
-    ["rejected", "ready"],
-    ["failed", "ready"],
-    ["ok", "no-op"],
-  ] as const) {
-    const opsHistory = known({ events, answers: [{ id, outcome, message: "" }], whole: true });
-    assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, state, outcome);
-  }
-  assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "no-op");
-});
+once(
+  "one whose signal the connector has refused is still to be done; one that it has taken, or not answered, is done",
+  () => {
+    const id = "srcdb-cdc-admin-1";
+    const events = done(ASSERTED).map((event) => ({ ...event, details: { ...event.details, signal_id: id } }));
+    for (const [outcome, state] of [
+      ["rejected", "ready"],
+      ["failed", "ready"],
+      ["ok", "no-op"],
+    ] as const) {
+      const opsHistory = known({ events, answers: [{ id, outcome, message: "" }], whole: true });
+      assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, state, outcome);
+    }
+    assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "no-op");
+  },
+);
 
 once("says so where redo is gone again since", () => {
   const made = of(ASSERTED, { ...GAP, events: done(ASSERTED) });
