@@ -58,16 +58,17 @@ names("in a list are cut at commas outside of quotes", () => {
     assert.equal(parseTableList(text), expected, text);
 });
 
+const part = fc.oneof(
+  fc.stringMatching(/^[A-Za-z][\w$#]{0,20}$/),
+  fc
+    .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
+    .filter((s) => !/["\0]/.test(s))
+    .map((s) => `"${s}"`),
+);
+const anyName = fc.array(part, { minLength: 2, maxLength: 3 }).map((some) => some.join("."));
+const anyList = fc.array(anyName, { maxLength: 5 });
+
 names("come out of a list as they were put in", () => {
-  const part = fc.oneof(
-    fc.stringMatching(/^[A-Za-z][\w$#]{0,20}$/),
-    fc
-      .string({ unit: "grapheme", minLength: 1, maxLength: 20 })
-      .filter((s) => !/["\0]/.test(s))
-      .map((s) => `"${s}"`),
-  );
-  const name = fc.array(part, { minLength: 2, maxLength: 3 }).map((some) => some.join("."));
-  const anyList = fc.array(name, { maxLength: 5 });
   fc.assert(
     fc.property(anyList, (list) => {
       assert.equal(parseTableList(list.join(" ,")), list);

@@ -153,7 +153,9 @@ client("the rights of the login are told, where the broker tells them", async ()
   const readOnly = await sandbox({ acls: (_, operation) => operation !== "write" && operation !== "describe-configs" });
   const seen = await open(readOnly.address).topic("ops");
   assert.is(seen?.mayWrite.known && seen.mayWrite.value, false);
-  assert.ok(seen !== undefined && !seen.cleanupPolicy.known && !seen.maxMessageBytes.known && !seen.minInsyncReplicas.known);
+  assert.ok(
+    seen !== undefined && !seen.cleanupPolicy.known && !seen.maxMessageBytes.known && !seen.minInsyncReplicas.known,
+  );
   assert.match((!seen.cleanupPolicy.known && seen.cleanupPolicy.remedy) || "", /DescribeConfigs/);
 
   for (const options of [
