@@ -68,16 +68,15 @@ const part = fc.oneof(
 const anyName = fc.array(part, { minLength: 2, maxLength: 3 }).map((some) => some.join("."));
 const anyList = fc.array(anyName, { maxLength: 5 });
 
-names("come out of a list as they were put in", () => {
-  fc.assert(
-    fc.property(anyList, (list) => {
-      assert.equal(parseTableList(list.join(" ,")), list);
-      for (const one of list) {
-        const parsed = parseTableName(one)?.parts.map(({ name, quoted }) => (quoted ? `"${name}"` : name));
-        assert.is(parsed?.join("."), one);
-      }
-    }),
-  );
+names("come out of a list as they were put in", async () => {
+  const comesOut = fc.property(anyList, (list) => {
+    assert.equal(parseTableList(list.join(" ,")), list);
+    for (const one of list) {
+      const { parts = [] } = parseTableName(one) ?? {};
+      assert.is(parts.map(({ name, quoted }) => (quoted ? `"${name}"` : name)).join("."), one);
+    }
+  });
+  await fc.assert(comesOut);
 });
 
 names.run();
