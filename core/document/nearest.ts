@@ -12,34 +12,52 @@ export function nearest(word: string, words: readonly string[]): string | undefi
   for (const candidate of words) {
     if (candidate.length > LONGEST) continue;
     const allowed = Math.max(1, Math.floor(Math.max(typed.length, candidate.length) / 3));
-    // Each letter more is at least one step: most of 100,000 names need no closer look.
-    if (Math.abs(typed.length - candidate.length) > Math.min(allowed, (best?.distance ?? allowed + 1) - 1)) continue;
-    const distance = editDistance(typed, candidate.toLowerCase());
-    if (distance <= allowed && (best === undefined || distance < best.distance)) best = { word: candidate, distance };
+    const distance = editDistance(typed, candidate.toLowerCase(), Math.min(allowed, (best?.distance ?? LONGEST) - 1));
+    if (distance !== undefined) best = { word: candidate, distance };
+    if (distance === 0) break;
   }
   return best?.word;
 }
 
-/** Levenshtein's distance with neighbours swapped as one step (optimal string alignment), a row of its table at a time. */
-function editDistance(a: string, b: string): number {
-  let before: readonly number[] = [];
-  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, column) => column);
+/**
+ * Levenshtein's distance with neighbours swapped as one step (optimal string alignment), a row of its table at a time, and of each row what is
+ * within the limit: a word is looked for among 100,000 names.
+ *
+ * @returns undefined when it is more than `most`
+ */
+function editDistance(a: string, b: string, most: number): number | undefined {
+  // Each letter more is at least one step.
+  if (Math.abs(a.length - b.length) > most) return undefined;
+  const far = most + 1;
+  let twoBefore: number[] = [];
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let leastBefore = 0;
   for (let i = 1; i <= a.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const same = a.charAt(i - 1) === b.charAt(j - 1);
-      const swapped = i > 1 && j > 1 && a.charAt(i - 1) === b.charAt(j - 2) && a.charAt(i - 2) === b.charAt(j - 1);
-      next.push(
-        Math.min(
-          (row[j] ?? 0) + 1,
-          (next[j - 1] ?? 0) + 1,
-          (row[j - 1] ?? 0) + (same ? 0 : 1),
-          swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY,
-        ),
-      );
+    [twoBefore, before, row] = [before, row, twoBefore];
+    const first = Math.max(1, i - most);
+    const last = Math.min(b.length, i + most);
+    row[first - 1] = first === 1 ? i : far;
+    let least = first === 1 ? i : far;
+    for (let j = first; j <= last; j++) {
+      const letter = b.charCodeAt(j - 1);
+      let steps = (before[j - 1] ?? far) + (a.charCodeAt(i - 1) === letter ? 0 : 1);
+      const added = (row[j - 1] ?? far) + 1;
+      const leftOut = (before[j] ?? far) + 1;
+      if (added < steps) steps = added;
+      if (leftOut < steps) steps = leftOut;
+      if (i > 1 && j > 1 && a.charCodeAt(i - 2) === letter && a.charCodeAt(i - 1) === b.charCodeAt(j - 2)) {
+        const swapped = (twoBefore[j - 2] ?? far) + 1;
+        if (swapped < steps) steps = swapped;
+      }
+      row[j] = steps;
+      if (steps < least) least = steps;
     }
-    before = row;
-    row = next;
+    if (last < b.length) row[last + 1] = far;
+    // A swap reaches back over one row, and is a step itself.
+    if (least > most && leastBefore >= most) return undefined;
+    leastBefore = least;
   }
-  return row[b.length] ?? 0;
+  const distance = row[b.length] ?? far;
+  return distance > most ? undefined : distance;
 }
