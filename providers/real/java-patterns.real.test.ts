@@ -1,14 +1,27 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { compilePatterns, isBad } from "../../core/patterns/pattern-list.ts";
+import { PATTERN_ROWS } from "../../core/patterns/testing/pattern-rows.ts";
 import { IGNORING_CASE, startJavaPatterns } from "./java-patterns.ts";
 import { randomPatterns } from "./java-patterns-random.ts";
 
-const PATTERNS = Number(process.env["N"] ?? 20_000);
+const PATTERNS = 20_000;
 const NAMES = 12;
 const BATCH = 500;
 
 const patterns = suite("patterns as Java reads them");
+
+patterns("match in Java what the table of examples says", async () => {
+  const java = await startJavaPatterns();
+  try {
+    for (const [pattern, yes, no] of PATTERN_ROWS) {
+      const answer = await java.ask(pattern, 0, [...yes, ...no]);
+      assert.equal(answer, { verdicts: [...yes.map(() => true), ...no.map(() => false)] }, pattern);
+    }
+  } finally {
+    await java.stop();
+  }
+});
 
 patterns("match exactly the names that Java's own Pattern matches", async () => {
   const seed = Number(process.env["SEED"] ?? Date.now() % 1_000_000);

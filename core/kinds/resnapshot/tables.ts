@@ -1,6 +1,6 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
-import { parseTableName } from "../../values/table-name.ts";
+import { parseTableName, type TableName } from "../../values/table-name.ts";
 
 /** What a name that the operator wrote stands for among the captured tables. */
 export type NamedTable =
@@ -29,9 +29,16 @@ export function namedTables(names: readonly string[], captured: readonly Capture
     const fitting = new Set([...spellings].flatMap((spelling) => byName.get(spelling) ?? []));
     const [table] = fitting;
     if (table === undefined) return { written, found: false, why: "not captured" };
+    // The connector could not tell them apart in a signal, whatever quotes say here.
     if (fitting.size > 1) return { written, found: false, why: "ambiguous" };
-    return { written, found: true, table };
+    return partsAgree(name, table) ? { written, found: true, table } : { written, found: false, why: "not captured" };
   });
+}
+
+/** Quotes say where a name with dots is divided: `A."B.C"` is not the table C of `A.B`. */
+function partsAgree({ parts }: TableName, { container, owner, name }: CapturedTable): boolean {
+  const whole = [container, owner, name].slice(-parts.length);
+  return parts.length > 3 || parts.every((part, i) => !part.quoted || part.name === whole[i]);
 }
 
 /** The captured tables that an intent does not name. */

@@ -1,0 +1,84 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CapturedTable } from "../../facts/captured-tables.ts";
+import { namedTables, unlistedTables } from "./tables.ts";
+
+const tables = suite("the tables that an operator names");
+
+const inPdb = (container: string, owner: string, name: string): CapturedTable => ({
+  container,
+  owner,
+  name,
+  fullName: `${container}.${owner}.${name}`,
+});
+
+const ORDERS = inPdb("PDB1", "SALES", "ORDERS");
+const MIXED = inPdb("PDB1", "SALES", "Orders");
+const LINES = inPdb("PDB1", "SALES", "LINES");
+const DOTS = inPdb("PDB1", "SALES", "v1.2 $#,x");
+
+/** The whole name of what was found, or why nothing was. */
+const meant = (written: string, captured: readonly CapturedTable[]) => {
+  const [one] = namedTables([written], captured);
+  return one?.found ? one.table.fullName : one?.why;
+};
+
+tables("are found in the connector's own spelling, in small letters, and part by part in quotes", () => {
+  for (const written of [
+    "PDB1.SALES.LINES",
+    "pdb1.sales.lines",
+    "Pdb1.Sales.Lines",
+    'pdb1."SALES".lines',
+    " PDB1 . SALES.LINES ",
+  ])
+    assert.is(meant(written, [ORDERS, LINES]), "PDB1.SALES.LINES", written);
+});
+
+tables("with dots, spaces, commas, $ and # are found as the connector names them, and in quotes", () => {
+  for (const written of ["PDB1.SALES.v1.2 $#,x", 'pdb1.sales."v1.2 $#,x"'])
+    assert.is(meant(written, [ORDERS, DOTS]), DOTS.fullName, written);
+  assert.is(meant('pdb1.sales."V1.2 $#,X"', [DOTS]), "not captured");
+});
+
+tables("whose names differ in case only are told apart by quotes", () => {
+  const both = [ORDERS, MIXED];
+  assert.is(meant('PDB1.SALES."Orders"', both), MIXED.fullName);
+  assert.is(meant("PDB1.SALES.ORDERS", both), ORDERS.fullName);
+  assert.is(meant("pdb1.sales.orders", both), ORDERS.fullName);
+  assert.is(meant("PDB1.SALES.Orders", both), "ambiguous");
+  assert.is(meant("PDB1.SALES.Orders", [MIXED]), MIXED.fullName);
+  assert.is(meant('PDB1.SALES."orders"', both), "not captured");
+});
+
+tables("that share one whole name are ambiguous, in quotes too: a signal could not tell them apart", () => {
+  const twins = [inPdb("PDB1", "A", "B.C"), inPdb("PDB1", "A.B", "C")];
+  for (const written of ["PDB1.A.B.C", 'PDB1.A."B.C"', 'PDB1."A.B".C']) assert.is(meant(written, twins), "ambiguous");
+});
+
+tables("are divided where quotes say so", () => {
+  const [dotted] = [inPdb("PDB1", "A.B", "C")];
+  assert.is(meant("PDB1.A.B.C", [dotted]), "PDB1.A.B.C");
+  assert.is(meant('PDB1."A.B".C', [dotted]), "PDB1.A.B.C");
+  assert.is(meant('PDB1.A."B.C"', [dotted]), "not captured");
+});
+
+tables("are told what is wrong with their names", () => {
+  assert.is(meant("ORDERS", [ORDERS]), "no name");
+  assert.is(meant("PDB1.SALES.NONE", [ORDERS]), "not captured");
+  assert.is(meant("SALES.ORDERS", [ORDERS]), "not captured");
+});
+
+tables("without containers are named OWNER.TABLE", () => {
+  const table: CapturedTable = { container: "ORCL", owner: "SALES", name: "ORDERS", fullName: "SALES.ORDERS" };
+  for (const written of ["SALES.ORDERS", 'sales."ORDERS"']) assert.is(meant(written, [table]), "SALES.ORDERS");
+  assert.is(meant("ORCL.SALES.ORDERS", [table]), "not captured");
+});
+
+tables("leave the others unlisted, however often one is named", () => {
+  assert.equal(
+    unlistedTables({ tables: ["pdb1.sales.orders", "PDB1.SALES.ORDERS", "PDB1.SALES.NONE"] }, [ORDERS, LINES, MIXED]),
+    [LINES, MIXED],
+  );
+});
+
+tables.run();
