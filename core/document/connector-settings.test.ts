@@ -27,7 +27,7 @@ settings("have the connector's defaults", () => {
     startScn: undefined,
     valueConverter: undefined,
     valueConverterSchemas: undefined,
-    pdbs: [],
+    tables: { pdbs: [], include: undefined, exclude: undefined, caseSensitive: false },
   });
   assert.ok(Object.values(database).every((value) => value === undefined));
   assert.equal(brokers, { bootstrapServers: undefined, properties: {} });
