@@ -90,9 +90,10 @@ inWorld(
     assert.is(outcome(world), "rejected");
     assert.is(whereItStands(world.sandbox.stored(), PAST_GAP), "from the target");
     assert.equal(contradictions(await told(world)), []);
+    // What was asked for is still to be done, and now by a signal alone: refused again, nothing else is changed.
     const again = await apply(world);
-    assert.is(again.exit, 0, again.output);
-    assert.is((await world.signals()).length, 1);
+    assert.is(again.exit, 1, again.output);
+    assert.is((await world.signals()).length, 2);
   },
 );
 

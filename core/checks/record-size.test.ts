@@ -63,6 +63,14 @@ size("is never below what is written of a resnapshot, whatever its tables are ca
   );
 });
 
+size("is never below what is written of names with commas, each of which is quoted", () => {
+  const intent = resnapshot.intent({ skipGapForUnlistedTables: "all" });
+  const odd = Array.from({ length: 2000 }, (_, i) => resnapshot.table(`A,${i}`));
+  const parts = { tables: [resnapshot.table("ORDERS"), resnapshot.table("LINES"), ...odd] };
+  const facts = resnapshot.facts({ ...parts, catalogue: resnapshot.PURGED });
+  bounds(intent, resnapshot.pastTheGap(parts, intent), planResnapshot(intent, facts));
+});
+
 size("is never below what is written of an offset change, whatever the offset carries along", () => {
   const anyStored = fc
     .dictionary(fc.string(), fc.string({ unit: "binary", maxLength: 2000 }), { maxKeys: 5, noNullPrototype: true })

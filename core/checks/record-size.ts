@@ -1,6 +1,6 @@
 import type { ConnectorKind, IntentOf } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
-import { encodeOpsEvent, type OffsetsSetDetails, scnDetail } from "../facts/ops-event.ts";
+import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops-event.ts";
 import { encodeSignal } from "../facts/signal.ts";
 import { forgottenIds } from "../facts/stored-offset.ts";
 import type { TopicSeen } from "../facts/topic.ts";
@@ -38,6 +38,7 @@ export function opsEventBytes(intent: IntentOf<ConnectorKind>, reading: Readings
       server: facts.connector.prefix,
       details: {
         connector: facts.connector.name,
+        // As long as the longer of the two.
         command: "resnapshot_",
         reason: intent.metadata.reason,
         operator: UNKNOWN_YET.operator,
@@ -62,9 +63,9 @@ export function opsEventBytes(intent: IntentOf<ConnectorKind>, reading: Readings
 function snapshotDetails({ gap, tables, unlisted }: ResnapshotReading): Partial<OffsetsSetDetails> {
   return {
     gap: gap === undefined ? "" : `${gap.code} ${gap.message}`,
-    tables: tables.join(","),
+    tables: listDetail(tables),
     signal_id: ANY_SIGNAL,
-    unlisted_tables: unlisted.map(({ fullName }) => fullName).join(","),
+    unlisted_tables: listDetail(unlisted.map(({ fullName }) => fullName)),
     evidence: ANY_DIGEST,
     intent: ANY_DIGEST,
   };

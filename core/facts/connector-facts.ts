@@ -91,7 +91,7 @@ export interface JournaledTransaction {
 }
 
 export interface OpsHistory {
-  /** This connector's events, oldest first. */
+  /** What the topic tells of changes, oldest first; of every connector that writes to it. */
   readonly events: readonly OffsetsSetEvent[];
   /** The connector's answers to signals, whoever wrote them. */
   readonly answers: readonly SignalAck[];

@@ -129,7 +129,7 @@ async function appears(topic: string, signal: Fixed, ctx: RunContext): Promise<b
 
 /** @throws CallFailed where the topic can't be read to its end: not found is then no proof */
 async function isThere(topic: string, { id, signalsFrom }: Fixed, ctx: RunContext): Promise<boolean> {
-  let from = signalsFrom.map(positionOf) as readonly RecordPosition[];
+  let from: readonly RecordPosition[] = signalsFrom.map(positionOf);
   for (;;) {
     const { records, reachedEnd } = await ctx.kafka.read(topic, { from, ...LOOK_BACK });
     if (records.some(({ value }) => signalIdOf(value) === id)) return true;

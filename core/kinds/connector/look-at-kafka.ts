@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import type { OffsetChangeFacts, OpsHistory } from "../../facts/connector-facts.ts";
+import type { ConnectorFacts, OpsHistory } from "../../facts/connector-facts.ts";
 import { JOURNAL_READ, journaledTransactions } from "../../facts/journal-headers.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Observer } from "../../facts/observer.ts";
@@ -16,7 +16,7 @@ export async function lookAtKafka(
   kafka: KafkaPort,
   { opsTopic }: ConnectorSettings,
   observe: Observer,
-): Promise<Pick<OffsetChangeFacts, "brokers" | "opsTopic" | "opsHistory">> {
+): Promise<Pick<ConnectorFacts, "brokers" | "opsTopic" | "opsHistory">> {
   const [brokers, topic] = await Promise.all([
     observe("Kafka metadata", async () => ({ address: kafka.brokers, clusterId: await kafka.clusterId() })),
     observe(opsTopic, async () => (await kafka.topic(opsTopic)) ?? ("missing" as const)),
@@ -47,7 +47,7 @@ export async function lookAtJournal(
   kafka: KafkaPort,
   { journalTopic, prefix }: ConnectorSettings,
   observe: Observer,
-): Promise<OffsetChangeFacts["journaled"]> {
+): Promise<ConnectorFacts["journaled"]> {
   return observe(journalTopic, async () => {
     if ((await kafka.topic(journalTopic)) === undefined) return [];
     const { records, reachedEnd } = await kafka.read(journalTopic, JOURNAL_READ);
