@@ -1,4 +1,5 @@
-import { answersSignals, hasFailed } from "../kinds/resnapshot/answers.ts";
+import { hasFailed } from "../facts/connector.ts";
+import { answersSignals } from "../kinds/resnapshot/answers.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**

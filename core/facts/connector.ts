@@ -42,3 +42,13 @@ export interface TaskStatus {
 export function isStopped(status: ConnectorStatus): boolean {
   return status.state === "STOPPED" && status.tasks.length === 0;
 }
+
+/** Connector and tasks: a connector that is RUNNING over a task that has failed, or over none, reads nothing. */
+export function isRunning({ state, tasks }: ConnectorStatus): boolean {
+  return state === "RUNNING" && tasks.length > 0 && tasks.every((task) => task.state === "RUNNING");
+}
+
+/** Whether the connector or a task of it has failed: a resume leaves it so, only one that was stopped before starts anew. */
+export function hasFailed({ state, tasks }: ConnectorStatus): boolean {
+  return state === "FAILED" || tasks.some((task) => task.state === "FAILED");
+}

@@ -1,4 +1,4 @@
-import type { ConnectorStatus } from "../../facts/connector.ts";
+import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -13,15 +13,16 @@ export const startConnector: Step<"start-connector"> = {
   describe: ({ connector }) => `start ${connector}, wait until its task runs`,
 
   async probe({ connector }, ctx) {
-    return runs(await ctx.connect.status(connector)) ? "done" : "not-done";
+    return (await isUp(connector, ctx)) ? "done" : "not-done";
   },
 
   async run({ connector }, ctx) {
-    if (runs(await ctx.connect.status(connector))) return { result: "done", note: `${connector} runs` };
+    if (await isUp(connector, ctx)) return { result: "done", note: `${connector} runs` };
     await ctx.connect.resume(connector);
     const result = await until(ctx, ctx.limits.resume, async (): Promise<StepResult | undefined> => {
       const status = await ctx.connect.status(connector);
-      return runs(status) ? { result: "done", note: `${connector} is started` } : problem(connector, status, ctx);
+      if (status === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [GO_ON] };
+      return isRunning(status) ? { result: "done", note: `${connector} is started` } : problem(connector, status, ctx);
     });
     return (
       result ?? {
@@ -35,17 +36,15 @@ export const startConnector: Step<"start-connector"> = {
   undo: ({ started }) => `${started.subject.connector} can be stopped again`,
 };
 
-function runs(status: ConnectorStatus | undefined): boolean {
-  return (
-    status?.state === "RUNNING" && status.tasks.length > 0 && status.tasks.every(({ state }) => state === "RUNNING")
-  );
+async function isUp(connector: string, ctx: RunContext): Promise<boolean> {
+  const status = await ctx.connect.status(connector);
+  return status !== undefined && isRunning(status);
 }
 
 /** A resume starts no task that has failed: only a restart does. */
-function problem(connector: string, status: ConnectorStatus | undefined, ctx: RunContext): StepResult | undefined {
-  if (status === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [GO_ON] };
+function problem(connector: string, status: ConnectorStatus, ctx: RunContext): StepResult | undefined {
+  if (!hasFailed(status)) return undefined;
   const failed = status.tasks.find(({ state }) => state === "FAILED");
-  if (status.state !== "FAILED" && failed === undefined) return undefined;
   const trace = firstLine(failed?.trace ?? status.trace);
   return {
     result: "unclear",

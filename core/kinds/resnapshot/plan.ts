@@ -2,6 +2,7 @@ import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
+import { hasFailed, isRunning } from "../../facts/connector.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { Decided, Plan, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
@@ -10,7 +11,7 @@ import type { ResolveOptions } from "../catalogue.ts";
 import { intentAppliedLast, latestDecision, notRefused } from "../connector/applied.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
 import { span } from "../offset-change/cost.ts";
-import { answerReadable, answersSignals, hasFailed, runs } from "./answers.ts";
+import { answerReadable, answersSignals } from "./answers.ts";
 import { type ResnapshotReading, readResnapshot } from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
@@ -144,7 +145,7 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
 
 /** One that runs is left alone; one that has failed starts anew only after a stop. */
 function start({ name: connector, status }: ResnapshotReading["facts"]["connector"]): readonly PlannedStep[] {
-  if (runs(status)) return [];
+  if (isRunning(status)) return [];
   return [
     ...(hasFailed(status) ? [{ step: "stop-connector", connector } as const] : []),
     { step: "start-connector", connector },
