@@ -15,7 +15,7 @@ const CODES: Partial<Record<FailureKind, string>> = { forbidden: "SNP907", missi
 
 /**
  * Writes the snapshot signal, once a run: its id is in the journal before it is sent, and where the acknowledgement is lost the topic is read back
- * for it. Only where it is certainly not there is it written again, with the same id.
+ * for it. Only where it has not appeared for a while is it written again, with the same id.
  *
  * Rule: specification, `resnapshot`; architecture, "What apply promises", 3.
  */
