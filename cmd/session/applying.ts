@@ -8,7 +8,7 @@ import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";
 import { recordedChanges } from "../../core/facts/ops-event.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
-import { appliedBefore, notRefused } from "../../core/kinds/connector/applied.ts";
+import { appliedBefore } from "../../core/kinds/connector/applied.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports.ts";
@@ -169,13 +169,17 @@ async function appliedAlready(
   if (intent.origin.by === "admin") return "never";
   const wanted = digestOfIntent(intent);
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
-  const byTopic = appliedBefore(notRefused(recordedChanges(events, key.connector), answers), decision, wanted);
+  const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);
   if (byTopic !== "never") return byTopic;
   const applied: boolean[] = [];
   for (const { key: of, state: past } of await storedRuns(state, key.connector)) {
-    if (of.clusterId !== key.clusterId || past.ended?.outcome !== "succeeded") continue;
+    if (of.clusterId !== key.clusterId) continue;
+    const succeeded = past.ended?.outcome === "succeeded";
+    // Refused by the connector: it is still to be done, but its move came after what was done before.
+    const moved = past.ended?.outcome === "rejected" && past.attempts > 0n;
+    if (!succeeded && !moved) continue;
     const { subject } = past.started;
-    applied.push(subject.decision === decision || subject.snapshot?.intent === wanted);
+    applied.push(succeeded && (subject.decision === decision || subject.snapshot?.intent === wanted));
   }
   const last = applied.lastIndexOf(true);
   return last < 0 ? "never" : last === applied.length - 1 ? "latest" : "superseded";

@@ -1,4 +1,4 @@
-import type { RecordedChange } from "../../facts/ops-event.ts";
+import type { OffsetsSetDetails, RecordedChange } from "../../facts/ops-event.ts";
 import type { SignalAck } from "../../facts/signal.ts";
 import type { ConnectorReading } from "./reading.ts";
 
@@ -8,15 +8,19 @@ import type { ConnectorReading } from "./reading.ts";
  * Rule: architecture, "What apply promises", 8.
  *
  * @param intent digest of the intent, where it is known by that as well: see `intentAppliedLast`
+ * @param answers the connector's, to signals: see `isDone`
  */
 export function appliedBefore(
   changes: readonly RecordedChange[],
   decision: string,
   intent?: string,
+  answers: readonly SignalAck[] = [],
 ): "never" | "latest" | "superseded" {
   const applied = changes.filter(({ outcome: ended }) => ended === "applied");
   const last = applied.findLastIndex(
-    ({ event: { details } }) => details.decision === decision || (intent !== undefined && details.intent === intent),
+    ({ event: { details } }) =>
+      (details.decision === decision || (intent !== undefined && details.intent === intent)) &&
+      isDone(details, answers),
   );
   if (last < 0) return "never";
   return last === applied.length - 1 ? "latest" : "superseded";
@@ -29,13 +33,12 @@ export function latestDecision({ changes }: Pick<ConnectorReading, "changes">): 
   return applied === undefined ? {} : { applied };
 }
 
-/** The changes but for resnapshots whose signal the connector has refused: what was asked for is still to be done. */
-export function notRefused(
-  changes: readonly RecordedChange[],
-  answers: readonly SignalAck[],
-): readonly RecordedChange[] {
-  const refused = new Set(answers.filter(({ outcome }) => outcome !== "ok").map(({ id }) => id));
-  return changes.filter(({ event: { details } }) => details.signal_id === undefined || !refused.has(details.signal_id));
+/**
+ * Whether what was asked for is done: not so where the connector has refused the signal. The offset was moved all the same, so that the change
+ * still comes after those before it.
+ */
+function isDone({ signal_id: id }: OffsetsSetDetails, answers: readonly SignalAck[]): boolean {
+  return id === undefined || !answers.some((answer) => answer.id === id && answer.outcome !== "ok");
 }
 
 /**
@@ -44,7 +47,12 @@ export function notRefused(
  *
  * @param intent its digest, as the ops event carries it
  */
-export function intentAppliedLast(changes: readonly RecordedChange[], intent: string): RecordedChange | undefined {
+export function intentAppliedLast(
+  changes: readonly RecordedChange[],
+  intent: string,
+  answers: readonly SignalAck[],
+): RecordedChange | undefined {
   const last = changes.findLast(({ outcome }) => outcome === "applied");
-  return last?.event.details.intent === intent ? last : undefined;
+  const details = last?.event.details;
+  return details?.intent === intent && isDone(details, answers) ? last : undefined;
 }

@@ -271,6 +271,23 @@ once(
   },
 );
 
+once("one whose signal was refused has moved the offset all the same: what was applied before it is superseded", () => {
+  const id = "srcdb-cdc-admin-1";
+  const later = { ...ASSERTED, tables: [ORDERS] };
+  const refused = done(later, "applied", "b").map((event) => ({
+    ...event,
+    details: { ...event.details, signal_id: id },
+  }));
+  const events = [...done(ASSERTED), ...refused];
+  const answers = [{ id, outcome: "rejected", message: "" }];
+  const opsHistory = known({ events, answers, whole: true });
+  assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, "ready");
+  const before = (wanted: ResnapshotIntent) =>
+    appliedBefore(recordedChanges(events, "orders-cdc"), "another", digestOfIntent(wanted), answers);
+  assert.is(before(ASSERTED), "superseded");
+  assert.is(before(later), "never");
+});
+
 once("says so where redo is gone again since", () => {
   const made = of(ASSERTED, { ...GAP, events: done(ASSERTED) });
   assert.ok(made.outcome.state === "no-op");

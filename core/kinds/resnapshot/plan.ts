@@ -8,7 +8,7 @@ import { diffRows } from "../../plan/diff.ts";
 import type { Decided, Plan, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { ResolveOptions } from "../catalogue.ts";
-import { intentAppliedLast, latestDecision, notRefused } from "../connector/applied.ts";
+import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
 import { span } from "../offset-change/cost.ts";
 import { answerReadable, answersSignals } from "./answers.ts";
@@ -68,7 +68,7 @@ function outcome(
   if (blocking.includes("OPS603")) return { state: "blocked" };
   const answers = facts.opsHistory.known ? facts.opsHistory.value.answers : [];
   const applied =
-    !again && changes.known ? intentAppliedLast(notRefused(changes.value, answers), digestOfIntent(intent)) : undefined;
+    !again && changes.known ? intentAppliedLast(changes.value, digestOfIntent(intent), answers) : undefined;
   if (applied !== undefined) {
     const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
     return {
