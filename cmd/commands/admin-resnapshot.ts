@@ -22,7 +22,10 @@ export const resnapshot = command({
       default: false,
       describe: "Assert that the captured tables not named had no changes in the gap",
     },
-    resume: adminResume,
+    resume: {
+      ...adminResume,
+      describe: "Start the connector afterwards; otherwise it stays as it is, or stopped where the offset moved",
+    },
     "ops-format": opsFormat,
   },
   examples: [
