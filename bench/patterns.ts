@@ -38,16 +38,16 @@ function row(what: string, patterns: readonly string[], dictionary: Dictionary, 
   return {
     what,
     input: `${dictionary.tables.length} tables x ${patterns.length} patterns`,
-    measured: `${own.seconds.toFixed(3)} s, ${own.found} captured`,
-    peer: `RegExp one by one, where it ends: ${peer.seconds.toFixed(3)} s, ${peer.found}`,
-    ratio: `${(own.seconds / peer.seconds).toFixed(2)} x`,
-    bar: { text: `${LIMIT_SECONDS} s`, holds: own.seconds <= LIMIT_SECONDS },
+    measured: `${own.seconds.toFixed(3)} s (processor time ${own.processor.toFixed(3)} s), ${own.found} captured`,
+    peer: `RegExp one by one, where it ends: ${peer.seconds.toFixed(3)} s (${peer.processor.toFixed(3)} s), ${peer.found}`,
+    ratio: `${(own.processor / peer.processor).toFixed(2)} x`,
+    bar: { text: `${LIMIT_SECONDS} s of processor time`, holds: own.processor <= LIMIT_SECONDS },
   };
 }
 
-/** One more pattern, with a reference, that no automaton can match: it ends in "unknown", and soon. */
+/** One more pattern, that no automaton can match and no trying comes to the end of: the set is unknown, and soon. */
 function gaveUp(dictionary: Dictionary, patterns: readonly string[]): Result {
-  const list = [...patterns.map((pattern) => `NO_${pattern}`), "(.*)*\\1(.*)*\\1(.*)*#"];
+  const list = [...patterns.map((pattern) => `NO_${pattern}`), ".*(\\w*)*\\1(?<!\\w)"];
   const own = timed(() => {
     const set = capturedTables(selection(list), dictionary);
     if (set.known) throw new Error("nobody can know this set");
@@ -57,7 +57,7 @@ function gaveUp(dictionary: Dictionary, patterns: readonly string[]): Result {
     what: "captured tables, given up",
     input: `${dictionary.tables.length} tables x ${list.length} patterns`,
     measured: `${own.seconds.toFixed(3)} s until it is unknown`,
-    bar: { text: `${LIMIT_SECONDS} s`, holds: own.seconds <= LIMIT_SECONDS },
+    bar: { text: `${LIMIT_SECONDS} s of processor time`, holds: own.processor <= LIMIT_SECONDS },
   };
 }
 
@@ -84,18 +84,25 @@ function oneByOne(patterns: readonly string[], { tables }: Dictionary): number {
 interface Timed {
   /** Median of the rounds after those that warm up. */
   readonly seconds: number;
+  /** Processor time, that of the garbage collector's threads too: what it takes where nothing else runs. */
+  readonly processor: number;
   readonly found: number;
 }
 
 function timed(work: () => number): Timed {
   const times: number[] = [];
+  const processor: number[] = [];
   let found = 0;
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    const cpu = process.cpuUsage();
     const start = process.hrtime.bigint();
     found = work();
-    if (round >= WARM_UP) times.push(Number(process.hrtime.bigint() - start) / 1e9);
+    if (round < WARM_UP) continue;
+    times.push(Number(process.hrtime.bigint() - start) / 1e9);
+    const { user, system } = process.cpuUsage(cpu);
+    processor.push((user + system) / 1e6);
   }
-  return { seconds: median(times), found };
+  return { seconds: median(times), processor: median(processor), found };
 }
 
 const OWNERS = ["SALES", "HR", "FINANCE", "APP_CORE", "WMS", "CRM$", "BILLING", "LEGACY"] as const;

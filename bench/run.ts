@@ -3,6 +3,7 @@
  * when one is missed.
  *
  *   npm run bench
+ *   npm run bench -- patterns redo     some of them
  */
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
@@ -16,18 +17,34 @@ import { benchStartUp } from "./start-up.ts";
 const load = loadavg()[0]?.toFixed(1);
 process.stdout.write(`Node ${process.version}, ${availableParallelism()} cores, load ${load} at the start\n\n`);
 
+type Built = Awaited<ReturnType<typeof buildCommands>>;
+
+const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<readonly Result[]>>> = {
+  "start-up": async (built) => benchStartUp(await built()),
+  "round-trips": async (built) => [
+    ...(await benchPlanRoundTrips(await built())),
+    ...(await benchResnapshotRoundTrips(await built())),
+    ...(await benchProbeRoundTrips()),
+  ],
+  redo: async () => benchRedo(),
+  patterns: async () => benchPatterns(),
+  rendering: async () => benchRendering(),
+};
+
+const asked = process.argv.slice(2);
+const stranger = asked.find((name) => !Object.hasOwn(BENCHES, name));
+if (stranger !== undefined) throw new Error(`no benchmark ${stranger}; there are ${Object.keys(BENCHES).join(", ")}`);
+
+let building: Promise<Built> | undefined;
 const results: Result[] = [];
-const built = await buildCommands();
 try {
-  results.push(
-    ...(await benchStartUp(built)),
-    ...(await benchPlanRoundTrips(built)),
-    ...(await benchResnapshotRoundTrips(built)),
-  );
+  for (const [name, bench] of Object.entries(BENCHES)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    results.push(...(await bench(() => (building ??= buildCommands()))));
+  }
 } finally {
-  await built.remove();
+  await (await building)?.remove();
 }
-results.push(...(await benchProbeRoundTrips()), ...benchRedo(), ...benchPatterns(), ...benchRendering());
 
 const missed = results.filter(({ bar }) => bar?.holds === false);
 process.stdout.write(

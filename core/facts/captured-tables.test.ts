@@ -123,12 +123,12 @@ captured("are not known where a pattern is not read exactly, which is named with
 
 captured("are not known where a pattern goes back and forth without end", () => {
   const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
-  assert.match(why({ include: "(.*)*\\1(.*)*\\2(.*)*!" }, seen), "without an end in sight");
+  assert.match(why({ include: "ORCLPDB1.A.(A*)*\\1(?<!A)" }, seen), "without an end in sight");
 });
 
 captured("are known nevertheless where another pattern decides", () => {
   const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
-  const endless = "(.*)*\\1(.*)*\\2(.*)*!";
+  const endless = "ORCLPDB1.A.(A*)*\\1(?<!A)";
   assert.is(names({ include: `${endless},.*[.]A[.].*` }, seen).length, 1);
   assert.is(names({ include: endless, exclude: ".*" }, seen).length, 0);
   assert.is(names({ include: "B.*", exclude: endless }, seen).length, 0);

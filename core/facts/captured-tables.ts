@@ -1,5 +1,6 @@
 import { unresolved } from "../document/connector-settings.ts";
-import { type Answer, type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
+import type { Answer } from "../patterns/engine.ts";
+import { type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import type { TableSelection } from "./connector-facts.ts";
 import type { ContainerSeen, Dictionary, TableSeen } from "./tables.ts";
 

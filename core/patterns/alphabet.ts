@@ -8,6 +8,8 @@ export interface Letter {
   readonly taken: readonly boolean[];
   /** Whether they belong to a word. */
   readonly word: boolean;
+  /** Whether versions of Java differ on some set. */
+  readonly doubtful: boolean;
 }
 
 /** The characters that names are made of, as far as some patterns tell them apart. */
@@ -16,31 +18,42 @@ export interface Alphabet {
   /**
    * Writes the class of each character of a name.
    *
-   * @returns how many there are; undefined where versions of Java differ on one, or one ends a line
+   * @returns how many there are; undefined where one ends a line, or may or may not belong to a word
    */
   read(name: string, into: Uint16Array): number | undefined;
+  /** Whether versions of Java differ on a character of the name that was read last: it counts as `lean` says. */
+  readonly doubtful: boolean;
 }
 
 /** More classes are not told apart: names that need them are matched another way. */
 const MOST = 1024;
 const UNREADABLE = -1;
 
-export function alphabetOf(sets: readonly CharSet[], telling: { readonly words: boolean }): Alphabet {
+export function alphabetOf(
+  sets: readonly CharSet[],
+  { words, lean }: { readonly words: boolean; readonly lean: boolean },
+): Alphabet {
   const letters: Letter[] = [];
   const bySignature = new Map<string, number>();
   const ascii = new Int32Array(128).fill(-2);
   const others = new Map<number, number>();
+  let doubtful = false;
 
   function classify(c: number): number {
     if (endsLine(c)) return UNREADABLE;
-    const word = telling.words ? wordAt(c, false) : 0;
+    const word = words ? wordAt(c, false) : 0;
     const taken: Truth[] = sets.map((set) => set(c));
-    if (word === 0.5 || taken.includes(0.5)) return UNREADABLE;
-    const signature = `${word}${taken.join("")}`;
+    if (word === 0.5) return UNREADABLE;
+    const signature = `${word}${taken.join()}`;
     const known = bySignature.get(signature);
     if (known !== undefined) return known;
     if (letters.length === MOST) return UNREADABLE;
-    const letter = letters.push({ taken: taken.map((t) => t === 1), word: word === 1 }) - 1;
+    const letter =
+      letters.push({
+        taken: taken.map((t) => t === 1 || (t === 0.5 && lean)),
+        word: word === 1,
+        doubtful: taken.includes(0.5),
+      }) - 1;
     bySignature.set(signature, letter);
     return letter;
   }
@@ -62,13 +75,18 @@ export function alphabetOf(sets: readonly CharSet[], telling: { readonly words: 
 
   return {
     letters,
+    get doubtful() {
+      return doubtful;
+    },
     read(name, into) {
       let length = 0;
+      doubtful = false;
       for (let i = 0; i < name.length; i++) {
         const c = name.codePointAt(i) ?? 0;
         if (c > 0xffff) i++;
         const letter = classOf(c);
         if (letter === UNREADABLE) return undefined;
+        if (letters[letter]?.doubtful === true) doubtful = true;
         into[length++] = letter;
       }
       return length;

@@ -1,4 +1,4 @@
-import type { CharSet } from "./char-set.ts";
+import { ANY, type CharSet } from "./char-set.ts";
 import { extentOf } from "./extent.ts";
 import { MANY, type Node, type Place } from "./tree.ts";
 
@@ -15,21 +15,51 @@ export interface Automaton {
 }
 
 /** More states are not made of one pattern: `(a{1000}){1000}`. */
-const MOST = 20_000;
+const MOST = 5_000;
 
-/**
- * The automaton of a pattern that needs nothing but characters and places.
- *
- * @returns undefined for one with a reference, a look-around, an atomic or possessive part, `\R`; and where it would grow too large
- */
+/** The automaton of a pattern that is regular; undefined where it would grow too large. */
 export function automatonOf(root: Node): Automaton | undefined {
-  if (!isRegular(root)) return undefined;
   const states: State[] = [{ kind: "accept" }];
   const start = build(root, 0, states);
   return start === undefined ? undefined : { states, start };
 }
 
-/** Whether a pattern matches the names that its form as an expression says, whatever is tried first. */
+const EMPTY: Node = { kind: "sequence", parts: [] };
+const ONE: Node = { kind: "set", set: ANY };
+
+/**
+ * A regular pattern that matches whatever this one matches, and more: without look-arounds, with anything for a reference, giving back what is not given back.
+ * A name that it does not match needs no closer look.
+ */
+export function relaxed(node: Node): Node {
+  switch (node.kind) {
+    case "set":
+    case "run":
+    case "place":
+      return node;
+    case "sequence":
+    case "choice":
+      return { ...node, parts: node.parts.map(relaxed) };
+    case "group":
+      return { ...node, body: relaxed(node.body) };
+    case "repeat":
+      return { ...node, body: relaxed(node.body), greed: "greedy" };
+    case "atomic":
+      return relaxed(node.body);
+    case "look ahead":
+    case "look behind":
+      return EMPTY;
+    case "line break":
+      return { kind: "repeat", body: ONE, min: 1, max: 2, greed: "greedy" };
+    case "reference":
+      return { kind: "repeat", body: ONE, min: 0, max: MANY, greed: "greedy" };
+  }
+}
+
+/**
+ * Whether a pattern matches the names that its form as an expression says, whatever is tried first: it has no reference, look-around, atomic or possessive
+ * part, and no `\R`.
+ */
 export function isRegular(node: Node): boolean {
   switch (node.kind) {
     case "set":

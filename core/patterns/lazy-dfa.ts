@@ -8,15 +8,12 @@ import type { Place } from "./tree.ts";
  * that it costs what names ask for and never its exponential size.
  */
 export interface LazyDfa {
-  /** Automata in it. */
-  readonly size: number;
-  /** @returns undefined when it has grown too large: see `split` */
+  /** @returns undefined when making states has cost too much for what they were used, and this automaton should be used no more */
   matches(name: Uint16Array, length: number): boolean | undefined;
 }
 
-/** One that many patterns share is given up when it has so many states; one of a single pattern begins anew. */
-const MOST_SHARED = 4_000;
-const MOST_SINGLE = 20_000;
+/** How much may be spent on new states, in members looked at: so much for each pattern, and one for each character read. */
+const ALLOWED = 20_000;
 
 const UNSEEN = -1;
 const DEAD = 0;
@@ -26,11 +23,15 @@ const AT_START = 0;
 const AFTER_OTHER = 1;
 const AFTER_WORD = 2;
 
-/** @param setNumber which set of the alphabet a state takes */
+/**
+ * @param setNumber which set of the alphabet a state takes
+ * @param spend is told what making states costs
+ */
 export function lazyDfa(
   automata: readonly Automaton[],
   alphabet: Alphabet,
   setNumber: ReadonlyMap<CharSet, number>,
+  spend: (steps: number) => void,
 ): LazyDfa {
   const states: State[] = [];
   const starts: number[] = [];
@@ -41,7 +42,7 @@ export function lazyDfa(
   }
   const sets = states.map((state) => (state.kind === "take" ? (setNumber.get(state.set) ?? 0) : -1));
   const tellsBefore = states.some(({ kind }) => kind === "place");
-  const most = automata.length > 1 ? MOST_SHARED : MOST_SINGLE;
+  let left = ALLOWED * automata.length;
 
   // State 0 is dead, state 1 the first.
   let members: (readonly number[])[] = [];
@@ -56,7 +57,7 @@ export function lazyDfa(
     closed = [];
     before = [];
     byKey = new Map();
-    width = Math.max(width, alphabet.letters.length);
+    if (alphabet.letters.length > width) width = alphabet.letters.length * 2;
     moves = new Int32Array(width * 64).fill(UNSEEN);
     accepts = new Int8Array(64).fill(UNSEEN);
     stateOf([], AFTER_OTHER);
@@ -126,6 +127,8 @@ export function lazyDfa(
       list.push(it.next);
     }
     list.sort((a, b) => a - b);
+    left -= reached.length + list.length;
+    spend(reached.length + list.length);
     return stateOf(list, alphabet.letters[letter]?.word === true ? AFTER_WORD : AFTER_OTHER);
   }
 
@@ -139,13 +142,10 @@ export function lazyDfa(
 
   reset();
   return {
-    size: automata.length,
     matches(name, length) {
-      if (members.length > most || alphabet.letters.length > width) {
-        if (members.length > most && automata.length > 1) return undefined;
-        width = Math.max(width, alphabet.letters.length * 2);
-        reset();
-      }
+      if (left < 0) return undefined;
+      left += length;
+      if (alphabet.letters.length > width) reset();
       let state = 1;
       for (let i = 0; i < length; i++) {
         const letter = name[i] ?? 0;

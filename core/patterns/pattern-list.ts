@@ -1,21 +1,7 @@
-import { type Alphabet, alphabetOf } from "./alphabet.ts";
-import { type Automaton, automatonOf, isRegular } from "./automaton.ts";
-import { backtracker, type Matcher } from "./backtrack.ts";
-import type { CharSet } from "./char-set.ts";
+import { type Budget, engine, type PatternList } from "./engine.ts";
 import type { Folding } from "./folding.ts";
-import { type LazyDfa, lazyDfa } from "./lazy-dfa.ts";
-import { parsePattern } from "./parse.ts";
+import { type Parsed, parsePattern } from "./parse.ts";
 import { PatternProblem } from "./problem.ts";
-
-/** Whether any pattern of a list matches a name; `unknown`: none surely does, and of this one it can't be told. */
-export type Answer =
-  | { readonly matched: "yes" | "no" }
-  | { readonly matched: "unknown"; readonly pattern: string; readonly why: string };
-
-/** Java regular expressions, each to match whole names. */
-export interface PatternList {
-  matches(name: string): Answer;
-}
 
 /** A list that can't be used, for this pattern. */
 export interface BadPattern {
@@ -24,32 +10,21 @@ export interface BadPattern {
   readonly problem: string;
 }
 
-/** Steps for one pattern on one name; what comes to an end needs some hundreds. */
-const MOST_STEPS = 50_000;
 /** Steps for all names together: some seconds. */
-const MOST_STEPS_IN_ALL = 100_000_000;
-
-/** Steps that are left. */
-interface Budget {
-  left: number;
-}
+const MOST_STEPS = 100_000_000;
 
 const ASCII = /^[\0-\x7f]*$/;
-
-const YES: Answer = { matched: "yes" };
-const NO: Answer = { matched: "no" };
 
 /**
  * Compiles a list of patterns, as `java.util.regex.Pattern` with or without `CASE_INSENSITIVE`.
  *
- * Patterns without references, look-arounds and the like are matched all at once, in a time that grows with a name's length only; the others one by one, with a
- * limit. Whether the connector ignores the case of letters beyond A to Z is not documented: where that matters, the answer is unknown.
+ * What it costs is bounded: patterns that go back and forth without end are unknown, and so is what takes too long on all names together. Whether the connector ignores the case of letters beyond A to Z is not documented: where that matters, the answer is unknown.
  */
 export function compilePatterns(patterns: readonly string[], caseSensitive: boolean): PatternList | BadPattern {
-  const budget: Budget = { left: MOST_STEPS_IN_ALL };
+  const budget: Budget = { left: MOST_STEPS };
   try {
-    if (caseSensitive) return engine(patterns, "none", budget);
-    return ignoringCase(patterns, engine(patterns, "ascii", budget), budget);
+    if (caseSensitive) return engine(patterns, "none", budget, parse);
+    return ignoringCase(patterns, engine(patterns, "ascii", budget, parse), budget);
   } catch (error) {
     if (error instanceof BadPatternError) return error.bad;
     throw error;
@@ -66,7 +41,7 @@ function ignoringCase(patterns: readonly string[], ascii: PatternList, budget: B
   const always = patterns.some((pattern) => /[^\0-\x7f]|\\[xuU0c]/.test(pattern));
   const once = (): PatternList => {
     try {
-      return engine(patterns, "unicode", budget);
+      return engine(patterns, "unicode", budget, parse);
     } catch (error) {
       if (!(error instanceof BadPatternError)) throw error;
       const { pattern, problem: why } = error.bad;
@@ -106,41 +81,7 @@ class BadPatternError extends Error {
   }
 }
 
-/** A pattern that is matched one by one: always, or on names that the automata can't read. */
-interface Single {
-  readonly pattern: string;
-  matcher(): Matcher;
-}
-
-function engine(patterns: readonly string[], folding: Folding, budget: Budget): PatternList {
-  const together: Automaton[] = [];
-  const asWell: Single[] = [];
-  const alone: Single[] = [];
-  for (const pattern of patterns) {
-    const parsed = parse(pattern, folding);
-    const automaton = automatonOf(parsed.root);
-    let matcher: Matcher | undefined;
-    const single: Single = {
-      pattern,
-      matcher: () => (matcher ??= backtracker(parsed, isRegular(parsed.root))),
-    };
-    if (automaton === undefined) alone.push(single);
-    else {
-      together.push(automaton);
-      asWell.push(single);
-    }
-  }
-  const any = anyOf(together);
-  return {
-    matches(name) {
-      const taken = any(name);
-      if (taken === true) return YES;
-      return oneByOne(taken === undefined ? [...asWell, ...alone] : alone, name, budget);
-    },
-  };
-}
-
-function parse(pattern: string, folding: Folding): ReturnType<typeof parsePattern> {
+function parse(pattern: string, folding: Folding): Parsed {
   try {
     return parsePattern(pattern, folding);
   } catch (error) {
@@ -151,64 +92,4 @@ function parse(pattern: string, folding: Folding): ReturnType<typeof parsePatter
       throw new BadPatternError({ pattern, kind: "unsupported", problem: "groups nested too deep" });
     throw error;
   }
-}
-
-/** @returns whether any of the automata takes a name; undefined for a name that they can't read */
-function anyOf(automata: readonly Automaton[]): (name: string) => boolean | undefined {
-  const sets = automata.flatMap(({ states }) => states.flatMap((state) => (state.kind === "take" ? [state.set] : [])));
-  const numbers = new Map<CharSet, number>();
-  for (const set of sets) if (!numbers.has(set)) numbers.set(set, numbers.size);
-  const words = automata.some(({ states }) =>
-    states.some((state) => state.kind === "place" && state.place.at === "word edge"),
-  );
-  const alphabet: Alphabet = alphabetOf([...numbers.keys()], { words });
-  const dfaOf = (some: readonly Automaton[]) => ({ some, dfa: lazyDfa(some, alphabet, numbers) });
-  const groups: { readonly some: readonly Automaton[]; readonly dfa: LazyDfa }[] =
-    automata.length === 0 ? [] : [dfaOf(automata)];
-  let letters = new Uint16Array(512);
-  return (name) => {
-    if (name.length > letters.length) letters = new Uint16Array(name.length * 2);
-    const length = alphabet.read(name, letters);
-    if (length === undefined) return undefined;
-    for (let i = 0; i < groups.length; ) {
-      const group = groups[i];
-      const taken = group?.dfa.matches(letters, length);
-      if (taken === true) return true;
-      if (taken === undefined && group !== undefined) {
-        // Patterns that multiply each other's states: apart they have few.
-        const half = group.some.length >> 1;
-        groups.splice(i, 1, dfaOf(group.some.slice(0, half)), dfaOf(group.some.slice(half)));
-      } else i++;
-    }
-    return false;
-  };
-}
-
-function oneByOne(singles: readonly Single[], name: string, budget: Budget): Answer {
-  if (singles.length === 0) return NO;
-  const points = codePointsOf(name);
-  let open: Answer | undefined;
-  for (const { pattern, matcher } of singles) {
-    const { result, steps } = matcher()(points, Math.min(MOST_STEPS, budget.left));
-    budget.left -= steps;
-    if (result === 1) return YES;
-    if (result === 0 || open !== undefined) continue;
-    const why =
-      result === "gave up"
-        ? "it goes back and forth without an end in sight"
-        : "versions of Java and of Unicode decide differently on one of its characters";
-    open = { matched: "unknown", pattern, why };
-  }
-  return open ?? NO;
-}
-
-/** Code points of a name. */
-function codePointsOf(name: string): readonly number[] {
-  const points: number[] = [];
-  for (let i = 0; i < name.length; i++) {
-    const c = name.codePointAt(i) ?? 0;
-    points.push(c);
-    if (c > 0xffff) i++;
-  }
-  return points;
 }

@@ -1,0 +1,152 @@
+import { type Automaton, automatonOf, isRegular, relaxed } from "./automaton.ts";
+import { backtracker, type Matcher } from "./backtrack.ts";
+import type { Folding } from "./folding.ts";
+import { type Parsed, parsePattern } from "./parse.ts";
+import { type Pool, poolOf } from "./pool.ts";
+
+/** Whether any pattern of a list matches a name; `unknown`: none surely does, and of this one it can't be told. */
+export type Answer =
+  | { readonly matched: "yes" | "no" }
+  | { readonly matched: "unknown"; readonly pattern: string; readonly why: string };
+
+/** Java regular expressions, each to match whole names. */
+export interface PatternList {
+  matches(name: string): Answer;
+}
+
+/** Steps that are left for all names. */
+export interface Budget {
+  left: number;
+}
+
+/** Steps for one pattern on one name; what comes to an end needs some hundreds. */
+const MOST_STEPS = 50_000;
+
+const YES: Answer = { matched: "yes" };
+const NO: Answer = { matched: "no" };
+
+/** A pattern, matched exactly and by itself. */
+interface Single {
+  readonly pattern: string;
+  matcher(): Matcher;
+  /** For a pattern that is not regular: whether a name is out of the question. */
+  excludes(name: string): boolean;
+}
+
+/** One that has an automaton: of itself, or where it is not regular of what it matches and more. */
+interface Automatic extends Single {
+  readonly automaton: Automaton;
+}
+
+/**
+ * Matches patterns in the way that each of them allows: regular ones all at once. Of the others those that could match, which is asked at once too, one
+ * by one. So are all of them on a name that automata can't read, and those that need too many states.
+ *
+ * @throws PatternProblem (see `parsePattern`), by way of `parse`
+ */
+export function engine(
+  patterns: readonly string[],
+  folding: Folding,
+  budget: Budget,
+  parse: typeof parsePattern = parsePattern,
+): PatternList {
+  const spend = (steps: number): void => {
+    budget.left -= steps;
+  };
+  const regular: Automatic[] = [];
+  const loose: Automatic[] = [];
+  const alone: Single[] = [];
+  for (const pattern of patterns) {
+    const parsed = parse(pattern, folding);
+    const exact = isRegular(parsed.root);
+    const automaton = automatonOf(exact ? parsed.root : relaxed(parsed.root));
+    const single = singleOf(pattern, parsed, exact ? undefined : automaton, spend);
+    if (automaton === undefined) alone.push(single);
+    else (exact ? regular : loose).push({ ...single, automaton });
+  }
+  const sure = poolOf(regular, { lean: false, spend });
+  const perhaps = once(() => poolOf(regular, { lean: true, spend }));
+  const possible = poolOf(loose, { lean: true, spend });
+
+  /** Regular patterns of which the automata leave it open. */
+  const openRegular = (name: string): readonly Single[] | "taken" => {
+    const said = sure(name);
+    if (said === undefined) return regular;
+    if (said.taken) return "taken";
+    if (!said.doubtful) return said.dropped;
+    const wider = perhaps()(name);
+    return wider === undefined || wider.taken ? regular : [...new Set([...said.dropped, ...wider.dropped])];
+  };
+  const openLoose = (name: string): readonly Single[] => {
+    const said = possible(name);
+    return said === undefined || said.taken ? loose : said.dropped;
+  };
+  return {
+    matches(name) {
+      const open = openRegular(name);
+      return open === "taken" ? YES : oneByOne([...open, ...openLoose(name), ...alone], name, budget);
+    },
+  };
+}
+
+function singleOf(
+  pattern: string,
+  parsed: Parsed,
+  wider: Automaton | undefined,
+  spend: (steps: number) => void,
+): Single {
+  const matcher = once(() => backtracker(parsed, isRegular(parsed.root)));
+  const filter = once((): Pool<{ automaton: Automaton }> | undefined =>
+    wider === undefined ? undefined : poolOf([{ automaton: wider }], { lean: true, spend }),
+  );
+  return {
+    pattern,
+    matcher,
+    excludes(name) {
+      const said = filter()?.(name);
+      return said !== undefined && !said.taken && said.dropped.length === 0;
+    },
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly it: T } | undefined;
+  return () => {
+    made ??= { it: make() };
+    return made.it;
+  };
+}
+
+function oneByOne(singles: readonly Single[], name: string, budget: Budget): Answer {
+  if (singles.length === 0) return NO;
+  const points = codePointsOf(name);
+  let open: Answer | undefined;
+  for (const { pattern, matcher, excludes } of singles) {
+    if (excludes(name)) continue;
+    const most = Math.max(0, Math.min(MOST_STEPS, budget.left));
+    const { result, steps } = matcher()(points, most);
+    budget.left -= steps;
+    if (result === 1) return YES;
+    if (result === 0 || open !== undefined) continue;
+    open = { matched: "unknown", pattern, why: whyOpen(result, most) };
+  }
+  return open ?? NO;
+}
+
+function whyOpen(result: 0.5 | "gave up", most: number): string {
+  if (result === 0.5) return "versions of Java and of Unicode decide differently on one of its characters";
+  return most < MOST_STEPS
+    ? "patterns like this one take too long on so many tables"
+    : "it goes back and forth without an end in sight";
+}
+
+/** Code points of a name. */
+function codePointsOf(name: string): readonly number[] {
+  const points: number[] = [];
+  for (let i = 0; i < name.length; i++) {
+    const c = name.codePointAt(i) ?? 0;
+    points.push(c);
+    if (c > 0xffff) i++;
+  }
+  return points;
+}
