@@ -56,7 +56,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
     });
     const now = planFor(plan.intent, facts, { pinned: plan.move?.to, again: options.again });
     if (now.outcome.state === "no-op") return { plan: now, nothing: now.outcome.why };
-    const before = options.again ? "never" : await appliedAlready(plan, key, facts.opsHistory, world);
+    const before = options.again ? "never" : await appliedAlready(now, key, facts.opsHistory, world);
     if (before === "latest") return { plan: now, nothing: "this decision was applied already; --again repeats it" };
     if (before === "superseded") {
       throw new Refusal(
@@ -158,16 +158,16 @@ function asShown(now: Plan, shown: Plan): Plan {
 
 /**
  * By the ops topic, or, where that no longer reaches back or was told nothing, by the journals on this machine. A resnapshot is known by its intent as
- * well: once it has moved past its gap, the same plan file decides something else.
+ * well: once it has moved past its gap, the same plan file decides something else. Before a gap it is another one.
  */
 async function appliedAlready(
-  { intent, decision }: Plan,
+  { intent, decision, snapshot }: Plan,
   key: { readonly clusterId: string; readonly connector: string },
   history: Facts["opsHistory"],
   { state }: OpenWorld,
 ): Promise<ReturnType<typeof appliedBefore>> {
   if (intent.origin.by === "admin") return "never";
-  const wanted = digestOfIntent(intent);
+  const wanted = snapshot?.gap === undefined ? digestOfIntent(intent) : undefined;
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);
   if (byTopic !== "never") return byTopic;
@@ -179,7 +179,9 @@ async function appliedAlready(
     const moved = past.ended?.outcome === "rejected" && past.attempts > 0n;
     if (!succeeded && !moved) continue;
     const { subject } = past.started;
-    applied.push(succeeded && (subject.decision === decision || subject.snapshot?.intent === wanted));
+    applied.push(
+      succeeded && (subject.decision === decision || (wanted !== undefined && subject.snapshot?.intent === wanted)),
+    );
   }
   const last = applied.lastIndexOf(true);
   return last < 0 ? "never" : last === applied.length - 1 ? "latest" : "superseded";

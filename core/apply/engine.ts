@@ -1,4 +1,5 @@
 import { CallFailed } from "../errors.ts";
+import { decodeOffsetsSet } from "../facts/ops-event.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { changedAnything, type RunOutcome, type RunState } from "./journal.ts";
@@ -161,10 +162,35 @@ async function backOut(ctx: RunContext): Promise<"as before" | "stays stopped"> 
   if (!ranBefore) return started.plan?.connector.state === "PAUSED" ? "stays stopped" : "as before";
   const status = await ctx.connect.status(connector);
   if (status === undefined) return "as before";
-  const resumed = resume ? await tryResume(connector, ctx) : status.state === "RUNNING";
-  if (resume && resumed) ctx.report(`  ${connector} is resumed`);
+  const theirs = resume ? await changedBySomebodyElse(ctx) : undefined;
+  if (theirs !== undefined)
+    ctx.report(
+      `  ${connector} is left as it is: ${theirs} has begun a change of it since, and decides what becomes of it`,
+    );
+  const resumed = resume && theirs === undefined ? await tryResume(connector, ctx) : status.state === "RUNNING";
+  if (resume && theirs === undefined && resumed) ctx.report(`  ${connector} is resumed`);
   await ctx.record({ type: "backed-out", resumed });
   return resumed ? "as before" : "stays stopped";
+}
+
+/**
+ * Who has recorded a change of this connector since the run began: to start it would be to start it under theirs. Where the topic can't be read
+ * nobody is known.
+ */
+async function changedBySomebodyElse(ctx: RunContext): Promise<string | undefined> {
+  const { at, subject } = ctx.state().started;
+  try {
+    const { records } = await ctx.kafka.read(subject.opsTopic, { from: "tail", records: 1000, millis: 15_000 });
+    const theirs = records
+      .flatMap(({ value }) => decodeOffsetsSet(value) ?? [])
+      .findLast(
+        (event) => event.details.connector === subject.connector && event.details.run !== ctx.run && event.at >= at,
+      );
+    return theirs === undefined ? undefined : theirs.details.operator || "somebody";
+  } catch (failure) {
+    if (failure instanceof CallFailed) return undefined;
+    throw failure;
+  }
 }
 
 /** @returns false for a definite no; without an answer the call fails, and the run stays open */

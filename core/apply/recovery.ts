@@ -8,6 +8,7 @@ import type { RunState } from "./journal.ts";
 import { abandoned } from "./sentences.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
+import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { recordedOutcomes } from "./steps/record-event.ts";
 import type { StepResult } from "./steps/step.ts";
 
@@ -26,8 +27,13 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
       return endRejected(state.lastProblem ?? "the connector refused the signal", ctx);
     if (failed !== undefined)
       return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
-    // Before the recheck nothing of the offset was begun; once an answer is waited for, everything of it is done, whatever was committed since.
-    if (state.body === undefined || state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
+    // Once an answer is waited for, everything of the offset is done, whatever was committed since.
+    if (state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
+    if (state.body === undefined) {
+      // Nothing that was decided is begun: it is begun only if it would be decided again. Nobody's repair in between is stopped for it.
+      const problem = await noLongerAsPlanned(ctx);
+      return problem === undefined ? carryOut(steps, ctx) : giveUp("recheck", problem, ctx);
+    }
     if (await takeFromTopic(ctx))
       return giveUp(
         "patch-offset",

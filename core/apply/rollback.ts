@@ -38,8 +38,12 @@ export function rollbackIntent(
     );
   }
   if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
-  if (ended.outcome !== "succeeded" && ended.outcome !== "rejected")
-    throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
+  // Abandoned while only an answer, or the first commit, was waited for: the offset was patched, and that recorded.
+  const stands =
+    ended.outcome === "succeeded" ||
+    ended.outcome === "rejected" ||
+    (ended.outcome === "abandoned" && state.steps.get("record-outcome") === "done");
+  if (!stands) throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
   if (body.previous === null || body.entry.offset === null) {
     throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
       `To remove the offset, while ${subject.connector} is stopped:  curl -X DELETE ${subject.connectUrl}/connectors/${encodeURIComponent(subject.connector)}/offsets`,

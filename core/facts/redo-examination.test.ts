@@ -90,7 +90,18 @@ const cases: readonly Case[] = [
     faults: ["CDC-2002 deleted in the catalogue 1/11-12"],
     firstAvailable: 130n,
   },
-  ...["D", "X", "U"].map(
+  {
+    name: "an archived log that is marked unavailable and opens all the same is no gap",
+    catalogue: { archived: [...without(13n), archived(13n, { status: "U" })] },
+  },
+  {
+    name: "one that is marked unavailable and can't be opened is",
+    catalogue: { archived: [...without(13n), archived(13n, { status: "U" })] },
+    probes: [closed("/arch/1_13_7.arc")],
+    faults: ["CDC-2002 cannot be opened 1/13-13"],
+    firstAvailable: 140n,
+  },
+  ...["D", "X"].map(
     (status): Case => ({
       name: `a log of status ${status} can't be read`,
       catalogue: { archived: [...without(13n), archived(13n, { status })] },

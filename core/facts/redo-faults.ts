@@ -74,16 +74,12 @@ interface Wrong {
 
 const DELETED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked deleted in the catalogue" };
 const EXPIRED: Wrong = { reason: "deleted in the catalogue", what: "purged: marked expired in the catalogue" };
-const UNAVAILABLE: Wrong = { reason: "deleted in the catalogue", what: "marked unavailable in the catalogue" };
 const NAMELESS: Wrong = { reason: "without a name", what: "can't be read: the catalogue has no file name" };
 const NO_MEMBER: Wrong = { reason: "online log unreadable", what: "still on line, but no member of it can be read" };
 
 /** What CDC-2002 a log would stop the task with. */
 function wrongWith(log: Log, unopened: Unopened): Wrong | undefined {
-  if (isPurged(log)) {
-    if (!isArchived(log) || log.deleted || log.status === "D") return DELETED;
-    return log.status === "X" ? EXPIRED : UNAVAILABLE;
-  }
+  if (isPurged(log)) return isArchived(log) && !log.deleted && log.status === "X" ? EXPIRED : DELETED;
   const file = fileOf(log);
   if (file === undefined) return isArchived(log) ? NAMELESS : NO_MEMBER;
   if (unopened.size === 0) return undefined;

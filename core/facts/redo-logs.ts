@@ -236,9 +236,12 @@ export function fileOf(log: Log): string | undefined {
   return isArchived(log) ? log.name : log.member;
 }
 
-/** Marked deleted, status `D` or expired (`X`). Any other status that is not `A` (`U`, unavailable) names no file to rely on, and counts alike. */
+/**
+ * Marked deleted, status `D` or expired (`X`) (reference: Oracle, rule 3). Of any other, unavailable ones (`U`) among them, opening the file tells: a
+ * log that can be read after all must not be skipped.
+ */
 export function isPurged(log: Log): boolean {
-  return isArchived(log) && (log.deleted || log.status !== "A");
+  return isArchived(log) && (log.deleted || log.status === "D" || log.status === "X");
 }
 
 /** Whether the catalogue says that a log can be read. */

@@ -88,7 +88,7 @@ function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {
 }
 
 /** Before each sending the connector is STOPPED and its offset is the journalled previous or new one; else nothing is sent. */
-async function obstacleToSending(connector: string, ctx: RunContext): Promise<string | undefined> {
+export async function obstacleToSending(connector: string, ctx: RunContext): Promise<string | undefined> {
   const { body } = ctx.state();
   const [status, stored] = await Promise.all([
     ctx.connect.status(connector),

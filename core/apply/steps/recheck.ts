@@ -3,8 +3,10 @@ import type { Facts } from "../../facts/facts.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
-import type { Step } from "./step.ts";
+import type { RunContext } from "../context.ts";
+import type { Step, StepResult } from "./step.ts";
 import { startedAgain } from "./stop-connector.ts";
+import { signalStands } from "./write-signal.ts";
 
 /**
  * Repeats the checks against the offset as it then stands, and fixes the body of the PATCH.
@@ -39,6 +41,20 @@ export const recheck: Step<"recheck"> = {
 
   undo: () => "nothing to undo",
 };
+
+/**
+ * What speaks against beginning what the plan decided, as the world stands now; undefined where nothing does, and where its signal, the first of it,
+ * stands already. Only reads.
+ */
+export async function noLongerAsPlanned(
+  ctx: RunContext,
+): Promise<Extract<StepResult, { result: "failed" }> | undefined> {
+  const { plan } = ctx.state().started;
+  if (plan === null || (await signalStands(ctx))) return undefined;
+  const facts = withoutRun(await ctx.observe(), ctx.run);
+  const problem = refusal(plan, planFor(plan.intent, facts, { pinned: plan.move?.to, again: true }));
+  return problem === undefined ? undefined : { result: "failed", ...problem };
+}
 
 function refusal(
   planned: Plan,

@@ -3,6 +3,7 @@ import { encodeSignal, signalId, signalIdOf } from "../../facts/signal.ts";
 import type { RecordPosition } from "../../ports.ts";
 import { type RunContext, until } from "../context.ts";
 import type { RunState } from "../journal.ts";
+import { obstacleToSending } from "./patch-offset.ts";
 import type { Step, StepResult } from "./step.ts";
 import { after, endOf, positionOf } from "./topic-ends.ts";
 
@@ -31,7 +32,7 @@ export const writeSignal: Step<"write-signal"> = {
   },
 
   async run({ topic, tables }, ctx) {
-    const known = ctx.state().signal;
+    const { signal: known, started } = ctx.state();
     const signal = known ?? (await fix(topic, ctx));
     if ("result" in signal) return signal;
     const written = (where: string): StepResult => ({
@@ -40,7 +41,10 @@ export const writeSignal: Step<"write-signal"> = {
     });
     // An earlier sitting may have sent it a moment ago.
     if (known !== undefined && (await appears(topic, signal, ctx))) return written("found there");
-    const record = encodeSignal({ id: signal.id, tables }, ctx.state().started.subject.connector);
+    const obstacle =
+      ctx.state().body === undefined ? undefined : await obstacleToSending(started.subject.connector, ctx);
+    if (obstacle !== undefined) return { result: "failed", error: obstacle, code: "APL804" };
+    const record = encodeSignal({ id: signal.id, tables }, started.subject.connector);
     let lost = "";
     for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
       try {

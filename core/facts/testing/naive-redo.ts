@@ -199,7 +199,7 @@ function logsOf(
 }
 
 function usable({ deleted, status, name }: ArchivedLog): boolean {
-  return !deleted && status === "A" && name !== undefined;
+  return !deleted && !["D", "X"].includes(status) && name !== undefined;
 }
 
 function max(a: Scn, b: Scn): Scn {

@@ -67,13 +67,16 @@ function outcome(
   // While a change is in flight, what is stored now is not what will be stored.
   if (blocking.includes("OPS603")) return { state: "blocked" };
   const answers = facts.opsHistory.known ? facts.opsHistory.value.answers : [];
+  // Before a gap it is another one than was carried out: that one moved the offset past its own.
   const applied =
-    !again && changes.known ? intentAppliedLast(changes.value, digestOfIntent(intent), answers) : undefined;
+    !again && way !== "past the gap" && changes.known
+      ? intentAppliedLast(changes.value, digestOfIntent(intent), answers)
+      : undefined;
   if (applied !== undefined) {
     const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
     return {
       state: "no-op",
-      why: `this resnapshot was carried out already${when}${way === "past the gap" ? ", and redo is gone from the stored position on once more" : ""}; --again repeats it`,
+      why: `this resnapshot was carried out already${when}; --again repeats it`,
       ...latestDecision({ changes }),
     };
   }
