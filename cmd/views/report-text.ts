@@ -55,7 +55,7 @@ function left({ outcome, message, changed, signal }: RunReport): readonly string
   if (changed) return [`not everything is as it was before${stays}`];
   return [
     signal === undefined
-      ? "offset and connector are as they were before"
+      ? "nothing of this run remains: neither offset nor connector is changed by it"
       : `the stored offset is as it was before${stays}`,
   ];
 }

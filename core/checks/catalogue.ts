@@ -44,6 +44,7 @@ import { signalStays } from "./SNP912-signal-stays.ts";
 import { signalTooLarge } from "./SNP913-signal-too-large.ts";
 import { answerUnreadable } from "./SNP914-answer-unreadable.ts";
 import { evidenceUnseen } from "./SNP915-evidence-unseen.ts";
+import { signalMayBeLost } from "./SNP916-signal-may-be-lost.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
@@ -118,6 +119,7 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     noAnswerYet,
     answerUnreadable,
     evidenceUnseen,
+    signalMayBeLost,
     lateCommitPossible,
     probeDoesNotApply,
     restoredElsewhere,

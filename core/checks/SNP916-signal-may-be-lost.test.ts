@@ -1,0 +1,28 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { effectOf, intent, reading, topic } from "../kinds/resnapshot/testing/build-facts.ts";
+import { signalMayBeLost } from "./SNP916-signal-may-be-lost.ts";
+
+const check = suite("SNP916 a signal that may be lost");
+
+const on = (parts: Parameters<typeof topic>[0]) => reading({ signalsTopic: known(topic(parts)) });
+
+check("passes for one partition that is not compacted, and leaves a topic that can't be seen to others", () => {
+  assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: known("delete") })), "none");
+  for (const signalsTopic of [known("missing" as const), unseen()])
+    assert.is(effectOf(signalMayBeLost, reading({ signalsTopic })), "none");
+});
+
+check("warns of compaction and of several partitions, each by name", () => {
+  const verdict = signalMayBeLost.run(intent(), on({ partitions: 5n, cleanupPolicy: known("compact,delete") }));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, /orders\.cdc\.signals is compacted: .*; it has 5 partitions/);
+  assert.is(effectOf(signalMayBeLost, on({ partitions: 2n, cleanupPolicy: known("delete") })), "warns");
+});
+
+check("does not pass where the policy can't be seen", () => {
+  assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: unseen() })), "warns");
+});
+
+check.run();

@@ -1,0 +1,36 @@
+import { type Check, fail, pass, unknown } from "./check.ts";
+
+/**
+ * A signal waits in its topic until the connector reads it, which may be hours later where the connector stays stopped.
+ *
+ * Rule: reference: wire formats, "Signals topic" (key: the connector's name) and "Stored offset" (`signal_offset`).
+ */
+export const signalMayBeLost: Check<"Resnapshot"> = {
+  code: "SNP916",
+  title: "A signal may not stay in its topic, or not be found there",
+  problem: "A signal that the connector never reads is a snapshot that is never taken.",
+  remedy:
+    "Keep the signals topic uncompacted, with one partition and a long retention; look for the connector's answer.",
+  grade: "advisory",
+
+  run(_intent, { facts: { signalsTopic, connector } }) {
+    // That it is missing, or can't be seen, another check says.
+    if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
+    const { cleanupPolicy, partitions } = signalsTopic.value;
+    const problems = [
+      ...(cleanupPolicy.known && cleanupPolicy.value.includes("compact")
+        ? ["is compacted: a later signal of the connector removes one that it has not read"]
+        : []),
+      ...(partitions > 1n
+        ? [`has ${partitions} partitions, while the stored offset remembers one position in it`]
+        : []),
+    ];
+    if (problems.length > 0) return fail({ seen: `${connector.signalsTopic} ${problems.join("; it ")}` });
+    return cleanupPolicy.known
+      ? pass
+      : unknown(
+          `whether ${connector.signalsTopic} is compacted can't be told: ${cleanupPolicy.why}`,
+          cleanupPolicy.remedy,
+        );
+  },
+};
