@@ -1,11 +1,20 @@
-/** Random patterns and names over few characters, so that many of them match. The same seed gives the same ones. */
+/**
+ * Random patterns and names. Some patterns are narrow, of two letters with much around them, so that many names match and much is gone back into; the
+ * others have something of everything. The same seed gives the same ones.
+ */
 export interface RandomPatterns {
   pattern(): string;
-  name(): string;
+  /** For the pattern before. */
+  names(): readonly string[];
   flags(): number;
 }
 
 type Rule = () => string;
+
+/** All names of up to four letters a and b. */
+const SHORT: readonly string[] = [0, 1, 2, 3, 4].flatMap((length) =>
+  Array.from({ length: 2 ** length }, (_, bits) => Array.from({ length }, (_, i) => "ab"[(bits >> i) & 1]).join("")),
+);
 
 export function randomPatterns(seed: number): RandomPatterns {
   let state = seed >>> 0;
@@ -25,13 +34,17 @@ export function randomPatterns(seed: number): RandomPatterns {
 
   let groups = 0;
   let depth = 0;
+  let narrow = false;
+  /** The last group with a name. */
+  let named: string | undefined;
 
-  const letter: Rule = () =>
+  const letter: Rule = () => (narrow ? one("a", "b") : anyLetter());
+  const anyLetter: Rule = () =>
     one(..."aaabbbABkKsS_1.$# \\.", "é", "É", "ß", "ſ", "K", "ı", "ж", "Ж", "中", "\u0301", "😀", "-");
   const classLetter: Rule = () =>
     one(..."aabbABzZ09_$. k", "é", "É", "ß", "ſ", "ж", "Я", "\\.", "\\]", "\\-", "\\n", "\\x41", "^", "&", "-");
   const number: Rule = () => String(one(0, 1, 1, 2, 2, 3, 4));
-  const named: Rule = () =>
+  const propertyName: Rule = () =>
     one(
       "Alpha",
       "Lower",
@@ -109,7 +122,7 @@ export function randomPatterns(seed: number): RandomPatterns {
     );
   const property: Rule = () =>
     rule(
-      () => `\\${one("p", "P")}{${named()}}`,
+      () => `\\${one("p", "P")}{${propertyName()}}`,
       () => `\\${one("p", "P")}${one("L", "N", "P", "x")}`,
     );
   const shorthand: Rule = () => `\\${one(..."dDsSwWhHvVdswh")}`;
@@ -167,8 +180,18 @@ export function randomPatterns(seed: number): RandomPatterns {
       () => "\\v-z",
     );
   const quantifier: Rule = () =>
-    one("*", "+", "?", `{${number()}}`, `{${number()},}`, `{${number()},${number()}}`, "{1,3}", "*", "+", "?") +
-    one("", "", "", "", "?", "?", "+", " ", "*");
+    one(
+      "*",
+      "+",
+      "?",
+      `{${number()}}`,
+      `{${number()},}`,
+      `{${one(0, 1, 2)},${one(2, 2, 3, 4, 1)}}`,
+      "{1,3}",
+      "*",
+      "+",
+      "?",
+    ) + one("", "", "", "", "", "?", "?", "+", random() < 0.1 ? "*" : " ");
   const place: Rule = () => one("^", "$", "\\b", "\\B", "\\A", "\\z", "\\Z", "\\G");
   const flags: Rule = () => one("i", "x", "s", "m", "d", "u", "iu", "U", "-i", "i-s", "ix", "-x", "sm", "");
   const group: Rule = () => {
@@ -188,15 +211,17 @@ export function randomPatterns(seed: number): RandomPatterns {
       () => `(?<!${choice()})`,
       () => `(?>${choice()})`,
       () => {
-        groups++;
-        return `(?<n${groups}>${choice()})`;
+        const name = `n${++groups}`;
+        const text = `(?<${name}>${choice()})`;
+        named = name;
+        return text;
       },
     );
     depth--;
     return text;
   };
   const reference: Rule = () =>
-    groups === 0 ? "\\1" : one(`\\${1 + below(groups)}`, `\\k<n${1 + below(groups)}>`, "\\1");
+    groups === 0 ? "\\1" : one(`\\${1 + below(groups)}`, named === undefined ? "\\1" : `\\k<${named}>`, "\\1");
   const junk: Rule = () =>
     one(
       "{",
@@ -219,7 +244,20 @@ export function randomPatterns(seed: number): RandomPatterns {
       "#x\n",
       "{2}",
     );
-  const atom: Rule = () =>
+  const narrowAtom: Rule = () =>
+    rule(
+      group,
+      letter,
+      group,
+      letter,
+      () => one(".", "[ab]", "[^b]", "\\w"),
+      reference,
+      place,
+      () => "\\R",
+      escaped,
+    );
+  const atom: Rule = () => (narrow ? narrowAtom() : anyAtom());
+  const anyAtom: Rule = () =>
     rule(
       letter,
       letter,
@@ -242,20 +280,24 @@ export function randomPatterns(seed: number): RandomPatterns {
   const sequence: Rule = () => times(4, term);
   const choice: Rule = () => (random() < 0.3 ? `${sequence()}|${sequence()}` : sequence());
 
+  const name: Rule = () =>
+    times(one(3, 6, 12), () =>
+      rule(
+        () => one(..."aabbAB"),
+        () => one(..."kKsS_1.$# -z9"),
+        () => one(..."éÉßſKıжЖ中", "\u0301", "😀", "ẞ", "Ⴀ"),
+        () => one("\r", "\n", "\r\n", "\u2028", "\u0085", "\t"),
+      ),
+    );
+
   return {
     pattern() {
       groups = 0;
+      named = undefined;
+      narrow = random() < 0.6;
       return choice() || term();
     },
-    name: () =>
-      times(one(3, 6, 12), () =>
-        rule(
-          () => one(..."aabbAB"),
-          () => one(..."kKsS_1.$# -z9"),
-          () => one(..."éÉßſKıжЖ中", "\u0301", "😀", "ẞ", "Ⴀ"),
-          () => one("\r", "\n", "\r\n", "\u2028", "\u0085", "\t"),
-        ),
-      ),
+    names: () => (narrow ? [...SHORT, name(), name()] : Array.from({ length: 12 }, name)),
     flags: () => one(0, 2),
   };
 }

@@ -1,13 +1,16 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { isRegular } from "../../core/patterns/automaton.ts";
+import { backtracker } from "../../core/patterns/backtrack.ts";
+import { parsePattern } from "../../core/patterns/parse.ts";
 import { compilePatterns, isBad } from "../../core/patterns/pattern-list.ts";
 import { PATTERN_ROWS } from "../../core/patterns/testing/pattern-rows.ts";
 import { IGNORING_CASE, startJavaPatterns } from "./java-patterns.ts";
 import { randomPatterns } from "./java-patterns-random.ts";
 
 const PATTERNS = 20_000;
-const NAMES = 12;
 const BATCH = 500;
+const STEPS = 50_000;
 
 const patterns = suite("patterns as Java reads them");
 
@@ -34,7 +37,7 @@ patterns("match exactly the names that Java's own Pattern matches", async () => 
       const questions = Array.from({ length: BATCH }, () => ({
         pattern: random.pattern(),
         flags: random.flags(),
-        names: Array.from({ length: NAMES }, () => random.name()),
+        names: random.names(),
       }));
       const answers = await Promise.all(questions.map(({ pattern, flags, names }) => java.ask(pattern, flags, names)));
       for (const [i, { pattern, flags, names }] of questions.entries()) {
@@ -43,8 +46,8 @@ patterns("match exactly the names that Java's own Pattern matches", async () => 
         const about = `${JSON.stringify(pattern)} with flags ${flags}`;
         const compiled = compilePatterns([pattern], flags !== IGNORING_CASE);
         if (isBad(compiled)) {
-          if (compiled.kind === "unsupported") count.unsupported++;
-          else if ("refused" in answer) count.refusedByBoth++;
+          if ("refused" in answer) count.refusedByBoth++;
+          else if (compiled.kind === "unsupported") count.unsupported++;
           else {
             count.onlyHere++;
             wrong.push(`${about}: Java takes it; here: ${compiled.problem}`);
@@ -55,7 +58,22 @@ patterns("match exactly the names that Java's own Pattern matches", async () => 
           wrong.push(`${about}: Java refuses it: ${answer.refused}`);
           continue;
         }
+        const parsed = parsePattern(pattern, flags === IGNORING_CASE ? "ascii" : "none");
+        const tried = backtracker(parsed, isRegular(parsed.root));
         for (const [k, name] of names.entries()) {
+          // Automata answer most; what they leave open is tried, and must be right where it isn't needed as well.
+          const { result } = tried(
+            Array.from(name, (c) => c.codePointAt(0) ?? 0),
+            STEPS,
+          );
+          if (
+            (result === 0 || result === 1) &&
+            answer.verdicts[k] !== undefined &&
+            (result === 1) !== answer.verdicts[k]
+          )
+            wrong.push(
+              `${about} on ${JSON.stringify(name)}: Java says ${answer.verdicts[k]}, here ${result} by trying`,
+            );
           const { matched } = compiled.matches(name);
           const expected = answer.verdicts[k];
           if (matched === "unknown") count.unknown++;
@@ -73,10 +91,10 @@ patterns("match exactly the names that Java's own Pattern matches", async () => 
   const said = `Java ${java.version}, seed ${seed}: ${JSON.stringify(count)}`;
   process.stdout.write(`${said}\n`);
   assert.equal(wrong.slice(0, 20), [], `${wrong.length} differ; ${said}`);
-  const asked = PATTERNS * NAMES;
-  assert.ok(count.matched > asked / 50, said);
-  assert.ok(count.unknown < asked / 10, said);
-  assert.ok(count.unsupported < PATTERNS / 4, said);
+  const asked = count.matched + count.not + count.unknown;
+  assert.ok(count.matched > asked / 25, said);
+  assert.ok(count.unknown < asked / 100, said);
+  assert.ok(count.unsupported < PATTERNS / 10, said);
 });
 
 patterns.run();
