@@ -128,7 +128,7 @@ function dictionaryOf(size: number): Dictionary {
       name: `${words.join("_")}_${i}${i % 17 === 0 ? "_TMP" : ""}`,
     };
   });
-  return { containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables };
+  return { containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables, answering: ["ORCLPDB1"] };
 }
 
 /** Patterns of many shapes that mean the same to Java and JavaScript. */

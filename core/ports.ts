@@ -9,7 +9,7 @@ import type { DatabaseSeen, OpenTransaction, ScnTime } from "./facts/database.ts
 import type { OffsetEntry } from "./facts/offset.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./facts/redo.ts";
 import type { ConnectorSettings } from "./facts/settings.ts";
-import type { Dictionary, RowScn, TableActivity, TableSeen } from "./facts/tables.ts";
+import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "./facts/tables.ts";
 import type { TopicSeen } from "./facts/topic.ts";
 import type { Instant } from "./values/instant.ts";
 import type { Scn } from "./values/scn.ts";
@@ -128,7 +128,10 @@ export interface OraclePort {
   /** Every row of `V$ARCHIVED_LOG` that ends above `from` (`NEXT_CHANGE# > from`), all destinations and incarnations. */
   archivedLogs(from: Scn): Promise<readonly ArchivedLog[]>;
   onlineLogs(): Promise<readonly OnlineLog[]>;
+  /** In the root: of the containers that this login sees, and of no other. */
   openTransactions(): Promise<readonly OpenTransaction[]>;
+  /** The containers that this login sees: from the root those of its CONTAINER_DATA, in a PDB that one. */
+  containers(): Promise<readonly ContainerSeen[]>;
   /** When each SCN was current; `at` is undefined where Oracle no longer (or not yet) knows. One round trip for any number. */
   timesOf(scns: readonly Scn[]): Promise<readonly ScnTime[]>;
   /** The SCN at an instant, rounded down; undefined outside what the database remembers. */
@@ -139,12 +142,12 @@ export interface OraclePort {
    */
   probeLogs(files: readonly string[]): Promise<readonly LogProbe[]>;
   /**
-   * The containers that this login sees, and the tables in those named. One query each, however many tables there are.
+   * The containers that this login sees, the tables in those named, and which of them answer. One query each, however many tables there are.
    *
    * @param pdbs without any: of the container connected to
    */
   dictionary(pdbs: readonly string[]): Promise<Dictionary>;
-  /** What the dictionary tells of changes to the tables of the same containers. One query each for DDL and modifications. */
+  /** What the dictionary tells of changes to the tables of the same containers. One query each for DDL, modifications and statistics. */
   activity(pdbs: readonly string[]): Promise<readonly TableActivity[]>;
   /** `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its `problem`. */
   rowScns(tables: readonly TableSeen[]): Promise<readonly RowScn[]>;

@@ -37,7 +37,7 @@ json("any plans fit the published schema", () => {
 });
 
 json("what a resnapshot comes to fits the published schema, whatever was seen", () => {
-  const changed = { ...table("ITEMS"), lastDdl: "2026-11-20T19:11:00Z", modifications: undefined };
+  const changed = { ...table("ITEMS"), lastDdl: "2026-11-20T19:11:00Z", modifications: undefined, analyzed: undefined };
   const unseen = { known: false, source: "ORA_ROWSCN", why: "ORA-01031" } as const;
   for (const parts of [
     {},

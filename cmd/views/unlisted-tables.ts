@@ -1,4 +1,4 @@
-import type { Evidence } from "../../core/facts/table-evidence.ts";
+import { COUNTS_GONE, type Evidence } from "../../core/facts/table-evidence.ts";
 import type { TableModifications } from "../../core/facts/tables.ts";
 import type { Plan, UnlistedTable } from "../../core/plan/plan.ts";
 import type { Instant } from "../../core/values/instant.ts";
@@ -39,7 +39,7 @@ export function unlistedShown({ snapshot }: Plan, most: number): UnlistedShown |
   const rowScns = unlisted.some(({ evidence }) => evidence.rowScn !== undefined);
   const since = gap.fromTime === undefined ? `SCN ${gap.from}` : `${showInstant(gap.fromTime)} (SCN ${gap.from})`;
   return {
-    sentence: `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to look at, and modifications are counted only since statistics were gathered.`,
+    sentence: `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to look at, and modifications are counted only since statistics were gathered, and written down late.`,
     rows: shown.map((one) => row(one, rowScns)),
     all: unlisted.length,
     unseen: reasons(unlisted),
@@ -47,15 +47,16 @@ export function unlistedShown({ snapshot }: Plan, most: number): UnlistedShown |
 }
 
 function row({ table, evidence }: UnlistedTable, rowScns: boolean): UnlistedRow {
-  const { says, lastDdl, modifications, rowScn, unseen } = evidence;
-  const missing = (word: string) => (unseen === undefined ? word : "not seen");
+  const { says, lastDdl, modifications, analyzed, rowScn, unseen } = evidence;
+  // What was counted is gone, yet everything was looked at.
+  const missing = (word: string) => (unseen === undefined || unseen === COUNTS_GONE ? word : "not seen");
   // Both come from one look at the dictionary.
   const unmodified = lastDdl === undefined ? missing("none") : "none";
   return {
     says,
     table: clip(table, LONGEST_NAME),
     lastDdl: lastDdl === undefined ? missing("not known") : at(lastDdl),
-    modifications: modifications === undefined ? unmodified : modified(modifications),
+    modifications: `${modifications === undefined ? unmodified : modified(modifications)}${analyzed === undefined ? "" : `; statistics gathered ${at(analyzed)}`}`,
     rowScn: rowScns ? (rowScn === undefined ? missing("no rows") : `${rowScn}`) : undefined,
   };
 }

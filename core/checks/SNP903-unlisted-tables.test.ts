@@ -71,8 +71,8 @@ check("a list entry in two spellings counts once", () => {
 check("says first of which something tells that they were changed since the gap began", () => {
   const at = "2026-11-20T19:02:11Z";
   const activity = known([
-    { ...table("ITEMS"), lastDdl: "2026-11-20T20:00:00Z", modifications: undefined },
-    { ...table("LINES"), lastDdl: "2026-11-01T00:00:00Z", modifications: undefined },
+    { ...table("ITEMS"), lastDdl: "2026-11-20T20:00:00Z", modifications: undefined, analyzed: undefined },
+    { ...table("LINES"), lastDdl: "2026-11-01T00:00:00Z", modifications: undefined, analyzed: undefined },
   ]);
   const wanted = intent({ tables: [ORDERS] });
   const on = pastTheGap({ activity, times: known([{ scn: 2204511n, at }]) }, wanted);

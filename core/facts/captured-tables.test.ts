@@ -17,6 +17,7 @@ const dictionary = (names: readonly string[], parts: Partial<Dictionary> = {}): 
     { name: "ORCLPDB1", openMode: "READ WRITE" },
   ],
   tables: names.map(table),
+  answering: ["ORCLPDB1"],
   ...parts,
 });
 
@@ -94,6 +95,21 @@ captured("are not known where a PDB is not seen, closed, or restricted", () => {
   assert.match(why({}, mode("MOUNTED")), /is MOUNTED[\s\S]*ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;/);
   assert.match(why({}, mode("READ WRITE RESTRICTED")), "DISABLE RESTRICTED SESSION");
   assert.is(names({}, mode("READ ONLY")).length, 4);
+});
+
+captured("are not known where the dictionary has neither a table nor a user of a PDB: it may have left it out", () => {
+  assert.match(
+    why({}, dictionary([], { answering: [] })),
+    /no table and no user of the PDB ORCLPDB1, not even SYS[\s\S]*in ORCLPDB1: {2}SELECT COUNT/,
+  );
+  const both = [...dictionary([]).containers, { name: "ORCLPDB2", openMode: "READ WRITE" }];
+  const two = { pdbs: ["ORCLPDB1", "orclpdb2"] };
+  assert.match(why(two, dictionary(SALES, { containers: both })), "of the PDB orclpdb2");
+  assert.is(names(two, dictionary(SALES, { containers: both, answering: ["ORCLPDB1", "ORCLPDB2"] })).length, 4);
+});
+
+captured("are none in a PDB that has users and no table", () => {
+  assert.equal(names({}, dictionary([])), []);
 });
 
 captured("are not known where the root is asked and no PDB is configured", () => {

@@ -2,7 +2,8 @@ import { unresolved } from "../document/connector-settings.ts";
 import type { Answer } from "../patterns/engine.ts";
 import { type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import type { TableSelection } from "./connector-facts.ts";
-import type { ContainerSeen, Dictionary, TableSeen } from "./tables.ts";
+import { hiddenPdb, isNamed } from "./hidden-pdb.ts";
+import type { Dictionary, TableSeen } from "./tables.ts";
 
 /** A table that the connector captures. */
 export interface CapturedTable extends TableSeen {
@@ -67,7 +68,7 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
 }
 
 /** Tables that the patterns could ask for and this login was not shown. */
-function hiddenTables(pdbs: readonly string[], { containers, tables }: Dictionary): Unknown | undefined {
+function hiddenTables(pdbs: readonly string[], { containers, tables, answering }: Dictionary): Unknown | undefined {
   if (pdbs.length === 0) {
     const inRoot = containers.some(({ name }) => name === ROOT) || tables.some(({ container }) => container === ROOT);
     return inRoot
@@ -77,26 +78,22 @@ function hiddenTables(pdbs: readonly string[], { containers, tables }: Dictionar
         )
       : undefined;
   }
-  for (const pdb of pdbs) {
-    const container = containers.find(({ name }) => name.toUpperCase() === pdb.toUpperCase());
-    if (container === undefined)
+  const hidden = hiddenPdb(pdbs, containers);
+  if (hidden !== undefined) return unknown(hidden.why, hidden.remedy);
+  for (const { name, openMode } of containers)
+    if (openMode.endsWith("RESTRICTED") && pdbs.some((pdb) => isNamed(name, pdb)))
       return unknown(
-        `this login does not see the PDB ${pdb} of cdc.database.pdbs, or there is none of that name`,
-        "Let this login (USER) see all containers:  ALTER USER USER SET CONTAINER_DATA=ALL CONTAINER=CURRENT;",
+        `the PDB ${name} is ${openMode} and shows none of its tables`,
+        `Let others in again, in ${name}:  ALTER SYSTEM DISABLE RESTRICTED SESSION;`,
       );
-    const remedy = remedyFor(container);
-    if (remedy !== undefined)
-      return unknown(`the PDB ${container.name} is ${container.openMode} and shows none of its tables`, remedy);
-  }
-  return undefined;
-}
-
-/** What opens a container to this login; undefined where it is open. */
-function remedyFor({ name, openMode }: ContainerSeen): string | undefined {
-  if (!openMode.startsWith("READ")) return `Open it:  ALTER PLUGGABLE DATABASE ${name} OPEN;`;
-  return openMode.endsWith("RESTRICTED")
-    ? `Let others in again, in ${name}:  ALTER SYSTEM DISABLE RESTRICTED SESSION;`
-    : undefined;
+  const shown = new Set([...answering, ...tables.map(({ container }) => container)].map((name) => name.toUpperCase()));
+  const silent = pdbs.find((pdb) => !shown.has(pdb.toUpperCase()));
+  return silent === undefined
+    ? undefined
+    : unknown(
+        `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it was left out of the CDB_ views, and is not known to be empty`,
+        `See what is wrong with it, as this login, in ${silent}:  SELECT COUNT(*) FROM DBA_TABLES;`,
+      );
 }
 
 interface Compiled {

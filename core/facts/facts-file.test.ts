@@ -98,7 +98,9 @@ file("of a resnapshot gives the very plan that the facts give", () => {
   const again = resnapshot.intent({ skipGapForUnlistedTables: "all" });
   const found = resnapshot.facts({
     catalogue: resnapshot.PURGED,
-    activity: known([{ ...resnapshot.table("ITEMS"), lastDdl: undefined, modifications: undefined }]),
+    activity: known([
+      { ...resnapshot.table("ITEMS"), lastDdl: undefined, modifications: undefined, analyzed: undefined },
+    ]),
     rowScns: known([{ ...resnapshot.table("ITEMS"), scn: 9007199254740993n }]),
   });
   const printed = printFactsFile(factsFile([{ intent: again, facts: found }], "0.1.0"));

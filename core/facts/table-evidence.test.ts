@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { type Evidence, evidenceOf, type GapBegin } from "./table-evidence.ts";
+import { COUNTS_GONE, type Evidence, evidenceOf, type GapBegin } from "./table-evidence.ts";
 import type { RowScn, TableActivity } from "./tables.ts";
 
 const evidence = suite("what is known of an unlisted table since the gap began");
@@ -15,6 +15,7 @@ const active = (parts: Partial<TableActivity> = {}): TableActivity => ({
   ...TABLE,
   lastDdl: undefined,
   modifications: undefined,
+  analyzed: undefined,
   ...parts,
 });
 const modified = (at: string | undefined) => ({ inserts: 0n, updates: 7n, deletes: 0n, truncated: false, at });
@@ -46,6 +47,30 @@ evidence("what is older says nothing seen, and is shown all the same", () => {
 evidence("a change up to three seconds before counts as one since: the database knows times no better", () => {
   assert.is(of([active({ lastDdl: "2026-11-20T19:02:08Z" })]).says, "changed");
   assert.is(of([active({ lastDdl: "2026-11-20T19:02:08.500Z" })]).says, "changed");
+});
+
+evidence("where statistics were gathered since, what was counted before is gone: unknown, and why", () => {
+  for (const parts of [{}, { modifications: modified(BEFORE) }, { lastDdl: BEFORE }])
+    for (const rows of [[], [row(2204510n)]]) {
+      const said = of([active({ ...parts, analyzed: SINCE })], rows);
+      assert.is(said.says, "unknown");
+      assert.is(said.analyzed, SINCE);
+      assert.is(said.unseen, COUNTS_GONE);
+    }
+});
+
+evidence("statistics of since do not hide what says that it was changed", () => {
+  for (const parts of [{ lastDdl: SINCE }, { modifications: modified(SINCE) }]) {
+    const said = of([active({ ...parts, analyzed: SINCE })]);
+    assert.is(said.says, "changed");
+    assert.is(said.analyzed, SINCE);
+    assert.not("unseen" in said);
+  }
+  assert.is(of([active({ analyzed: SINCE })], [row(2204511n)]).says, "changed");
+});
+
+evidence("statistics of before the gap forget nothing of it", () => {
+  assert.equal(of([active({ analyzed: BEFORE })]), { says: "nothing seen" });
 });
 
 evidence("a table that the dictionary tells nothing of is unknown, not unchanged", () => {

@@ -5,13 +5,16 @@ import type { RowScn, TableActivity, TableModifications, TableSeen } from "./tab
 
 /**
  * What is known of a table's changes since a gap began. It is evidence and never proof: a delete leaves no row to look at, and Oracle counts
- * modifications only since statistics were gathered.
- * - `changed`: something says that it was changed since. `nothing seen`: what could be looked at says nothing. `unknown`: nothing could be looked at.
+ * modifications only since statistics were gathered, and writes them down late.
+ * - `changed`: something says that it was changed since. `nothing seen`: what could be looked at says nothing. `unknown`: nothing could be looked at, or what was
+ *   counted is gone.
  */
 export interface Evidence {
   readonly says: "changed" | "nothing seen" | "unknown";
   readonly lastDdl?: Instant;
   readonly modifications?: TableModifications;
+  /** When statistics were gathered, where that was since the gap began. */
+  readonly analyzed?: Instant;
   /** `MAX(ORA_ROWSCN)`, where it was asked for. */
   readonly rowScn?: Scn;
   /** Why something could not be looked at. */
@@ -26,6 +29,9 @@ export interface GapBegin {
 
 /** `SCN_TO_TIMESTAMP` is no more exact than that (reference: Oracle, "Time and SCN"): a change so shortly before counts as one since. */
 const MAPPING_MILLIS = 3000;
+
+/** The time of it is the table's own; the reason is the same for all, so that it can be said once of many. */
+export const COUNTS_GONE = "statistics were gathered since the gap began: what was counted before is gone";
 
 /** Looks the evidence of many tables up. @returns what is known of one */
 export function evidenceOf(
@@ -47,13 +53,19 @@ export function evidenceOf(
     const seen = active.get(key);
     const row = rows.get(key);
     const { lastDdl, modifications } = seen ?? {};
+    const analyzed = isSince(seen?.analyzed) ? seen?.analyzed : undefined;
     const changed = isSince(lastDdl) || isSince(modifications?.at) || (row?.scn !== undefined && row.scn >= begin.scn);
     const looked = (since !== undefined && seen !== undefined && isDated(modifications)) || row?.scn !== undefined;
-    const unseen = [...why, ...(row?.problem === undefined ? [] : [row.problem])];
+    const unseen = [
+      ...why,
+      ...(row?.problem === undefined ? [] : [row.problem]),
+      ...(analyzed === undefined || changed ? [] : [COUNTS_GONE]),
+    ];
     return {
-      says: changed ? "changed" : looked ? "nothing seen" : "unknown",
+      says: changed ? "changed" : looked && analyzed === undefined ? "nothing seen" : "unknown",
       ...(lastDdl === undefined ? {} : { lastDdl }),
       ...(modifications === undefined ? {} : { modifications }),
+      ...(analyzed === undefined ? {} : { analyzed }),
       ...(row?.scn === undefined ? {} : { rowScn: row.scn }),
       ...(unseen.length === 0 ? {} : { unseen: unseen.join("; ") }),
     };

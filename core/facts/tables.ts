@@ -19,17 +19,24 @@ export interface TableSeen {
 export interface Dictionary {
   readonly containers: readonly ContainerSeen[];
   readonly tables: readonly TableSeen[];
+  /**
+   * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view leaves out without a word what
+   * failed in a container.
+   */
+  readonly answering: readonly string[];
 }
 
 /**
  * What the dictionary tells of changes to a table. Evidence, no proof: modifications are counted since statistics were gathered last, and
- * written down every few minutes only.
+ * written down late.
  */
 export interface TableActivity extends TableSeen {
   /** `LAST_DDL_TIME`. */
   readonly lastDdl: Instant | undefined;
   /** `CDB_TAB_MODIFICATIONS`; undefined where it has no row for the table. */
   readonly modifications: TableModifications | undefined;
+  /** `LAST_ANALYZED`: when statistics were gathered last, which forgets the modifications counted before. */
+  readonly analyzed: Instant | undefined;
 }
 
 export interface TableModifications {

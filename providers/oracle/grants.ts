@@ -49,7 +49,9 @@ export const VIEWS = {
   },
   GV$SESSION: { columns: ["INST_ID", "SADDR", "USERNAME", "CLIENT_IDENTIFIER"], grantOn: "GV_$SESSION" },
   V$CONTAINERS: { columns: ["CON_ID", "NAME", "OPEN_MODE", "RESTRICTED"], grantOn: "V_$CONTAINERS" },
-  CDB_TABLES: { columns: ["CON_ID", "OWNER", "TABLE_NAME", "TEMPORARY", "NESTED", "IOT_TYPE"] },
+  CDB_TABLES: {
+    columns: ["CON_ID", "OWNER", "TABLE_NAME", "TEMPORARY", "NESTED", "IOT_TYPE", "DROPPED", "LAST_ANALYZED"],
+  },
   CDB_USERS: { columns: ["CON_ID", "USERNAME", "ORACLE_MAINTAINED"] },
   CDB_OBJECTS: {
     columns: ["CON_ID", "OWNER", "OBJECT_NAME", "OBJECT_TYPE", "LAST_DDL_TIME", "ORACLE_MAINTAINED"],

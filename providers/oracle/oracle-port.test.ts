@@ -172,6 +172,31 @@ reads("name open transactions, and whose they are where that is known", async ()
   });
 });
 
+reads("show a login in the root open transactions of the containers that it sees only", () => {
+  const open = {
+    instance: 1n,
+    usn: 7n,
+    slot: 22n,
+    startScn: 2_035_000n,
+    startTime: Date.UTC(2026, 10, 20),
+    clientId: null,
+  };
+  const world = healthyWorld({
+    containerData: false,
+    transactions: [
+      { ...open, container: 3n, sequence: 1n, user: "ALICE" },
+      { ...open, container: 1n, sequence: 2n, user: "C##BOB" },
+    ],
+  });
+  return against(world, async (oracle) => {
+    const sequences = async () => (await oracle.openTransactions()).map(({ xid, user }) => [xid.sqn, user]);
+    assert.equal(await sequences(), [[2n, "C##BOB"]]);
+    assert.equal(await oracle.containers(), [{ name: "CDB$ROOT", openMode: "READ WRITE" }]);
+    world.containerData = true;
+    assert.is((await sequences()).length, 2);
+  });
+});
+
 reads("tell the times of many SCNs in one call, undefined where the database no longer knows", async () => {
   const world = healthyWorld();
   await against(world, async (oracle) => {

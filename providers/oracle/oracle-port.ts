@@ -15,6 +15,7 @@ import {
   instant,
   onlineLogOf,
   openTransactionOf,
+  required,
   tableOf,
   threadOf,
 } from "./read-rows.ts";
@@ -22,10 +23,12 @@ import { readRowScns } from "./row-scns.ts";
 import { openSession, type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
 import {
   ARCHIVED_LOGS,
+  answeringOf,
   CONTAINERS,
   DATABASE,
   DATABASE_BEFORE_18,
   DESTINATIONS,
+  lastAnalyzedOf,
   lastDdlOf,
   modificationsOf,
   ONLINE_LOGS,
@@ -86,6 +89,8 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
     );
   }
 
+  const containers = async () => (await session.query(CONTAINERS)).map(containerOf);
+
   return {
     address: description.address,
     notes: description.notes,
@@ -104,16 +109,20 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
     },
     onlineLogs: async () => (await session.query(ONLINE_LOGS)).map(onlineLogOf),
     openTransactions: async () => (await session.query(OPEN_TRANSACTIONS)).map(openTransactionOf),
+    containers,
     timesOf: (scns) => timesOf(session, scns),
     scnAt: (at) => scnAt(session, at),
     probeLogs: (files) => inOwnSession((own) => probeLogs(own, files)),
     async dictionary(pdbs) {
-      const containers = (await session.query(CONTAINERS)).map(containerOf);
-      return { containers, tables: (await ofEveryTable(tablesOf, pdbs)).map(tableOf) };
+      const seen = await containers();
+      const tables = (await ofEveryTable(tablesOf, pdbs)).map(tableOf);
+      const answering = (await ofEveryTable(answeringOf, pdbs)).map((row) => required(row, "CDB_USERS")(0));
+      return { containers: seen, tables, answering };
     },
     async activity(pdbs) {
       const definitions = await ofEveryTable(lastDdlOf, pdbs);
-      return activityOf(definitions, await ofEveryTable(modificationsOf, pdbs));
+      const modifications = await ofEveryTable(modificationsOf, pdbs);
+      return activityOf(definitions, modifications, await ofEveryTable(lastAnalyzedOf, pdbs));
     },
     rowScns: (tables) => inOwnSession((own) => readRowScns(own, tables, description.callMillis)),
     async close() {

@@ -105,7 +105,7 @@ function ofContainers(
 
 /**
  * The tables that a connector could capture, of so many named PDBs, or without any of the container connected to: neither Oracle's own, nor
- * temporary, nested or overflow tables. A PDB that is mounted or restricted gives none. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`.
+ * temporary, nested or overflow tables, nor what lies in the recycle bin. A PDB that is mounted or restricted gives none. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`.
  *
  * Binds `:pdb1`, `:pdb2`, …: names of PDBs.
  */
@@ -118,7 +118,20 @@ export function tablesOf(pdbs: number): string {
    AND u.ORACLE_MAINTAINED = 'N'
    AND t.TEMPORARY = 'N'
    AND t.NESTED = 'NO'
+   AND NVL(t.DROPPED, 'NO') = 'NO'
    AND (t.IOT_TYPE IS NULL OR t.IOT_TYPE = 'IOT')`;
+}
+
+/**
+ * Which of the same containers have the user SYS, as every one has: a `CDB_` view leaves out without a word a container in which it failed.
+ * `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
+ */
+export function answeringOf(pdbs: number): string {
+  const of = ofContainers("u", pdbs);
+  return `SELECT ${of.name} AS CONTAINER
+  FROM CDB_USERS u${of.join}
+ WHERE ${of.where}
+   AND u.USERNAME = 'SYS'`;
 }
 
 /**
@@ -146,6 +159,19 @@ export function modificationsOf(pdbs: number): string {
        ${utc("m.TIMESTAMP")} AS LAST_UTC
   FROM CDB_TAB_MODIFICATIONS m${of.join}
  WHERE ${of.where}`;
+}
+
+/**
+ * When statistics of each table were gathered last, of the same containers; a table without any has no row. `CDB_TABLES`, `V$CONTAINERS`.
+ * Binds as for the tables.
+ */
+export function lastAnalyzedOf(pdbs: number): string {
+  const of = ofContainers("t", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME,
+       ${utc("t.LAST_ANALYZED")} AS LAST_ANALYZED_UTC
+  FROM CDB_TABLES t${of.join}
+ WHERE ${of.where}
+   AND t.LAST_ANALYZED IS NOT NULL`;
 }
 
 /**

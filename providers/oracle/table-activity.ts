@@ -9,15 +9,20 @@ interface Seen {
   readonly table: TableSeen;
   lastDdl: TableActivity["lastDdl"];
   modifications: Partial<Record<Level, TableModifications>>;
+  analyzed: TableActivity["analyzed"];
 }
 
-/** Joins the definitions and the modifications of tables. In the order in which the tables are first seen. */
-export function activityOf(definitions: readonly Row[], modifications: readonly Row[]): readonly TableActivity[] {
+/** Joins the definitions, modifications and statistics of tables. In the order in which the tables are first seen. */
+export function activityOf(
+  definitions: readonly Row[],
+  modifications: readonly Row[],
+  statistics: readonly Row[],
+): readonly TableActivity[] {
   const byTable = new Map<string, Seen>();
   const seenOf = (row: Row): Seen => {
     const table = tableOf(row);
-    const key = JSON.stringify([table.container, table.owner, table.name]);
-    const known = byTable.get(key) ?? { table, lastDdl: undefined, modifications: {} };
+    const key = keyOf(table);
+    const known = byTable.get(key) ?? { table, lastDdl: undefined, modifications: {}, analyzed: undefined };
     byTable.set(key, known);
     return known;
   };
@@ -27,11 +32,21 @@ export function activityOf(definitions: readonly Row[], modifications: readonly 
     const level = row[4] !== null ? "subpartition" : row[3] !== null ? "partition" : "table";
     of[level] = added(of[level], modificationsOf(row));
   }
-  return Array.from(byTable.values(), ({ table, lastDdl, modifications: of }) => ({
+  for (const row of statistics) {
+    // Statistics alone say nothing of changes: a table known by nothing else is not known.
+    const known = byTable.get(keyOf(tableOf(row)));
+    if (known !== undefined) known.analyzed = instant(row[3]);
+  }
+  return Array.from(byTable.values(), ({ table, lastDdl, modifications: of, analyzed }) => ({
     ...table,
     lastDdl,
     modifications: [of.table, of.partition, of.subpartition].reduce(greater, undefined),
+    analyzed,
   }));
+}
+
+function keyOf({ container, owner, name }: TableSeen): string {
+  return JSON.stringify([container, owner, name]);
 }
 
 function modificationsOf(row: Row): TableModifications {

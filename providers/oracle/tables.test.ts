@@ -89,6 +89,7 @@ dictionary("leaves out what no connector captures", () => {
     row("SCRATCH", { temporary: true }),
     row("PARTS", { nested: true }),
     row("OBJ$", { owner: "SYS" }),
+    row("BIN$Uq2f8w==$0", { dropped: true }),
   ]);
   return against(world, async (oracle) =>
     assert.equal(names((await oracle.dictionary([PDB])).tables), [`${PDB}/SALES/ORDERS`, `${PDB}/SALES/BY_KEY`]),
@@ -131,10 +132,32 @@ dictionary("shows that a PDB is closed, or restricted, and has no table of it th
     });
 });
 
+dictionary(
+  "says which containers answered: one without tables is empty, one that was left out is not known to be",
+  async () => {
+    const empty = { tables: [row("ORDERS")] };
+    await against(twoPdbs(empty), async (oracle) => {
+      const { tables, answering } = await oracle.dictionary([PDB, "orclpdb2"]);
+      assert.equal(names(tables), [`${PDB}/SALES/ORDERS`]);
+      assert.equal([...answering].sort(), [PDB, "ORCLPDB2"]);
+    });
+    await against(twoPdbs({ leftOut: new Set(["ORCLPDB2"]) }), async (oracle) => {
+      const { containers, tables, answering } = await oracle.dictionary([PDB, "ORCLPDB2"]);
+      assert.ok(containers.some(({ name, openMode }) => name === "ORCLPDB2" && openMode === "READ WRITE"));
+      assert.equal(names(tables), [`${PDB}/SALES/ORDERS`]);
+      assert.equal(answering, [PDB]);
+    });
+    await against(withoutContainers(), async (oracle) =>
+      assert.equal((await oracle.dictionary([])).answering, ["ORCLCDB"]),
+    );
+  },
+);
+
 dictionary("of a login without CONTAINER_DATA shows the root and nothing else", () =>
   against(healthyWorld({ containerData: false }), async (oracle) => {
     const { containers, tables } = await oracle.dictionary([PDB]);
     assert.equal(containers, [{ name: "CDB$ROOT", openMode: "READ WRITE" }]);
+    assert.equal(await oracle.containers(), containers);
     assert.equal(tables, []);
   }),
 );
@@ -150,7 +173,7 @@ dictionary("takes as many round trips for 100,000 tables as for ten", async () =
       trips.push(world.roundTrips - before);
     });
   }
-  assert.equal(trips, [2, 2]);
+  assert.equal(trips, [3, 3]);
 });
 
 dictionary.run();
@@ -168,21 +191,33 @@ const counted = (inserts: bigint, more: Partial<ModificationRow> = {}): Modifica
   ...more,
 });
 
-activity("is when a table was defined last, in UTC, and what was modified, where there is anything", () => {
-  const lastDdl = Date.UTC(2026, 10, 20, 7, 30);
-  const modified = counted(12n, { updates: 3n, deletes: 1n, truncated: true });
-  const world = withTables([row("ORDERS", { lastDdl, modifications: [modified] }), row("STILL", { lastDdl })]);
-  return against(world, async (oracle) =>
-    assert.equal(await oracle.activity([PDB]), [
-      {
-        ...seen("ORDERS"),
-        lastDdl: "2026-11-20T07:30:00Z",
-        modifications: { inserts: 12n, updates: 3n, deletes: 1n, truncated: true, at: "2026-11-20T18:00:00Z" },
-      },
-      { ...seen("STILL"), lastDdl: "2026-11-20T07:30:00Z", modifications: undefined },
-    ]),
-  );
-});
+activity(
+  "is when a table was defined last, in UTC, what was modified and when statistics were gathered, where there is anything",
+  () => {
+    const lastDdl = Date.UTC(2026, 10, 20, 7, 30);
+    const modified = counted(12n, { updates: 3n, deletes: 1n, truncated: true });
+    const world = withTables([
+      row("ORDERS", { lastDdl, modifications: [modified] }),
+      row("STILL", { lastDdl, analyzed: lastDdl + 1000 }),
+    ]);
+    return against(world, async (oracle) =>
+      assert.equal(await oracle.activity([PDB]), [
+        {
+          ...seen("ORDERS"),
+          lastDdl: "2026-11-20T07:30:00Z",
+          modifications: { inserts: 12n, updates: 3n, deletes: 1n, truncated: true, at: "2026-11-20T18:00:00Z" },
+          analyzed: undefined,
+        },
+        {
+          ...seen("STILL"),
+          lastDdl: "2026-11-20T07:30:00Z",
+          modifications: undefined,
+          analyzed: "2026-11-20T07:30:01Z",
+        },
+      ]),
+    );
+  },
+);
 
 activity("of a partitioned table counts nothing twice, and is as late as its latest part", () => {
   const later = Date.UTC(2026, 10, 20, 19);
@@ -206,6 +241,13 @@ activity("of a partitioned table counts nothing twice, and is as late as its lat
   });
 });
 
+activity("of what statistics alone tell of is none: nobody looked at its changes", () =>
+  against(
+    withTables([row("ORDERS"), row("OBJ$", { owner: "SYS", analyzed: Date.UTC(2026, 10, 20) })]),
+    async (oracle) => assert.equal(names(await oracle.activity([PDB])), [`${PDB}/SALES/ORDERS`]),
+  ),
+);
+
 activity("keeps to the containers asked for, like the dictionary", async () => {
   await against(twoPdbs(), async (oracle) =>
     assert.equal(names(await oracle.activity(["orclpdb2"])), ["ORCLPDB2/SALES/STOCK"]),
@@ -215,13 +257,15 @@ activity("keeps to the containers asked for, like the dictionary", async () => {
   );
 });
 
-activity("takes two round trips, for 100,000 tables too", async () => {
-  const world = withTables(Array.from({ length: 100_000 }, (_, at) => row(`T${at}`, { modifications: [counted(1n)] })));
+activity("takes three round trips, for 100,000 tables too", async () => {
+  const world = withTables(
+    Array.from({ length: 100_000 }, (_, at) => row(`T${at}`, { modifications: [counted(1n)], analyzed: at })),
+  );
   await against(world, async (oracle) => {
     await oracle.threads();
     const before = world.roundTrips;
     assert.is((await oracle.activity([PDB])).length, 100_000);
-    assert.is(world.roundTrips - before, 2);
+    assert.is(world.roundTrips - before, 3);
   });
 });
 

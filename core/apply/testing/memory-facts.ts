@@ -47,8 +47,10 @@ export function resnapshotFacts(world: MemoryWorld, seen: Seen): ResnapshotFacts
     kind: "Resnapshot",
     ...connectorFacts(world, seen),
     signalsTopic: known(topicSeen(SIGNALS_TOPIC, known)),
-    dictionary: known({ containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables }),
-    activity: known(tables.map((table) => ({ ...table, lastDdl: undefined, modifications: undefined }))),
+    dictionary: known({ containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables, answering: ["ORCLPDB1"] }),
+    activity: known(
+      tables.map((table) => ({ ...table, lastDdl: undefined, modifications: undefined, analyzed: undefined })),
+    ),
     rowScns: known([]),
   };
 }

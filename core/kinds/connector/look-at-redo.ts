@@ -1,32 +1,58 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import type { ScnTime } from "../../facts/database.ts";
+import type { OpenTransaction, ScnTime } from "../../facts/database.ts";
+import { hiddenPdb } from "../../facts/hidden-pdb.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import type { RedoCatalogue } from "../../facts/redo-examination.ts";
+import type { ContainerSeen } from "../../facts/tables.ts";
 import type { OraclePort } from "../../ports.ts";
 import type { Scn } from "../../values/scn.ts";
 
-/** The database, its redo from an SCN on, and what is open in it; asked for at the same time. */
+/**
+ * The database, its redo from an SCN on, and what is open in it; asked for at the same time.
+ *
+ * @param pdbs those configured, whose open transactions must be seen
+ */
 export async function lookAtRedo(
   oracle: OraclePort,
+  pdbs: readonly string[],
   lowest: () => Promise<Scn>,
   observe: Observer,
 ): Promise<Pick<ConnectorFacts, "database" | "redo" | "transactions">> {
   const from = await lowest();
-  const [seen, threads, destinations, online, archived, transactions] = await allOrFirst(
-    oracle.database(),
+  const database = oracle.database();
+  const [seen, threads, destinations, online, archived, transactions, containers] = await allOrFirst(
+    database,
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
     // Before the archived logs: one that is archived in between is then in both lists, and not in neither.
     observe("V$LOG, V$LOGFILE", () => oracle.onlineLogs()),
     observe("V$ARCHIVED_LOG", () => oracle.archivedLogs(from)),
     observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
+    // Outside the root, a session sees all that it can be asked for.
+    database.then(({ container, connectedTo }) =>
+      pdbs.length > 0 && container && connectedTo === "CDB$ROOT"
+        ? observe("V$CONTAINERS", () => oracle.containers())
+        : undefined,
+    ),
   );
   return {
     database: { ...seen, address: oracle.address },
     redo: catalogueOf(threads, destinations, archived, online),
-    transactions,
+    transactions: containers === undefined ? transactions : ofSeenPdbs(transactions, pdbs, containers),
   };
+}
+
+/** `GV$TRANSACTION` leaves out without a word what the login does not see: none known there is not none open. */
+function ofSeenPdbs(
+  transactions: Observed<readonly OpenTransaction[]>,
+  pdbs: readonly string[],
+  containers: Observed<readonly ContainerSeen[]>,
+): Observed<readonly OpenTransaction[]> {
+  if (!transactions.known) return transactions;
+  if (!containers.known) return { ...containers, source: `${transactions.source}, ${containers.source}` };
+  const hidden = hiddenPdb(pdbs, containers.value);
+  return hidden === undefined ? transactions : { known: false, ...hidden, source: transactions.source };
 }
 
 /** When SCNs were current; in one round trip, or none where there is nothing to ask for. */

@@ -64,7 +64,7 @@ async function lookAtOracle(
 > {
   const from: Scn | undefined = stored?.resumeScn;
   const [{ database, redo, transactions }, dictionary] = await allOrFirst(
-    lookAtRedo(oracle, async () => from ?? 0n, observe),
+    lookAtRedo(oracle, connector.tables.pdbs, async () => from ?? 0n, observe),
     observe("CDB_TABLES", () => oracle.dictionary(connector.tables.pdbs)),
   );
   const question = redoQuestion({ database, connector });

@@ -148,7 +148,7 @@ named("the unlisted are all other captured tables, with evidence only where ther
   );
   assert.is(reading().evidence.size, 0);
   const { unlisted, evidence } = pastTheGap({
-    activity: known([{ ...table("ITEMS"), lastDdl: undefined, modifications: undefined }]),
+    activity: known([{ ...table("ITEMS"), lastDdl: undefined, modifications: undefined, analyzed: undefined }]),
   });
   assert.equal([...evidence.keys()], unlisted);
   assert.is([...evidence.values()][0]?.says, "unknown", "when the gap began is not known");

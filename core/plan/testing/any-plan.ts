@@ -116,6 +116,7 @@ const anyEvidence: fc.Arbitrary<Evidence> = fc
         })
         .map(({ at, ...counts }) => ({ ...counts, ...withoutUndefined({ at }) })),
     ),
+    analyzed: optional(anyInstant),
     rowScn: optional(anyScn),
     unseen: optional(anyText),
   })

@@ -1,4 +1,5 @@
 import type { Finding } from "../../checks/finding.ts";
+import { COUNTS_GONE } from "../../facts/table-evidence.ts";
 import type { Plan, UnlistedTable } from "../plan.ts";
 import { findingsWith, lateCommit } from "./build-plan.ts";
 import { buildSnapshotPlan, redoGone, redoThere } from "./build-snapshot-plan.ts";
@@ -45,7 +46,15 @@ export const unlistedTables: readonly UnlistedTable[] = [
       },
     },
   },
-  { table: "ORCLPDB1.SALES.COUNTRIES", evidence: { says: "nothing seen", lastDdl: "2019-05-02T10:14:00Z" } },
+  {
+    table: "ORCLPDB1.SALES.COUNTRIES",
+    evidence: {
+      says: "unknown",
+      lastDdl: "2019-05-02T10:14:00Z",
+      analyzed: "2026-11-20T22:00:03Z",
+      unseen: COUNTS_GONE,
+    },
+  },
   {
     table: "ORCLPDB1.SALES.INVOICES",
     evidence: {

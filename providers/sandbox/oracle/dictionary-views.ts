@@ -32,7 +32,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
     },
   },
   CDB_TABLES: {
-    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12"),
+    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@"),
     rows: (world, container) =>
       tablesShown(world, container).map(({ id, table }) => [
         id,
@@ -41,6 +41,8 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
         table.temporary ? "Y" : "N",
         yes(table.nested ?? false),
         table.iotType ?? null,
+        yes(table.dropped ?? false),
+        table.analyzed === undefined ? null : date(world, table.analyzed),
       ]),
   },
   CDB_TAB_COLS: {
@@ -113,6 +115,12 @@ export function modeOf({ openModes, database }: OracleWorld, name: string): stri
   return openModes[name] ?? (name === "PDB$SEED" ? "READ ONLY" : database.openMode);
 }
 
+/** Whether a session sees rows of `V$` views of a container; what is of the whole database, 0, everybody sees. */
+export function showsContainer(world: OracleWorld, from: string): (id: bigint) => boolean {
+  const shown = new Set(containers(world).flatMap(({ id, name }) => (isShown(world, from, name) ? [id] : [])));
+  return (id) => id === 0n || shown.has(id);
+}
+
 /** Whether a session in one container sees another: from the root those of its CONTAINER_DATA, from elsewhere its own. */
 function isShown({ containerData }: OracleWorld, from: string, name: string): boolean {
   return from === name || (from === "CDB$ROOT" && containerData);
@@ -121,6 +129,7 @@ function isShown({ containerData }: OracleWorld, from: string, name: string): bo
 /** Those whose dictionaries answer a session: a mounted one has none, and one that is restricted or the seed is left out from the root. */
 function openContainers(world: OracleWorld, from: string): readonly Container[] {
   return containers(world).filter(({ name }) => {
+    if (world.leftOut.has(name)) return false;
     const mode = modeOf(world, name);
     const answers = mode !== "MOUNTED" && (from === name || (mode !== "RESTRICTED" && name !== "PDB$SEED"));
     return answers && isShown(world, from, name);

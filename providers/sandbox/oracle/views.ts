@@ -1,6 +1,6 @@
 /** The dynamic performance views, as relations over the world. One entry a view; columns as Oracle names them. */
 
-import { DICTIONARY_VIEWS } from "./dictionary-views.ts";
+import { DICTIONARY_VIEWS, showsContainer } from "./dictionary-views.ts";
 import type { Relation } from "./sql/scope.ts";
 import type { SqlValue } from "./sql/values.ts";
 import { columns, date, type Rows, type View, yes } from "./view.ts";
@@ -34,14 +34,17 @@ const transactionRow = (world: OracleWorld, row: TransactionRow, at: number): re
   1n,
 ];
 
-function transactions(world: OracleWorld): Rows {
-  return world.transactions.map((row, at) => transactionRow(world, row, at));
+/** Those of the containers that the session sees: `GV$` views are filtered by CONTAINER_DATA too. */
+function transactions(world: OracleWorld, from: string): Rows {
+  const isShown = showsContainer(world, from);
+  return world.transactions.flatMap((row, at) => (isShown(row.container) ? [transactionRow(world, row, at)] : []));
 }
 
 /** The sessions of the open transactions; one that is being recovered has none. */
-function sessions(world: OracleWorld): Rows {
+function sessions(world: OracleWorld, from: string): Rows {
+  const isShown = showsContainer(world, from);
   return world.transactions.flatMap((row, at) =>
-    row.user === null
+    row.user === null || !isShown(row.container)
       ? []
       : [[row.instance, row.container, address(at), BigInt(100 + at), 1n, row.user, row.clientId, "ACTIVE"]],
   );

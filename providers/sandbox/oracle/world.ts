@@ -22,6 +22,8 @@ export interface OracleWorld {
   oracleMaintained: Set<string>;
   /** By container, where it is not open as the database is. A PDB that is mounted or restricted shows nothing in `CDB_` views. */
   openModes: Record<string, ContainerMode>;
+  /** Containers that `CDB_` views leave out without a word, because the query failed in them. */
+  leftOut: Set<string>;
   /** `CONTAINER_DATA=ALL` of the logins; without it a session in the root sees the root only. */
   containerData: boolean;
   /** Files that the server can open. What the catalogue lists and is not here was removed with `rm`. */
@@ -147,9 +149,13 @@ export interface TableRow {
   columns: { name: string; dataType: string; nullable: boolean }[];
   temporary?: boolean;
   nested?: boolean;
+  /** In the recycle bin. */
+  dropped?: boolean;
   iotType?: "IOT" | "IOT_OVERFLOW" | "IOT_MAPPING";
   /** Milliseconds since the epoch; the database's creation when left out. */
   lastDdl?: number;
+  /** When statistics were gathered last, milliseconds since the epoch. */
+  analyzed?: number;
   /** Rows of `CDB_TAB_MODIFICATIONS`; a partitioned table has one of its own and one for each partition. */
   modifications?: ModificationRow[];
   /** `MAX(ORA_ROWSCN)`; left out for a table without rows. */
@@ -256,6 +262,7 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     tables: ordinaryTables(timeOf),
     oracleMaintained: new Set(["SYS", "SYSTEM"]),
     openModes: {},
+    leftOut: new Set(),
     containerData: true,
     files: new Set([
       ...archivedLogs.flatMap(({ name }) => (name === null ? [] : [name])),

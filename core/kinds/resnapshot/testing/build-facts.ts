@@ -86,6 +86,7 @@ export function facts(parts: FactsParts = {}): ResnapshotFacts {
       dictionary ??
       known({
         containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }],
+        answering: ["ORCLPDB1"],
         tables: seen ?? [table("ORDERS"), table("LINES"), table("ITEMS"), table("EMPLOYEES", "HR")],
       }),
     activity: activity ?? known([]),

@@ -1,0 +1,92 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../errors.ts";
+import type { DatabaseSeen } from "../../facts/database.ts";
+import { observerAt } from "../../facts/observer.ts";
+import type { ContainerSeen } from "../../facts/tables.ts";
+import type { Clock, OraclePort } from "../../ports.ts";
+import { facts } from "../offset-change/testing/build-facts.ts";
+import { lookAtRedo } from "./look-at-redo.ts";
+
+const transactions = suite("Open transactions of configured PDBs");
+
+const ROOT: ContainerSeen = { name: "CDB$ROOT", openMode: "READ WRITE" };
+const PDB: ContainerSeen = { name: "ORCLPDB1", openMode: "READ WRITE" };
+const AT_ROOT = { container: true, connectedTo: "CDB$ROOT" };
+
+/** @returns the fact, and how often the containers were asked for */
+async function look(
+  pdbs: readonly string[],
+  containers: readonly ContainerSeen[] | CallFailed,
+  database: Partial<DatabaseSeen> = AT_ROOT,
+) {
+  let asked = 0;
+  const { address, ...seen } = facts().database;
+  const oracle = {
+    address,
+    database: async () => ({ ...seen, ...database }),
+    threads: async () => [],
+    destinations: async () => [],
+    onlineLogs: async () => [],
+    archivedLogs: async () => [],
+    openTransactions: async () => [],
+    containers: async () => {
+      asked++;
+      if (containers instanceof CallFailed) throw containers;
+      return containers;
+    },
+  } as unknown as OraclePort;
+  const clock = { now: () => "2026-11-21T09:14:02Z" } as Clock;
+  return { ...(await lookAtRedo(oracle, pdbs, async () => 1n, observerAt(clock))), asked };
+}
+
+/** Why they are not known, and what to do. */
+async function unknown(...of: Parameters<typeof look>): Promise<string> {
+  const { transactions: seen } = await look(...of);
+  if (seen.known) throw new Error("known");
+  return `${seen.why}\n${seen.remedy}`;
+}
+
+transactions("are known where the login sees them all, and they are open", async () => {
+  const { transactions: seen, asked } = await look(["orclpdb1"], [ROOT, PDB]);
+  assert.ok(seen.known);
+  assert.is(asked, 1);
+});
+
+transactions("are not known of a PDB that the login does not see, or that is not open", async () => {
+  assert.match(
+    await unknown(["ORCLPDB1"], [ROOT]),
+    /does not see the PDB ORCLPDB1[\s\S]*SET CONTAINER_DATA=ALL CONTAINER=CURRENT;/,
+  );
+  assert.match(
+    await unknown(["ORCLPDB1"], [ROOT, { ...PDB, openMode: "MOUNTED" }]),
+    /is MOUNTED[\s\S]*ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;/,
+  );
+});
+
+transactions("are not known where the containers can't be read", async () => {
+  const denied = new CallFailed({
+    system: "oracle",
+    kind: "forbidden",
+    message: "may not read V$CONTAINERS",
+    remedy: "GRANT SELECT ON V_$CONTAINERS TO C##CDC CONTAINER=ALL;",
+  });
+  assert.match(await unknown(["ORCLPDB1"], denied), /may not read V\$CONTAINERS\nGRANT SELECT ON V_\$CONTAINERS/);
+});
+
+transactions(
+  "are those of the session's own container where none is configured, or it is not in the root",
+  async () => {
+    for (const [pdbs, database] of [
+      [[], AT_ROOT],
+      [["ORCLPDB1"], { container: true, connectedTo: "ORCLPDB1" }],
+      [["ORCLPDB1"], { container: false, connectedTo: "ORCL" }],
+    ] as const) {
+      const { transactions: seen, asked } = await look(pdbs, [], database);
+      assert.ok(seen.known);
+      assert.is(asked, 0);
+    }
+  },
+);
+
+transactions.run();
