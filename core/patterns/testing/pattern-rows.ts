@@ -56,6 +56,7 @@ export const PATTERN_ROWS: readonly (readonly [string, readonly string[], readon
   // Places and what stands around.
   ["^\\Aa\\z$\\Z", ["a"], ["aa"]],
   ["\\Ga", ["a"], []],
+  ["(?m)^", [], [""]],
   ["a$\n", ["a\n"], []],
   ["a\\b.b", ["a.b"], ["axb"]],
   ["a\\Bb", ["ab"], ["a.b"]],
