@@ -36,7 +36,10 @@ export async function lookAtOracle(
     if (to === undefined) return 0n;
     return stored === undefined || to < stored.resumeScn ? to : stored.resumeScn;
   };
-  const [{ database, redo, transactions }, scn] = await allOrFirst(lookAtRedo(oracle, connector.tables.pdbs, lowest, observe), timestampScn);
+  const [{ database, redo, transactions }, scn] = await allOrFirst(
+    lookAtRedo(oracle, connector.tables.pdbs, lowest, observe),
+    timestampScn,
+  );
   const question = redoQuestion({ database, connector });
   const examined = mapObserved(redo, (catalogue) =>
     examineRedo(catalogue, { ...question, from: aim ?? scn ?? 0n }, undefined),

@@ -319,7 +319,11 @@ const still: readonly (readonly [string, FactsParts])[] = [
   ["open transactions", { transactions: unseen() }],
   [
     "the evidence",
-    { activity: known([{ ...table("ITEMS"), lastDdl: "2026-11-21T00:00:00Z", modifications: undefined, analyzed: undefined }]) },
+    {
+      activity: known([
+        { ...table("ITEMS"), lastDdl: "2026-11-21T00:00:00Z", modifications: undefined, analyzed: undefined },
+      ]),
+    },
   ],
   ["evidence that nobody looked up", { activity: unseen("not looked up"), rowScns: unseen("not looked up") }],
 ];
