@@ -11,7 +11,7 @@ export interface BadPattern {
 }
 
 /** Steps for all names together: some seconds. */
-const MOST_STEPS = 100_000_000;
+const MOST_STEPS = 25_000_000;
 
 const ASCII = /^[\0-\x7f]*$/;
 
