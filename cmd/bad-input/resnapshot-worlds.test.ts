@@ -337,18 +337,6 @@ const REDO: readonly WorldRow[] = [
     exit: 1,
     says: /3:9\.4\.1207.*TRX501/,
   },
-  ...(["MOUNTED", "not seen"] as const).map(
-    (what): WorldRow => ({
-      wrong: `open transactions of a PDB that is ${what}`,
-      ...gap((world) => {
-        if (what === "MOUNTED") world.openModes["ORCLPDB1"] = "MOUNTED";
-        else world.containerData = false;
-      }),
-      spec: ASSERTED,
-      exit: 1,
-      says: /PDB ORCLPDB1.*(OPEN|CONTAINER=CURRENT);.*TRX501/,
-    }),
-  ),
   {
     wrong: "a PDB that the dictionary leaves out",
     ...database((world) => {

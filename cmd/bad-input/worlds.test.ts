@@ -166,7 +166,7 @@ const GRANTS: readonly WorldRow[] = [
       says: new RegExp(`GRANT SELECT ON ${view.replace("V$", "V_[$]")} TO C##CDC CONTAINER=ALL;`),
     }),
   ),
-  ...["GV$TRANSACTION", "GV$SESSION"].map(
+  ...["GV$TRANSACTION", "GV$SESSION", "V$CONTAINERS"].map(
     (view): WorldRow => ({
       wrong: `no grant on ${view}, forward`,
       ...denied(view),
@@ -193,6 +193,24 @@ const GRANTS: readonly WorldRow[] = [
 ];
 
 const ORACLE: readonly WorldRow[] = [
+  {
+    wrong: "a login that sees the root only, forward",
+    ...database((world) => {
+      world.containerData = false;
+    }),
+    spec: FORWARD,
+    exit: 1,
+    says: /does not see the PDB ORCLPDB1.*CONTAINER_DATA=ALL CONTAINER=CURRENT;.*TRX501/,
+  },
+  {
+    wrong: "a PDB that is closed, forward",
+    ...database((world) => {
+      world.openModes["ORCLPDB1"] = "MOUNTED";
+    }),
+    spec: FORWARD,
+    exit: 1,
+    says: /ORCLPDB1 is MOUNTED.*ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;.*TRX501/,
+  },
   { wrong: "no database", ...config({ "cdc.database.port": "1" }), exit: 1, says: /127\.0\.0\.1:1/ },
   {
     wrong: "wrong database password",
