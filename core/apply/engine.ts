@@ -162,15 +162,21 @@ async function backOut(ctx: RunContext): Promise<"as before" | "stays stopped"> 
   if (!ranBefore) return started.plan?.connector.state === "PAUSED" ? "stays stopped" : "as before";
   const status = await ctx.connect.status(connector);
   if (status === undefined) return "as before";
-  const theirs = resume ? await changedBySomebodyElse(ctx) : undefined;
-  if (theirs !== undefined)
-    ctx.report(
-      `  ${connector} is left as it is: ${theirs} has begun a change of it since, and decides what becomes of it`,
-    );
-  const resumed = resume && theirs === undefined ? await tryResume(connector, ctx) : status.state === "RUNNING";
-  if (resume && theirs === undefined && resumed) ctx.report(`  ${connector} is resumed`);
+  const resumed = resume ? await startAgain(connector, ctx) : status.state === "RUNNING";
   await ctx.record({ type: "backed-out", resumed });
   return resumed ? "as before" : "stays stopped";
+}
+
+/** @returns whether it is started: not where somebody else has begun a change since */
+async function startAgain(connector: string, ctx: RunContext): Promise<boolean> {
+  const theirs = await changedBySomebodyElse(ctx);
+  if (theirs !== undefined) {
+    ctx.report(`  ${connector} is left as it is: ${theirs} has begun a change of it since`);
+    return false;
+  }
+  const resumed = await tryResume(connector, ctx);
+  if (resumed) ctx.report(`  ${connector} is resumed`);
+  return resumed;
 }
 
 /**
