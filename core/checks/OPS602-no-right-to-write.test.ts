@@ -13,6 +13,7 @@ const topic = {
   cleanupPolicy: unseen(),
   minInsyncReplicas: unseen(),
   maxMessageBytes: unseen(),
+  retentionMillis: unseen(),
 };
 
 check("passes when this login may write", () => {

@@ -21,6 +21,15 @@ check("warns of compaction and of several partitions, each by name", () => {
   assert.is(effectOf(signalMayBeLost, on({ partitions: 2n, cleanupPolicy: known("delete") })), "warns");
 });
 
+check("warns of a retention of less than a day, and not of one without end", () => {
+  const kept = (millis: bigint) =>
+    on({ partitions: 1n, cleanupPolicy: known("delete"), retentionMillis: known(millis) });
+  const verdict = signalMayBeLost.run(intent(), kept(3_600_000n));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "keeps a record for 1 h (retention.ms)");
+  for (const millis of [86_400_000n, -1n]) assert.is(effectOf(signalMayBeLost, kept(millis)), "none");
+});
+
 check("does not pass where the policy can't be seen", () => {
   assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: unseen() })), "warns");
 });

@@ -1,4 +1,8 @@
+import { printDuration } from "../values/duration.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
+
+/** One that is stopped in the evening is started the day after at the latest. */
+const SHORT_MILLIS = 86_400_000n;
 
 /**
  * A signal waits in its topic until the connector reads it, which may be hours later where the connector stays stopped.
@@ -16,10 +20,15 @@ export const signalMayBeLost: Check<"Resnapshot"> = {
   run(_intent, { facts: { signalsTopic, connector } }) {
     // That it is missing, or can't be seen, another check says.
     if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
-    const { cleanupPolicy, partitions } = signalsTopic.value;
+    const { cleanupPolicy, partitions, retentionMillis: kept } = signalsTopic.value;
     const problems = [
       ...(cleanupPolicy.known && cleanupPolicy.value.includes("compact")
         ? ["is compacted: a later signal of the connector removes one that it has not read"]
+        : []),
+      ...(kept.known && kept.value >= 0n && kept.value < SHORT_MILLIS
+        ? [
+            `keeps a record for ${printDuration(Number(kept.value))} (retention.ms): the connector has to read it before`,
+          ]
         : []),
       ...(partitions > 1n
         ? [`has ${partitions} partitions, while the stored offset remembers one position in it`]
@@ -29,7 +38,7 @@ export const signalMayBeLost: Check<"Resnapshot"> = {
     return cleanupPolicy.known
       ? pass
       : unknown(
-          `whether ${connector.signalsTopic} is compacted can't be told: ${cleanupPolicy.why}`,
+          `whether ${connector.signalsTopic} keeps a signal until it is read can't be told: ${cleanupPolicy.why}`,
           cleanupPolicy.remedy,
         );
   },

@@ -83,6 +83,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is(seen?.cleanupPolicy.known && seen.cleanupPolicy.value, "compact");
     assert.is(seen?.minInsyncReplicas.known && seen.minInsyncReplicas.value, 1n);
     assert.is(seen?.maxMessageBytes.known && seen.maxMessageBytes.value, 1_048_588n);
+    assert.is(seen?.retentionMillis.known && seen.retentionMillis.value, 604_800_000n);
     assert.is(seen?.mayWrite.known && seen.mayWrite.value, true);
   });
 

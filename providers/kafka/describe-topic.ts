@@ -26,6 +26,7 @@ export async function describeTopic(
     cleanupPolicy: entry(configs, "cleanup.policy", (text) => text),
     minInsyncReplicas: entry(configs, "min.insync.replicas", BigInt),
     maxMessageBytes: entry(configs, "max.message.bytes", BigInt),
+    retentionMillis: entry(configs, "retention.ms", BigInt),
     mayWrite: mayWrite(topic.operations, name, now),
   };
 }
@@ -38,7 +39,7 @@ function mayWrite(operations: number | undefined, name: string, now: () => Insta
 }
 
 const TOPIC_RESOURCE = 2;
-const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas", "max.message.bytes"];
+const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas", "max.message.bytes", "retention.ms"];
 
 type Configs = Observed<ReadonlyMap<string, string>>;
 

@@ -133,6 +133,7 @@ function topicSeen(name: string, known: Known): TopicSeen {
     cleanupPolicy: known("delete"),
     minInsyncReplicas: known(1n),
     maxMessageBytes: known(1_048_588n),
+    retentionMillis: known(604_800_000n),
     mayWrite: known(true),
   };
 }

@@ -177,6 +177,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       cleanupPolicy: known("delete"),
       minInsyncReplicas: known(2n),
       maxMessageBytes: known(1_048_588n),
+      retentionMillis: known(604_800_000n),
       mayWrite: known(true),
     }),
     opsHistory: known({ events: events ?? [], answers: [], whole: true }),

@@ -61,6 +61,7 @@ export function topic(parts: Partial<TopicSeen> = {}): TopicSeen {
     cleanupPolicy: known("delete"),
     minInsyncReplicas: known(2n),
     maxMessageBytes: known(1_048_588n),
+    retentionMillis: known(604_800_000n),
     mayWrite: known(true),
     ...parts,
   };
