@@ -1,5 +1,6 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, pass } from "./check.ts";
+import { isThere } from "./topic.ts";
 
 /** No change is made without a record, and a topic is never made by accident. */
 export const opsTopicMissing: Check<ConnectorKind> = {
@@ -10,10 +11,6 @@ export const opsTopicMissing: Check<ConnectorKind> = {
   grade: "refusal",
 
   run(_intent, { changesOffset, facts: { opsTopic, connector } }) {
-    if (!changesOffset) return pass;
-    if (!opsTopic.known)
-      return unknown(`the ops topic ${connector.opsTopic} can't be seen: ${opsTopic.why}`, opsTopic.remedy);
-    if (opsTopic.value !== "missing") return pass;
-    return fail({ seen: `the brokers have no topic ${connector.opsTopic}` });
+    return changesOffset ? isThere({ called: "ops topic", name: connector.opsTopic, seen: opsTopic }) : pass;
   },
 };

@@ -1,5 +1,6 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, pass } from "./check.ts";
+import { mayBeWritten } from "./topic.ts";
 
 /** Found while planning, as far as the protocol tells. */
 export const noRightToWrite: Check<ConnectorKind> = {
@@ -11,16 +12,6 @@ export const noRightToWrite: Check<ConnectorKind> = {
   unknown: "advisory",
 
   run(_intent, { changesOffset, facts: { opsTopic, connector } }) {
-    if (!changesOffset) return pass;
-    if (!opsTopic.known)
-      return unknown(`the ops topic ${connector.opsTopic} can't be seen: ${opsTopic.why}`, opsTopic.remedy);
-    if (opsTopic.value === "missing") return pass;
-    const { mayWrite } = opsTopic.value;
-    if (!mayWrite.known)
-      return unknown(
-        `whether this login may write to ${connector.opsTopic} can't be told: ${mayWrite.why}`,
-        mayWrite.remedy,
-      );
-    return mayWrite.value ? pass : fail({ seen: `this login may not write to ${connector.opsTopic}` });
+    return changesOffset ? mayBeWritten({ called: "ops topic", name: connector.opsTopic, seen: opsTopic }) : pass;
   },
 };

@@ -1,4 +1,5 @@
-import { type Check, fail, pass, unknown } from "./check.ts";
+import type { Check } from "./check.ts";
+import { isThere } from "./topic.ts";
 
 /**
  * A topic is never made by accident: one under a mistaken name would take the signal, and nobody would read it.
@@ -13,12 +14,6 @@ export const signalsTopicMissing: Check<"Resnapshot"> = {
   grade: "refusal",
 
   run(_intent, { facts: { signalsTopic, connector } }) {
-    if (!signalsTopic.known)
-      return unknown(
-        `the signals topic ${connector.signalsTopic} can't be seen: ${signalsTopic.why}`,
-        signalsTopic.remedy,
-      );
-    if (signalsTopic.value !== "missing") return pass;
-    return fail({ seen: `the brokers have no topic ${connector.signalsTopic}` });
+    return isThere({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic });
   },
 };

@@ -1,4 +1,5 @@
-import { type Check, fail, pass, unknown } from "./check.ts";
+import type { Check } from "./check.ts";
+import { mayBeWritten } from "./topic.ts";
 
 /** Found while planning, as far as the protocol tells. */
 export const noRightToSignal: Check<"Resnapshot"> = {
@@ -10,18 +11,6 @@ export const noRightToSignal: Check<"Resnapshot"> = {
   unknown: "advisory",
 
   run(_intent, { facts: { signalsTopic, connector } }) {
-    if (!signalsTopic.known)
-      return unknown(
-        `the signals topic ${connector.signalsTopic} can't be seen: ${signalsTopic.why}`,
-        signalsTopic.remedy,
-      );
-    if (signalsTopic.value === "missing") return pass;
-    const { mayWrite } = signalsTopic.value;
-    if (!mayWrite.known)
-      return unknown(
-        `whether this login may write to ${connector.signalsTopic} can't be told: ${mayWrite.why}`,
-        mayWrite.remedy,
-      );
-    return mayWrite.value ? pass : fail({ seen: `this login may not write to ${connector.signalsTopic}` });
+    return mayBeWritten({ called: "signals topic", name: connector.signalsTopic, seen: signalsTopic });
   },
 };
