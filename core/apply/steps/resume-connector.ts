@@ -3,6 +3,7 @@ import { type RunContext, until } from "../context.ts";
 import { type CommitReading, readCommit } from "./first-commit.ts";
 import { overwritten, storedUnder } from "./patch-offset.ts";
 import type { Step, StepResult } from "./step.ts";
+import { firstLine } from "./told.ts";
 
 /**
  * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was told to. A late commit
@@ -64,10 +65,9 @@ function failure(
 ): StepResult | undefined {
   const failed = status?.tasks.find(({ state }) => state === "FAILED");
   if (status?.state !== "FAILED" && failed === undefined) return undefined;
-  const trace = (failed?.trace ?? status?.trace ?? "").split("\n", 1)[0];
   return {
     result: "unclear",
-    why: `${connector} failed after it was resumed: ${trace}`,
+    why: `${connector} failed after it was resumed: ${firstLine(failed?.trace ?? status?.trace)}`,
     remedies: ["The offset is as planned; mend what made the task fail, restart it, then:  cdcctl recover"],
   };
 }

@@ -1,8 +1,7 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { logsBetween } from "../../facts/redo-examination.ts";
 import type { Cost } from "../../plan/plan.ts";
-import { millisBetween } from "../../values/instant.ts";
-import type { Scn } from "../../values/scn.ts";
+import { span } from "../connector/span.ts";
 import type { OffsetChangeReading } from "./reading.ts";
 
 /**
@@ -30,11 +29,4 @@ export function costOf(
     millis: span(to, from, facts.times),
     recognisedUpTo: stored.state === "stored" ? stored.offset.lastCommit?.scn : undefined,
   };
-}
-
-/** Milliseconds between two SCNs; undefined where the database does not know the time of one. */
-export function span(from: Scn, to: Scn, times: OffsetChangeReading["facts"]["times"]): bigint | undefined {
-  const at = (scn: Scn) => (times.known ? times.value.find((time) => time.scn === scn)?.at : undefined);
-  const [start, end] = [at(from), at(to)];
-  return start === undefined || end === undefined ? undefined : BigInt(Math.max(0, millisBetween(start, end)));
 }

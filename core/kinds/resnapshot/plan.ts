@@ -10,7 +10,7 @@ import { digestOf } from "../../values/digest.ts";
 import type { ResolveOptions } from "../catalogue.ts";
 import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
-import { span } from "../offset-change/cost.ts";
+import { span } from "../connector/span.ts";
 import { answerReadable, answersSignals } from "./answers.ts";
 import { type ResnapshotReading, readResnapshot } from "./reading.ts";
 
