@@ -1,0 +1,105 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
+
+import type { Fate, Source } from "./rules.ts";
+
+/**
+ * `table.inclusion.regex` and `.exclusion.regex`: matched against `PDB.SCHEMA.TABLE` as here; without a PDB the legacy connector matched
+ * `SID.SCHEMA.TABLE` and this one matches `SCHEMA.TABLE`, so that the SID leaves the front of each alternative.
+ */
+export function tableSelection(target: string, pattern: string, source: Source): Fate {
+  if (pattern.includes(","))
+    return { fate: "manual", instruction: `${target} is a comma-separated list: write the pattern without a comma` };
+  if (source.get("oracle.pdb.name") !== undefined) return { fate: "mapped", target, value: pattern };
+  const databases = [source.get("oracle.sid"), source.get("oracle.service.name")].filter((name) => name !== undefined);
+  const shortened = alternatives(pattern).map((one) => withoutDatabase(one, databases));
+  if (shortened.some((one) => one === undefined)) {
+    return {
+      fate: "manual",
+      instruction: `take the database's name from the front of each alternative, and write the result into ${target}: it is matched against SCHEMA.TABLE`,
+    };
+  }
+  return {
+    fate: "changed",
+    target,
+    value: shortened.join("|"),
+    reason: "without a PDB the whole name is SCHEMA.TABLE: the database's name is gone from the front",
+  };
+}
+
+/** `a|(b|c)|[|]` has three: those outside groups, classes and quotations. */
+function alternatives(pattern: string): readonly string[] {
+  const parts: string[] = [];
+  let part = "";
+  let depth = 0;
+  let inClass = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at] ?? "";
+    if (char === "\\") {
+      const end = pattern[at + 1] === "Q" ? pattern.indexOf("\\E", at + 2) : -1;
+      const stop = pattern[at + 1] === "Q" ? (end < 0 ? pattern.length : end + 2) : at + 2;
+      part += pattern.slice(at, stop);
+      at = stop - 1;
+      continue;
+    }
+    if (char === "[") inClass++;
+    else if (char === "]" && inClass > 0) inClass--;
+    else if (inClass === 0 && char === "(") depth++;
+    else if (inClass === 0 && char === ")") depth--;
+    else if (inClass === 0 && depth === 0 && char === "|") {
+      parts.push(part);
+      part = "";
+      continue;
+    }
+    part += char;
+  }
+  return [...parts, part];
+}
+
+/** @returns undefined where the name does not stand at the front as it is, followed by a dot in one of its spellings */
+function withoutDatabase(alternative: string, databases: readonly string[]): string | undefined {
+  for (const name of databases) {
+    if (!alternative.startsWith(name)) continue;
+    const rest = /^(?:\[\.\]|\\\.|\.(?![*+?{]))(.+)$/s.exec(alternative.slice(name.length))?.[1];
+    if (rest !== undefined) return rest;
+  }
+  return undefined;
+}
+
+const VARIABLE = /\$\{([^}]*)\}/g;
+
+/** `table.topic.name.template`: new topics always, below the prefix. */
+export function topicTemplate(template: string, source: Source): Fate {
+  if (template === "")
+    return {
+      fate: "manual",
+      instruction:
+        "blank meant that only the redo log topic was written, which there is none of: choose cdc.topic.template",
+    };
+  if (template.includes("\\"))
+    return {
+      fate: "manual",
+      instruction: "it has a backslash: write cdc.topic.template by hand, beginning with ${prefix}.",
+    };
+  const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";
+  const variables: Readonly<Record<string, string>> = {
+    databaseName: database,
+    schemaName: "${schema}",
+    tableName: "${table}",
+    fullyQualifiedTableName: `${database}.\${schema}.\${table}`,
+    connectorName: source.connector,
+  };
+  const other = [...template.matchAll(VARIABLE)]
+    .map(([, name = ""]) => name)
+    .filter((name) => !Object.hasOwn(variables, name));
+  if (other.length > 0)
+    return {
+      fate: "manual",
+      instruction: `\${${other[0]}} has no equal: write cdc.topic.template by hand, beginning with \${prefix}.`,
+    };
+  return {
+    fate: "changed",
+    target: "cdc.topic.template",
+    value: `\${prefix}.${template.replaceAll(VARIABLE, (all, name: string) => variables[name] ?? all)}`,
+    reason: "new topics, below the prefix",
+  };
+}

@@ -1,0 +1,295 @@
+import { tableSelection, topicTemplate } from "./patterns.ts";
+
+/**
+ * What becomes of every property of the legacy connector (Confluent Oracle CDC Source), one row each, to be read beside the specification,
+ * "Translation rules", and its list of properties. Names are written with `oracle.`; the spelling `srcdb.` means the same.
+ *
+ * A property that has no row is unknown, and manual.
+ */
+export type Rule = (value: string, source: Source) => Fate;
+
+export type Fate =
+  /** Another name, the same value. */
+  | { readonly fate: "mapped"; readonly target: string; readonly value: string }
+  /** Another value as well, or another meaning. */
+  | { readonly fate: "changed"; readonly target: string; readonly value: string; readonly reason: string }
+  | { readonly fate: "dropped"; readonly reason: string }
+  | { readonly fate: "manual"; readonly instruction: string };
+
+/** What a rule may look at besides its own value. */
+export interface Source {
+  /** The legacy connector's name. */
+  readonly connector: string;
+  /** A property by its `oracle.` spelling, in whichever it was written; undefined when it is absent or empty. */
+  get(property: string): string | undefined;
+}
+
+export const CONNECTOR_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+
+const to =
+  (target: string): Rule =>
+  (value) => ({ fate: "mapped", target, value });
+
+const drop =
+  (reason: string): Rule =>
+  () => ({ fate: "dropped", reason });
+
+const ask =
+  (instruction: string): Rule =>
+  () => ({ fate: "manual", instruction });
+
+/** Dropped while it is as it should be, otherwise manual. */
+const dropWhen =
+  (fine: (value: string) => boolean, reason: string, instruction: string): Rule =>
+  (value) =>
+    fine(value) ? { fate: "dropped", reason } : { fate: "manual", instruction };
+
+const set =
+  (target: string, value: string, reason: string): Rule =>
+  (before) =>
+    before === value ? { fate: "mapped", target, value } : { fate: "changed", target, value, reason };
+
+/** Whole numbers are brought inside the bounds that the target allows. */
+const within =
+  (target: string, lowest: bigint, highest: bigint): Rule =>
+  (value) => {
+    if (!/^\d{1,18}$/.test(value))
+      return { fate: "manual", instruction: `${value} is no whole number: set ${target} by hand` };
+    const number = BigInt(value);
+    const inside = number < lowest ? lowest : number > highest ? highest : number;
+    return inside === number
+      ? { fate: "mapped", target, value }
+      : { fate: "changed", target, value: inside.toString(), reason: `${target} allows ${lowest} to ${highest}` };
+  };
+
+const RECORD_FORMAT = "the envelope has fields of its own: consumers read source, op and ts_ms instead";
+const OWN_BUFFER = "the task buffers by its own settings";
+const NO_REDO_TOPIC = "there is no redo log topic: mining happens inside the task";
+const NO_LICENCE = "this connector needs no licence";
+const NO_POOL = "the task opens its own few sessions";
+
+export const RULES: Readonly<Record<string, Rule>> = {
+  // ---- The connector itself
+  "connector.class": set("connector.class", CONNECTOR_CLASS, "this connector's class"),
+  "tasks.max": set("tasks.max", "1", "one task captures every table with one mining session"),
+
+  // ---- The database
+  "oracle.server": to("cdc.database.host"),
+  "oracle.port": to("cdc.database.port"),
+  "oracle.username": to("cdc.database.user"),
+  "oracle.password": to("cdc.database.password"),
+  "oracle.sid": to("cdc.database.sid"),
+  "oracle.service.name": to("cdc.database.service"),
+  "oracle.pdb.name": to("cdc.database.pdbs"),
+  "oracle.ssl.truststore.file": to("cdc.database.tls.truststore.location"),
+  "oracle.ssl.truststore.password": to("cdc.database.tls.truststore.password"),
+  "ldap.url": (value) => ({
+    fate: "changed",
+    target: "cdc.database.url",
+    value: value.startsWith("jdbc:") ? value : `jdbc:oracle:thin:@${value}`,
+    reason: "a JDBC URL over LDAP",
+  }),
+  "ldap.security.principal": ask(
+    "LDAP credentials: give them to the JDBC driver by cdc.database.connection.properties",
+  ),
+  "ldap.security.credentials": ask(
+    "LDAP credentials: give them to the JDBC driver by cdc.database.connection.properties",
+  ),
+  "oracle.kerberos.cache.file": ask(
+    "Kerberos: set up the JDBC driver by cdc.database.connection.properties, or use a password",
+  ),
+  "oracle.fan.events.enable": dropWhen(
+    (value) => value === "false",
+    "false was the default",
+    "clustered databases are not supported: point the connector at one instance",
+  ),
+  "db.timezone": dropWhen(
+    isUtc,
+    "UTC is what this connector writes",
+    "dates are written as they stand in the database, without a zone: check what consumers make of them",
+  ),
+  "db.timezone.date": dropWhen(
+    isUtc,
+    "UTC is what this connector writes",
+    "dates are written as they stand in the database, without a zone: check what consumers make of them",
+  ),
+
+  // ---- What is captured, and where it goes
+  "table.inclusion.regex": (value, source) => tableSelection("cdc.tables.include", value, source),
+  "table.exclusion.regex": (value, source) => tableSelection("cdc.tables.exclude", value, source),
+  "table.topic.name.template": topicTemplate,
+  "start.from": (value) => ({
+    fate: "changed",
+    target: "cdc.snapshot.mode",
+    value: "none",
+    reason: `it was ${value}; the start is cdc.start.scn, which the takeover sets`,
+  }),
+  "redo.log.row.poll.username.exclude": to("cdc.users.exclude"),
+  "redo.log.row.poll.username.include": ask(
+    "there is no list of users to include: name the others in cdc.users.exclude",
+  ),
+  "log.mining.archive.destination.name": to("cdc.archive.destination"),
+  "lob.topic.name.template": (value) =>
+    value === ""
+      ? { fate: "changed", target: "cdc.lob.mode", value: "skip", reason: "blank: LOBs were not captured" }
+      : {
+          fate: "manual",
+          instruction:
+            "LOBs had topics of their own; choose cdc.lob.mode (inline, skip or reselect) and move their consumers",
+        },
+
+  // ---- Pace
+  "max.batch.size": to("cdc.poll.max.records"),
+  "poll.linger.ms": to("cdc.poll.linger.ms"),
+  "query.timeout.ms": to("cdc.mining.query.timeout.ms"),
+  "max.retry.time.ms": to("cdc.retry.max.time.ms"),
+  "snapshot.row.fetch.size": to("cdc.snapshot.fetch.size"),
+  "redo.log.row.fetch.size": within("cdc.mining.fetch.size", 100n, 1_000_000n),
+  "snapshot.threads.per.task": to("cdc.snapshot.threads"),
+  "heartbeat.interval.ms": (value) => {
+    if (!/^-?\d{1,18}$/.test(value))
+      return { fate: "manual", instruction: `${value} is no whole number: set cdc.heartbeat.interval.ms by hand` };
+    return BigInt(value) > 0n
+      ? { fate: "mapped", target: "cdc.heartbeat.interval.ms", value }
+      : { fate: "dropped", reason: "no heartbeat was set; this connector's default heartbeat stays" };
+  },
+
+  // ---- When something goes wrong
+  "log.mining.transaction.age.threshold.ms": (value, source) => {
+    if (!discards(source)) return { fate: "dropped", reason: "it only warned, and no warn-only limit exists" };
+    if (!/^-?\d{1,18}$/.test(value))
+      return { fate: "manual", instruction: `${value} is no whole number: set cdc.transaction.max.age.ms by hand` };
+    if (BigInt(value) < 0n) return { fate: "dropped", reason: "-1: no limit was set" };
+    return within("cdc.transaction.max.age.ms", 1000n, 10n ** 18n)(value, source);
+  },
+  "log.mining.transaction.threshold.breached.action": (value, source) => {
+    if (value !== "discard" && value !== "warn")
+      return {
+        fate: "manual",
+        instruction: `${value} is no action that is known: choose cdc.transaction.max.age.action`,
+      };
+    const age = source.get("log.mining.transaction.age.threshold.ms");
+    if (value === "warn" || age === undefined || !/^\d+$/.test(age))
+      return {
+        fate: "dropped",
+        reason:
+          value === "warn" ? "it only warned, and no warn-only limit exists" : "no limit was set that it could act on",
+      };
+    return { fate: "mapped", target: "cdc.transaction.max.age.action", value };
+  },
+  "behavior.on.dictionary.mismatch": onDecodeError,
+  "behavior.on.unparsable.statement": onDecodeError,
+  "retry.error.codes": (value) => {
+    const codes = value.split(",").map((code) => /^\s*(?:ORA-)?(\d{1,5})\s*$/i.exec(code)?.[1]);
+    if (codes.some((code) => code === undefined))
+      return {
+        fate: "manual",
+        instruction: "write them as ORA-nnnnn, comma-separated, into cdc.retry.extra.error.codes",
+      };
+    const target = "cdc.retry.extra.error.codes";
+    const written = codes.map((code) => `ORA-${(code ?? "").padStart(5, "0")}`).join(",");
+    return written === value
+      ? { fate: "mapped", target, value }
+      : { fate: "changed", target, value: written, reason: "codes are written ORA-nnnnn" };
+  },
+  "log.sensitive.data": to("cdc.log.sensitive.data"),
+
+  // ---- The form of records
+  "numeric.mapping": (value) =>
+    ["none", "best_fit", "best_fit_or_decimal"].includes(value)
+      ? {
+          fate: "changed",
+          target: "cdc.decimal.mode",
+          value: "precise",
+          reason: `it was ${value}; whole numbers up to 18 digits are integers, other NUMBERs decimals`,
+        }
+      : {
+          fate: "manual",
+          instruction: `${value} has no equal: choose cdc.decimal.mode and check what consumers make of it`,
+        },
+  "numeric.default.scale": dropWhen(
+    (value) => value === "127",
+    "127 was the default",
+    "a NUMBER without scale is written with its own scale: check what consumers make of it",
+  ),
+  "emit.tombstone.on.delete": to("cdc.tombstones.on.delete"),
+  "oracle.date.mapping": ask("a DATE is written with its time of day: check what consumers make of it"),
+  "key.template": ask(
+    "the key is the struct of the key columns: check what consumers make of it, or set cdc.key.columns",
+  ),
+  "output.*": ask(RECORD_FORMAT),
+
+  // ---- Dropped
+  "redo.log.topic.name": drop(NO_REDO_TOPIC),
+  "redo.log.consumer.*": drop(NO_REDO_TOPIC),
+  "redo.log.corruption.topic": drop("corrupt redo stops the task"),
+  "redo.log.poll.interval.ms": drop("mining is paced by the task itself"),
+  "redo.log.initial.delay.interval.ms": drop(NO_REDO_TOPIC),
+  "redo.log.startup.polling.limit.ms": drop(NO_REDO_TOPIC),
+  "redo.log.row.poll.fields.include": drop(NO_REDO_TOPIC),
+  "redo.log.row.poll.fields.exclude": drop(NO_REDO_TOPIC),
+  "confluent.license": drop(NO_LICENCE),
+  "confluent.topic": drop(NO_LICENCE),
+  "confluent.topic.*": drop(NO_LICENCE),
+  "connection.pool.*": drop(NO_POOL),
+  "oracle.dictionary.mode": drop("the task chooses the dictionary itself"),
+  "use.transaction.begin.for.mining.session": drop("the task always begins at the oldest open transaction"),
+  "record.buffer.mode": drop(OWN_BUFFER),
+  "max.buffer.size": drop(OWN_BUFFER),
+  "max.batch.timeout.ms": drop(OWN_BUFFER),
+  "heartbeat.topic.name": drop("heartbeats go to cdc.heartbeat.topic, which has a default"),
+  "enable.large.lob.object.support": drop("cdc.lob.mode decides"),
+  "enable.metrics.collection": drop("metrics are always there over JMX"),
+  "table.task.reconfig.checking.interval.ms": drop("one task captures every table"),
+  "table.rps.logging.interval.ms": drop("metrics tell the rate"),
+  "log.mining.end.scn.deviation.ms": drop("mining ends where redo is safely written"),
+  "snapshot.by.table.partitions": drop("cdc.snapshot.threads decides"),
+  "oracle.validation.result.fetch.size": drop("there is no such validation"),
+  "oracle.supplemental.log.level": drop("the supplemental logging of each table decides"),
+};
+
+/** Connect's own properties: copied unchanged. */
+export const COPIED: readonly string[] = [
+  "key.converter*",
+  "value.converter*",
+  "header.converter*",
+  "transforms*",
+  "predicates*",
+  "errors.*",
+  "topic.creation.*",
+  "config.action.reload",
+  "producer.override.*",
+  "consumer.override.*",
+  "admin.override.*",
+  "offsets.storage.topic",
+  "tasks.max.enforce",
+  "exactly.once.support",
+  "transaction.boundary",
+  "transaction.boundary.interval.ms",
+];
+
+function isUtc(zone: string): boolean {
+  return ["UTC", "Z", "GMT", "+00:00", "Etc/UTC"].includes(zone);
+}
+
+function discards(source: Source): boolean {
+  return source.get("log.mining.transaction.threshold.breached.action") === "discard";
+}
+
+/** The two properties became one setting: whoever let go on with either, gets a dead letter topic. */
+function onDecodeError(_value: string, source: Source): Fate {
+  const both = ["behavior.on.dictionary.mismatch", "behavior.on.unparsable.statement"].map(
+    (name) => source.get(name) ?? "fail",
+  );
+  const strange = both.find((one) => one !== "fail" && one !== "log");
+  if (strange !== undefined)
+    return { fate: "manual", instruction: `${strange} is no behaviour that is known: choose cdc.on.decode.error` };
+  return both.includes("log")
+    ? {
+        fate: "changed",
+        target: "cdc.on.decode.error",
+        value: "dlq",
+        reason: "log: what can't be decoded goes to the dead letter topic, which somebody must watch",
+      }
+    : { fate: "mapped", target: "cdc.on.decode.error", value: "fail" };
+}
