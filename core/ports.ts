@@ -4,7 +4,13 @@
  */
 
 import type { JournalEntry } from "./apply/journal.ts";
-import type { ConnectorDescription, ConnectorStatus, PluginDescription, WorkerInfo } from "./facts/connector.ts";
+import type {
+  ConnectorDescription,
+  ConnectorStatus,
+  PluginDescription,
+  SettingProblem,
+  WorkerInfo,
+} from "./facts/connector.ts";
 import type { DatabaseSeen, OpenTransaction, ScnTime } from "./facts/database.ts";
 import type { OffsetEntry } from "./facts/offset.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./facts/redo.ts";
@@ -36,6 +42,8 @@ export interface ConnectPort {
   readonly url: string;
   worker(): Promise<WorkerInfo>;
   plugins(): Promise<readonly PluginDescription[]>;
+  /** What the workers find wrong with a configuration for a class; nothing: it is valid. The class has to be among `plugins`. */
+  validate(className: string, config: Readonly<Record<string, string>>): Promise<readonly SettingProblem[]>;
   /** Undefined only when Connect itself says that it has no such connector. */
   connector(name: string): Promise<ConnectorDescription | undefined>;
   status(name: string): Promise<ConnectorStatus | undefined>;

@@ -13,6 +13,12 @@ export interface PluginDescription {
   readonly version: string | undefined;
 }
 
+/** What a worker says against one setting. */
+export interface SettingProblem {
+  readonly setting: string;
+  readonly errors: readonly string[];
+}
+
 export interface ConnectorDescription {
   readonly name: string;
   /** As the worker stores it: literal passwords included. Never a fact, never printed: see `maskConfiguration`. */

@@ -2,6 +2,7 @@ import type {
   ConnectorDescription,
   ConnectorStatus,
   PluginDescription,
+  SettingProblem,
   WorkerInfo,
 } from "../../core/facts/connector.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
@@ -62,6 +63,15 @@ export function connectorDescription(json: Json): ConnectorDescription {
     ),
     type: typeof root["type"] === "string" ? root["type"] : "",
   };
+}
+
+/** `PUT /connector-plugins/{class}/config/validate`: the settings that have errors. */
+export function settingProblems(json: Json): readonly SettingProblem[] {
+  return listAt(objectAt(json, "the answer")["configs"], "configs").flatMap((item, index) => {
+    const value = objectAt(objectAt(item, `configs[${index}]`)["value"], `configs[${index}].value`);
+    const errors = listAt(value["errors"], `configs[${index}].value.errors`).map((error) => textAt(error, "an error"));
+    return errors.length === 0 ? [] : [{ setting: textAt(value["name"], `configs[${index}].value.name`), errors }];
+  });
 }
 
 /** `GET /connectors/{name}/status` */

@@ -9,6 +9,7 @@ import {
   NotAsExpected,
   offsetEntries,
   pluginList,
+  settingProblems,
   workerInfo,
 } from "./answers.ts";
 import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
@@ -173,6 +174,13 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     url: endpoint.shown,
     worker: () => get("/", workerInfo),
     plugins: () => get("/connector-plugins", pluginList),
+    async validate(className, config) {
+      const path = `/connector-plugins/${encodeURIComponent(className)}/config/validate`;
+      const call: Call = { method: "PUT", path, body: printJson({ ...config, "connector.class": className }, 0) };
+      const seen = await ask(call);
+      if (seen.status !== 200) throw await refused(call, seen);
+      return read(call, seen, settingProblems);
+    },
     connector: (name) => find(pathOf(name), connectorDescription),
     status: (name) => find(`${pathOf(name)}/status`, connectorStatus),
     offsets: (name) => get(`${pathOf(name)}/offsets`, offsetEntries),

@@ -191,6 +191,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       url: "http://w:8083",
       worker: async () => ({ version: "3.9.2", commit: "c", clusterId: "k" }),
       plugins: async () => [],
+      validate: async () => [],
       connector: async () => ({ name: CONNECTOR, config: {}, taskIds: [], type: "source" }),
       async status() {
         pass(1);
