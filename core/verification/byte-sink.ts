@@ -1,0 +1,69 @@
+/** Bytes written one after the other, in memory that grows and is used again. A record costs no allocation that way. */
+export class ByteSink {
+  bytes: Uint8Array;
+  length = 0;
+
+  constructor(size = 1024) {
+    this.bytes = new Uint8Array(size);
+  }
+
+  clear(): void {
+    this.length = 0;
+  }
+
+  /** Makes room for so many more bytes. */
+  reserve(more: number): void {
+    const needed = this.length + more;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(Math.max(needed, this.bytes.length * 2));
+    larger.set(this.bytes.subarray(0, this.length));
+    this.bytes = larger;
+  }
+
+  byte(value: number): void {
+    if (this.length === this.bytes.length) this.reserve(1);
+    this.bytes[this.length++] = value;
+  }
+
+  /** Copies `source` from `start` (inclusive) to `end` (exclusive). */
+  copy(source: Uint8Array, start: number, end: number): void {
+    const count = end - start;
+    this.reserve(count);
+    // A call of `set` costs more than a loop for a short value.
+    if (count > 48) {
+      this.bytes.set(source.subarray(start, end), this.length);
+      this.length += count;
+      return;
+    }
+    const { bytes } = this;
+    let to = this.length;
+    for (let at = start; at < end; at++) bytes[to++] = source[at] as number;
+    this.length = to;
+  }
+
+  /** A text of ASCII characters only. */
+  ascii(text: string): void {
+    this.reserve(text.length);
+    for (let at = 0; at < text.length; at++) this.bytes[this.length++] = text.charCodeAt(at);
+  }
+
+  /** A number of at most 32 bits, least significant group of seven bits first (LEB128). */
+  varint(value: number): void {
+    let rest = value;
+    while (rest >= 0x80) {
+      this.byte((rest & 0x7f) | 0x80);
+      rest >>>= 7;
+    }
+    this.byte(rest);
+  }
+
+  /** A view, good until the next write. */
+  view(): Uint8Array {
+    return this.bytes.subarray(0, this.length);
+  }
+
+  /** A copy that stays. */
+  copied(): Uint8Array {
+    return this.bytes.slice(0, this.length);
+  }
+}

@@ -1,0 +1,153 @@
+import type { ByteSink } from "./byte-sink.ts";
+import type { ByteWork } from "./byte-work.ts";
+
+/**
+ * A row (or a key) as bytes that are the same whenever its values are the same. Each column, in the order of the table's shape, is a tag and what
+ * belongs to it:
+ *
+ * - `NULL`
+ * - `VALUE`, its length (LEB128), its canonical bytes
+ * - `LARGE`, its length, the SHA-256 of its canonical bytes: for a value of more than `LONGEST_INLINE` bytes
+ * - `UNAVAILABLE`: the record holds the placeholder; the column keeps the row's earlier value
+ */
+export const NULL = 0;
+export const VALUE = 1;
+export const LARGE = 2;
+export const UNAVAILABLE = 3;
+
+/** In bytes. Longer values are compared by their SHA-256 and length, and no row in memory grows with them. */
+export const LONGEST_INLINE = 4096;
+
+const DIGEST = 32;
+
+/** Begins a value whose canonical bytes follow; give what it returns to `endValue`. */
+export function beginValue(sink: ByteSink): number {
+  sink.reserve(2);
+  sink.bytes[sink.length] = VALUE;
+  sink.length += 2;
+  return sink.length;
+}
+
+/** Ends a value: writes its length before it, or puts its digest in its place. */
+export function endValue(sink: ByteSink, start: number, work: ByteWork): void {
+  const length = sink.length - start;
+  if (length < 0x80) {
+    sink.bytes[start - 1] = length;
+    return;
+  }
+  if (length > LONGEST_INLINE) {
+    const digest = work.sha256(sink.bytes.subarray(start, sink.length));
+    sink.length = start - 2;
+    writeLarge(sink, length, digest);
+    return;
+  }
+  // Two bytes hold the length of any inline value; one has been left free.
+  sink.reserve(1);
+  sink.bytes.copyWithin(start + 1, start, start + length);
+  sink.bytes[start - 1] = (length & 0x7f) | 0x80;
+  sink.bytes[start] = length >>> 7;
+  sink.length += 1;
+}
+
+/** @param length of the canonical bytes that the digest is of */
+export function writeLarge(sink: ByteSink, length: number, digest: Uint8Array): void {
+  sink.byte(LARGE);
+  sink.varint(length);
+  sink.copy(digest, 0, DIGEST);
+}
+
+/** Where the field that begins at `at` ends. */
+export function endOfField(bytes: Uint8Array, at: number): number {
+  const tag = bytes[at];
+  if (tag === NULL || tag === UNAVAILABLE) return at + 1;
+  let length = 0;
+  let shift = 0;
+  let next = at + 1;
+  for (;;) {
+    const byte = bytes[next++] as number;
+    length |= (byte & 0x7f) << shift;
+    if (byte < 0x80) break;
+    shift += 7;
+  }
+  return next + (tag === VALUE ? length : DIGEST);
+}
+
+/** A column's canonical bytes as one reads them; what is told of a value when the operator asks for values. */
+export type FieldSeen =
+  | { readonly is: "null" }
+  | { readonly is: "unavailable" }
+  | { readonly is: "value"; readonly bytes: Uint8Array }
+  | { readonly is: "large"; readonly length: number; readonly sha256: Uint8Array };
+
+/** The columns of a row, in the order of the shape. */
+export function fieldsOf(row: Uint8Array): readonly FieldSeen[] {
+  const fields: FieldSeen[] = [];
+  for (let at = 0; at < row.length; ) {
+    const end = endOfField(row, at);
+    fields.push(fieldSeen(row, at, end));
+    at = end;
+  }
+  return fields;
+}
+
+function fieldSeen(row: Uint8Array, at: number, end: number): FieldSeen {
+  const tag = row[at];
+  if (tag === NULL) return { is: "null" };
+  if (tag === UNAVAILABLE) return { is: "unavailable" };
+  let length = 0;
+  let factor = 1;
+  let next = at + 1;
+  for (; next < end; next++) {
+    const byte = row[next] as number;
+    length += (byte & 0x7f) * factor;
+    factor *= 0x80;
+    if (byte < 0x80) break;
+  }
+  const rest = row.slice(next + 1, end);
+  return tag === VALUE ? { is: "value", bytes: rest } : { is: "large", length, sha256: rest };
+}
+
+/** What comes of comparing two rows of one shape. */
+export interface RowComparison {
+  /** Columns (by their place in the shape) whose values differ. */
+  readonly different: readonly number[];
+  /** Columns that the topic's row holds no value of. */
+  readonly unavailable: readonly number[];
+}
+
+/** Compares a table's row with a topic's, column by column. */
+export function compareRows(table: Uint8Array, topic: Uint8Array): RowComparison {
+  const different: number[] = [];
+  const unavailable: number[] = [];
+  let left = 0;
+  let right = 0;
+  for (let column = 0; left < table.length && right < topic.length; column++) {
+    const leftEnd = endOfField(table, left);
+    const rightEnd = endOfField(topic, right);
+    if (topic[right] === UNAVAILABLE) unavailable.push(column);
+    else if (!sameField(table, left, leftEnd, topic, right, rightEnd)) different.push(column);
+    left = leftEnd;
+    right = rightEnd;
+  }
+  return { different, unavailable };
+}
+
+function sameField(a: Uint8Array, from: number, to: number, b: Uint8Array, start: number, end: number): boolean {
+  if (to - from !== end - start) return false;
+  for (let at = from, other = start; at < to; at++, other++) if (a[at] !== b[other]) return false;
+  return true;
+}
+
+/** A later row of a key over an earlier one: columns that it holds no value of keep the earlier value. */
+export function overEarlier(later: Uint8Array, earlier: Uint8Array, sink: ByteSink): void {
+  let left = 0;
+  let right = 0;
+  while (left < later.length) {
+    const leftEnd = endOfField(later, left);
+    const rightEnd = endOfField(earlier, right);
+    if (later[left] === UNAVAILABLE) sink.copy(earlier, right, rightEnd);
+    else sink.copy(later, left, leftEnd);
+    left = leftEnd;
+    right = rightEnd;
+  }
+}

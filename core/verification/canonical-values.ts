@@ -1,0 +1,134 @@
+import { ByteSink } from "./byte-sink.ts";
+import type { ByteWork } from "./byte-work.ts";
+import { beginValue, endValue, LONGEST_INLINE, NULL, writeLarge } from "./canonical-row.ts";
+import type { Column, ValueKind } from "./table-shape.ts";
+import { writeBinaryNumber } from "./values/binary-number.ts";
+import { writeDateText } from "./values/datetime.ts";
+import { writeDecimal } from "./values/decimal.ts";
+import { writeDayInterval, writeMonthInterval } from "./values/interval.ts";
+
+/**
+ * How the values of each kind become canonical bytes, from Oracle's side. The record's side is `record-encodings.ts`; both write the same bytes.
+ *
+ * Rule: reference: connector settings, "What a cutover verification compares".
+ */
+
+/** A value as it is read from the table: text, bytes, or a large one of which only length (canonical bytes) and SHA-256 were kept. */
+export type OracleValue = null | string | Uint8Array | LargeValue;
+
+export interface LargeValue {
+  /** In bytes: of a BLOB, or of a CLOB as UTF-8. Above `LONGEST_INLINE`. */
+  readonly length: number;
+  readonly sha256: Uint8Array;
+}
+
+export interface ValueRule {
+  /** What is compared, for people. */
+  readonly compared: string;
+  /** Oracle has no empty text and no empty RAW: both are NULL. An empty LOB is not. */
+  readonly emptyIsNull: boolean;
+  /** Blanks at the end are the padding of a CHAR, whatever its length; both sides are compared without. */
+  readonly padded: boolean;
+  /** Writes the canonical bytes of Oracle's text; says why it can't. */
+  readonly text: (text: string, sink: ByteSink) => string | undefined;
+  /** Whether the driver may give bytes for it, which are the canonical bytes. */
+  readonly bytes: boolean;
+}
+
+const plain = { emptyIsNull: false, padded: false, bytes: false };
+const characters = { ...plain, text: writeText };
+const binary = { ...plain, bytes: true, text: writeHex };
+
+/** One row a kind. */
+export const VALUE_RULES: Readonly<Record<ValueKind, ValueRule>> = {
+  number: { ...plain, compared: "decimal text without trailing zeros", text: viaBytes(writeDecimal) },
+  "binary-float": { ...plain, compared: "shortest decimal text", text: (t, sink) => writeBinaryNumber(t, 32, sink) },
+  "binary-double": { ...plain, compared: "shortest decimal text", text: (t, sink) => writeBinaryNumber(t, 64, sink) },
+  datetime: {
+    ...plain,
+    compared: "local date and time",
+    text: viaBytes((bytes, start, end, sink) => writeDateText(bytes, start, end, false, sink)),
+  },
+  instant: {
+    ...plain,
+    compared: "instant in UTC",
+    text: viaBytes((bytes, start, end, sink) => writeDateText(bytes, start, end, true, sink)),
+  },
+  "day-interval": { ...plain, compared: "microseconds", text: writeDayInterval },
+  "month-interval": { ...plain, compared: "microseconds", text: writeMonthInterval },
+  raw: { ...binary, compared: "bytes", emptyIsNull: true },
+  blob: { ...binary, compared: "bytes" },
+  "padded-text": { ...characters, compared: "text without trailing blanks", emptyIsNull: true, padded: true },
+  text: { ...characters, compared: "text", emptyIsNull: true },
+  clob: { ...characters, compared: "text" },
+};
+
+/**
+ * Writes one value of the table as a field of a canonical row.
+ *
+ * @returns why it can't be; what was written of it is to be thrown away
+ */
+export function writeOracleValue(
+  { kind }: Column,
+  value: OracleValue,
+  sink: ByteSink,
+  work: ByteWork,
+): string | undefined {
+  const rule = VALUE_RULES[kind];
+  if (value === null || (rule.emptyIsNull && isEmpty(value))) {
+    sink.byte(NULL);
+    return undefined;
+  }
+  if (typeof value !== "string" && !(value instanceof Uint8Array)) {
+    if (value.length <= LONGEST_INLINE) return `a digest of ${value.length} bytes, which are to be given whole`;
+    writeLarge(sink, value.length, value.sha256);
+    return undefined;
+  }
+  const start = beginValue(sink);
+  if (typeof value === "string") {
+    const problem = rule.text(value, sink);
+    if (problem !== undefined) return problem;
+  } else {
+    if (!rule.bytes) return "bytes where text is expected";
+    sink.copy(value, 0, value.length);
+  }
+  if (rule.padded) takeBlanksOff(sink, start);
+  endValue(sink, start, work);
+  return undefined;
+}
+
+function isEmpty(value: string | Uint8Array | LargeValue): boolean {
+  return value.length === 0;
+}
+
+/** Takes away the blanks at the end of what was written since `start`. */
+export function takeBlanksOff(sink: ByteSink, start: number): void {
+  while (sink.length > start && sink.bytes[sink.length - 1] === 0x20) sink.length--;
+}
+
+function viaBytes(
+  write: (bytes: Uint8Array, start: number, end: number, sink: ByteSink) => string | undefined,
+): ValueRule["text"] {
+  const written = new ByteSink(64);
+  return (text, sink) => {
+    written.clear();
+    const problem = writeText(text, written);
+    return problem ?? write(written.bytes, 0, written.length, sink);
+  };
+}
+
+const encoder = new TextEncoder();
+
+function writeText(text: string, sink: ByteSink): string | undefined {
+  sink.reserve(text.length * 3);
+  const { written } = encoder.encodeInto(text, sink.bytes.subarray(sink.length));
+  if (written !== text.length && /\p{Cs}/u.test(text)) return "a text with half a surrogate pair";
+  sink.length += written;
+  return undefined;
+}
+
+function writeHex(text: string, sink: ByteSink): string | undefined {
+  if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) return "no hexadecimal text";
+  for (let at = 0; at < text.length; at += 2) sink.byte(Number.parseInt(text.slice(at, at + 2), 16));
+  return undefined;
+}

@@ -1,0 +1,214 @@
+import { ByteSink } from "./byte-sink.ts";
+import { isUtf8 } from "./values/utf8.ts";
+import { writeBase64 } from "./values/base64.ts";
+import { writeBinaryNumber } from "./values/binary-number.ts";
+import { type FractionDigits, writeDateText, writeSinceEpoch } from "./values/datetime.ts";
+import { writeDecimal, writeUnscaled } from "./values/decimal.ts";
+import { writeFloatMicros } from "./values/interval.ts";
+import type { Column, ValueKind } from "./table-shape.ts";
+import { variableScale } from "./variable-scale.ts";
+
+/**
+ * How the values of each kind become canonical bytes, from the record's side: the encodings of Connect's JSON converter (reference: wire formats,
+ * "Change records"). What can't be decoded exactly is said, never guessed.
+ */
+
+/** What a JSON value begins with tells what it is. Strings are given without quotation marks and without escapes. */
+export type Token = "string" | "number" | "boolean" | "object" | "array";
+
+/** Writes the canonical bytes of one JSON value; says why it can't. */
+export type RecordEncoder = (
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  token: Token,
+  sink: ByteSink,
+) => string | undefined;
+
+/** A field of a Connect schema, as the envelope of a record declares it. */
+export interface FieldSchema {
+  readonly type: string;
+  readonly name: string | undefined;
+  /** Of a `Decimal`. */
+  readonly scale: number | undefined;
+}
+
+/** How the connector and its converter write what the JSON alone does not say. */
+export interface RecordFormat {
+  /** `cdc.decimal.mode`. In `double` a NUMBER of more than 15 digits has lost some. */
+  readonly decimals: "precise" | "string" | "double";
+  /** `cdc.temporal.mode` adaptive: the unit follows from the column; otherwise only a schema says it. */
+  readonly temporals: "adaptive" | "by-schema";
+  /** `cdc.unavailable.placeholder`. */
+  readonly placeholder: string;
+}
+
+const decimal: RecordEncoder = (bytes, start, end, token, sink) =>
+  token === "number" ? writeDecimal(bytes, start, end, sink) : unexpected(token, "a number");
+
+const decimalText: RecordEncoder = (bytes, start, end, token, sink) =>
+  token === "string" ? writeDecimal(bytes, start, end, sink) : decimal(bytes, start, end, token, sink);
+
+const unscaled = new ByteSink(64);
+
+const decimalOfScale =
+  (scale: number): RecordEncoder =>
+  (bytes, start, end, token, sink) => {
+    if (token !== "string") return decimal(bytes, start, end, token, sink);
+    unscaled.clear();
+    return writeBase64(bytes, start, end, unscaled) ?? writeUnscaled(unscaled.bytes, unscaled.length, scale, sink);
+  };
+
+/** Without a schema: a number says itself, a struct carries its scale, a text of base64 does not. */
+const schemaless: RecordEncoder = (bytes, start, end, token, sink) => {
+  if (token === "number") return writeDecimal(bytes, start, end, sink);
+  if (token === "object") return variableScale(bytes, start, end, sink);
+  return token === "string"
+    ? "a base64 decimal without a schema can't be decoded: its scale is not known"
+    : unexpected(token, "a number");
+};
+
+const struct: RecordEncoder = (bytes, start, end, token, sink) =>
+  token === "object" ? variableScale(bytes, start, end, sink) : unexpected(token, "a VariableScaleDecimal");
+
+/** Decimal digits that each binary width gives back as they were (DBL_DIG, FLT_DIG of C). */
+const DIGITS_KEPT: Readonly<Record<string, number>> = { double: 15, float: 6 };
+
+function throughDouble(type: string): (column: Column) => RecordEncoder {
+  return ({ precision }) =>
+    precision !== undefined && precision <= (DIGITS_KEPT[type] ?? 0)
+      ? decimal
+      : () => `a NUMBER that came through a ${type}, which does not keep all its digits`;
+}
+
+const sinceEpoch =
+  (unit: FractionDigits) =>
+  ({ precision }: Column): RecordEncoder =>
+    (precision ?? 9) > unit
+      ? () => `a time in units of 10^-${unit} seconds of a column with ${precision ?? 9} digits after the second`
+      : (bytes, start, end, token, sink) =>
+          token === "number"
+            ? writeSinceEpoch(bytes, start, end, unit, sink)
+            : unexpected(token, "an integer since the epoch");
+
+/** Reference: wire formats: ms to three digits, µs to six, ns above. */
+function adaptive(column: Column): RecordEncoder {
+  const digits = column.precision ?? 9;
+  return sinceEpoch(digits <= 3 ? 3 : digits <= 6 ? 6 : 9)(column);
+}
+
+const zoned: RecordEncoder = (bytes, start, end, token, sink) =>
+  token === "string" ? writeDateText(bytes, start, end, true, sink) : unexpected(token, "ISO 8601 text");
+
+const micros: RecordEncoder = (bytes, start, end, token, sink) =>
+  token === "number" ? writeFloatMicros(ascii(bytes, start, end), sink) : unexpected(token, "a number");
+
+/** Jackson writes what is no JSON number (`NaN`) as a text. */
+const binaryNumber =
+  (width: 32 | 64): RecordEncoder =>
+  (bytes, start, end, token, sink) => {
+    if (token === "number") return writeBinaryNumber(ascii(bytes, start, end), width, sink);
+    const text = token === "string" ? ascii(bytes, start, end) : "";
+    return /^(?:NaN|[+-]?Infinity)$/.test(text) ? writeBinaryNumber(text, width, sink) : unexpected(token, "a number");
+  };
+
+const base64: RecordEncoder = (bytes, start, end, token, sink) =>
+  token === "string" ? writeBase64(bytes, start, end, sink) : unexpected(token, "base64 text");
+
+const text: RecordEncoder = (bytes, start, end, token, sink) => {
+  if (token !== "string") return unexpected(token, "text");
+  let high = 0;
+  for (let at = start; at < end; at++) high |= bytes[at] as number;
+  if (high >= 0x80 && !isUtf8(bytes, start, end)) return "a text that is no UTF-8";
+  sink.copy(bytes, start, end);
+  return undefined;
+};
+
+function unexpected(token: Token, expected: string): string {
+  return `a JSON ${token} where ${expected} is expected`;
+}
+
+function ascii(bytes: Uint8Array, start: number, end: number): string {
+  let written = "";
+  for (let at = start; at < end && at < start + 64; at++) written += String.fromCharCode(bytes[at] as number);
+  return written;
+}
+
+type EncoderOf = (column: Column, field: FieldSchema) => RecordEncoder;
+const always =
+  (encoder: RecordEncoder): EncoderOf =>
+  () =>
+    encoder;
+
+interface EncodingRow {
+  readonly kinds: readonly ValueKind[];
+  readonly types: readonly string[];
+  /** Of the schema; undefined: one without a name. */
+  readonly name: string | undefined;
+  readonly encoder: EncoderOf;
+}
+
+const DATES: readonly ValueKind[] = ["datetime"];
+const NUMBERS: readonly ValueKind[] = ["number"];
+const INTERVALS: readonly ValueKind[] = ["day-interval", "month-interval"];
+
+/** What a schema may declare for each kind of column. */
+const BY_SCHEMA: readonly EncodingRow[] = [
+  { kinds: NUMBERS, types: ["int8", "int16", "int32", "int64"], name: undefined, encoder: always(decimal) },
+  { kinds: NUMBERS, types: ["string"], name: undefined, encoder: always(decimalText) },
+  { kinds: NUMBERS, types: ["double"], name: undefined, encoder: throughDouble("double") },
+  { kinds: NUMBERS, types: ["float"], name: undefined, encoder: throughDouble("float") },
+  {
+    kinds: NUMBERS,
+    types: ["bytes"],
+    name: "org.apache.kafka.connect.data.Decimal",
+    encoder: (_, { scale }) =>
+      scale === undefined ? () => "a Decimal whose schema says no scale" : decimalOfScale(scale),
+  },
+  { kinds: NUMBERS, types: ["struct"], name: "io.debezium.data.VariableScaleDecimal", encoder: always(struct) },
+  { kinds: DATES, types: ["int64"], name: "io.debezium.time.Timestamp", encoder: sinceEpoch(3) },
+  { kinds: DATES, types: ["int64"], name: "io.debezium.time.MicroTimestamp", encoder: sinceEpoch(6) },
+  { kinds: DATES, types: ["int64"], name: "io.debezium.time.NanoTimestamp", encoder: sinceEpoch(9) },
+  { kinds: DATES, types: ["int64"], name: "org.apache.kafka.connect.data.Timestamp", encoder: sinceEpoch(3) },
+  { kinds: ["instant"], types: ["string"], name: "io.debezium.time.ZonedTimestamp", encoder: always(zoned) },
+  { kinds: INTERVALS, types: ["double"], name: "io.debezium.time.MicroDuration", encoder: always(micros) },
+  { kinds: ["binary-float"], types: ["float", "double"], name: undefined, encoder: always(binaryNumber(32)) },
+  { kinds: ["binary-double"], types: ["double"], name: undefined, encoder: always(binaryNumber(64)) },
+  { kinds: ["raw", "blob"], types: ["bytes"], name: undefined, encoder: always(base64) },
+  { kinds: ["text", "padded-text", "clob"], types: ["string"], name: undefined, encoder: always(text) },
+];
+
+/** How a column is decoded where the record says no schema. */
+const WITHOUT_SCHEMA: Readonly<Record<ValueKind, (column: Column, format: RecordFormat) => RecordEncoder>> = {
+  number: (column, { decimals }) =>
+    decimals === "string" ? decimalText : decimals === "double" ? throughDouble("double")(column) : schemaless,
+  datetime: (column, { temporals }) =>
+    temporals === "adaptive"
+      ? adaptive(column)
+      : () => "a date without a schema can't be decoded: its unit is not known",
+  instant: () => zoned,
+  "day-interval": () => micros,
+  "month-interval": () => micros,
+  "binary-float": () => binaryNumber(32),
+  "binary-double": () => binaryNumber(64),
+  raw: () => base64,
+  blob: () => base64,
+  text: () => text,
+  "padded-text": () => text,
+  clob: () => text,
+};
+
+/**
+ * The encoder of a column.
+ *
+ * @param field what the record's schema says of it; undefined for a record without schema
+ */
+export function recordEncoder(column: Column, field: FieldSchema | undefined, format: RecordFormat): RecordEncoder {
+  if (field === undefined) return WITHOUT_SCHEMA[column.kind](column, format);
+  const row = BY_SCHEMA.find(
+    ({ kinds, types, name }) => kinds.includes(column.kind) && types.includes(field.type) && name === field.name,
+  );
+  if (row !== undefined) return row.encoder(column, field);
+  const declared = field.name ?? field.type;
+  return () => `a schema (${declared}) that is not known for such a column`;
+}

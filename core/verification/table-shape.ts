@@ -1,0 +1,83 @@
+/** What is compared of a table: its key and its columns, each with what its values are. */
+export interface TableShape {
+  /** Columns of the key, in its order; none for a table without key, which is compared as a multiset of rows. */
+  readonly key: readonly Column[];
+  /** Columns that are compared, the key's among them. Those that are left out are not listed. */
+  readonly columns: readonly Column[];
+}
+
+export interface Column {
+  readonly name: string;
+  readonly kind: ValueKind;
+  /** Decimal digits of a NUMBER, digits of the fraction of a second; undefined where the type says none. */
+  readonly precision: number | undefined;
+  /** Digits after the point of a NUMBER; undefined for a floating one. */
+  readonly scale: number | undefined;
+}
+
+export type ValueKind =
+  | "number"
+  | "binary-float"
+  | "binary-double"
+  | "datetime"
+  | "instant"
+  | "day-interval"
+  | "month-interval"
+  | "raw"
+  | "blob"
+  | "padded-text"
+  | "text"
+  | "clob";
+
+/** `DATA_TYPE` as the dictionary says it, its digits taken off, and what its values are. */
+const KIND_OF_TYPE: Readonly<Record<string, ValueKind>> = {
+  NUMBER: "number",
+  FLOAT: "number",
+  BINARY_FLOAT: "binary-float",
+  BINARY_DOUBLE: "binary-double",
+  DATE: "datetime",
+  TIMESTAMP: "datetime",
+  "TIMESTAMP WITH TIME ZONE": "instant",
+  "TIMESTAMP WITH LOCAL TIME ZONE": "instant",
+  "INTERVAL DAY TO SECOND": "day-interval",
+  "INTERVAL YEAR TO MONTH": "month-interval",
+  RAW: "raw",
+  "LONG RAW": "raw",
+  BLOB: "blob",
+  CHAR: "padded-text",
+  NCHAR: "padded-text",
+  VARCHAR: "text",
+  VARCHAR2: "text",
+  NVARCHAR2: "text",
+  LONG: "text",
+  ROWID: "text",
+  UROWID: "text",
+  CLOB: "clob",
+  NCLOB: "clob",
+};
+
+/** A column as `CDB_TAB_COLS` describes it. */
+export interface DictionaryColumn {
+  readonly name: string;
+  /** `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`. */
+  readonly dataType: string;
+  readonly precision: number | undefined;
+  readonly scale: number | undefined;
+}
+
+/** @returns undefined for a type that the connector does not capture, and that no row can be compared by */
+export function columnOf({ name, dataType, precision, scale }: DictionaryColumn): Column | undefined {
+  const kind = KIND_OF_TYPE[dataType.replace(/\(\d+\)/g, "")];
+  if (kind === undefined) return undefined;
+  switch (kind) {
+    case "datetime":
+      return { name, kind, precision: dataType === "DATE" ? 0 : (scale ?? 6), scale: undefined };
+    case "number":
+      // The precision of FLOAT is in binary digits, and it floats.
+      return dataType === "NUMBER"
+        ? { name, kind, precision: precision ?? (scale === undefined ? undefined : 38), scale }
+        : { name, kind, precision: undefined, scale: undefined };
+    default:
+      return { name, kind, precision: undefined, scale: undefined };
+  }
+}

@@ -1,0 +1,39 @@
+import type { ByteSink } from "../byte-sink.ts";
+
+/**
+ * BINARY_FLOAT and BINARY_DOUBLE as the shortest decimal text that identifies the value, as JavaScript prints a double. Oracle knows one NaN, and no
+ * negative zero.
+ */
+
+const NAMED: Readonly<Record<string, string>> = {
+  nan: "NaN",
+  inf: "Infinity",
+  "+inf": "Infinity",
+  "-inf": "-Infinity",
+  infinity: "Infinity",
+  "+infinity": "Infinity",
+  "-infinity": "-Infinity",
+};
+
+const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** @param width of the column: a float is rounded to 32 bits first, so that 0.1 is 0.1 in either spelling */
+export function writeBinaryNumber(text: string, width: 32 | 64, sink: ByteSink): string | undefined {
+  const named = NAMED[text.toLowerCase()];
+  if (named === undefined && !NUMBER.test(text)) return "no binary number";
+  const value = named === undefined ? Number(text) : Number(named);
+  sink.ascii(width === 64 ? double(value) : float(Math.fround(value)));
+  return undefined;
+}
+
+const double = (value: number): string => (value === 0 ? "0" : String(value));
+
+/** A float has at most nine digits that matter (IEEE 754). */
+function float(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  for (let digits = 1; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits));
+    if (Math.fround(shorter) === value) return double(shorter);
+  }
+  return double(Number(value.toPrecision(9)));
+}

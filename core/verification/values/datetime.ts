@@ -1,0 +1,187 @@
+import type { ByteSink } from "../byte-sink.ts";
+
+/**
+ * Points in time as canonical text: `2026-11-20T18:30:00.5`, the fraction without the zeros that say nothing; an instant the same in UTC, with
+ * a `Z`. Years 1 to 9999; Oracle's years before are counted without a year 0, so that nobody can say which one is meant.
+ */
+
+const OUT_OF_RANGE = "a date outside the years 1 to 9999";
+
+/** Digits of the fraction of a second that an integer since the epoch carries: milliseconds, microseconds, nanoseconds. */
+export type FractionDigits = 0 | 3 | 6 | 9;
+
+/**
+ * Writes the local date and time of an integer since the epoch, given as decimal text.
+ *
+ * @returns why it can't be
+ */
+export function writeSinceEpoch(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  fraction: FractionDigits,
+  sink: ByteSink,
+): string | undefined {
+  const negative = bytes[start] === 0x2d;
+  const first = negative ? start + 1 : start;
+  if (first === end || end - first > 20) return "no integer since the epoch";
+  for (let at = first; at < end; at++) if (digitAt(bytes, at) < 0) return "no integer since the epoch";
+  const split = Math.max(first, end - fraction);
+  let seconds = numberAt(bytes, first, split);
+  let rest = numberAt(bytes, split, end);
+  if (negative) {
+    seconds = -seconds;
+    if (rest > 0) {
+      seconds -= 1;
+      rest = 10 ** fraction - rest;
+    }
+  }
+  return writeMoment(seconds, rest, fraction, false, sink);
+}
+
+/**
+ * Writes a date and time given as text: `2026-11-20 18:30:00.500000`, `2026-11-20T18:30:00.5`; for an instant with `Z` or an offset
+ * (`+02:00`), written in UTC.
+ *
+ * @returns why it can't be
+ */
+export function writeDateText(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  zoned: boolean,
+  sink: ByteSink,
+): string | undefined {
+  const none = zoned ? "no date and time with an offset from UTC" : "no date and time";
+  const from = bytes[start] === 0x20 ? start + 1 : start;
+  if (end - from < 16 || bytes[from + 4] !== 0x2d || bytes[from + 7] !== 0x2d || bytes[from + 13] !== 0x3a) return none;
+  const between = bytes[from + 10];
+  if (between !== 0x54 && between !== 0x20) return none;
+  const year = fixed(bytes, from, 4);
+  const month = fixed(bytes, from + 5, 2);
+  const day = fixed(bytes, from + 8, 2);
+  const hour = fixed(bytes, from + 11, 2);
+  const minute = fixed(bytes, from + 14, 2);
+  if (year < 1) return year === 0 ? OUT_OF_RANGE : none;
+  if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return none;
+  if (hour < 0 || hour > 23 || minute < 0 || minute > 59) return none;
+  let at = from + 16;
+  let second = 0;
+  let rest = 0;
+  let fraction = 0;
+  if (bytes[at] === 0x3a && at + 3 <= end) {
+    second = fixed(bytes, at + 1, 2);
+    if (second < 0 || second > 59) return none;
+    at += 3;
+    if (bytes[at] === 0x2e && at < end) {
+      const first = at + 1;
+      for (at = first; at < end && digitAt(bytes, at) >= 0; at++);
+      fraction = at - first;
+      if (fraction === 0 || fraction > 9) return none;
+      rest = numberAt(bytes, first, at);
+    }
+  } else if (!zoned) return none;
+  const offset = zoned ? offsetSeconds(bytes, at, end) : at === end ? 0 : undefined;
+  if (offset === undefined) return none;
+  const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset;
+  return writeMoment(seconds, rest, fraction, zoned, sink);
+}
+
+/** Seconds east of UTC; undefined where no offset is written. */
+function offsetSeconds(bytes: Uint8Array, start: number, end: number): number | undefined {
+  let at = start;
+  if (bytes[at] === 0x20) at++;
+  if (at + 1 === end && bytes[at] === 0x5a) return 0;
+  const sign = bytes[at] === 0x2b ? 1 : bytes[at] === 0x2d ? -1 : 0;
+  if (sign === 0 || end - at !== 6 || bytes[at + 3] !== 0x3a) return undefined;
+  const hours = fixed(bytes, at + 1, 2);
+  const minutes = fixed(bytes, at + 4, 2);
+  if (hours < 0 || hours > 18 || minutes < 0 || minutes > 59) return undefined;
+  return sign * (hours * 3600 + minutes * 60);
+}
+
+/** @param rest the fraction, in units of 10^-`fraction` seconds */
+function writeMoment(seconds: number, rest: number, fraction: number, zoned: boolean, sink: ByteSink) {
+  const days = Math.floor(seconds / 86_400);
+  const ofDay = seconds - days * 86_400;
+  // Years 1 to 9999, in days since the epoch.
+  if (!(days >= -719_162 && days <= 2_932_896)) return OUT_OF_RANGE;
+  writeDay(days, sink);
+  sink.byte(0x54);
+  writeFixed(Math.floor(ofDay / 3600), 2, sink);
+  sink.byte(0x3a);
+  writeFixed(Math.floor(ofDay / 60) % 60, 2, sink);
+  sink.byte(0x3a);
+  writeFixed(ofDay % 60, 2, sink);
+  if (rest > 0) {
+    sink.byte(0x2e);
+    writeFixed(rest, fraction, sink);
+    while (sink.bytes[sink.length - 1] === 0x30) sink.length--;
+  }
+  if (zoned) sink.byte(0x5a);
+  return undefined;
+}
+
+/** Howard Hinnant, "chrono-compatible low-level date algorithms", civil_from_days. */
+function writeDay(days: number, sink: ByteSink): void {
+  const shifted = days + 719_468;
+  const era = Math.floor(shifted / 146_097);
+  const ofEra = shifted - era * 146_097;
+  const yearOfEra = Math.floor(
+    (ofEra - Math.floor(ofEra / 1460) + Math.floor(ofEra / 36_524) - Math.floor(ofEra / 146_096)) / 365,
+  );
+  const ofYear = ofEra - (365 * yearOfEra + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100));
+  const shiftedMonth = Math.floor((5 * ofYear + 2) / 153);
+  const day = ofYear - Math.floor((153 * shiftedMonth + 2) / 5) + 1;
+  const month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9;
+  writeFixed(yearOfEra + era * 400 + (month <= 2 ? 1 : 0), 4, sink);
+  sink.byte(0x2d);
+  writeFixed(month, 2, sink);
+  sink.byte(0x2d);
+  writeFixed(day, 2, sink);
+}
+
+/** The inverse: days_from_civil. */
+function daysSinceEpoch(year: number, month: number, day: number): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const era = Math.floor(shifted / 400);
+  const yearOfEra = shifted - era * 400;
+  const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
+  return (
+    era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + ofYear - 719_468
+  );
+}
+
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+function daysIn(year: number, month: number): number {
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  return month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
+}
+
+function digitAt(bytes: Uint8Array, at: number): number {
+  const digit = (bytes[at] ?? 0) - 0x30;
+  return digit <= 9 ? digit : -1;
+}
+
+function numberAt(bytes: Uint8Array, start: number, end: number): number {
+  let value = 0;
+  for (let at = start; at < end; at++) value = value * 10 + ((bytes[at] as number) - 0x30);
+  return value;
+}
+
+/** So many digits; -1 where one of them is none. */
+function fixed(bytes: Uint8Array, start: number, count: number): number {
+  for (let at = start; at < start + count; at++) if (digitAt(bytes, at) < 0) return -1;
+  return numberAt(bytes, start, start + count);
+}
+
+function writeFixed(value: number, count: number, sink: ByteSink): void {
+  sink.reserve(count);
+  let rest = value;
+  for (let at = sink.length + count - 1; at >= sink.length; at--) {
+    sink.bytes[at] = 0x30 + (rest % 10);
+    rest = Math.floor(rest / 10);
+  }
+  sink.length += count;
+}

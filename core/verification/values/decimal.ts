@@ -1,0 +1,133 @@
+import type { ByteSink } from "../byte-sink.ts";
+
+/**
+ * Decimal numbers as canonical text: an optional minus, no exponent, no zero that says nothing (`-0.05`, `1200`, `0`). Every digit is carried as
+ * text: no double touches one.
+ */
+
+/** Far beyond what Oracle's NUMBER holds (40 digits, 10^-130 to 10^126), and far below what takes time to write. */
+const MOST_DIGITS = 400;
+const LARGEST_EXPONENT = 600;
+
+const ZERO = 0x30;
+const MINUS = 0x2d;
+const PLUS = 0x2b;
+const POINT = 0x2e;
+
+const digits = new Uint8Array(MOST_DIGITS);
+
+const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= 0x30 && byte <= 0x39;
+
+/**
+ * Writes the canonical text of a decimal number (`12.50`, `.5`, `1E+3`).
+ *
+ * @returns why it is none
+ */
+export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
+  if (isPlainInteger(bytes, start, end)) {
+    sink.copy(bytes, start, end);
+    return undefined;
+  }
+  let at = start;
+  const negative = bytes[at] === MINUS;
+  if (negative || bytes[at] === PLUS) at++;
+  let count = 0;
+  let point: number | undefined;
+  let seen = 0;
+  for (; at < end; at++) {
+    const byte = bytes[at];
+    if (isDigit(byte)) {
+      if (seen === MOST_DIGITS) return "a number of too many digits";
+      seen++;
+      digits[count++] = byte;
+    } else if (byte === POINT && point === undefined) point = count;
+    else break;
+  }
+  if (seen === 0) return "no decimal number";
+  let exponent = 0;
+  if (at < end) {
+    const read = readExponent(bytes, at, end);
+    if (read === undefined) return "no decimal number";
+    exponent = read;
+  }
+  return writeDigits(negative, count, (point ?? count) + exponent, sink);
+}
+
+/** Most numbers: no sign, no zero in front, digits only, and few enough. */
+function isPlainInteger(bytes: Uint8Array, start: number, end: number): boolean {
+  const first = bytes[start];
+  if (end - start > MOST_DIGITS || end <= start || !isDigit(first)) return false;
+  if (first === ZERO) return end === start + 1;
+  for (let at = start + 1; at < end; at++) if (!isDigit(bytes[at])) return false;
+  return true;
+}
+
+function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {
+  if (((bytes[start] as number) | 0x20) !== 0x65) return undefined;
+  let at = start + 1;
+  const negative = bytes[at] === MINUS;
+  if (negative || bytes[at] === PLUS) at++;
+  if (at === end) return undefined;
+  let value = 0;
+  for (; at < end; at++) {
+    const byte = bytes[at];
+    if (!isDigit(byte)) return undefined;
+    value = Math.min(value * 10 + byte - ZERO, 1_000_000);
+  }
+  return negative ? -value : value;
+}
+
+/**
+ * Writes the first `count` of `digits`, with the point after the first `point` of them (it can lie outside).
+ */
+function writeDigits(negative: boolean, count: number, point: number, sink: ByteSink): string | undefined {
+  let first = 0;
+  let end = count;
+  while (first < end && digits[first] === ZERO) first++;
+  while (end > first && digits[end - 1] === ZERO) end--;
+  if (first === end) {
+    sink.byte(ZERO);
+    return undefined;
+  }
+  if (Math.abs(point) > LARGEST_EXPONENT) return "a number of too large an exponent";
+  sink.reserve(2 * LARGEST_EXPONENT + MOST_DIGITS);
+  if (negative) sink.byte(MINUS);
+  if (point <= first) sink.byte(ZERO);
+  else {
+    for (let at = first; at < point; at++) sink.byte(at < end ? (digits[at] as number) : ZERO);
+  }
+  if (end <= point) return undefined;
+  sink.byte(POINT);
+  for (let at = point; at < first; at++) sink.byte(ZERO);
+  for (let at = Math.max(first, point); at < end; at++) sink.byte(digits[at] as number);
+  return undefined;
+}
+
+/**
+ * Writes the number that a big-endian two's complement integer stands for, its point moved by `scale` digits to the left: Connect's `Decimal`.
+ *
+ * @returns why it can't be
+ */
+export function writeUnscaled(bytes: Uint8Array, count: number, scale: number, sink: ByteSink): string | undefined {
+  if (count === 0) return "a Decimal without a digit";
+  if (count > 128) return "a number of too many digits";
+  if (Math.abs(scale) > LARGEST_EXPONENT) return "a number of too large an exponent";
+  const text = unscaledText(bytes, count);
+  const negative = text.charCodeAt(0) === MINUS;
+  const from = negative ? 1 : 0;
+  for (let at = from; at < text.length; at++) digits[at - from] = text.charCodeAt(at);
+  const written = text.length - from;
+  return writeDigits(negative, written, written - scale, sink);
+}
+
+function unscaledText(bytes: Uint8Array, count: number): string {
+  const sign = (bytes[0] as number) >= 0x80 ? -1 : 0;
+  if (count <= 6) {
+    let value = sign;
+    for (let at = 0; at < count; at++) value = value * 256 + (bytes[at] as number);
+    return String(value);
+  }
+  let value = BigInt(sign);
+  for (let at = 0; at < count; at++) value = value * 256n + BigInt(bytes[at] as number);
+  return value.toString();
+}

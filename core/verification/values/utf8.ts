@@ -1,0 +1,100 @@
+import type { ByteSink } from "../byte-sink.ts";
+
+/** Whether bytes are well-formed UTF-8 (RFC 3629): no surrogate, nothing overlong, nothing above U+10FFFF. */
+export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; ) {
+    const first = bytes[at] as number;
+    if (first < 0x80) {
+      at += 1;
+      continue;
+    }
+    const more = first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0;
+    if (more === 0 || at + more >= end) return false;
+    const second = bytes[at + 1] as number;
+    const lowest = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
+    const highest = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
+    if (second < lowest || second > highest) return false;
+    for (let next = at + 2; next <= at + more; next++) if (((bytes[next] as number) & 0xc0) !== 0x80) return false;
+    at += more + 1;
+  }
+  return true;
+}
+
+const SHORT_ESCAPES: Readonly<Record<number, number>> = {
+  0x22: 0x22,
+  0x5c: 0x5c,
+  0x2f: 0x2f,
+  0x62: 0x08,
+  0x66: 0x0c,
+  0x6e: 0x0a,
+  0x72: 0x0d,
+  0x74: 0x09,
+};
+
+/**
+ * Writes the text of a JSON string (between its quotation marks) as UTF-8.
+ *
+ * @returns why it has none
+ */
+export function writeUnescaped(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
+  for (let at = start; at < end; ) {
+    const byte = bytes[at] as number;
+    if (byte !== 0x5c) {
+      sink.byte(byte);
+      at += 1;
+      continue;
+    }
+    const kind = at + 1 < end ? (bytes[at + 1] as number) : 0;
+    if (kind !== 0x75) {
+      const meant = SHORT_ESCAPES[kind];
+      if (meant === undefined) return "a JSON text with an unknown escape";
+      sink.byte(meant);
+      at += 2;
+      continue;
+    }
+    let code = hex4(bytes, at + 2, end);
+    at += 6;
+    if (code >= 0xd800 && code < 0xdc00 && at + 1 < end && bytes[at] === 0x5c && bytes[at + 1] === 0x75) {
+      const low = hex4(bytes, at + 2, end);
+      if (low >= 0xdc00 && low < 0xe000) {
+        code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+        at += 6;
+      }
+    }
+    if (code < 0) return "a JSON text with an unknown escape";
+    if (code >= 0xd800 && code < 0xe000) return "a text with half a surrogate pair";
+    writeCodePoint(code, sink);
+  }
+  return undefined;
+}
+
+/** -1 where four hexadecimal digits are missing. */
+function hex4(bytes: Uint8Array, start: number, end: number): number {
+  if (start + 4 > end) return -1;
+  let code = 0;
+  for (let at = start; at < start + 4; at++) {
+    const byte = bytes[at] as number;
+    const lower = byte | 0x20;
+    const digit = byte >= 0x30 && byte <= 0x39 ? byte - 0x30 : lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
+    if (digit < 0) return -1;
+    code = code * 16 + digit;
+  }
+  return code;
+}
+
+function writeCodePoint(code: number, sink: ByteSink): void {
+  if (code < 0x80) {
+    sink.byte(code);
+    return;
+  }
+  if (code < 0x800) sink.byte(0xc0 | (code >> 6));
+  else {
+    if (code < 0x10000) sink.byte(0xe0 | (code >> 12));
+    else {
+      sink.byte(0xf0 | (code >> 18));
+      sink.byte(0x80 | ((code >> 12) & 0x3f));
+    }
+    sink.byte(0x80 | ((code >> 6) & 0x3f));
+  }
+  sink.byte(0x80 | (code & 0x3f));
+}
