@@ -1,0 +1,66 @@
+import type { Scn } from "../values/scn.ts";
+import type { ByteSink } from "./byte-sink.ts";
+import type { ByteWork } from "./byte-work.ts";
+import { findChangeParts, noParts } from "./change-envelope.ts";
+import { UNUSUAL } from "./json-walk.ts";
+import type { RecordFormat } from "./record-encodings.ts";
+import { UNUSUAL_FORM } from "./record-key.ts";
+import { scnOf } from "./record-scn.ts";
+import { envelopeReader } from "./schema-envelope.ts";
+import { structReader } from "./struct-reader.ts";
+import type { TableShape } from "./table-shape.ts";
+
+/** What a change event of the connector says, besides its rows. */
+export interface ChangeSeen {
+  op: "c" | "u" | "d" | "r" | "t";
+  /** `source.commit_scn`; of a snapshot row `source.scn`. */
+  scn: Scn | undefined;
+  /** Whether `after` holds the placeholder in a column. */
+  inPart: boolean;
+}
+
+const OPS: Readonly<Record<number, ChangeSeen["op"]>> = { 99: "c", 117: "u", 100: "d", 114: "r", 116: "t" };
+
+/**
+ * Reads the value of a change event: `op`, the SCN it counts at, and the rows that the table's shape needs: `after`, and `before` where rows
+ * are counted (a table without key).
+ *
+ * @returns why it can't be read
+ */
+export function changeReader(
+  { key, columns }: TableShape,
+  format: RecordFormat,
+  work: ByteWork,
+): (bytes: Uint8Array, seen: ChangeSeen, before: ByteSink, after: ByteSink) => string | undefined {
+  const envelope = envelopeReader(work);
+  const struct = structReader(columns, format, work);
+  const parts = noParts();
+  const counted = key.length === 0;
+
+  return (bytes, seen, before, after) => {
+    const payload = envelope(bytes);
+    if (payload === undefined || !findChangeParts(bytes, payload.start, payload.end, parts)) return UNUSUAL_FORM;
+    const { schema, end } = payload;
+    const op = OPS[parts.op];
+    if (op === undefined) return "no change event: its op is none of c, u, d, r, t";
+    seen.op = op;
+    seen.scn =
+      op === "r" ? scnOf(bytes, parts.scn, parts.scnEnd) : scnOf(bytes, parts.commitScn, parts.commitScnEnd);
+    seen.inPart = false;
+    if (op !== "d" && op !== "t") {
+      if (parts.after < 0) return `op ${op} without a row in "after"`;
+      if (struct.find(bytes, parts.after, end) === UNUSUAL) return UNUSUAL_FORM;
+      const problem = struct.write(bytes, schema?.fields.get("after"), after);
+      if (problem !== undefined) return problem;
+      seen.inPart = struct.unavailable();
+    }
+    if (counted && (op === "d" || op === "u")) {
+      if (parts.before < 0) return `op ${op} without a row in "before", of a table without key`;
+      if (struct.find(bytes, parts.before, end) === UNUSUAL) return UNUSUAL_FORM;
+      const problem = struct.write(bytes, schema?.fields.get("before"), before);
+      if (problem !== undefined) return problem;
+      seen.inPart ||= struct.unavailable();
+    }
+    return undefined;
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Walks JSON in bytes, as Connect's converter writes it: no white space. Nothing is read beyond `end`. Whatever is unusual (white
+ * space, an escaped member name, a bracket out of place) gives `UNUSUAL`: then the strict parser decides (`normalised-json.ts`).
+ *
+ * What is skipped is followed by its quotation marks and brackets only; what is wanted is read to the letter.
+ */
+export const UNUSUAL = -1;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** @param at after the opening quotation mark @returns where the closing one is; UNUSUAL for an escape or a control character */
+export function endOfPlainString(bytes: Uint8Array, at: number, end: number): number {
+  for (let next = at; next < end; next++) {
+    const byte = bytes[next] as number;
+    if (byte === QUOTE) return next;
+    if (byte === BACKSLASH || byte < 0x20) return UNUSUAL;
+  }
+  return UNUSUAL;
+}
+
+/** @param at after the opening quotation mark @returns where the closing one is, escapes or not */
+export function endOfString(bytes: Uint8Array, at: number, end: number): number {
+  for (let next = at; next < end; next++) {
+    const byte = bytes[next] as number;
+    if (byte === QUOTE) return next;
+    if (byte === BACKSLASH) next++;
+    else if (byte < 0x20) return UNUSUAL;
+  }
+  return UNUSUAL;
+}
+
+/** @returns after the number that begins at `at`, read to the letter of RFC 8259 */
+export function endOfNumber(bytes: Uint8Array, at: number, end: number): number {
+  let next = at;
+  if (bytes[next] === 0x2d) next++;
+  const first = next;
+  next = endOfDigits(bytes, next, end);
+  if (next === first || (bytes[first] === 0x30 && next > first + 1)) return UNUSUAL;
+  if (next < end && bytes[next] === 0x2e) {
+    const fraction = next + 1;
+    next = endOfDigits(bytes, fraction, end);
+    if (next === fraction) return UNUSUAL;
+  }
+  if (next < end && ((bytes[next] as number) | 0x20) === 0x65) {
+    next++;
+    if (bytes[next] === 0x2b || bytes[next] === 0x2d) next++;
+    const exponent = next;
+    next = endOfDigits(bytes, exponent, end);
+    if (next === exponent) return UNUSUAL;
+  }
+  return next;
+}
+
+function endOfDigits(bytes: Uint8Array, at: number, end: number): number {
+  let next = at;
+  while (next < end && (bytes[next] as number) >= 0x30 && (bytes[next] as number) <= 0x39) next++;
+  return next;
+}
+
+const NULL = [..."null"].map((character) => character.charCodeAt(0));
+const TRUE = [..."true"].map((character) => character.charCodeAt(0));
+const FALSE = [..."false"].map((character) => character.charCodeAt(0));
+
+/** @returns after `null`, `true` or `false` */
+export function endOfLiteral(bytes: Uint8Array, at: number, end: number): number {
+  const first = bytes[at];
+  const word = first === 0x6e ? NULL : first === 0x74 ? TRUE : first === 0x66 ? FALSE : undefined;
+  if (word === undefined || at + word.length > end) return UNUSUAL;
+  for (let i = 1; i < word.length; i++) if (bytes[at + i] !== word[i]) return UNUSUAL;
+  return at + word.length;
+}
+
+/** @returns after the object or list that begins at `at` */
+export function endOfNested(bytes: Uint8Array, at: number, end: number): number {
+  let depth = 0;
+  for (let next = at; next < end; next++) {
+    const byte = bytes[next] as number;
+    if (byte === QUOTE) {
+      next = endOfString(bytes, next + 1, end);
+      if (next === UNUSUAL) return UNUSUAL;
+    } else if (byte === 0x7b || byte === 0x5b) depth++;
+    else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) return next + 1;
+  }
+  return UNUSUAL;
+}
+
+/** @returns after the value that begins at `at`, whatever it is */
+export function endOfValue(bytes: Uint8Array, at: number, end: number): number {
+  if (at >= end) return UNUSUAL;
+  switch (bytes[at]) {
+    case QUOTE: {
+      const close = endOfString(bytes, at + 1, end);
+      return close === UNUSUAL ? UNUSUAL : close + 1;
+    }
+    case 0x7b:
+    case 0x5b:
+      return endOfNested(bytes, at, end);
+    case 0x6e:
+    case 0x74:
+    case 0x66:
+      return endOfLiteral(bytes, at, end);
+    default:
+      return endOfNumber(bytes, at, end);
+  }
+}
+
+/** Whether the bytes from `at` on, before `end`, begin with those of `name`. */
+export function beginsWith(bytes: Uint8Array, at: number, end: number, name: Uint8Array): boolean {
+  if (at + name.length > end) return false;
+  for (let i = 0; i < name.length; i++) if (bytes[at + i] !== name[i]) return false;
+  return true;
+}
+
+const encoder = new TextEncoder();
+
+/** A member's name as it stands in plain JSON, quotation marks and colon with it. */
+export function memberName(name: string): Uint8Array {
+  return encoder.encode(`${JSON.stringify(name)}:`);
+}

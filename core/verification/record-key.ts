@@ -1,0 +1,39 @@
+import type { ByteSink } from "./byte-sink.ts";
+import type { ByteWork } from "./byte-work.ts";
+import { UNUSUAL } from "./json-walk.ts";
+import type { RecordFormat } from "./record-encodings.ts";
+import { envelopeReader } from "./schema-envelope.ts";
+import { structReader } from "./struct-reader.ts";
+import { NULL } from "./canonical-row.ts";
+import type { Column } from "./table-shape.ts";
+
+/** The reader is not sure of the form: the strict parser is to look first. */
+export const UNUSUAL_FORM = "not in the form that Connect's JSON converter writes";
+
+/**
+ * Reads a record's key, a struct of the key columns or the plain value of the only one (reference: wire formats; legacy records have the
+ * second), and writes it in canonical form.
+ *
+ * @returns why it can't be read
+ */
+export function keyReader(
+  columns: readonly Column[],
+  format: RecordFormat,
+  work: ByteWork,
+): (bytes: Uint8Array, sink: ByteSink) => string | undefined {
+  const envelope = envelopeReader(work);
+  const struct = structReader(columns, format, work);
+  return (bytes, sink) => {
+    const payload = envelope(bytes);
+    if (payload === undefined) return UNUSUAL_FORM;
+    const { schema, start, end } = payload;
+    const after = bytes[start] === 0x7b ? struct.find(bytes, start, end) : struct.findPlain(bytes, start, end);
+    if (after === UNUSUAL || after !== end) return UNUSUAL_FORM;
+    const problem = struct.write(bytes, schema, sink);
+    if (problem !== undefined) return problem;
+    if (struct.unavailable()) return "a key column holds the unavailable placeholder";
+    return columns.length === 1 && sink.bytes[sink.length - 1] === NULL && sink.length === 1
+      ? "a key without a value"
+      : undefined;
+  };
+}

@@ -1,0 +1,193 @@
+import type { Scn } from "../values/scn.ts";
+import { ByteSink } from "./byte-sink.ts";
+import type { ByteWork } from "./byte-work.ts";
+import { type ChangeSeen, changeReader } from "./change-reader.ts";
+import { LEGACY_FIELDS, type LegacyFields, type LegacySeen, legacyReader } from "./legacy-reader.ts";
+import { normalisedJson } from "./normalised-json.ts";
+import type { RecordFormat } from "./record-encodings.ts";
+import { keyReader } from "./record-key.ts";
+import { scnOfHeader } from "./record-scn.ts";
+import type { TableShape } from "./table-shape.ts";
+import {
+  type Event,
+  GONE,
+  LEGACY_TOPIC,
+  NEW_TOPIC,
+  ONE_LESS,
+  ONE_MORE,
+  ROW,
+  ROW_IN_PART,
+  SNAPSHOT,
+  type Source,
+  TRUNCATE,
+  writeTuple,
+} from "./tuple.ts";
+
+/** A record of a topic, as far as it is looked at. */
+export interface TopicRecord {
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly key: Uint8Array | null;
+  readonly value: Uint8Array | null;
+  readonly headers: Readonly<Record<string, Uint8Array>>;
+}
+
+/**
+ * Appends the tuples of one record (none, one, or two where rows are counted) to `into`. Records of one partition, in the order of their offsets.
+ *
+ * @returns why the record can't be read, which makes the table inconclusive; nothing is appended then
+ */
+export type RecordReader = (record: TopicRecord, into: ByteSink) => string | undefined;
+
+/** @param before SCN of the record before the first one in its partition; undefined at the partition's beginning */
+export function changeRecordReader(
+  shape: TableShape,
+  format: RecordFormat,
+  work: ByteWork,
+  before: Scn | undefined,
+): RecordReader {
+  const readKey = keyReader(shape.key, format, work);
+  const readChange = changeReader(shape, format, work);
+  const counted = shape.key.length === 0;
+  const key = new ByteSink();
+  const earlier = new ByteSink();
+  const row = new ByteSink();
+  const none = new ByteSink(0);
+  const seen: ChangeSeen = { op: "c", scn: undefined, inPart: false };
+  let last = before;
+
+  function read(record: TopicRecord, into: ByteSink): string | undefined {
+    key.clear();
+    earlier.clear();
+    row.clear();
+    const { headers } = record;
+    if (record.value === null) {
+      if (counted) return "a tombstone in the topic of a table without key";
+      const scn = scnOfHeader(headers["cdc.commit_scn"]) ?? last;
+      if (scn === undefined) return "a tombstone without an SCN";
+      const problem = record.key === null ? "a record without a key" : readKey(record.key, key);
+      return problem ?? append(record, into, NEW_TOPIC, GONE, scn, key, none);
+    }
+    const problem = readChange(record.value, seen, earlier, row);
+    if (problem !== undefined) return problem;
+    const { op } = seen;
+    const scn = scnOfHeader(headers[op === "r" ? "cdc.scn" : "cdc.commit_scn"]) ?? seen.scn;
+    if (scn === undefined) return op === "r" ? "a snapshot row without an SCN" : "a record without a commit SCN";
+    if (op === "t") return append(record, into, NEW_TOPIC, TRUNCATE, scn, none, none);
+    if (counted) return appendCounted(record, into, scn);
+    if (record.key === null) return "a record without a key";
+    const keyProblem = readKey(record.key, key);
+    if (keyProblem !== undefined) return keyProblem;
+    if (op === "d") return append(record, into, NEW_TOPIC, GONE, scn, key, none);
+    const event = seen.inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW;
+    return append(record, into, NEW_TOPIC, event, scn, key, row);
+  }
+
+  function appendCounted(record: TopicRecord, into: ByteSink, scn: Scn): string | undefined {
+    if (seen.inPart) return "a row in part, of a table without key";
+    if (seen.op === "d" || seen.op === "u") append(record, into, NEW_TOPIC, ONE_LESS, scn, earlier, none);
+    if (seen.op !== "d") append(record, into, NEW_TOPIC, ONE_MORE, scn, row, none);
+    last = scn;
+    return undefined;
+  }
+
+  return strictWhereUnusual(read, (scn) => {
+    last = scn;
+  });
+
+  function append(
+    { partition, offset }: TopicRecord,
+    into: ByteSink,
+    source: Source,
+    event: Event,
+    scn: Scn,
+    keyOf: ByteSink,
+    rowOf: ByteSink,
+  ): undefined {
+    writeTuple(into, source, event, { scn, partition, offset }, keyOf, rowOf);
+    last = scn;
+  }
+}
+
+/** @param before as for `changeRecordReader` */
+export function legacyRecordReader(
+  shape: TableShape,
+  format: RecordFormat,
+  work: ByteWork,
+  before: Scn | undefined,
+  fields: LegacyFields = LEGACY_FIELDS,
+): RecordReader {
+  const counted = shape.key.length === 0;
+  const readKey = keyReader(shape.key, format, work);
+  // A record without a key has the key's columns in its row.
+  const readValue = legacyReader(counted ? shape.columns : shape.key, format, fields, work);
+  const key = new ByteSink();
+  const row = new ByteSink();
+  const none = new ByteSink(0);
+  const seen: LegacySeen = { operation: "insert", scn: undefined };
+  let last = before;
+
+  function read(record: TopicRecord, into: ByteSink): string | undefined {
+    key.clear();
+    row.clear();
+    if (record.value === null) {
+      if (counted || record.key === null) return "a tombstone without a key";
+      if (last === undefined) return "a tombstone without an SCN";
+      return readKey(record.key, key) ?? append(record, into, GONE, last, key);
+    }
+    const inRow = counted || record.key === null;
+    const problem = readValue(record.value, seen, inRow ? row : undefined);
+    if (problem !== undefined) return problem;
+    const { operation, scn } = seen;
+    if (scn === undefined) return "a record without an SCN";
+    if (operation === "truncate") return append(record, into, TRUNCATE, scn, none);
+    if (counted) {
+      if (operation === "update") return "an update without the row before it, of a table without key";
+      return append(record, into, operation === "delete" ? ONE_LESS : ONE_MORE, scn, row);
+    }
+    if (record.key !== null) {
+      const keyProblem = readKey(record.key, key);
+      if (keyProblem !== undefined) return keyProblem;
+    }
+    return append(record, into, operation === "delete" ? GONE : ROW, scn, record.key === null ? row : key);
+  }
+
+  return strictWhereUnusual(read, (scn) => {
+    last = scn;
+  });
+
+  function append(
+    { partition, offset }: TopicRecord,
+    into: ByteSink,
+    event: Event,
+    scn: Scn,
+    keyOf: ByteSink,
+  ): undefined {
+    writeTuple(into, LEGACY_TOPIC, event, { scn, partition, offset }, keyOf, none);
+    last = scn;
+  }
+}
+
+/**
+ * What the fast reader can't read is read by the strict parser, written as the fast reader expects it, and tried once more: the same rules
+ * decide, whichever way a record was written.
+ */
+function strictWhereUnusual(read: RecordReader, forget: (scn: undefined) => void): RecordReader {
+  return (record, into) => {
+    const start = into.length;
+    const problem = read(record, into);
+    if (problem === undefined) return undefined;
+    into.length = start;
+    const key = record.key === null ? null : normalisedJson(record.key);
+    const value = record.value === null ? null : normalisedJson(record.value);
+    const unreadable = typeof key === "string" ? key : typeof value === "string" ? value : undefined;
+    const again =
+      unreadable ?? read({ ...record, key: key as Uint8Array | null, value: value as Uint8Array | null }, into);
+    if (again !== undefined) {
+      into.length = start;
+      // Of what can't be read the SCN is not known either: a tombstone that follows can't take it.
+      forget(undefined);
+    }
+    return again;
+  };
+}

@@ -1,0 +1,100 @@
+import type { ByteWork } from "./byte-work.ts";
+import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
+import type { FieldSchema } from "./record-encodings.ts";
+import { isObject, type Json, parseJson } from "../values/json.ts";
+
+/** What the schema of a record says: of a struct its fields by name, and of each (`before`, `after`) its own fields; of a plain value itself. */
+export interface SchemaSeen extends FieldSchema {
+  readonly fields: ReadonlyMap<string, SchemaSeen>;
+}
+
+/** Where the payload lies, and the schema it has; `schema` undefined for a record without one. */
+export interface Payload {
+  readonly schema: SchemaSeen | undefined;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The last few schemas: those of a topic that was evolved alternate for a while. */
+const KEPT = 4;
+
+const SCHEMA = memberName("schema");
+const PAYLOAD = memberName("payload");
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
+
+interface SchemaKept {
+  readonly prefix: Uint8Array;
+  readonly schema: SchemaSeen | undefined;
+}
+
+/**
+ * Finds the payload of JSON with or without the envelope `{"schema":…,"payload":…}` of Connect's converter. A schema is parsed once: a record that begins
+ * with the very bytes of one that was seen has that schema.
+ */
+export function envelopeReader(work: ByteWork): (bytes: Uint8Array) => Payload | undefined {
+  const seen: SchemaKept[] = [];
+
+  function known(bytes: Uint8Array): SchemaKept | undefined {
+    for (let at = 0; at < seen.length; at++) {
+      const one = seen[at] as SchemaKept;
+      if (bytes.length <= one.prefix.length || !work.same(bytes.subarray(0, one.prefix.length), one.prefix)) continue;
+      if (at > 0) {
+        seen.splice(at, 1);
+        seen.unshift(one);
+      }
+      return one;
+    }
+    return undefined;
+  }
+
+  return (bytes) => {
+    if (bytes[0] !== OPEN || !beginsWith(bytes, 1, bytes.length, SCHEMA))
+      return { schema: undefined, start: 0, end: bytes.length };
+    const old = known(bytes);
+    if (old !== undefined) return payloadAfter(bytes, old);
+    const found = findSchema(bytes);
+    if (found === undefined) return undefined;
+    if (found === "none") return { schema: undefined, start: 0, end: bytes.length };
+    seen.unshift(found);
+    if (seen.length > KEPT) seen.pop();
+    return payloadAfter(bytes, found);
+  };
+}
+
+function payloadAfter(bytes: Uint8Array, { prefix, schema }: SchemaKept): Payload | undefined {
+  const end = bytes.length - 1;
+  return bytes[end] === CLOSE && end > prefix.length ? { schema, start: prefix.length, end } : undefined;
+}
+
+/** `none`: an object that has a member `schema` and is no envelope. Undefined: unusual. */
+function findSchema(bytes: Uint8Array): SchemaKept | "none" | undefined {
+  const start = 1 + SCHEMA.length;
+  const end = endOfValue(bytes, start, bytes.length);
+  if (end === UNUSUAL) return undefined;
+  if (bytes[end] !== 0x2c || !beginsWith(bytes, end + 1, bytes.length, PAYLOAD)) return "none";
+  const prefix = end + 1 + PAYLOAD.length;
+  if (endOfValue(bytes, prefix, bytes.length) !== bytes.length - 1) return "none";
+  let json: Json;
+  try {
+    json = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(start, end)));
+  } catch {
+    return undefined;
+  }
+  if (json === null) return { prefix: bytes.slice(0, prefix), schema: undefined };
+  return isObject(json) ? { prefix: bytes.slice(0, prefix), schema: schemaOf(json) } : "none";
+}
+
+function schemaOf(json: { readonly [name: string]: Json }): SchemaSeen {
+  const parameters = isObject(json["parameters"]) ? json["parameters"] : {};
+  const scale = typeof parameters["scale"] === "string" ? /^-?\d{1,4}$/.exec(parameters["scale"]) : null;
+  const fields = new Map<string, SchemaSeen>();
+  for (const field of Array.isArray(json["fields"]) ? json["fields"] : [])
+    if (isObject(field) && typeof field["field"] === "string") fields.set(field["field"], schemaOf(field));
+  return {
+    type: typeof json["type"] === "string" ? json["type"] : "",
+    name: typeof json["name"] === "string" ? json["name"] : undefined,
+    scale: scale === null ? undefined : Number(scale[0]),
+    fields,
+  };
+}

@@ -1,0 +1,49 @@
+import { ByteSink } from "./byte-sink.ts";
+import type { ByteWork } from "./byte-work.ts";
+import { type OracleValue, writeOracleValue } from "./canonical-values.ts";
+import type { Column, TableShape } from "./table-shape.ts";
+import { writeTableTuple } from "./tuple.ts";
+
+/**
+ * Appends the tuple of one row of the table to `into`.
+ *
+ * @returns why it can't be compared, which makes the table inconclusive; nothing is appended then
+ */
+export type TableRowReader = (
+  /** Values of the shape's columns, in its order. */
+  values: readonly OracleValue[],
+  /** Values of the shape's key, in its order; empty for a table without key. */
+  key: readonly OracleValue[],
+  into: ByteSink,
+) => string | undefined;
+
+export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReader {
+  const key = new ByteSink();
+  const row = new ByteSink();
+  const none = new ByteSink(0);
+  const counted = shape.key.length === 0;
+  return (values, keyValues, into) => {
+    key.clear();
+    row.clear();
+    const problem = writeAll(shape.columns, values, row, work) ?? writeAll(shape.key, keyValues, key, work);
+    if (problem !== undefined) return problem;
+    if (counted) writeTableTuple(into, row, none, true);
+    else writeTableTuple(into, key, row, false);
+    return undefined;
+  };
+}
+
+function writeAll(
+  columns: readonly Column[],
+  values: readonly OracleValue[],
+  sink: ByteSink,
+  work: ByteWork,
+): string | undefined {
+  if (values.length !== columns.length) return `${values.length} values for ${columns.length} columns`;
+  for (let at = 0; at < columns.length; at++) {
+    const column = columns[at] as Column;
+    const problem = writeOracleValue(column, values[at] as OracleValue, sink, work);
+    if (problem !== undefined) return `column ${column.name}: ${problem}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,170 @@
+import type { ByteSink } from "./byte-sink.ts";
+import { hash32 } from "./murmur3.ts";
+
+/**
+ * What the readers of table and topics hand to the join, as bytes: plain values, so that any engine can carry them. A tuple is
+ *
+ *   u32 length of what follows · u32 hash of the key · u8 source · u8 event · u64 SCN · u32 partition · u64 offset · u32 length of the key · key · row
+ *
+ * least significant byte first. `hash` decides the partition of the join (its upper bits) and finds the key within (its lower ones). SCN,
+ * partition and offset are 0 for a table's row. The row is empty where the event has none.
+ */
+export const TABLE = 0;
+export const NEW_TOPIC = 1;
+export const LEGACY_TOPIC = 2;
+export type Source = typeof TABLE | typeof NEW_TOPIC | typeof LEGACY_TOPIC;
+
+/** The row is as it is given. */
+export const ROW = 0;
+/** The same, with columns that keep their earlier value. */
+export const ROW_IN_PART = 1;
+/** The row is gone: a delete, a tombstone. */
+export const GONE = 2;
+/** The row as a snapshot read it, at its SCN. */
+export const SNAPSHOT = 3;
+/** Of a table without key, whose rows are counted: one row more, one less. The key holds the row. */
+export const ONE_MORE = 4;
+export const ONE_LESS = 5;
+/** The table was emptied. No key; every hash partition has to know it. */
+export const TRUNCATE = 6;
+export type Event =
+  | typeof ROW
+  | typeof ROW_IN_PART
+  | typeof GONE
+  | typeof SNAPSHOT
+  | typeof ONE_MORE
+  | typeof ONE_LESS
+  | typeof TRUNCATE;
+
+const HEAD = 34;
+
+/** Where a record stands, for order and for people. */
+export interface Place {
+  readonly scn: bigint;
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+const NOWHERE: Place = { scn: 0n, partition: 0, offset: 0n };
+
+/** Writes one tuple at the end of `into`. @returns its hash */
+export function writeTuple(
+  into: ByteSink,
+  source: Source,
+  event: Event,
+  { scn, partition, offset }: Place,
+  key: ByteSink,
+  row: ByteSink,
+): number {
+  const length = HEAD - 4 + key.length + row.length;
+  into.reserve(length + 4);
+  const hash = hash32(key.bytes, 0, key.length);
+  const start = into.length;
+  const { bytes } = into;
+  write32(bytes, start, length);
+  write32(bytes, start + 4, hash);
+  bytes[start + 8] = source;
+  bytes[start + 9] = event;
+  write64(bytes, start + 10, scn);
+  write32(bytes, start + 18, partition);
+  write64(bytes, start + 22, offset);
+  write32(bytes, start + 30, key.length);
+  into.length = start + HEAD;
+  into.copy(key.bytes, 0, key.length);
+  into.copy(row.bytes, 0, row.length);
+  return hash;
+}
+
+/** Writes a row of the table. @returns its hash */
+export function writeTableTuple(into: ByteSink, key: ByteSink, row: ByteSink, counted: boolean): number {
+  return writeTuple(into, TABLE, counted ? ONE_MORE : ROW, NOWHERE, key, row);
+}
+
+/** Which of `partitions` (a power of two, at most 2^16) a key belongs to. */
+export function joinPartition(hash: number, partitions: number): number {
+  return (hash >>> 16) & (partitions - 1);
+}
+
+// ---- Reading; `at` is where a tuple begins --------------------------------------------------------------------------
+
+/** Where the next tuple begins. @throws RangeError for a tuple that goes beyond the bytes: a file that was cut off */
+export function nextTuple(bytes: Uint8Array, at: number): number {
+  const end = at + 4 + (at + HEAD <= bytes.length ? read32(bytes, at) : HEAD);
+  if (end > bytes.length || end < at + HEAD || keyEnd(bytes, at) > end)
+    throw new RangeError(`the tuple at ${at} goes beyond the ${bytes.length} bytes there are`);
+  return end;
+}
+
+export const hashOf = (bytes: Uint8Array, at: number): number => read32(bytes, at + 4);
+export const sourceOf = (bytes: Uint8Array, at: number): Source => bytes[at + 8] as Source;
+export const eventOf = (bytes: Uint8Array, at: number): Event => bytes[at + 9] as Event;
+export const partitionOf = (bytes: Uint8Array, at: number): number => read32(bytes, at + 18);
+export const keyStart = (at: number): number => at + HEAD;
+export const keyEnd = (bytes: Uint8Array, at: number): number => at + HEAD + read32(bytes, at + 30);
+export const tupleEnd = (bytes: Uint8Array, at: number): number => at + 4 + read32(bytes, at);
+
+export function keyOf(bytes: Uint8Array, at: number): Uint8Array {
+  return bytes.subarray(keyStart(at), keyEnd(bytes, at));
+}
+
+export function rowOf(bytes: Uint8Array, at: number): Uint8Array {
+  return bytes.subarray(keyEnd(bytes, at), tupleEnd(bytes, at));
+}
+
+export function placeOf(bytes: Uint8Array, at: number): Place {
+  return { scn: read64(bytes, at + 10), partition: partitionOf(bytes, at), offset: read64(bytes, at + 22) };
+}
+
+/** Compares SCNs of two tuples, or of a tuple and bytes made by `scnBytes`, without making bigints of them. */
+export function compareScn(a: Uint8Array, at: number, b: Uint8Array, other: number): number {
+  return compare64(a, at + 10, b, other + 10);
+}
+
+export function compareOffset(bytes: Uint8Array, at: number, other: number): number {
+  return compare64(bytes, at + 22, bytes, other + 22);
+}
+
+/** An SCN laid out so that `compareScn(tuples, at, scnBytes(scn), 0)` compares with it. */
+export function scnBytes(scn: bigint): Uint8Array {
+  const bytes = new Uint8Array(18);
+  write64(bytes, 10, scn);
+  return bytes;
+}
+
+function compare64(a: Uint8Array, at: number, b: Uint8Array, other: number): number {
+  const high = read32(a, at + 4) - read32(b, other + 4);
+  return high !== 0 ? high : read32(a, at) - read32(b, other);
+}
+
+function read32(bytes: Uint8Array, at: number): number {
+  return (
+    ((bytes[at] as number) |
+      ((bytes[at + 1] as number) << 8) |
+      ((bytes[at + 2] as number) << 16) |
+      ((bytes[at + 3] as number) << 24)) >>>
+    0
+  );
+}
+
+function read64(bytes: Uint8Array, at: number): bigint {
+  return (BigInt(read32(bytes, at + 4)) << 32n) | BigInt(read32(bytes, at));
+}
+
+function write32(bytes: Uint8Array, at: number, value: number): void {
+  bytes[at] = value;
+  bytes[at + 1] = value >>> 8;
+  bytes[at + 2] = value >>> 16;
+  bytes[at + 3] = value >>> 24;
+}
+
+function write64(bytes: Uint8Array, at: number, value: bigint): void {
+  // Below 2^53 a double is exact, and many times faster than a bigint.
+  if (value >= 0n && value <= 0x1fffffffffffffn) {
+    const number = Number(value);
+    write32(bytes, at, number % 0x100000000);
+    write32(bytes, at + 4, Math.floor(number / 0x100000000));
+    return;
+  }
+  write32(bytes, at, Number(value & 0xffffffffn));
+  write32(bytes, at + 4, Number((value >> 32n) & 0xffffffffn));
+}
