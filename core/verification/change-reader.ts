@@ -44,8 +44,7 @@ export function changeReader(
     const op = OPS[parts.op];
     if (op === undefined) return "no change event: its op is none of c, u, d, r, t";
     seen.op = op;
-    seen.scn =
-      op === "r" ? scnOf(bytes, parts.scn, parts.scnEnd) : scnOf(bytes, parts.commitScn, parts.commitScnEnd);
+    seen.scn = op === "r" ? scnOf(bytes, parts.scn, parts.scnEnd) : scnOf(bytes, parts.commitScn, parts.commitScnEnd);
     seen.inPart = false;
     if (op !== "d" && op !== "t") {
       if (parts.after < 0) return `op ${op} without a row in "after"`;

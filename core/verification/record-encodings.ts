@@ -1,11 +1,11 @@
 import { ByteSink } from "./byte-sink.ts";
-import { isUtf8 } from "./values/utf8.ts";
+import type { Column, ValueKind } from "./table-shape.ts";
 import { writeBase64 } from "./values/base64.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
 import { type FractionDigits, writeDateText, writeSinceEpoch } from "./values/datetime.ts";
 import { writeDecimal, writeUnscaled } from "./values/decimal.ts";
 import { writeFloatMicros } from "./values/interval.ts";
-import type { Column, ValueKind } from "./table-shape.ts";
+import { isUtf8 } from "./values/utf8.ts";
 import { variableScale } from "./variable-scale.ts";
 
 /**

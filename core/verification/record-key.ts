@@ -1,10 +1,10 @@
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
+import { NULL } from "./canonical-row.ts";
 import { UNUSUAL } from "./json-walk.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { envelopeReader } from "./schema-envelope.ts";
 import { structReader } from "./struct-reader.ts";
-import { NULL } from "./canonical-row.ts";
 import type { Column } from "./table-shape.ts";
 
 /** The reader is not sure of the form: the strict parser is to look first. */

@@ -79,6 +79,7 @@ export function changeRecordReader(
     const keyProblem = readKey(record.key, key);
     if (keyProblem !== undefined) return keyProblem;
     if (op === "d") return append(record, into, NEW_TOPIC, GONE, scn, key, none);
+    if (op === "r" && seen.inPart) return "a snapshot row that holds the unavailable placeholder";
     const event = seen.inPart ? ROW_IN_PART : op === "r" ? SNAPSHOT : ROW;
     return append(record, into, NEW_TOPIC, event, scn, key, row);
   }

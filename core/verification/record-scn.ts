@@ -23,6 +23,6 @@ export function scnOfHeader(value: Uint8Array | undefined): Scn | undefined {
   if (value === undefined || value.length === 0) return undefined;
   const plain = scnOf(value, 0, value.length);
   if (plain !== undefined) return plain;
-  const text = /^(?:\{"schema":[^]*,"payload":)?"?(\d{1,19})"?\}?$/.exec(decoder.decode(value));
+  const text = /^(?:\{"schema":[\s\S]*,"payload":)?"?(\d{1,19})"?\}?$/.exec(decoder.decode(value));
   return text?.[1] === undefined ? undefined : parseScn(text[1]);
 }

@@ -1,7 +1,7 @@
+import { isObject, type Json, parseJson } from "../values/json.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import type { FieldSchema } from "./record-encodings.ts";
-import { isObject, type Json, parseJson } from "../values/json.ts";
 
 /** What the schema of a record says: of a struct its fields by name, and of each (`before`, `after`) its own fields; of a plain value itself. */
 export interface SchemaSeen extends FieldSchema {

@@ -12,7 +12,13 @@ import {
   memberName,
   UNUSUAL,
 } from "./json-walk.ts";
-import { type FieldSchema, type RecordEncoder, type RecordFormat, recordEncoder, type Token } from "./record-encodings.ts";
+import {
+  type FieldSchema,
+  type RecordEncoder,
+  type RecordFormat,
+  recordEncoder,
+  type Token,
+} from "./record-encodings.ts";
 import type { SchemaSeen } from "./schema-envelope.ts";
 import type { Column } from "./table-shape.ts";
 import { writeUnescaped } from "./values/utf8.ts";

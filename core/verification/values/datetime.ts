@@ -24,7 +24,7 @@ export function writeSinceEpoch(
 ): string | undefined {
   const negative = bytes[start] === 0x2d;
   const first = negative ? start + 1 : start;
-  if (first === end || end - first > 20) return "no integer since the epoch";
+  if (first === end || end - first > 24) return "no integer since the epoch";
   for (let at = first; at < end; at++) if (digitAt(bytes, at) < 0) return "no integer since the epoch";
   const split = Math.max(first, end - fraction);
   let seconds = numberAt(bytes, first, split);
@@ -147,9 +147,7 @@ function daysSinceEpoch(year: number, month: number, day: number): number {
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
   const ofYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  return (
-    era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + ofYear - 719_468
-  );
+  return era * 146_097 + yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + ofYear - 719_468;
 }
 
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

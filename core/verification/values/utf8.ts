@@ -8,7 +8,8 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
       at += 1;
       continue;
     }
-    const more = first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0;
+    const more =
+      first >= 0xc2 && first < 0xe0 ? 1 : first >= 0xe0 && first < 0xf0 ? 2 : first >= 0xf0 && first < 0xf5 ? 3 : 0;
     if (more === 0 || at + more >= end) return false;
     const second = bytes[at + 1] as number;
     const lowest = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
@@ -21,14 +22,14 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
 }
 
 const SHORT_ESCAPES: Readonly<Record<number, number>> = {
-  0x22: 0x22,
-  0x5c: 0x5c,
-  0x2f: 0x2f,
-  0x62: 0x08,
-  0x66: 0x0c,
-  0x6e: 0x0a,
-  0x72: 0x0d,
-  0x74: 0x09,
+  34: 0x22,
+  92: 0x5c,
+  47: 0x2f,
+  98: 0x08,
+  102: 0x0c,
+  110: 0x0a,
+  114: 0x0d,
+  116: 0x09,
 };
 
 /**

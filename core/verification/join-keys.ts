@@ -1,0 +1,266 @@
+import { ByteSink } from "./byte-sink.ts";
+import type { ByteWork } from "./byte-work.ts";
+import { compareRows } from "./canonical-row.ts";
+import { type KeyIndex, keyIndex } from "./key-index.ts";
+import { foldKey, type KeyState } from "./topic-state.ts";
+import { isBeforeTruncate, type Truncates } from "./truncates.ts";
+import {
+  compareOffset,
+  compareScn,
+  eventOf,
+  GONE,
+  keyEnd,
+  keyStart,
+  nextTuple,
+  type Place,
+  partitionOf,
+  placeOf,
+  ROW_IN_PART,
+  rowOf,
+  SNAPSHOT,
+  scnBytes,
+  TRUNCATE,
+  tupleEnd,
+} from "./tuple.ts";
+import { type Doubt, type Failure, type Tally, tally, type Verdict } from "./verdict.ts";
+
+/** The tuples of one hash partition of a table with a key, each source's by itself, in any order. */
+export interface PartitionTuples {
+  readonly table: Uint8Array;
+  readonly newTopic: Uint8Array;
+  readonly legacyTopic: Uint8Array;
+}
+
+export interface JoinRules {
+  readonly checkScn: bigint;
+  readonly truncates: Truncates;
+  /** Whether a topic's `cleanup.policy` takes older records of a key away. */
+  readonly newTopicCompacted: boolean;
+  readonly legacyTopicCompacted: boolean;
+  /** Columns of the shape. */
+  readonly columns: number;
+  /** How many keys are named, at most. */
+  readonly first: number;
+}
+
+const ABOVE = 1;
+const SNAPSHOT_ABOVE = 2;
+const TRUNCATED = 4;
+const SLOW = 8;
+const TWICE = 16;
+const LEGACY_ABOVE = 32;
+const LEGACY_SLOW = 64;
+
+/**
+ * Holds what the table has against what the topics hold at the check SCN, key by key.
+ *
+ * The legacy topic comes first: a key that only it delivered is present when the table has it, its values are not compared. Every key that the new
+ * connector delivered is compared value by value.
+ *
+ * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification compares".
+ */
+export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWork): Verdict {
+  const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic]);
+  const tableAt = new Int32Array(index.capacity).fill(-1);
+  const newAt = new Int32Array(index.capacity).fill(-1);
+  const legacyAt = new Int32Array(index.capacity).fill(-1);
+  const flags = new Uint8Array(index.capacity);
+  const check = scnBytes(rules.checkScn);
+
+  for (let at = 0; at < tuples.table.length; at = nextTuple(tuples.table, at)) {
+    const entry = index.entryOf(0, at);
+    if ((tableAt[entry] as number) >= 0) flag(entry, TWICE);
+    else tableAt[entry] = at;
+  }
+  lookAt(tuples.newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
+  lookAt(tuples.legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
+  for (let entry = 0; entry < index.count(); entry++) {
+    const at = newAt[entry] as number;
+    if (at >= 0 && eventOf(tuples.newTopic, at) === ROW_IN_PART) flag(entry, SLOW);
+  }
+  const slowNew = foldSlow(tuples.newTopic, 1, SLOW, rules.truncates.newTopic);
+  const slowLegacy = foldSlow(tuples.legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
+
+  const found = tally(rules.columns, rules.first);
+  for (let entry = 0; entry < index.count(); entry++) judge(entry);
+  return found.verdict();
+
+  function flag(entry: number, what: number): void {
+    flags[entry] = (flags[entry] as number) | what;
+  }
+
+  /** Keeps, for each key, the last record of a topic that counts at the check SCN. */
+  function lookAt(
+    bytes: Uint8Array,
+    source: 1 | 2,
+    lastAt: Int32Array,
+    truncate: Truncates["newTopic"],
+    above: number,
+    slow: number,
+  ): void {
+    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
+      const event = eventOf(bytes, at);
+      if (event === TRUNCATE) continue;
+      const entry = index.entryOf(source, at);
+      if (compareScn(bytes, at, check, 0) > 0) {
+        flag(entry, event === SNAPSHOT && source === 1 ? above | SNAPSHOT_ABOVE : above);
+        continue;
+      }
+      if (truncate !== undefined && isBeforeTruncate(bytes, at, truncate)) {
+        if (source === 1) flag(entry, TRUNCATED);
+        continue;
+      }
+      const last = lastAt[entry] as number;
+      if (last < 0) lastAt[entry] = at;
+      else if (partitionOf(bytes, last) !== partitionOf(bytes, at)) flag(entry, slow);
+      else if (compareOffset(bytes, at, last) > 0) lastAt[entry] = at;
+    }
+  }
+
+  /** Looks once more at the records of keys of which the last one does not say everything. */
+  function foldSlow(
+    bytes: Uint8Array,
+    source: 1 | 2,
+    slow: number,
+    truncate: Truncates["newTopic"],
+  ): ReadonlyMap<number, KeyState> {
+    if (!flags.some((bits) => (bits & slow) !== 0)) return new Map();
+    const lists = new Map<number, number[]>();
+    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
+      if (eventOf(bytes, at) === TRUNCATE) continue;
+      const entry = index.entryOf(source, at);
+      if (((flags[entry] as number) & slow) === 0 || compareScn(bytes, at, check, 0) > 0) continue;
+      if (truncate !== undefined && isBeforeTruncate(bytes, at, truncate)) continue;
+      const known = lists.get(entry);
+      if (known === undefined) lists.set(entry, [at]);
+      else known.push(at);
+    }
+    return new Map([...lists].map(([entry, list]) => [entry, foldKey(bytes, list)]));
+  }
+
+  function judge(entry: number): void {
+    const bits = flags[entry] as number;
+    const inTable = (tableAt[entry] as number) >= 0;
+    if (inTable) addKey(found.table, index, entry);
+    if ((bits & TWICE) !== 0) {
+      tell("doubt", entry, "key-not-unique");
+      return;
+    }
+    const delivered = (newAt[entry] as number) >= 0 || (bits & TRUNCATED) !== 0;
+    if (delivered) judgeDelivered(entry, inTable);
+    else judgeLegacy(entry, bits, inTable);
+  }
+
+  function judgeDelivered(entry: number, inTable: boolean): void {
+    const slow = slowNew.get(entry);
+    if (slow?.is === "disagreed") {
+      tell("doubt", entry, "partitions-disagree");
+      return;
+    }
+    const at = newAt[entry] as number;
+    const held = slow === undefined ? at >= 0 && eventOf(tuples.newTopic, at) !== GONE : slow.is === "row";
+    // Compaction takes the older records of a key away, never the newer: where one that counts is left, it is the last that counts.
+    if (held) {
+      addKey(found.topics, index, entry);
+      if (inTable) compare(entry, slow?.is === "row" ? slow : undefined);
+      else tell("fail", entry, "still-in-topic");
+    } else if (inTable) tell("fail", entry, "deleted-in-topic");
+  }
+
+  function judgeLegacy(entry: number, bits: number, inTable: boolean): void {
+    const held = legacyHeld(entry);
+    if (held === "disagreed") {
+      tell("doubt", entry, "partitions-disagree");
+      return;
+    }
+    if (held) addKey(found.topics, index, entry);
+    const hidden = rules.newTopicCompacted && (bits & ABOVE) !== 0;
+    const hiddenLegacy = rules.legacyTopicCompacted && (bits & LEGACY_ABOVE) !== 0 && (legacyAt[entry] as number) < 0;
+    if (!inTable) {
+      if (!held) return;
+      if (hidden) tell("doubt", entry, "only-above-check-scn");
+      else tell("fail", entry, "only-in-legacy-topic");
+    } else if (hidden) tell("doubt", entry, "only-above-check-scn");
+    else if ((bits & SNAPSHOT_ABOVE) !== 0) tell("doubt", entry, "snapshot-after-check-scn");
+    else if (held) found.byLegacy += 1;
+    else if (hiddenLegacy) tell("doubt", entry, "only-above-check-scn");
+    else tell("fail", entry, "in-neither-topic");
+  }
+
+  function legacyHeld(entry: number): boolean | "disagreed" {
+    const slow = slowLegacy.get(entry);
+    if (slow?.is === "disagreed") return "disagreed";
+    const at = legacyAt[entry] as number;
+    if (at < 0 || (slow === undefined ? eventOf(tuples.legacyTopic, at) === GONE : slow.is === "gone")) return false;
+    // Truncated since, as the new connector tells it, for a key that it never delivered.
+    const truncate = rules.truncates.newTopic;
+    return truncate === undefined || (slow?.place ?? placeOf(tuples.legacyTopic, at)).scn > truncate.scn;
+  }
+
+  function compare(entry: number, folded: { readonly row: Uint8Array; readonly place: Place } | undefined): void {
+    found.compared += 1;
+    const left = tableAt[entry] as number;
+    const right = newAt[entry] as number;
+    const tableRow = rowOf(tuples.table, left);
+    const topicRow = folded?.row ?? rowOf(tuples.newTopic, right);
+    const start = keyStart(left);
+    const end = tupleEnd(tuples.table, left);
+    if (work.same(tableRow, topicRow)) {
+      found.table.rowHash.add(tuples.table, start, end);
+      found.topics.rowHash.add(tuples.table, start, end);
+      return;
+    }
+    const { different, unavailable } = compareRows(tableRow, topicRow);
+    for (const column of unavailable) found.unavailable[column] = (found.unavailable[column] ?? 0) + 1;
+    found.table.rowHash.add(tuples.table, start, end);
+    if (different.length === 0) {
+      found.topics.rowHash.add(tuples.table, start, end);
+      return;
+    }
+    const seen = new ByteSink();
+    seen.copy(tuples.table, start, keyEnd(tuples.table, left));
+    seen.copy(topicRow, 0, topicRow.length);
+    found.topics.rowHash.add(seen.bytes, 0, seen.length);
+    found.fail({
+      key: index.key(entry),
+      reason: "values-differ",
+      columns: different,
+      place: folded?.place ?? placeOf(tuples.newTopic, right),
+      tableRow,
+      topicRow,
+    });
+  }
+
+  function tell(how: "fail", entry: number, reason: Failure): void;
+  function tell(how: "doubt", entry: number, reason: Doubt): void;
+  function tell(how: "fail" | "doubt", entry: number, reason: Failure | Doubt): void {
+    const left = tableAt[entry] as number;
+    const folded = slowNew.get(entry);
+    const finding = {
+      key: index.key(entry),
+      columns: [],
+      place: placeThatDecided(entry),
+      tableRow: left >= 0 ? rowOf(tuples.table, left) : undefined,
+      topicRow: folded === undefined ? lastRow(entry) : folded.is === "row" ? folded.row : undefined,
+    };
+    if (how === "fail") found.fail({ ...finding, reason: reason as Failure });
+    else found.doubt({ ...finding, reason: reason as Doubt });
+  }
+
+  function placeThatDecided(entry: number): Place | undefined {
+    const right = newAt[entry] as number;
+    if (right >= 0) return slowNew.get(entry)?.place ?? placeOf(tuples.newTopic, right);
+    const legacy = legacyAt[entry] as number;
+    return legacy < 0 ? undefined : (slowLegacy.get(entry)?.place ?? placeOf(tuples.legacyTopic, legacy));
+  }
+
+  function lastRow(entry: number): Uint8Array | undefined {
+    const right = newAt[entry] as number;
+    return right >= 0 && eventOf(tuples.newTopic, right) !== GONE ? rowOf(tuples.newTopic, right) : undefined;
+  }
+}
+
+function addKey(side: Tally["table"], index: KeyIndex, entry: number): void {
+  side.keys += 1;
+  index.hashInto(entry, side.keyHash);
+}

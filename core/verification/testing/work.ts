@@ -1,0 +1,10 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { type ByteWork, sameBytes } from "../byte-work.ts";
+
+export const work: ByteWork = { sha256, same: sameBytes };
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+export const bytesOf = (text: string): Uint8Array => encoder.encode(text);
+export const textOf = (bytes: Uint8Array): string => decoder.decode(bytes);

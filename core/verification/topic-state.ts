@@ -1,0 +1,70 @@
+import { ByteSink } from "./byte-sink.ts";
+import { compareBytes } from "./byte-work.ts";
+import { overEarlier } from "./canonical-row.ts";
+import { eventOf, GONE, type Place, partitionOf, placeOf, ROW_IN_PART, rowOf } from "./tuple.ts";
+
+/** What a topic holds of a key at the check SCN. */
+export type KeyState =
+  | { readonly is: "row"; readonly row: Uint8Array; readonly place: Place }
+  | { readonly is: "gone"; readonly place: Place }
+  | { readonly is: "disagreed"; readonly place: Place };
+
+/**
+ * Folds the records of one key on one topic, those that count only, into what the topic holds: the slow way, for keys in several partitions
+ * and rows in part.
+ *
+ * Within a partition the log's order decides, as for every consumer. Between partitions (the topic was given more of them) it is the
+ * SCN of what each holds last.
+ *
+ * @param tuples where they begin in `bytes`; at least one
+ */
+export function foldKey(bytes: Uint8Array, tuples: readonly number[]): KeyState {
+  const partitions = new Map<number, number[]>();
+  for (const at of tuples) {
+    const partition = partitionOf(bytes, at);
+    const known = partitions.get(partition);
+    if (known === undefined) partitions.set(partition, [at]);
+    else known.push(at);
+  }
+  const lists = [...partitions.values()].map((list) =>
+    list
+      .map((at) => ({ at, place: placeOf(bytes, at) }))
+      .sort((a, b) => (a.place.offset < b.place.offset ? -1 : a.place.offset > b.place.offset ? 1 : 0)),
+  );
+  const inOrder = lists.sort((a, b) => {
+    const one = lastOf(a).place;
+    const other = lastOf(b).place;
+    return one.scn < other.scn ? -1 : one.scn > other.scn ? 1 : one.partition - other.partition;
+  });
+  let state: KeyState | undefined;
+  for (const list of inOrder) {
+    const before: KeyState | undefined = state;
+    for (const { at, place } of list) state = next(state, bytes, at, place);
+    if (
+      before !== undefined &&
+      state !== undefined &&
+      before.place.scn === state.place.scn &&
+      !sameState(before, state)
+    )
+      return { is: "disagreed", place: state.place };
+  }
+  return state as KeyState;
+}
+
+function lastOf<T>(list: readonly T[]): T {
+  return list[list.length - 1] as T;
+}
+
+function next(state: KeyState | undefined, bytes: Uint8Array, at: number, place: Place): KeyState {
+  if (eventOf(bytes, at) === GONE) return { is: "gone", place };
+  const row = rowOf(bytes, at);
+  if (eventOf(bytes, at) !== ROW_IN_PART || state?.is !== "row") return { is: "row", row, place };
+  const whole = new ByteSink(row.length + state.row.length);
+  overEarlier(row, state.row, whole);
+  return { is: "row", row: whole.view(), place };
+}
+
+function sameState(a: KeyState, b: KeyState): boolean {
+  if (a.is === "row" && b.is === "row") return compareBytes(a.row, b.row) === 0;
+  return a.is === b.is;
+}

@@ -1,0 +1,51 @@
+import {
+  eventOf,
+  LEGACY_TOPIC,
+  NEW_TOPIC,
+  nextTuple,
+  type Place,
+  partitionOf,
+  placeOf,
+  sourceOf,
+  TRUNCATE,
+} from "./tuple.ts";
+
+/** The last truncate of a table at or below the check SCN, as each topic tells it. It empties the table: what came before it is gone. */
+export interface Truncates {
+  readonly newTopic: Place | undefined;
+  readonly legacyTopic: Place | undefined;
+}
+
+export const NO_TRUNCATES: Truncates = { newTopic: undefined, legacyTopic: undefined };
+
+/** Those among some tuples. A truncate has no key: what one unit of work finds, the join of every hash partition has to know. */
+export function truncatesIn(bytes: Uint8Array, checkScn: bigint): Truncates {
+  let found = NO_TRUNCATES;
+  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
+    if (eventOf(bytes, at) !== TRUNCATE) continue;
+    const place = placeOf(bytes, at);
+    if (place.scn > checkScn) continue;
+    if (sourceOf(bytes, at) === NEW_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, newTopic: place });
+    if (sourceOf(bytes, at) === LEGACY_TOPIC) found = laterTruncates(found, { ...NO_TRUNCATES, legacyTopic: place });
+  }
+  return found;
+}
+
+/** Of what two units of work found. */
+export function laterTruncates(a: Truncates, b: Truncates): Truncates {
+  return { newTopic: later(a.newTopic, b.newTopic), legacyTopic: later(a.legacyTopic, b.legacyTopic) };
+}
+
+function later(a: Place | undefined, b: Place | undefined): Place | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.scn !== b.scn) return a.scn > b.scn ? a : b;
+  if (a.partition !== b.partition) return a.partition > b.partition ? a : b;
+  return a.offset > b.offset ? a : b;
+}
+
+/** Whether a record comes before a truncate of its own topic. A truncate takes an SCN of its own; at the same one, the log's order decides. */
+export function isBeforeTruncate(bytes: Uint8Array, at: number, truncate: Place): boolean {
+  const place = placeOf(bytes, at);
+  if (place.scn !== truncate.scn) return place.scn < truncate.scn;
+  return partitionOf(bytes, at) !== truncate.partition || place.offset < truncate.offset;
+}

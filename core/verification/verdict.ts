@@ -1,0 +1,250 @@
+import { compareBytes } from "./byte-work.ts";
+import { hash128 } from "./murmur3.ts";
+import type { Place } from "./tuple.ts";
+
+/** What is wrong with a key (specification, "Start, verification and rollback"; reference: connector settings). */
+export type Failure =
+  /** The table has it; neither topic does. */
+  | "in-neither-topic"
+  /** The table has it; the new connector delivered its deletion last. */
+  | "deleted-in-topic"
+  /** Both have it, with other values: stale, or wrong. */
+  | "values-differ"
+  /** The new topic holds a row that the table lost. */
+  | "still-in-topic"
+  /** Only the legacy topic holds it, after the table lost it. */
+  | "only-in-legacy-topic"
+  /** Of a table without key: as many rows of these values as the table has are not in the topics. */
+  | "count-differs";
+
+/** Why nothing can be said of a key. */
+export type Doubt =
+  /** What is left of it on a compacted topic lies above the check SCN: what was there before is gone. */
+  | "only-above-check-scn"
+  /** The snapshot read it after the check SCN. */
+  | "snapshot-after-check-scn"
+  /** The table has it twice: it is no key. */
+  | "key-not-unique"
+  /** Two partitions of a topic hold it at the same SCN, and say different things. */
+  | "partitions-disagree"
+  /** Of a table without key: rows that both connectors may have delivered can't be told from rows that are there twice. */
+  | "overlap";
+
+export const FAILURES: readonly Failure[] = [
+  "in-neither-topic",
+  "deleted-in-topic",
+  "values-differ",
+  "still-in-topic",
+  "only-in-legacy-topic",
+  "count-differs",
+];
+export const DOUBTS: readonly Doubt[] = [
+  "only-above-check-scn",
+  "snapshot-after-check-scn",
+  "key-not-unique",
+  "partitions-disagree",
+  "overlap",
+];
+
+/** One key that failed, or of which nothing can be said. */
+export interface KeyFinding<Reason extends Failure | Doubt> {
+  /** In canonical form; of a table without key the row. */
+  readonly key: Uint8Array;
+  readonly reason: Reason;
+  /** Columns that differ, by their place in the shape. */
+  readonly columns: readonly number[];
+  /** The record that decided, where there is one. */
+  readonly place: Place | undefined;
+  /** Canonical rows, for who may see values. */
+  readonly tableRow: Uint8Array | undefined;
+  readonly topicRow: Uint8Array | undefined;
+}
+
+/** Number of keys (rows, where rows are counted), and sums of hashes that do not depend on the order of what was seen. */
+export interface SideSeen {
+  readonly keys: number;
+  /** MurmurHash3_x86_128 of each key, added modulo 2^128. */
+  readonly keyHash: bigint;
+  /** The same of key and row, of those keys whose values were compared. */
+  readonly rowHash: bigint;
+}
+
+/** What the join of one hash partition found, or of several together (`merged`). A plain value. */
+export interface Verdict {
+  readonly table: SideSeen;
+  readonly topics: SideSeen;
+  /** Keys that the new connector delivered and the table has: compared value by value. */
+  readonly compared: number;
+  /** Keys that the table has and only the legacy connector delivered: present, values not compared. */
+  readonly byLegacy: number;
+  /** Values that could not be compared because the topic holds the placeholder, by the column's place in the shape. */
+  readonly unavailable: readonly number[];
+  readonly failures: Readonly<Record<Failure, number>>;
+  readonly doubts: Readonly<Record<Doubt, number>>;
+  /** The smallest keys among those that failed, so that every way of dividing the work names the same ones. */
+  readonly firstFailures: readonly KeyFinding<Failure>[];
+  readonly firstDoubts: readonly KeyFinding<Doubt>[];
+}
+
+/** The outcome of a table, as far as its keys say it: a record that could not be read makes it inconclusive all the same. */
+export function outcomeOf({ failures, doubts }: Verdict): "pass" | "fail" | "inconclusive" {
+  if (FAILURES.some((reason) => failures[reason] > 0)) return "fail";
+  return DOUBTS.some((reason) => doubts[reason] > 0) ? "inconclusive" : "pass";
+}
+
+/** Joins what two divisions of the keys found. Associative and commutative. @param first how many keys are named, at most */
+export function merged(a: Verdict, b: Verdict, first: number): Verdict {
+  return {
+    table: mergedSide(a.table, b.table),
+    topics: mergedSide(a.topics, b.topics),
+    compared: a.compared + b.compared,
+    byLegacy: a.byLegacy + b.byLegacy,
+    unavailable: a.unavailable.map((count, column) => count + (b.unavailable[column] ?? 0)),
+    failures: summed(FAILURES, a.failures, b.failures),
+    doubts: summed(DOUBTS, a.doubts, b.doubts),
+    firstFailures: smallest(a.firstFailures, b.firstFailures, first),
+    firstDoubts: smallest(a.firstDoubts, b.firstDoubts, first),
+  };
+}
+
+const MASK = (1n << 128n) - 1n;
+
+function mergedSide(a: SideSeen, b: SideSeen): SideSeen {
+  return {
+    keys: a.keys + b.keys,
+    keyHash: (a.keyHash + b.keyHash) & MASK,
+    rowHash: (a.rowHash + b.rowHash) & MASK,
+  };
+}
+
+function summed<Reason extends string>(
+  reasons: readonly Reason[],
+  a: Readonly<Record<Reason, number>>,
+  b: Readonly<Record<Reason, number>>,
+): Record<Reason, number> {
+  return Object.fromEntries(reasons.map((reason) => [reason, a[reason] + b[reason]])) as Record<Reason, number>;
+}
+
+function smallest<Reason extends Failure | Doubt>(
+  a: readonly KeyFinding<Reason>[],
+  b: readonly KeyFinding<Reason>[],
+  first: number,
+): readonly KeyFinding<Reason>[] {
+  return [...a, ...b].sort((one, other) => compareBytes(one.key, other.key)).slice(0, first);
+}
+
+// ---- While a partition is joined ------------------------------------------------------------------------------------
+
+/** Adds up what is found, key by key. */
+export interface Tally {
+  readonly table: SideTally;
+  readonly topics: SideTally;
+  compared: number;
+  byLegacy: number;
+  readonly unavailable: number[];
+  fail(finding: KeyFinding<Failure>): void;
+  doubt(finding: KeyFinding<Doubt>): void;
+  verdict(): Verdict;
+}
+
+export interface SideTally {
+  keys: number;
+  readonly keyHash: HashSum;
+  readonly rowHash: HashSum;
+}
+
+/** @param columns of the shape @param first how many keys are named, at most */
+export function tally(columns: number, first: number): Tally {
+  const table = sideTally();
+  const topics = sideTally();
+  const failures = summed(FAILURES, zeros(FAILURES), zeros(FAILURES));
+  const doubts = summed(DOUBTS, zeros(DOUBTS), zeros(DOUBTS));
+  const firstFailures: KeyFinding<Failure>[] = [];
+  const firstDoubts: KeyFinding<Doubt>[] = [];
+  return {
+    table,
+    topics,
+    compared: 0,
+    byLegacy: 0,
+    unavailable: Array<number>(columns).fill(0),
+    fail(finding) {
+      failures[finding.reason] += 1;
+      keepSmallest(firstFailures, finding, first);
+    },
+    doubt(finding) {
+      doubts[finding.reason] += 1;
+      keepSmallest(firstDoubts, finding, first);
+    },
+    verdict() {
+      return {
+        table: { keys: table.keys, keyHash: table.keyHash.sum(), rowHash: table.rowHash.sum() },
+        topics: { keys: topics.keys, keyHash: topics.keyHash.sum(), rowHash: topics.rowHash.sum() },
+        compared: this.compared,
+        byLegacy: this.byLegacy,
+        unavailable: this.unavailable,
+        failures,
+        doubts,
+        firstFailures,
+        firstDoubts,
+      };
+    },
+  };
+}
+
+function zeros<Reason extends string>(reasons: readonly Reason[]): Record<Reason, number> {
+  return Object.fromEntries(reasons.map((reason) => [reason, 0])) as Record<Reason, number>;
+}
+
+function sideTally(): SideTally {
+  return { keys: 0, keyHash: hashSum(), rowHash: hashSum() };
+}
+
+/** Keeps a list sorted and short. A view on a key is copied only when it stays. */
+function keepSmallest<Reason extends Failure | Doubt>(
+  kept: KeyFinding<Reason>[],
+  finding: KeyFinding<Reason>,
+  first: number,
+): void {
+  const last = kept[kept.length - 1];
+  if (kept.length >= first && (last === undefined || compareBytes(finding.key, last.key) >= 0)) return;
+  let low = 0;
+  for (let high = kept.length; low < high; ) {
+    const middle = (low + high) >>> 1;
+    if (compareBytes((kept[middle] as KeyFinding<Reason>).key, finding.key) <= 0) low = middle + 1;
+    else high = middle;
+  }
+  kept.splice(low, 0, {
+    ...finding,
+    key: finding.key.slice(),
+    tableRow: finding.tableRow?.slice(),
+    topicRow: finding.topicRow?.slice(),
+  });
+  if (kept.length > first) kept.pop();
+}
+
+/** Adds up hashes modulo 2^128: the same in any order, and not blind to what is there twice, as an exclusive or is. */
+export interface HashSum {
+  add(bytes: Uint8Array, start: number, end: number, times?: number): void;
+  sum(): bigint;
+}
+
+export function hashSum(): HashSum {
+  const words = new Uint32Array(4);
+  const hash = new Uint32Array(4);
+  return {
+    add(bytes, start, end, times = 1) {
+      hash128(bytes, start, end, 0, hash);
+      for (let again = 0; again < times; again++) {
+        let carry = 0;
+        for (let at = 0; at < 4; at++) {
+          const total = (words[at] as number) + (hash[at] as number) + carry;
+          words[at] = total;
+          carry = total > 0xffffffff ? 1 : 0;
+        }
+      }
+    },
+    sum() {
+      return words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);
+    },
+  };
+}
