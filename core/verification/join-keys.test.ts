@@ -1,0 +1,451 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ByteSink } from "./byte-sink.ts";
+import { beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
+import { type JoinRules, joinKeys } from "./join-keys.ts";
+import { work } from "./testing/work.ts";
+import { laterTruncates, NO_TRUNCATES, truncatesIn } from "./truncates.ts";
+import {
+  type Event,
+  GONE,
+  hashOf,
+  joinPartition,
+  LEGACY_TOPIC,
+  NEW_TOPIC,
+  nextTuple,
+  ROW,
+  ROW_IN_PART,
+  SNAPSHOT,
+  TABLE,
+  TRUNCATE,
+  writeTuple,
+} from "./tuple.ts";
+import { merged, outcomeOf, type Verdict } from "./verdict.ts";
+
+const join = suite("the join of table and topics");
+
+// ---- A small world of keys and rows of two columns ------------------------------------------------------------------
+
+/** `?` is the placeholder. */
+type Cell = string | null;
+type Row = readonly [Cell, Cell];
+
+interface Told {
+  readonly key: string;
+  readonly event: Event;
+  readonly scn: bigint;
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly row: Row | undefined;
+}
+
+interface World {
+  readonly table: readonly { readonly key: string; readonly row: Row }[];
+  readonly newTopic: readonly Told[];
+  readonly legacyTopic: readonly Told[];
+  readonly newTopicCompacted: boolean;
+  readonly legacyTopicCompacted: boolean;
+}
+
+const CHECK = 100n;
+
+const cells = (list: readonly Cell[]): ByteSink => {
+  const sink = new ByteSink();
+  for (const cell of list) {
+    if (cell === null) sink.byte(NULL);
+    else if (cell === "?") sink.byte(UNAVAILABLE);
+    else {
+      const start = beginValue(sink);
+      sink.ascii(cell);
+      endValue(sink, start, work);
+    }
+  }
+  return sink;
+};
+
+const shown = (key: Uint8Array): string =>
+  fieldsOf(key)
+    .map((field) => (field.is === "value" ? String.fromCharCode(...field.bytes) : field.is))
+    .join();
+
+function tuplesOf({ table, newTopic, legacyTopic }: World) {
+  const none = new ByteSink(0);
+  const sides = [new ByteSink(), new ByteSink(), new ByteSink()] as const;
+  for (const { key, row } of table)
+    writeTuple(sides[0], TABLE, ROW, { scn: 0n, partition: 0, offset: 0n }, cells([key]), cells(row));
+  for (const [topic, source, side] of [
+    [newTopic, NEW_TOPIC, sides[1]],
+    [legacyTopic, LEGACY_TOPIC, sides[2]],
+  ] as const)
+    for (const { key, event, row, ...place } of topic)
+      writeTuple(
+        side,
+        source,
+        event,
+        place,
+        event === TRUNCATE ? none : cells([key]),
+        row === undefined ? none : cells(row),
+      );
+  return { table: sides[0].copied(), newTopic: sides[1].copied(), legacyTopic: sides[2].copied() };
+}
+
+function rulesOf(world: World, tuples: ReturnType<typeof tuplesOf>, first = 100): JoinRules {
+  return {
+    checkScn: CHECK,
+    truncates: laterTruncates(truncatesIn(tuples.newTopic, CHECK), truncatesIn(tuples.legacyTopic, CHECK)),
+    newTopicCompacted: world.newTopicCompacted,
+    legacyTopicCompacted: world.legacyTopicCompacted,
+    columns: 2,
+    first,
+  };
+}
+
+const joined = (world: World): Verdict => {
+  const tuples = tuplesOf(world);
+  return joinKeys(tuples, rulesOf(world, tuples), work);
+};
+
+const world = (parts: Partial<World>): World => ({
+  table: [],
+  newTopic: [],
+  legacyTopic: [],
+  newTopicCompacted: false,
+  legacyTopicCompacted: false,
+  ...parts,
+});
+
+let nextOffset = 0n;
+const told = (key: string, scn: bigint, parts: Partial<Told> = {}): Told => ({
+  key,
+  event: ROW,
+  scn,
+  partition: 0,
+  offset: nextOffset++,
+  row: ["a", "b"],
+  ...parts,
+});
+const gone = (key: string, scn: bigint): Told => told(key, scn, { event: GONE, row: undefined });
+const row = (key: string, values: Row = ["a", "b"]) => ({ key, row: values });
+
+const reasons = (verdict: Verdict): readonly string[] =>
+  [...verdict.firstFailures, ...verdict.firstDoubts].map(({ key, reason }) => `${shown(key)} ${reason}`);
+
+join("passes where every row of the table is the last that the new connector delivered", () => {
+  const verdict = joined(
+    world({
+      table: [row("1"), row("2", [null, "x"])],
+      newTopic: [
+        told("1", 50n, { row: ["old", "b"] }),
+        told("1", 60n),
+        told("2", 100n, { row: [null, "x"] }),
+        told("3", 10n),
+        gone("3", 20n),
+      ],
+    }),
+  );
+  assert.is(outcomeOf(verdict), "pass");
+  assert.equal([verdict.compared, verdict.table.keys, verdict.topics.keys], [2, 2, 2]);
+  assert.equal(verdict.table, verdict.topics);
+});
+
+join("finds a lost row, a stale value, a row only the legacy topic has, and a deleted one still there", () => {
+  const verdict = joined(
+    world({
+      table: [row("lost"), row("stale", ["a", "c"]), row("deleted")],
+      newTopic: [told("stale", 60n), told("still", 70n), told("deleted", 60n), gone("deleted", 61n)],
+      legacyTopic: [told("only", 5n), told("deleted", 5n)],
+    }),
+  );
+  assert.is(outcomeOf(verdict), "fail");
+  assert.equal(reasons(verdict).toSorted(), [
+    "deleted deleted-in-topic",
+    "lost in-neither-topic",
+    "only only-in-legacy-topic",
+    "stale values-differ",
+    "still still-in-topic",
+  ]);
+  const stale = verdict.firstFailures.find(({ reason }) => reason === "values-differ");
+  assert.equal(stale?.columns, [1]);
+  assert.is(stale?.place?.scn, 60n);
+});
+
+join("takes a key that only the legacy topic has for present, whatever its values", () => {
+  const verdict = joined(world({ table: [row("1")], legacyTopic: [told("1", 5n, { row: undefined })] }));
+  assert.is(outcomeOf(verdict), "pass");
+  assert.equal([verdict.byLegacy, verdict.compared], [1, 0]);
+});
+
+join("does not count what was committed above the check SCN", () => {
+  const verdict = joined(
+    world({
+      table: [row("1"), row("2")],
+      newTopic: [told("1", 50n), told("1", 101n, { row: ["later", "b"] }), told("new", 150n), told("2", 101n)],
+    }),
+  );
+  assert.equal(reasons(verdict), ["2 in-neither-topic"]);
+});
+
+join("can't tell of a key whose only record on a compacted topic lies above the check SCN", () => {
+  const newTopic = [told("1", 101n), told("2", 50n), told("2", 101n)];
+  const compacted = world({ table: [row("1"), row("2")], newTopic, newTopicCompacted: true });
+  assert.equal(reasons(joined(compacted)), ["1 only-above-check-scn"]);
+  assert.is(outcomeOf(joined(compacted)), "inconclusive");
+  const legacyTopic = [told("1", 101n)];
+  const old = world({ table: [row("1")], legacyTopic, legacyTopicCompacted: true });
+  assert.equal(reasons(joined(old)), ["1 only-above-check-scn"]);
+  assert.equal(reasons(joined({ ...old, legacyTopicCompacted: false })), ["1 in-neither-topic"]);
+});
+
+join("can't tell of a row that the snapshot read after the check SCN", () => {
+  const verdict = joined(world({ table: [row("1")], newTopic: [told("1", 101n, { event: SNAPSHOT })] }));
+  assert.equal(reasons(verdict), ["1 snapshot-after-check-scn"]);
+});
+
+join("keeps the earlier value where a record holds the placeholder, and counts what it can't compare", () => {
+  const inPart = (key: string, scn: bigint): Told => told(key, scn, { event: ROW_IN_PART, row: ["a", "?"] });
+  const verdict = joined(
+    world({
+      table: [row("same"), row("stale", ["a", "x"]), row("unseen"), row("again")],
+      newTopic: [
+        told("same", 10n),
+        inPart("same", 20n),
+        told("stale", 10n),
+        inPart("stale", 20n),
+        inPart("unseen", 20n),
+        told("again", 10n, { row: ["a", "lost with the delete"] }),
+        gone("again", 20n),
+        inPart("again", 30n),
+      ],
+    }),
+  );
+  assert.equal(reasons(verdict), ["stale values-differ"]);
+  assert.equal(verdict.unavailable, [0, 2]);
+});
+
+join("takes a truncate for the end of every row before it, on either topic", () => {
+  const truncate = told("", 50n, { event: TRUNCATE, row: undefined });
+  const records = [told("1", 40n), told("2", 40n), told("2", 60n)];
+  const both = world({
+    table: [row("2")],
+    newTopic: [...records, truncate],
+    legacyTopic: [told("3", 30n), told("4", 30n)],
+  });
+  assert.equal(reasons(joined(both)), []);
+  assert.equal(reasons(joined({ ...both, newTopic: records })).toSorted(), [
+    "1 still-in-topic",
+    "3 only-in-legacy-topic",
+    "4 only-in-legacy-topic",
+  ]);
+});
+
+join("goes by the log's order within a partition, and by SCN between partitions", () => {
+  const table = [row("1", ["now", "b"])];
+  const now: Row = ["now", "b"];
+  const replayed = [told("1", 60n), told("1", 50n, { row: now })];
+  assert.equal(reasons(joined(world({ table, newTopic: replayed }))), []);
+  const moved = [told("1", 60n, { row: now }), told("1", 50n, { partition: 1, offset: 0n })];
+  assert.equal(reasons(joined(world({ table, newTopic: moved }))), []);
+  const tied = [told("1", 60n, { row: now }), told("1", 60n, { partition: 1, offset: 0n })];
+  assert.equal(reasons(joined(world({ table, newTopic: tied }))), ["1 partitions-disagree"]);
+});
+
+join("can't tell where the table has a key twice", () => {
+  assert.equal(reasons(joined(world({ table: [row("1"), row("1")], newTopic: [told("1", 1n)] }))), [
+    "1 key-not-unique",
+  ]);
+});
+
+join("refuses tuples that were cut off", () => {
+  const whole = tuplesOf(world({ table: [row("1"), row("2")] }));
+  const rules = rulesOf(world({}), whole);
+  for (let cut = 1; cut < whole.table.length; cut++) {
+    const table = whole.table.subarray(0, cut);
+    if (cut === nextTuple(whole.table, 0)) continue;
+    assert.throws(() => joinKeys({ ...whole, table }, rules, work), /cut|beyond/, String(cut));
+  }
+});
+
+// ---- Against a naive reference --------------------------------------------------------------------------------------
+
+const KEYS = ["1", "2", "3", "4", "5", "66"] as const;
+const anyRow = fc.tuple(fc.constantFrom<Cell>("a", "b", null), fc.constantFrom<Cell>("x", "y", null));
+const anyTold = fc.record({
+  key: fc.constantFrom(...KEYS),
+  event: fc.constantFrom<Event>(ROW, ROW, ROW, GONE, ROW_IN_PART, SNAPSHOT),
+  scn: fc.constantFrom(10n, 20n, 30n, 40n, 99n, 100n, 101n, 2n ** 62n),
+  partition: fc.constantFrom(0, 0, 0, 1),
+  row: anyRow,
+});
+const truncateNow = fc.record({
+  scn: fc.constantFrom(15n, 35n, 150n),
+  at: fc.nat({ max: 9 }),
+});
+
+const topic = (truncates: fc.Arbitrary<{ readonly scn: bigint; readonly at: number }>): fc.Arbitrary<readonly Told[]> =>
+  fc
+    .tuple(fc.array(anyTold, { maxLength: 14 }), fc.option(truncates, { nil: undefined, freq: 3 }))
+    .map(([records, truncate]) => {
+      const list: Omit<Told, "offset">[] = records.map((record) => {
+        const { event } = record;
+        const whole: Row = event === ROW_IN_PART ? [record.row[0], "?"] : record.row;
+        return { ...record, row: event === GONE ? undefined : whole };
+      });
+      if (truncate !== undefined)
+        list.splice(truncate.at, 0, { key: "", event: TRUNCATE, scn: truncate.scn, partition: 0, row: undefined });
+      return list.map((record, offset) => ({ ...record, offset: BigInt(offset) }));
+    });
+
+const worlds: fc.Arbitrary<World> = fc.record({
+  table: fc.uniqueArray(fc.record({ key: fc.constantFrom(...KEYS), row: anyRow }), { selector: ({ key }) => key }),
+  newTopic: topic(truncateNow),
+  legacyTopic: topic(truncateNow).map((records) =>
+    records.map((record) => ({ ...record, event: record.event === ROW_IN_PART ? ROW : record.event, row: undefined })),
+  ),
+  newTopicCompacted: fc.boolean(),
+  legacyTopicCompacted: fc.boolean(),
+});
+
+type Held = { readonly row: Row | undefined; readonly scn: bigint } | "disagreed" | undefined;
+
+/** As one would write it down: sort, go through, keep in a Map. */
+function naive(seen: World): readonly string[] {
+  const lastTruncate = (records: readonly Told[]) =>
+    records.filter(({ event, scn }) => event === TRUNCATE && scn <= CHECK).at(-1)?.scn ?? -1n;
+  const newTruncate = lastTruncate(seen.newTopic);
+  const counting = (records: readonly Told[], key: string, after: bigint) =>
+    records.filter((told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && told.scn > after);
+
+  function held(records: readonly Told[]): Held {
+    const partitions = [...new Set(records.map(({ partition }) => partition))]
+      .map((partition) => records.filter((told) => told.partition === partition))
+      .sort(
+        (a, b) =>
+          Number((a.at(-1)?.scn ?? 0n) - (b.at(-1)?.scn ?? 0n)) || (a[0]?.partition ?? 0) - (b[0]?.partition ?? 0),
+      );
+    let state: Held;
+    for (const list of partitions) {
+      const before: Held = state;
+      for (const { event, row, scn } of list) {
+        const old: Row | undefined = typeof state === "object" ? state.row : undefined;
+        state =
+          event === GONE
+            ? { row: undefined, scn }
+            : event === ROW_IN_PART && row !== undefined
+              ? { row: [row[0], old === undefined ? "?" : old[1]], scn }
+              : { row: row ?? ["", ""], scn };
+      }
+      if (typeof before === "object" && typeof state === "object" && before.scn === state.scn)
+        if (JSON.stringify(before.row) !== JSON.stringify(state.row)) return "disagreed";
+    }
+    return state;
+  }
+
+  function judged(key: string): string | undefined {
+    const table = seen.table.find((one) => one.key === key)?.row;
+    const fresh = held(counting(seen.newTopic, key, newTruncate));
+    const emptied = seen.newTopic.some(
+      (told) => told.key === key && told.event !== TRUNCATE && told.scn <= newTruncate,
+    );
+    if (fresh === "disagreed") return "partitions-disagree";
+    if (fresh !== undefined || emptied) {
+      const row = fresh?.row;
+      if (row === undefined) return table === undefined ? undefined : "deleted-in-topic";
+      if (table === undefined) return "still-in-topic";
+      return row.every((cell, at) => cell === "?" || cell === table[at]) ? undefined : "values-differ";
+    }
+    const above = seen.newTopic.filter((told) => told.key === key && told.scn > CHECK);
+    const surviving = counting(seen.legacyTopic, key, lastTruncate(seen.legacyTopic));
+    const old = held(surviving);
+    if (old === "disagreed") return "partitions-disagree";
+    const inLegacy = old?.row !== undefined && old.scn > newTruncate;
+    if (table === undefined) {
+      if (!inLegacy) return undefined;
+      return above.length > 0 && seen.newTopicCompacted ? "only-above-check-scn" : "only-in-legacy-topic";
+    }
+    if (above.length > 0 && seen.newTopicCompacted) return "only-above-check-scn";
+    if (above.some(({ event }) => event === SNAPSHOT)) return "snapshot-after-check-scn";
+    if (inLegacy) return undefined;
+    const aboveInLegacy = seen.legacyTopic.some((told) => told.key === key && told.scn > CHECK);
+    return seen.legacyTopicCompacted && aboveInLegacy && surviving.length === 0
+      ? "only-above-check-scn"
+      : "in-neither-topic";
+  }
+
+  return KEYS.flatMap((key) => {
+    const reason = judged(key);
+    return reason === undefined ? [] : [`${key} ${reason}`];
+  }).toSorted();
+}
+
+join("says of every key what a naive reference says", () => {
+  const met = new Set<string>();
+  fc.assert(
+    fc.property(worlds, (seen) => {
+      const expected = naive(seen);
+      for (const line of expected) met.add(line.slice(line.indexOf(" ") + 1));
+      assert.equal(reasons(joined(seen)).toSorted(), expected);
+    }),
+    { numRuns: 5000 },
+  );
+  assert.is(met.size, 8, `only ${[...met].join(", ")} came up`);
+});
+
+/** Divides tuples by their key's hash, each part in another order. */
+function divided(bytes: Uint8Array, parts: number, backwards: boolean): readonly Uint8Array[] {
+  const sinks = Array.from({ length: parts }, () => [] as Uint8Array[]);
+  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at))
+    sinks[joinPartition(hashOf(bytes, at), parts)]?.push(bytes.subarray(at, nextTuple(bytes, at)));
+  return sinks.map((list) => {
+    const all = new ByteSink();
+    for (const tuple of backwards ? list.toReversed() : list) all.copy(tuple, 0, tuple.length);
+    return all.copied();
+  });
+}
+
+join("finds the same however the keys are divided and in whatever order the tuples come", () => {
+  fc.assert(
+    fc.property(
+      worlds,
+      fc.constantFrom(1, 2, 8),
+      fc.boolean(),
+      fc.constantFrom(1, 2, 100),
+      (seen, parts, backwards, first) => {
+        const tuples = tuplesOf(seen);
+        const rules = rulesOf(seen, tuples, first);
+        const whole = joinKeys(tuples, rules, work);
+        const sides = [tuples.table, tuples.newTopic, tuples.legacyTopic].map((side) =>
+          divided(side, parts, backwards),
+        );
+        const verdicts = Array.from({ length: parts }, (_, part) => {
+          const [table, newTopic, legacyTopic] = sides.map((side) => side[part] ?? new Uint8Array(0));
+          const none = new Uint8Array(0);
+          return joinKeys(
+            { table: table ?? none, newTopic: newTopic ?? none, legacyTopic: legacyTopic ?? none },
+            rules,
+            work,
+          );
+        });
+        assert.equal(
+          verdicts.reduce((a, b) => merged(a, b, first)),
+          whole,
+        );
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+join("has the same hashes on both sides where nothing differs, and others where anything does", () => {
+  fc.assert(
+    fc.property(worlds, (seen) => {
+      const only = { ...seen, legacyTopic: [], newTopicCompacted: false };
+      const verdict = joined(only);
+      if (outcomeOf(verdict) === "pass") assert.equal(verdict.table, verdict.topics);
+      if (verdict.failures["values-differ"] > 0) assert.is.not(verdict.table.rowHash, verdict.topics.rowHash);
+    }),
+  );
+  assert.equal(NO_TRUNCATES, truncatesIn(new Uint8Array(0), CHECK));
+});
+
+join.run();
