@@ -6,7 +6,7 @@ import { UNUSUAL } from "./json-walk.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
-import { envelopeReader } from "./schema-envelope.ts";
+import { envelopeReader, type SchemaSeen } from "./schema-envelope.ts";
 import { structReader } from "./struct-reader.ts";
 import type { TableShape } from "./table-shape.ts";
 
@@ -49,17 +49,24 @@ export function changeReader(
     if (op !== "d" && op !== "t") {
       if (parts.after < 0) return `op ${op} without a row in "after"`;
       if (struct.find(bytes, parts.after, end) === UNUSUAL) return UNUSUAL_FORM;
-      const problem = struct.write(bytes, schema?.fields.get("after"), after);
+      const problem = struct.write(bytes, rowSchema(schema, "after"), after);
       if (problem !== undefined) return problem;
       seen.inPart = struct.unavailable();
     }
     if (counted && (op === "d" || op === "u")) {
       if (parts.before < 0) return `op ${op} without a row in "before", of a table without key`;
       if (struct.find(bytes, parts.before, end) === UNUSUAL) return UNUSUAL_FORM;
-      const problem = struct.write(bytes, schema?.fields.get("before"), before);
+      const problem = struct.write(bytes, rowSchema(schema, "before"), before);
       if (problem !== undefined) return problem;
       seen.inPart ||= struct.unavailable();
     }
     return undefined;
   };
 }
+
+/** Of a record with a schema that does not declare the row, no field is declared either. */
+function rowSchema(schema: SchemaSeen | undefined, row: "before" | "after"): SchemaSeen | undefined {
+  return schema === undefined ? undefined : (schema.fields.get(row) ?? UNDECLARED);
+}
+
+const UNDECLARED: SchemaSeen = { type: "struct", name: undefined, scale: undefined, fields: new Map() };

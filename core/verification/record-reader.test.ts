@@ -1,0 +1,387 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ByteSink } from "./byte-sink.ts";
+import type { RecordFormat } from "./record-encodings.ts";
+import { changeRecordReader, legacyRecordReader, type TopicRecord } from "./record-reader.ts";
+import { tableRowReader } from "./table-rows.ts";
+import { columnOf, type TableShape } from "./table-shape.ts";
+import { jsonBytes, keySamples, object, type Sample, samples } from "./testing/connect-json.ts";
+import { bytesOf, work } from "./testing/work.ts";
+import {
+  eventOf,
+  GONE,
+  keyOf,
+  nextTuple,
+  ONE_LESS,
+  ONE_MORE,
+  placeOf,
+  ROW,
+  ROW_IN_PART,
+  rowOf,
+  SNAPSHOT,
+  TRUNCATE,
+} from "./tuple.ts";
+
+const reader = suite("the reader of records");
+
+const FORMAT: RecordFormat = { decimals: "precise", temporals: "adaptive", placeholder: "__cdc_unavailable_value" };
+
+const ID = { name: "ID", kind: "number", precision: 9, scale: 0 } as const;
+const NAME = { name: "NAME", kind: "text", precision: undefined, scale: undefined } as const;
+const SHAPE: TableShape = { key: [ID], columns: [ID, NAME] };
+
+const record = (parts: Partial<TopicRecord> = {}): TopicRecord => ({
+  partition: 3,
+  offset: 41n,
+  key: bytesOf('{"ID":1}'),
+  value: bytesOf('{"before":null,"after":{"ID":1,"NAME":"a"},"source":{"scn":"7","commit_scn":"9"},"op":"u"}'),
+  headers: {},
+  ...parts,
+});
+
+interface Tuple {
+  readonly event: number;
+  readonly scn: bigint;
+  readonly key: readonly number[];
+  readonly row: readonly number[];
+}
+
+function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
+  const tuples: Tuple[] = [];
+  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at))
+    tuples.push({
+      event: eventOf(bytes, at),
+      scn: placeOf(bytes, at).scn,
+      key: [...keyOf(bytes, at)],
+      row: [...rowOf(bytes, at)],
+    });
+  return tuples;
+}
+
+type Reader = (record: TopicRecord, into: ByteSink) => string | undefined;
+
+function read(read: Reader, one: TopicRecord): readonly Tuple[] | string {
+  const into = new ByteSink(8);
+  const problem = read(one, into);
+  if (problem !== undefined) assert.is(into.length, 0, "nothing is left of what could not be read");
+  return problem ?? tuplesOf(into.view());
+}
+
+const change = (shape: TableShape = SHAPE, format = FORMAT): Reader =>
+  changeRecordReader(shape, format, work, undefined);
+const legacy = (shape: TableShape = SHAPE): Reader => legacyRecordReader(shape, FORMAT, work, undefined);
+
+function tableTuple(
+  shape: TableShape,
+  samplesOf: { readonly row: readonly Sample[]; readonly key: readonly Sample[] },
+) {
+  const into = new ByteSink();
+  const problem = tableRowReader(shape, work)(
+    samplesOf.row.map(({ oracle }) => oracle),
+    samplesOf.key.map(({ oracle }) => oracle),
+    into,
+  );
+  assert.is(problem, undefined);
+  return tuplesOf(into.view())[0] as Tuple;
+}
+
+// ---- Both sides write the same bytes --------------------------------------------------------------------------------
+
+const tables = fc
+  .record({
+    key: fc.array(keySamples, { minLength: 1, maxLength: 3 }),
+    rest: fc.array(samples, { maxLength: 5 }),
+    schemas: fc.boolean(),
+    turned: fc.boolean(),
+    extra: fc.boolean(),
+    pretty: fc.constantFrom("plain", "plain", "spaces", "escapes"),
+  })
+  .map(({ key, rest, ...how }) => ({ key, row: [...key, ...rest], ...how }));
+
+const named = (all: readonly Sample[]) => all.map((sample, at) => ({ ...sample.column, name: `C ${at} ü` }));
+
+function enveloped(schema: unknown, payload: string, schemas: boolean): string {
+  return schemas ? `{"schema":${JSON.stringify(schema)},"payload":${payload}}` : payload;
+}
+
+/** The same JSON, as another writer could write it. */
+function rewritten(json: string, how: string): string {
+  if (how === "spaces")
+    return ` ${json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => (token.startsWith('"') ? token : ` ${token}\n`))}\t`;
+  if (how === "escapes")
+    return json.replace(/"(?:[^"\\]|\\.)*"/g, (token) =>
+      token.replace(
+        /^"(after|op|commit_scn|C )/,
+        (_, name: string) => `"\\u00${name.charCodeAt(0).toString(16)}${name.slice(1)}`,
+      ),
+    );
+  return json;
+}
+
+reader("writes the same bytes of a record as of the table's row, whatever the types, with schemas and without", () => {
+  let alone = 0;
+  fc.assert(
+    fc.property(tables, ({ key, row, schemas, turned, extra, pretty }) => {
+      const columns = named(row);
+      const shape: TableShape = { key: columns.slice(0, key.length), columns };
+      const members = columns.map(({ name }, at) => [name, (row[at] as Sample).plain] as const);
+      if (extra) members.push(["LEFT_OUT", '{"a":[1,"}",null]}']);
+      if (turned) members.reverse();
+      const fieldsOf = (all: readonly Sample[]) =>
+        all.map(({ schema }, at) => ({ ...schema, optional: true, field: columns[at]?.name }));
+      const struct = { type: "struct", fields: fieldsOf(row) };
+      const value = enveloped(
+        {
+          type: "struct",
+          name: "x.Envelope",
+          fields: [
+            { ...struct, field: "before" },
+            { ...struct, field: "after" },
+          ],
+        },
+        `{"before":null,"after":${object(members)},"source":{"version":"1","scn":"7","commit_scn":"9007199254740993"},"op":"c","ts_ms":1}`,
+        schemas,
+      );
+      const keyMembers = members.filter(([name]) => shape.key.some((column) => column.name === name));
+      const keyJson = enveloped({ type: "struct", fields: fieldsOf(key) }, object(keyMembers), schemas);
+      const seen = read(
+        change(shape),
+        record({ key: jsonBytes(rewritten(keyJson, pretty)), value: jsonBytes(rewritten(value, pretty)) }),
+      );
+      if (!schemas && row.some((sample) => !sample.alone)) {
+        alone++;
+        assert.match(String(seen), /base64 decimal without a schema/);
+        return;
+      }
+      const expected = tableTuple(shape, { row, key });
+      assert.equal(seen, [{ ...expected, event: ROW, scn: 9007199254740993n }]);
+    }),
+    { numRuns: 1500 },
+  );
+  assert.ok(alone > 10);
+});
+
+reader("tells values apart that differ by the last digit, the last letter, or by being NULL", () => {
+  fc.assert(
+    fc.property(samples, samples, (one, other) => {
+      const columns = named([one]);
+      if (JSON.stringify(one.column) !== JSON.stringify(other.column)) return;
+      const rowOf = (sample: Sample) => tableTuple({ key: [], columns }, { row: [sample], key: [] }).key;
+      const same = JSON.stringify(rowOf(one)) === JSON.stringify(rowOf(other));
+      const text = ({ oracle }: Sample) => (typeof oracle === "string" ? oracle.trimEnd() : JSON.stringify(oracle));
+      if (text(one) === text(other)) assert.ok(same);
+      else if (!["binary-float", "binary-double", "instant"].includes(one.column.kind)) assert.not.ok(same);
+    }),
+    { numRuns: 2000 },
+  );
+  const integer = (oracle: string) =>
+    tableTuple({ key: [], columns: [ID] }, { row: [{ oracle } as Sample], key: [] }).key;
+  assert.not.equal(integer("9007199254740993"), integer("9007199254740992"));
+});
+
+// ---- Events ---------------------------------------------------------------------------------------------------------
+
+const events = (parts: Partial<TopicRecord>, reader: Reader = change()): unknown => {
+  const seen = read(reader, record(parts));
+  return typeof seen === "string" ? seen : seen.map(({ event, scn }) => [event, scn]);
+};
+const value = (text: string): Uint8Array => bytesOf(text);
+
+reader("takes the SCN of the header first, then of the source; of a snapshot row the SCN it was read at", () => {
+  assert.equal(events({}), [[ROW, 9n]]);
+  assert.equal(events({ headers: { "cdc.commit_scn": bytesOf("12"), "cdc.scn": bytesOf("3") } }), [[ROW, 12n]]);
+  assert.equal(events({ headers: { "cdc.commit_scn": bytesOf('"12"') } }), [[ROW, 12n]]);
+  assert.equal(events({ headers: { "cdc.commit_scn": bytesOf('{"schema":{"type":"string"},"payload":"12"}') } }), [
+    [ROW, 12n],
+  ]);
+  const snapshot = value('{"after":{"ID":1,"NAME":"a"},"source":{"scn":7,"commit_scn":null},"op":"r"}');
+  assert.equal(events({ value: snapshot }), [[SNAPSHOT, 7n]]);
+  assert.equal(events({ value: snapshot, headers: { "cdc.scn": bytesOf("8") } }), [[SNAPSHOT, 8n]]);
+  const without = value('{"after":{"ID":1,"NAME":"a"},"source":{"scn":"7","commit_scn":null},"op":"u"}');
+  assert.is(events({ value: without }), "a record without a commit SCN");
+});
+
+reader("gives a tombstone the SCN of its header, else of the record before it in its partition", () => {
+  assert.is(events({ value: null }), "a tombstone without an SCN");
+  assert.equal(events({ value: null, headers: { "cdc.commit_scn": bytesOf("12") } }), [[GONE, 12n]]);
+  const one = change();
+  assert.equal(events({}, one), [[ROW, 9n]]);
+  assert.equal(events({ value: null }, one), [[GONE, 9n]]);
+  assert.match(String(events({ value: value('{"op":"m"}') }, one)), /no change event/);
+  assert.is(events({ value: null }, one), "a tombstone without an SCN");
+  assert.equal(events({ value: null }, changeRecordReader(SHAPE, FORMAT, work, 5n)), [[GONE, 5n]]);
+});
+
+reader("knows a delete, a truncate and a row in part", () => {
+  const source = '"source":{"commit_scn":"9"}';
+  assert.equal(events({ value: value(`{"before":{"ID":1},"after":null,${source},"op":"d"}`) }), [[GONE, 9n]]);
+  assert.equal(events({ key: null, value: value(`{${source},"op":"t"}`) }), [[TRUNCATE, 9n]]);
+  const inPart = value(`{"after":{"ID":1,"NAME":"__cdc_unavailable_value"},${source},"op":"u"}`);
+  assert.equal(events({ value: inPart }), [[ROW_IN_PART, 9n]]);
+});
+
+reader("says what it can't read: nothing is guessed", () => {
+  const source = '"source":{"commit_scn":"9"}';
+  for (const [parts, problem] of [
+    [{ key: null }, "a record without a key"],
+    [{ key: bytesOf("1") }, undefined],
+    [{ key: bytesOf('{"ID":null}') }, "a key without a value"],
+    [{ key: bytesOf('{"ID":"AQ=="}') }, "base64 decimal without a schema"],
+    [{ key: bytesOf("{}") }, "column ID: the record has no such field"],
+    [{ value: value(`{"after":{"ID":1},${source},"op":"c"}`) }, "column NAME: the record has no such field"],
+    [{ value: value(`{"after":null,${source},"op":"c"}`) }, 'without a row in "after"'],
+    [{ value: value(`{"after":{"ID":1,"NAME":"a"},${source},"op":"m"}`) }, "no change event"],
+    [{ value: value(`{"after":{"ID":1,"NAME":1},${source},"op":"c"}`) }, "column NAME: a JSON number where text"],
+    [{ value: value(`{"after":{"ID":1,"NAME":"\\ud800"},${source},"op":"c"}`) }, "half a surrogate pair"],
+    [{ value: value(`{"after":{"ID":1,"ID":2,"NAME":"a"},${source},"op":"c"}`) }, "no JSON"],
+    [{ value: value(`{"after":{"ID":01,"NAME":"a"},${source},"op":"c"}`) }, "no JSON"],
+    [{ value: value(`{"after":{"ID":1,"NAME":"a"},${source},"op":"c"`) }, "no JSON"],
+    [{ value: Uint8Array.of(0, 0, 0, 0, 1, 12, 34) }, "no JSON"],
+    [
+      {
+        value: Uint8Array.from([
+          ...bytesOf('{"after":{"ID":1,"NAME":"'),
+          0xc3,
+          0x28,
+          ...bytesOf(`"},${source},"op":"c"}`),
+        ]),
+      },
+      "UTF-8",
+    ],
+    [
+      {
+        value: value(
+          `{"schema":{"type":"struct","fields":[]},"payload":{"after":{"ID":1,"NAME":"a"},${source},"op":"c"}}`,
+        ),
+      },
+      "schema has no such field",
+    ],
+  ] as const) {
+    const seen = events(parts);
+    if (problem === undefined) assert.ok(Array.isArray(seen));
+    else assert.ok(String(seen).includes(problem), `${String(seen)} instead of ${problem}`);
+  }
+});
+
+reader("never reads past a record that was cut off, whatever lies behind it", () => {
+  const whole = record({
+    value: value(
+      '{"schema":{"type":"struct","fields":[{"field":"after","fields":[{"field":"ID","type":"int32"},{"field":"NAME","type":"string"}]}]},' +
+        '"payload":{"before":null,"after":{"ID":12,"NAME":"a\\n"},"source":{"scn":"7","commit_scn":"9"},"op":"u","ts_ms":1}}',
+    ),
+  });
+  const one = change();
+  const bytes = whole.value as Uint8Array;
+  assert.ok(Array.isArray(read(one, whole)));
+  for (let cut = 0; cut < bytes.length; cut++)
+    assert.type(read(one, { ...whole, value: bytes.subarray(0, cut) }), "string", String(cut));
+});
+
+reader("takes from damaged bytes what the strict parser takes, or nothing", () => {
+  const text =
+    '{"before":null,"after":{"ID":12,"NAME":"a\\n\\u00e9"},"source":{"scn":"7","commit_scn":"9"},"op":"u","ts_ms":1}';
+  let taken = 0;
+  fc.assert(
+    fc.property(fc.nat({ max: text.length - 1 }), fc.integer({ min: 0x20, max: 0x7e }), (at, byte) => {
+      const bytes = bytesOf(text);
+      bytes[at] = byte;
+      const seen = read(change(), record({ value: bytes }));
+      if (typeof seen === "string" || seen[0]?.event !== ROW) return;
+      const json = JSON.parse(new TextDecoder().decode(bytes)) as {
+        after: { ID: number; NAME: string };
+        source: { commit_scn: string };
+      };
+      taken++;
+      const expected = tableTuple(SHAPE, {
+        row: [{ oracle: String(json.after.ID) }, { oracle: json.after.NAME }] as Sample[],
+        key: [{ oracle: "1" }] as Sample[],
+      });
+      assert.equal(seen[0]?.row, expected.row);
+      assert.is(seen[0]?.scn, BigInt(json.source.commit_scn));
+    }),
+    { numRuns: 3000 },
+  );
+  assert.ok(taken > 100);
+});
+
+// ---- Tables without key ---------------------------------------------------------------------------------------------
+
+reader("counts rows of a table without key: an update takes one away and adds one", () => {
+  const counted: TableShape = { key: [], columns: [ID, NAME] };
+  const update = value(
+    '{"before":{"ID":1,"NAME":"a"},"after":{"ID":1,"NAME":"b"},"source":{"commit_scn":"9"},"op":"u"}',
+  );
+  const seen = read(change(counted), record({ key: null, value: update }));
+  assert.ok(typeof seen !== "string");
+  assert.equal(
+    seen.map(({ event }) => event),
+    [ONE_LESS, ONE_MORE],
+  );
+  const row = (name: string) =>
+    tableTuple(counted, { row: [{ oracle: "1" }, { oracle: name }] as Sample[], key: [] }).key;
+  assert.equal(
+    seen.map(({ key }) => key),
+    [row("a"), row("b")],
+  );
+  assert.match(
+    String(
+      read(
+        change(counted),
+        record({ key: null, value: value('{"after":{"ID":1,"NAME":"b"},"source":{"commit_scn":"9"},"op":"u"}') }),
+      ),
+    ),
+    /"before"/,
+  );
+});
+
+// ---- Legacy records -------------------------------------------------------------------------------------------------
+
+const legacyValue = (op: string, more = ""): Uint8Array =>
+  value(`{"ID":1,"NAME":"a"${more},"table":"ORCL.S.T","scn":"7","op_type":"${op}","op_ts":"1","row_id":"AAA"}`);
+
+reader("reads a legacy record by its key, plain or struct, with schema or without", () => {
+  const expected = tableTuple({ key: [ID], columns: [] }, { row: [], key: [{ oracle: "1" }] as Sample[] }).key;
+  const decimal = '{"type":"bytes","name":"org.apache.kafka.connect.data.Decimal","parameters":{"scale":"0"}}';
+  for (const key of [
+    "1",
+    '{"ID":1}',
+    '{"schema":{"type":"int64"},"payload":1}',
+    `{"schema":${decimal},"payload":"AQ=="}`,
+    `{"schema":{"type":"struct","fields":[{"field":"ID",${decimal.slice(1)}]},"payload":{"ID":"AQ=="}}`,
+  ]) {
+    const seen = read(legacy(), record({ key: bytesOf(key), value: legacyValue("I") }));
+    assert.equal(seen, [{ event: ROW, scn: 7n, key: expected, row: [] }], key);
+  }
+  const fromRow = read(legacy(), record({ key: null, value: legacyValue("U") }));
+  assert.equal(fromRow, [{ event: ROW, scn: 7n, key: expected, row: [] }]);
+});
+
+reader("knows a legacy record's operation and SCN, and says when it does not", () => {
+  for (const [op, event] of [
+    ["I", ROW],
+    ["U", ROW],
+    ["R", ROW],
+    ["D", GONE],
+    ["T", TRUNCATE],
+  ] as const)
+    assert.equal(events({ value: legacyValue(op) }, legacy()), [[event, 7n]], op);
+  assert.match(String(events({ value: legacyValue("X") }, legacy())), /no legacy record/);
+  assert.is(events({ value: value('{"ID":1,"op_type":"I"}') }, legacy()), "a record without an SCN");
+  assert.match(String(events({ value: legacyValue("I", ',"scn":"8"') }, legacy())), /no JSON/);
+  const one = legacy();
+  events({ value: legacyValue("D") }, one);
+  assert.equal(events({ value: null }, one), [[GONE, 7n]]);
+});
+
+reader("takes a column's kind from its type in the dictionary; a type that is not captured has none", () => {
+  const kindOf = (dataType: string, precision?: number, scale?: number) =>
+    columnOf({ name: "C", dataType, precision, scale })?.kind;
+  assert.is(kindOf("TIMESTAMP(6) WITH LOCAL TIME ZONE"), "instant");
+  assert.is(kindOf("INTERVAL DAY(2) TO SECOND(6)"), "day-interval");
+  assert.is(columnOf({ name: "C", dataType: "TIMESTAMP(9)", precision: undefined, scale: 9 })?.precision, 9);
+  for (const type of ["BFILE", "JSON", "BOOLEAN", "VECTOR", "XMLTYPE", "SDO_GEOMETRY"])
+    assert.is(kindOf(type), undefined);
+});
+
+reader.run();
