@@ -5,8 +5,9 @@ import { beginsWith, endOfNumber, endOfPlainString, endOfValue, memberName, UNUS
  * none, or it is null.
  */
 export interface ChangeParts {
-  before: number;
-  after: number;
+  /** Whether there is such a row. */
+  before: boolean;
+  after: boolean;
   /** The only character of `op`; 0 for none. */
   op: number;
   /** Text or number: from here on, digits. */
@@ -17,7 +18,7 @@ export interface ChangeParts {
 }
 
 export function noParts(): ChangeParts {
-  return { before: -1, after: -1, op: 0, commitScn: -1, commitScnEnd: -1, scn: -1, scnEnd: -1 };
+  return { before: false, after: false, op: 0, commitScn: -1, commitScnEnd: -1, scn: -1, scnEnd: -1 };
 }
 
 const BEFORE = memberName("before");
@@ -32,13 +33,27 @@ const SEEN_AFTER = 2;
 const SEEN_SOURCE = 4;
 const SEEN_OP = 8;
 
+/** Finds the columns of a row that begins at `start`. @returns after the row; UNUSUAL otherwise */
+export type FindRow = (bytes: Uint8Array, start: number, end: number) => number;
+
 /**
- * Walks the envelope `{"before":…,"after":…,"source":…,"op":…}` that begins at `start` and must end at `end`.
+ * Walks the envelope `{"before":…,"after":…,"source":…,"op":…}` that begins at `start` and must end at `end`. Rows are read on the way, so that
+ * no byte is passed twice.
  *
+ * @param scnKnown a header said it: `source` is skipped
  * @returns whether it is usual
  */
-export function findChangeParts(bytes: Uint8Array, start: number, end: number, parts: ChangeParts): boolean {
-  parts.before = parts.after = parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = -1;
+export function findChangeParts(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  parts: ChangeParts,
+  findBefore: FindRow,
+  findAfter: FindRow,
+  scnKnown: boolean,
+): boolean {
+  parts.before = parts.after = false;
+  parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = -1;
   parts.op = 0;
   if (bytes[start] !== 0x7b) return false;
   let seen = 0;
@@ -48,11 +63,11 @@ export function findChangeParts(bytes: Uint8Array, start: number, end: number, p
     if (beginsWith(bytes, at, end, AFTER)) {
       member = SEEN_AFTER;
       at += AFTER.length;
-      if (bytes[at] !== 0x6e) parts.after = at;
+      parts.after = bytes[at] === 0x7b;
     } else if (beginsWith(bytes, at, end, BEFORE)) {
       member = SEEN_BEFORE;
       at += BEFORE.length;
-      if (bytes[at] !== 0x6e) parts.before = at;
+      parts.before = bytes[at] === 0x7b;
     } else if (beginsWith(bytes, at, end, SOURCE)) {
       member = SEEN_SOURCE;
       at += SOURCE.length;
@@ -66,7 +81,11 @@ export function findChangeParts(bytes: Uint8Array, start: number, end: number, p
     }
     if ((seen & member) !== 0) return false;
     seen |= member;
-    at = member === SEEN_SOURCE && bytes[at] === 0x7b ? findScns(bytes, at, end, parts) : endOfValue(bytes, at, end);
+    const isObject = bytes[at] === 0x7b;
+    if (member === SEEN_AFTER && isObject) at = findAfter(bytes, at, end);
+    else if (member === SEEN_BEFORE && isObject) at = findBefore(bytes, at, end);
+    else if (member === SEEN_SOURCE && isObject && !scnKnown) at = findScns(bytes, at, end, parts);
+    else at = endOfValue(bytes, at, end);
     if (at === UNUSUAL || at >= end) return false;
     const next = bytes[at++];
     if (next === 0x7d) return at === end;

@@ -2,7 +2,7 @@ import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { findChangeParts, noParts } from "./change-envelope.ts";
-import { UNUSUAL } from "./json-walk.ts";
+import { endOfNested } from "./json-walk.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
@@ -21,44 +21,50 @@ export interface ChangeSeen {
 
 const OPS: Readonly<Record<number, ChangeSeen["op"]>> = { 99: "c", 117: "u", 100: "d", 114: "r", 116: "t" };
 
+type ReadChange = (
+  bytes: Uint8Array,
+  /** A header said the SCN; `seen.scn` is not looked for then. */
+  scnKnown: boolean,
+  seen: ChangeSeen,
+  before: ByteSink,
+  after: ByteSink,
+) => string | undefined;
+
 /**
  * Reads the value of a change event: `op`, the SCN it counts at, and the rows that the table's shape needs: `after`, and `before` where rows
  * are counted (a table without key).
  *
  * @returns why it can't be read
  */
-export function changeReader(
-  { key, columns }: TableShape,
-  format: RecordFormat,
-  work: ByteWork,
-): (bytes: Uint8Array, seen: ChangeSeen, before: ByteSink, after: ByteSink) => string | undefined {
+export function changeReader({ key, columns }: TableShape, format: RecordFormat, work: ByteWork): ReadChange {
   const envelope = envelopeReader(work);
-  const struct = structReader(columns, format, work);
+  const rowAfter = structReader(columns, format, work);
+  const rowBefore = structReader(columns, format, work);
   const parts = noParts();
   const counted = key.length === 0;
+  const findBefore = counted ? rowBefore.find : endOfNested;
 
-  return (bytes, seen, before, after) => {
+  return (bytes, scnKnown, seen, before, after) => {
     const payload = envelope(bytes);
-    if (payload === undefined || !findChangeParts(bytes, payload.start, payload.end, parts)) return UNUSUAL_FORM;
-    const { schema, end } = payload;
+    if (payload === undefined) return UNUSUAL_FORM;
+    const { schema, start, end } = payload;
+    if (!findChangeParts(bytes, start, end, parts, findBefore, rowAfter.find, scnKnown)) return UNUSUAL_FORM;
     const op = OPS[parts.op];
     if (op === undefined) return "no change event: its op is none of c, u, d, r, t";
     seen.op = op;
     seen.scn = op === "r" ? scnOf(bytes, parts.scn, parts.scnEnd) : scnOf(bytes, parts.commitScn, parts.commitScnEnd);
     seen.inPart = false;
     if (op !== "d" && op !== "t") {
-      if (parts.after < 0) return `op ${op} without a row in "after"`;
-      if (struct.find(bytes, parts.after, end) === UNUSUAL) return UNUSUAL_FORM;
-      const problem = struct.write(bytes, rowSchema(schema, "after"), after);
+      if (!parts.after) return `op ${op} without a row in "after"`;
+      const problem = rowAfter.write(bytes, rowSchema(schema, "after"), after);
       if (problem !== undefined) return problem;
-      seen.inPart = struct.unavailable();
+      seen.inPart = rowAfter.unavailable();
     }
     if (counted && (op === "d" || op === "u")) {
-      if (parts.before < 0) return `op ${op} without a row in "before", of a table without key`;
-      if (struct.find(bytes, parts.before, end) === UNUSUAL) return UNUSUAL_FORM;
-      const problem = struct.write(bytes, rowSchema(schema, "before"), before);
+      if (!parts.before) return `op ${op} without a row in "before", of a table without key`;
+      const problem = rowBefore.write(bytes, rowSchema(schema, "before"), before);
       if (problem !== undefined) return problem;
-      seen.inPart ||= struct.unavailable();
+      seen.inPart ||= rowBefore.unavailable();
     }
     return undefined;
   };

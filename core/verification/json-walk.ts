@@ -9,23 +9,29 @@ export const UNUSUAL = -1;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** What ends a plain run of bytes within a string: one look a byte, for most bytes of a record are passed over. */
+const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
+ENDS_RUN[QUOTE] = 1;
+ENDS_RUN[BACKSLASH] = 1;
+
+/** What matters outside of strings, where a value is skipped. */
+const MARKS = new Uint8Array(256);
+for (const mark of [QUOTE, 0x7b, 0x7d, 0x5b, 0x5d]) MARKS[mark] = 1;
+
 /** @param at after the opening quotation mark @returns where the closing one is; UNUSUAL for an escape or a control character */
 export function endOfPlainString(bytes: Uint8Array, at: number, end: number): number {
-  for (let next = at; next < end; next++) {
-    const byte = bytes[next] as number;
-    if (byte === QUOTE) return next;
-    if (byte === BACKSLASH || byte < 0x20) return UNUSUAL;
-  }
-  return UNUSUAL;
+  let next = at;
+  while (next < end && ENDS_RUN[bytes[next] as number] === 0) next++;
+  return next < end && bytes[next] === QUOTE ? next : UNUSUAL;
 }
 
 /** @param at after the opening quotation mark @returns where the closing one is, escapes or not */
 export function endOfString(bytes: Uint8Array, at: number, end: number): number {
-  for (let next = at; next < end; next++) {
-    const byte = bytes[next] as number;
-    if (byte === QUOTE) return next;
-    if (byte === BACKSLASH) next++;
-    else if (byte < 0x20) return UNUSUAL;
+  for (let next = at; next < end; next += 2) {
+    while (next < end && ENDS_RUN[bytes[next] as number] === 0) next++;
+    if (next >= end) return UNUSUAL;
+    if (bytes[next] === QUOTE) return next;
+    if (bytes[next] !== BACKSLASH) return UNUSUAL;
   }
   return UNUSUAL;
 }
@@ -75,12 +81,14 @@ export function endOfLiteral(bytes: Uint8Array, at: number, end: number): number
 export function endOfNested(bytes: Uint8Array, at: number, end: number): number {
   let depth = 0;
   for (let next = at; next < end; next++) {
+    while (next < end && MARKS[bytes[next] as number] === 0) next++;
+    if (next >= end) return UNUSUAL;
     const byte = bytes[next] as number;
     if (byte === QUOTE) {
       next = endOfString(bytes, next + 1, end);
       if (next === UNUSUAL) return UNUSUAL;
     } else if (byte === 0x7b || byte === 0x5b) depth++;
-    else if ((byte === 0x7d || byte === 0x5d) && --depth === 0) return next + 1;
+    else if (--depth === 0) return next + 1;
   }
   return UNUSUAL;
 }

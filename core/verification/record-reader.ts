@@ -68,10 +68,12 @@ export function changeRecordReader(
       const problem = record.key === null ? "a record without a key" : readKey(record.key, key);
       return problem ?? append(record, into, NEW_TOPIC, GONE, scn, key, none);
     }
-    const problem = readChange(record.value, seen, earlier, row);
+    const commitScn = scnOfHeader(headers["cdc.commit_scn"]);
+    const scnKnown = commitScn !== undefined && headers["cdc.snapshot"] === undefined;
+    const problem = readChange(record.value, scnKnown, seen, earlier, row);
     if (problem !== undefined) return problem;
     const { op } = seen;
-    const scn = scnOfHeader(headers[op === "r" ? "cdc.scn" : "cdc.commit_scn"]) ?? seen.scn;
+    const scn = op === "r" ? (scnOfHeader(headers["cdc.scn"]) ?? seen.scn) : (commitScn ?? seen.scn);
     if (scn === undefined) return op === "r" ? "a snapshot row without an SCN" : "a record without a commit SCN";
     if (op === "t") return append(record, into, NEW_TOPIC, TRUNCATE, scn, none, none);
     if (counted) return appendCounted(record, into, scn);
