@@ -1,0 +1,89 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ByteSink } from "./byte-sink.ts";
+import { compareRows, fieldsOf, LONGEST_INLINE, overEarlier, UNAVAILABLE } from "./canonical-row.ts";
+import { type OracleValue, writeOracleValue } from "./canonical-values.ts";
+import type { Column, ValueKind } from "./table-shape.ts";
+import { work } from "./testing/work.ts";
+
+const rows = suite("canonical rows");
+
+const column = (kind: ValueKind): Column => ({ name: "C", kind, precision: undefined, scale: undefined });
+
+function rowOf(values: readonly (readonly [ValueKind, OracleValue] | "unavailable")[]): Uint8Array {
+  const sink = new ByteSink(1);
+  for (const value of values) {
+    if (value === "unavailable") sink.byte(UNAVAILABLE);
+    else assert.is(writeOracleValue(column(value[0]), value[1], sink, work), undefined);
+  }
+  return sink.copied();
+}
+
+const one = (kind: ValueKind, value: OracleValue): readonly number[] => [...rowOf([[kind, value]])];
+
+rows("NULL and empty text are one in Oracle, and so are NULL and an empty RAW; an empty LOB is not NULL", () => {
+  for (const kind of ["text", "padded-text", "raw"] as const) assert.equal(one(kind, ""), one(kind, null));
+  for (const kind of ["clob", "blob"] as const) assert.not.equal(one(kind, ""), one(kind, null));
+});
+
+rows("the padding of a CHAR says nothing, the blanks at the end of a VARCHAR2 do", () => {
+  assert.equal(one("padded-text", "EU  "), one("padded-text", "EU"));
+  assert.not.equal(one("padded-text", "   "), one("padded-text", null));
+  assert.not.equal(one("padded-text", " EU"), one("padded-text", "EU"));
+  assert.not.equal(one("text", "EU "), one("text", "EU"));
+});
+
+rows("a large value is its length and SHA-256, whether it was read whole or as a stream", () => {
+  for (const length of [0, 1, 127, 128, LONGEST_INLINE - 1, LONGEST_INLINE, LONGEST_INLINE + 1, 70_000]) {
+    const bytes = new Uint8Array(length).fill(7);
+    const [field] = fieldsOf(rowOf([["blob", bytes]]));
+    if (length <= LONGEST_INLINE) assert.equal(field, { is: "value", bytes });
+    else {
+      const large = { length, sha256: work.sha256(bytes) };
+      assert.equal(field, { is: "large", ...large });
+      assert.equal(rowOf([["blob", bytes]]), rowOf([["blob", large]]));
+    }
+  }
+  const short = { length: 10, sha256: new Uint8Array(32) };
+  assert.match(String(writeOracleValue(column("clob"), short, new ByteSink(), work)), /given whole/);
+});
+
+const cell = fc.oneof(
+  fc.constant(["text", null] as const),
+  fc.constantFrom("a", "b", "x".repeat(127), "x".repeat(128), "y".repeat(5000)).map((text) => ["clob", text] as const),
+  fc.constant("unavailable" as const),
+);
+const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+rows("are compared column by column; a column that keeps its earlier value takes it from there", () => {
+  fc.assert(
+    fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 6 }), (pairs) => {
+      const table = rowOf(pairs.map(([value]) => (value === "unavailable" ? ["text", null] : value)));
+      const topic = rowOf(pairs.map(([, value]) => value));
+      const expected = pairs.flatMap(([left, right], at) =>
+        right === "unavailable" || isSame(left === "unavailable" ? ["text", null] : left, right) ? [] : [at],
+      );
+      const seen = compareRows(table, topic);
+      assert.equal(seen.different, expected);
+      assert.equal(
+        seen.unavailable,
+        pairs.flatMap(([, right], at) => (right === "unavailable" ? [at] : [])),
+      );
+      const whole = new ByteSink();
+      overEarlier(topic, table, whole);
+      assert.equal(
+        [...whole.view()],
+        [
+          ...rowOf(
+            pairs.map(([left, right]) =>
+              right !== "unavailable" ? right : left === "unavailable" ? ["text", null] : left,
+            ),
+          ),
+        ],
+      );
+    }),
+  );
+});
+
+rows.run();

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ByteSink } from "./byte-sink.ts";
+import { joinCounts } from "./join-counts.ts";
+import { laterTruncates, truncatesIn } from "./truncates.ts";
+import { LEGACY_TOPIC, NEW_TOPIC, ONE_LESS, ONE_MORE, TABLE, TRUNCATE, writeTuple } from "./tuple.ts";
+import { outcomeOf, type Verdict } from "./verdict.ts";
+
+const counts = suite("a table without key");
+
+type Told = readonly [row: string, change: 1 | -1 | "truncate", scn: bigint];
+
+interface World {
+  readonly table: readonly string[];
+  readonly newTopic: readonly Told[];
+  readonly legacyTopic: readonly Told[];
+  readonly startScn: bigint | undefined;
+}
+
+const CHECK = 100n;
+const ROWS = ["a", "b", "c"] as const;
+
+const bytesOfRow = (row: string): ByteSink => {
+  const sink = new ByteSink();
+  sink.ascii(row);
+  return sink;
+};
+
+function joined(world: World): Verdict {
+  const none = new ByteSink(0);
+  const table = new ByteSink();
+  for (const row of world.table)
+    writeTuple(table, TABLE, ONE_MORE, { scn: 0n, partition: 0, offset: 0n }, bytesOfRow(row), none);
+  const side = (source: typeof NEW_TOPIC | typeof LEGACY_TOPIC, told: readonly Told[]): Uint8Array => {
+    const sink = new ByteSink();
+    for (const [offset, [row, change, scn]] of told.entries()) {
+      const event = change === "truncate" ? TRUNCATE : change === 1 ? ONE_MORE : ONE_LESS;
+      writeTuple(sink, source, event, { scn, partition: 0, offset: BigInt(offset) }, bytesOfRow(row), none);
+    }
+    return sink.copied();
+  };
+  const newTopic = side(NEW_TOPIC, world.newTopic);
+  const legacyTopic = side(LEGACY_TOPIC, world.legacyTopic);
+  return joinCounts(
+    { table: table.copied(), newTopic, legacyTopic },
+    {
+      checkScn: CHECK,
+      truncates: laterTruncates(truncatesIn(newTopic, CHECK), truncatesIn(legacyTopic, CHECK)),
+      startScn: world.startScn,
+      columns: 1,
+      first: 100,
+    },
+  );
+}
+
+const reasons = (verdict: Verdict): readonly string[] =>
+  [...verdict.firstFailures, ...verdict.firstDoubts]
+    .map(({ key, reason }) => `${String.fromCharCode(...key)} ${reason}`)
+    .toSorted();
+
+const world = (parts: Partial<World>): World => ({ table: [], newTopic: [], legacyTopic: [], startScn: 50n, ...parts });
+
+counts("passes where each row is there as often as it was delivered", () => {
+  const newTopic: readonly Told[] = [
+    ["a", 1, 60n],
+    ["a", 1, 61n],
+    ["b", 1, 62n],
+    ["b", -1, 63n],
+    ["c", 1, 101n],
+  ];
+  const verdict = joined(world({ table: ["a", "a"], newTopic }));
+  assert.is(outcomeOf(verdict), "pass");
+  assert.equal(verdict.table, verdict.topics);
+  assert.equal(reasons(joined(world({ table: ["a"], newTopic }))), ["a count-differs"]);
+  assert.equal(reasons(joined(world({ table: ["a", "a", "b"], newTopic }))), ["b count-differs"]);
+});
+
+counts("takes what both connectors delivered for one, and says where it can't tell", () => {
+  const overlap = world({ newTopic: [["a", 1, 60n]], legacyTopic: [["a", 1, 60n]] });
+  assert.equal(reasons(joined({ ...overlap, table: ["a"] })), []);
+  assert.equal(reasons(joined({ ...overlap, table: ["a", "a"] })), ["a overlap"]);
+  assert.equal(reasons(joined({ ...overlap, table: ["a", "a", "a"] })), ["a count-differs"]);
+  assert.equal(reasons(joined({ ...overlap, table: [] })), ["a count-differs"]);
+  assert.equal(reasons(joined({ ...overlap, table: ["a", "a"], startScn: 70n })), []);
+});
+
+counts("begins again after a truncate, whichever topic tells it", () => {
+  const newTopic: readonly Told[] = [
+    ["a", 1, 60n],
+    ["", "truncate", 70n],
+    ["b", 1, 71n],
+  ];
+  const legacyTopic: readonly Told[] = [["c", 1, 10n]];
+  assert.equal(reasons(joined(world({ table: ["b"], newTopic, legacyTopic }))), []);
+  assert.equal(reasons(joined(world({ table: ["b"], newTopic: [["b", 1, 71n]], legacyTopic }))), ["c count-differs"]);
+});
+
+counts("says of every row what adding up says", () => {
+  const told = fc.tuple(
+    fc.constantFrom(...ROWS),
+    fc.constantFrom<1 | -1>(1, 1, -1),
+    fc.constantFrom(10n, 49n, 50n, 100n, 101n),
+  );
+  const list = fc.array(told, { maxLength: 8 });
+  const worlds = fc.record({
+    table: fc.array(fc.constantFrom(...ROWS), { maxLength: 5 }),
+    newTopic: list,
+    legacyTopic: list,
+    startScn: fc.constantFrom(50n, undefined),
+  });
+  const met = new Set<string>();
+  fc.assert(
+    fc.property(worlds, (seen) => {
+      const expected = ROWS.flatMap((row) => {
+        const of = (all: readonly Told[]) => all.filter(([name, , scn]) => name === row && scn <= CHECK);
+        const sum = (all: readonly Told[]) => all.reduce((total, [, change]) => total + Number(change), 0);
+        const old = of(seen.legacyTopic).filter(([, , scn]) => seen.startScn !== undefined && scn < seen.startScn);
+        const both = of(seen.legacyTopic).filter((one) => !old.includes(one));
+        const table = seen.table.filter((name) => name === row).length;
+        const topics = sum(of(seen.newTopic)) + sum(old);
+        if (table === topics) return [];
+        const [most, least] = [both.filter(([, change]) => change === 1), both.filter(([, change]) => change === -1)];
+        return table >= topics - least.length && table <= topics + most.length
+          ? [`${row} overlap`]
+          : [`${row} count-differs`];
+      });
+      for (const line of expected) met.add(line.slice(2));
+      assert.equal(reasons(joined(seen)), expected.toSorted());
+    }),
+    { numRuns: 2000 },
+  );
+  assert.is(met.size, 2);
+});
+
+counts.run();
