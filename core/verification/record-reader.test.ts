@@ -235,6 +235,8 @@ reader("says what it can't read: nothing is guessed", () => {
     [{ value: value(`{"after":{"ID":1,"NAME":1},${source},"op":"c"}`) }, "column NAME: a JSON number where text"],
     [{ value: value(`{"after":{"ID":1,"NAME":"\\ud800"},${source},"op":"c"}`) }, "half a surrogate pair"],
     [{ value: value(`{"after":{"ID":1,"ID":2,"NAME":"a"},${source},"op":"c"}`) }, "no JSON"],
+    [{ value: value(`{"after":{"ID":1,"NAME":"a"},"after":{"ID":1,"NAME":"b"},${source},"op":"c"}`) }, "no JSON"],
+    [{ value: value(`{"after":{"ID":1,"NAME":"a"},${source},${source.replace("9", "8")},"op":"c"}`) }, "no JSON"],
     [{ value: value(`{"after":{"ID":01,"NAME":"a"},${source},"op":"c"}`) }, "no JSON"],
     [{ value: value(`{"after":{"ID":1,"NAME":"a"},${source},"op":"c"`) }, "no JSON"],
     [{ value: Uint8Array.of(0, 0, 0, 0, 1, 12, 34) }, "no JSON"],

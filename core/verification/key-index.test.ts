@@ -1,0 +1,43 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { ByteSink } from "./byte-sink.ts";
+import { keyIndex } from "./key-index.ts";
+import { nextTuple, ROW, TABLE, writeTuple } from "./tuple.ts";
+
+const index = suite("the index of keys");
+
+function tuples(keys: readonly string[]): Uint8Array {
+  const all = new ByteSink();
+  for (const text of keys) {
+    const key = new ByteSink();
+    key.ascii(text);
+    writeTuple(all, TABLE, ROW, { scn: 0n, partition: 0, offset: 0n }, key, new ByteSink(0));
+  }
+  return all.copied();
+}
+
+/** Gives every tuple the hash 7. */
+function withOneHash(bytes: Uint8Array): Uint8Array {
+  for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) bytes.set([7, 0, 0, 0], at + 4);
+  return bytes;
+}
+
+function entries(sources: readonly Uint8Array[]): readonly number[] {
+  const keys = keyIndex(sources);
+  const seen: number[] = [];
+  for (const [source, bytes] of sources.entries())
+    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) seen.push(keys.entryOf(source, at));
+  return seen;
+}
+
+index("knows a key again, in whichever source it is", () => {
+  assert.equal(entries([tuples(["a", "b", "a"]), tuples(["b", "c"])]), [0, 1, 0, 1, 2]);
+});
+
+index("tells keys apart whose hashes are the same", () => {
+  const one = withOneHash(tuples(["a", "b", "aa", "a"]));
+  const other = withOneHash(tuples(["ab", "b"]));
+  assert.equal(entries([one, other]), [0, 1, 2, 0, 3, 1]);
+});
+
+index.run();
