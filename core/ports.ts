@@ -16,7 +16,7 @@ import type { OffsetEntry } from "./facts/offset.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./facts/redo.ts";
 import type { ConnectorSettings } from "./facts/settings.ts";
 import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "./facts/tables.ts";
-import type { TopicSeen } from "./facts/topic.ts";
+import type { ConsumerGroupSeen, TopicSeen } from "./facts/topic.ts";
 import type { Instant } from "./values/instant.ts";
 import type { Scn } from "./values/scn.ts";
 
@@ -35,12 +35,15 @@ export interface World {
 
 /**
  * A connect cluster's REST API. Reads and idempotent calls (stop, resume) are retried on 409 and on connection errors,
- * with back-off, up to the provider's limit; PATCH is one attempt, because only the caller can know whether it may be repeated.
+ * with back-off, up to the provider's limit; PATCH, POST and DELETE are one attempt, because only the caller can know whether they may
+ * be repeated.
  */
 export interface ConnectPort {
   /** The URL as shown to people: scheme, host, port, path prefix; no credentials. */
   readonly url: string;
   worker(): Promise<WorkerInfo>;
+  /** Names of all connectors of the cluster. */
+  connectors(): Promise<readonly string[]>;
   plugins(): Promise<readonly PluginDescription[]>;
   /** What the workers find wrong with a configuration for a class; nothing: it is valid. The class has to be among `plugins`. */
   validate(className: string, config: Readonly<Record<string, string>>): Promise<readonly SettingProblem[]>;
@@ -55,8 +58,32 @@ export interface ConnectPort {
   resume(name: string): Promise<void>;
   /** One PATCH of `/connectors/{name}/offsets`. Never throws for what the world answered or did not answer. */
   patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
+  /**
+   * One POST of `/connectors`. Never throws for what the world answered or did not answer. A connector of that name that is there already
+   * is `rejected` with status 409: after an attempt without an answer the caller knows whether it may be its own.
+   *
+   * @param initialState needs Kafka Connect 3.7; an earlier one rejects the request
+   */
+  create(
+    name: string,
+    config: Readonly<Record<string, string>>,
+    initialState: "STOPPED" | undefined,
+  ): Promise<ChangeAnswer>;
+  /** One DELETE of `/connectors/{name}/offsets`: all of them, of a STOPPED connector. Never throws, as `create`. */
+  deleteOffsets(name: string): Promise<ChangeAnswer>;
+  /**
+   * One DELETE of `/connectors/{name}`; its offsets outlive it. Never throws, as `create`. Connect's own 404 is `rejected` with status 404:
+   * the caller knows whether that means that it is done.
+   */
+  deleteConnector(name: string): Promise<ChangeAnswer>;
   close(): Promise<void>;
 }
+
+/** What one changing call came to: as `PatchAnswer`, of calls that have nothing to be checked. */
+export type ChangeAnswer =
+  | { readonly answer: "applied"; readonly message: string }
+  | { readonly answer: "rejected"; readonly status: number; readonly message: string }
+  | { readonly answer: "unanswered"; readonly why: string };
 
 /**
  * - `applied`: 200. `checked` when the connector class looked at the offsets, not the framework alone.
@@ -75,6 +102,8 @@ export interface KafkaPort {
   /** `host:port` list as shown to people. */
   readonly brokers: string;
   clusterId(): Promise<string>;
+  /** Names of all topics that this login may describe, Kafka's internal ones left out. */
+  topics(): Promise<readonly string[]>;
   /** Undefined when the topic does not exist. Never creates one. */
   topic(name: string): Promise<TopicSeen | undefined>;
   /** Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or `lost`. */
@@ -86,6 +115,17 @@ export interface KafkaPort {
   endOffsets(topic: string): Promise<readonly RecordPosition[]>;
   /** Reads up to the ends as they stand when called, committed records only, bounded in records and time. */
   read(topic: string, bounds: ReadBounds): Promise<TopicRead>;
+  /**
+   * One DeleteTopics request for one topic. Never throws for what the world answered or did not answer. `status` is Kafka's error code: 3,
+   * UNKNOWN_TOPIC_OR_PARTITION, for a topic that is not there.
+   */
+  deleteTopic(name: string): Promise<ChangeAnswer>;
+  /**
+   * Consumer groups that read or have read one of the topics: members assigned to them, or offsets committed for them.
+   *
+   * @throws CallFailed `forbidden` where this login is not shown all groups: a list that may lack some proves nothing
+   */
+  consumersOf(topics: readonly string[]): Promise<readonly ConsumerGroupSeen[]>;
   close(): Promise<void>;
 }
 

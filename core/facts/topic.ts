@@ -14,3 +14,16 @@ export interface TopicSeen {
   /** Whether this login may write; unknown where the protocol does not tell. */
   readonly mayWrite: Observed<boolean>;
 }
+
+/** A consumer group, seen from the topics that it was asked about. */
+export interface ConsumerGroupSeen {
+  readonly group: string;
+  /** As the broker says it: `Stable`, `Empty`, `PreparingRebalance`, … */
+  readonly state: string;
+  /** Topics (of those asked for) that its members are assigned to now: it is active on them. */
+  readonly active: readonly string[];
+  /** Topics (of those asked for) that it has committed offsets for. */
+  readonly committed: readonly string[];
+  /** Why the broker does not tell what its members read: then it may be active on any of the topics. */
+  readonly unclear?: string;
+}

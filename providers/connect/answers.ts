@@ -36,6 +36,11 @@ export function workerInfo(json: Json): WorkerInfo {
   };
 }
 
+/** `GET /connectors` */
+export function connectorNames(json: Json): readonly string[] {
+  return listAt(json, "the answer").map((name, index) => textAt(name, `[${index}]`));
+}
+
 /** `GET /connector-plugins` */
 export function pluginList(json: Json): readonly PluginDescription[] {
   return listAt(json, "the answer").map((item, index) => {

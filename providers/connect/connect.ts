@@ -5,6 +5,7 @@ import type { Clock, ConnectPort } from "../../core/ports.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
 import {
   connectorDescription,
+  connectorNames,
   connectorStatus,
   NotAsExpected,
   offsetEntries,
@@ -12,17 +13,17 @@ import {
   settingProblems,
   workerInfo,
 } from "./answers.ts";
+import { changeAnswer, createdIn, deletedIn, messageOf, patchAnswer } from "./change-answer.ts";
 import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
 import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
 import { callFailed, connectError, isHtml, isPassing, protocolFailure } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
-import { patchAnswer } from "./patch-answer.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 
 export interface ConnectLimits {
   /** One attempt of a read, a stop or a resume. Default 15,000 ms. */
   readonly callMillis?: number;
-  /** A PATCH. Default 100,000 ms: the worker's own timer is 90 s. */
+  /** A PATCH, POST or DELETE. Default 100,000 ms: the worker's own timer is 90 s. */
   readonly patchMillis?: number;
   /** All attempts of one call together. Default 30,000 ms. */
   readonly retryMillis?: number;
@@ -154,7 +155,12 @@ export function openConnect(options: ConnectOptions): ConnectPort {
 
   /** A path that the worker does not know: says which version is needed and, where the worker tells, which one runs. */
   const refused = async (call: Call, seen: Answered): Promise<CallFailed> => {
-    const needed = /\/(stop|offsets)$/.exec(call.path) === null ? undefined : call.method === "PATCH" ? 6 : 5;
+    const needed =
+      /\/(stop|offsets)$/.exec(call.path) === null
+        ? undefined
+        : call.method === "PATCH" || call.method === "DELETE"
+          ? 6
+          : 5;
     if (needed === undefined || connectError(seen)?.unknownPath !== true) return callFailed(endpoint, call, seen);
     const version = await once({ method: "GET", path: "/" }, limits.callMillis)
       .then((root) => (root.answered && root.status === 200 ? workerInfo(parseJson(root.text)).version : undefined))
@@ -170,9 +176,18 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     });
   };
 
+  /** One attempt of a call that changes something, and the same told as a failure. */
+  const attempt = async (call: Call): Promise<[seen: Exchange, why: string]> => {
+    const seen = await once(call, limits.patchMillis);
+    const told =
+      seen.answered && connectError(seen)?.unknownPath ? await refused(call, seen) : callFailed(endpoint, call, seen);
+    return [seen, told.message];
+  };
+
   return {
     url: endpoint.shown,
     worker: () => get("/", workerInfo),
+    connectors: () => get("/connectors", connectorNames),
     plugins: () => get("/connector-plugins", pluginList),
     async validate(className, config) {
       const path = `/connector-plugins/${encodeURIComponent(className)}/config/validate`;
@@ -187,11 +202,20 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     stop: (name) => order(name, "stop"),
     resume: (name) => order(name, "resume"),
     async patchOffsets(name, entries) {
-      const call: Call = { method: "PATCH", path: `${pathOf(name)}/offsets`, body: patchBody(entries) };
-      const seen = await once(call, limits.patchMillis);
-      const told =
-        seen.answered && connectError(seen)?.unknownPath ? await refused(call, seen) : callFailed(endpoint, call, seen);
-      return patchAnswer(seen, told.message);
+      return patchAnswer(
+        ...(await attempt({ method: "PATCH", path: `${pathOf(name)}/offsets`, body: patchBody(entries) })),
+      );
+    },
+    async create(name, config, initialState) {
+      const state = initialState === undefined ? {} : { initial_state: initialState };
+      const body = printJson({ name, config: { ...config, name }, ...state }, 0);
+      return changeAnswer(...(await attempt({ method: "POST", path: "/connectors", body })), createdIn(name));
+    },
+    async deleteOffsets(name) {
+      return changeAnswer(...(await attempt({ method: "DELETE", path: `${pathOf(name)}/offsets` })), messageOf);
+    },
+    async deleteConnector(name) {
+      return changeAnswer(...(await attempt({ method: "DELETE", path: pathOf(name) })), deletedIn(name));
     },
     async close() {
       closing.abort();

@@ -5,7 +5,7 @@ import type { TLSSocket } from "node:tls";
 import type { Endpoint } from "./endpoint.ts";
 import type { Agents } from "./proxy.ts";
 
-export type Method = "GET" | "PUT" | "PATCH";
+export type Method = "GET" | "PUT" | "PATCH" | "POST" | "DELETE";
 
 export interface Call {
   readonly method: Method;
@@ -121,12 +121,12 @@ function start({ endpoint, agents, authorization, tls }: Line, call: Call): Clie
     port: endpoint.port,
     path: `${endpoint.prefix}${call.path}`,
     // A kept connection may have been given up by the other side in this very moment, which can't be told from a lost answer.
-    agent: call.method === "PATCH" ? agents.fresh : agents.kept,
+    agent: call.method === "GET" || call.method === "PUT" ? agents.kept : agents.fresh,
     headers: {
       accept: "application/json",
       ...(authorization === undefined ? {} : { authorization }),
       ...(call.body === undefined
-        ? call.method === "GET"
+        ? call.method === "GET" || call.method === "DELETE"
           ? {}
           : { "content-length": 0 }
         : { "content-type": "application/json", "content-length": Buffer.byteLength(call.body) }),

@@ -53,6 +53,9 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
         throw kafkaFailure({ kind: "unsupported", message: `${servers} tells no cluster id (before Kafka 0.10.1)` });
       return clusterId;
     },
+    topics: () => notYet("list topics"),
+    deleteTopic: () => notYet("delete topics"),
+    consumersOf: () => notYet("list groups"),
     async topic(name) {
       return describeTopic(await cluster(), name, now);
     },
@@ -72,4 +75,8 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       opened?.close();
     },
   };
+}
+
+function notYet(what: string): never {
+  throw kafkaFailure({ kind: "unsupported", message: `this version can't ${what}` });
 }

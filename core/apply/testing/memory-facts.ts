@@ -125,6 +125,8 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen):
   };
 }
 
+export const topicSeenAt = (name: string, at: Instant): TopicSeen => topicSeen(name, knownAt(at));
+
 function topicSeen(name: string, known: Known): TopicSeen {
   return {
     name,

@@ -6,6 +6,11 @@ const bytes = (value: string) => new TextEncoder().encode(value);
 
 /** Topics of one partition each, as lists of values. Whoever writes to them may put anything there. */
 export interface MemoryTopics {
+  names(): readonly string[];
+  /** Makes it without records, where it is not there. */
+  create(topic: string): void;
+  /** @returns whether it was there */
+  delete(topic: string): boolean;
   add(topic: string, value: Uint8Array): void;
   events(topic: string): readonly OffsetsSetEvent[];
   /** Ids of the signals that stand in a topic, oldest first. */
@@ -18,6 +23,11 @@ export function memoryTopics(): MemoryTopics {
   const topics = new Map<string, Uint8Array[]>();
   const of = (topic: string) => topics.get(topic) ?? [];
   return {
+    names: () => [...topics.keys()],
+    create(topic) {
+      topics.set(topic, of(topic));
+    },
+    delete: (topic) => topics.delete(topic),
     add(topic, value) {
       topics.set(topic, [...of(topic), value]);
     },

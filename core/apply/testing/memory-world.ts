@@ -1,13 +1,16 @@
 import { CallFailed } from "../../errors.ts";
-import type { ConnectorStatus } from "../../facts/connector.ts";
+import { connectVersion, isAtLeast } from "../../facts/connect-version.ts";
+import type { ConnectorStatus, PluginDescription, SettingProblem } from "../../facts/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import type { OpenTransaction } from "../../facts/database.ts";
 import type { OffsetsSetEvent } from "../../facts/ops-event.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
-import type { Clock, ConnectPort, KafkaPort, OraclePort, PatchAnswer } from "../../ports.ts";
+import type { ConsumerGroupSeen } from "../../facts/topic.ts";
+import type { ChangeAnswer, Clock, ConnectPort, KafkaPort, OraclePort, PatchAnswer } from "../../ports.ts";
 import { type Instant, instantOf } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
-import { offsetChangeFacts, resnapshotFacts } from "./memory-facts.ts";
+import { type MemoryConnector, type MemoryConnectors, memoryConnectors } from "./memory-connectors.ts";
+import { offsetChangeFacts, resnapshotFacts, topicSeenAt } from "./memory-facts.ts";
 import { acknowledgement, memoryTopics } from "./memory-topics.ts";
 import { CONNECTOR, CURRENT_SCN, GAP_END, OPS_TOPIC, SIGNALS_TOPIC, STORED } from "./story.ts";
 
@@ -34,8 +37,22 @@ export interface MemoryWorld {
   readonly clock: Clock;
   /** What happens to the calls and journal entries to come, in their order; afterwards all is well. */
   fates: Fate[];
+  /** Of the connector of the story; the others are in `connectors`, and it is too. */
   stored: JsonObject | null;
-  state: "RUNNING" | "STOPPED" | "PAUSED" | "gone";
+  state: MemoryConnector["state"] | "gone";
+  /** All connectors, and all that is stored under their names. One of the legacy class commits in each partition it has. */
+  readonly connectors: MemoryConnectors;
+  /** What the worker says of itself; `initial_state` is known from 3.7 on. */
+  version: string;
+  plugins: readonly PluginDescription[];
+  /** What the workers find wrong with a configuration. */
+  problems: readonly SettingProblem[];
+  /** As the broker would show them if it were asked about all topics. */
+  groups: readonly ConsumerGroupSeen[];
+  /** Every POST and DELETE that was sent, in their order: `POST orders-cdc STOPPED`, `DELETE orders-cdc offsets`, `DELETE topic a`. */
+  readonly changes: readonly string[];
+  /** Topics that are there. A connector with a prefix makes the one of its table when it first commits. */
+  readonly topics: readonly string[];
   /** The events of the ops topic. */
   readonly events: readonly OffsetsSetEvent[];
   /** Ids of the signals in their topic. */
@@ -66,6 +83,8 @@ export interface MemoryWorld {
   fate(): Fate;
   facts(): OffsetChangeFacts;
   snapshotFacts(): ResnapshotFacts;
+  /** A topic is there, without records. */
+  makeTopic(topic: string): void;
   /** Another hand writes to a topic. */
   put(topic: string, value: string): void;
   /** Something happens after so many milliseconds. */
@@ -77,18 +96,19 @@ export interface MemoryWorld {
 /** Connect, a broker and a database as plain values, in virtual time. A running task commits a little further every 20 ms. */
 export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWorld["state"] = "RUNNING"): MemoryWorld {
   let now = 0;
-  let generation: bigint | undefined;
   let chance = 42;
   let signalsRead = 0;
   const topics = memoryTopics();
+  const connectors = memoryConnectors();
+  const changes: string[] = [];
   let due: { readonly at: number; readonly act: () => void }[] = [];
   const at = (): Instant => instantOf(Date.UTC(2026, 10, 21) + now);
 
   const resumeScn = () => BigInt(String(world.stored?.["resume_scn"] ?? CURRENT_SCN));
-  const taskRuns = () =>
-    world.state === "RUNNING" &&
-    world.taskFails === false &&
-    !(world.purged && world.stored !== null && resumeScn() < GAP_END);
+  const taskRuns = (name = CONNECTOR) =>
+    connectors.all.get(name)?.state === "RUNNING" &&
+    (name !== CONNECTOR ||
+      (world.taskFails === false && !(world.purged && world.stored !== null && resumeScn() < GAP_END)));
   const readSignals = () => {
     for (const id of world.signals.slice(signalsRead)) {
       const { answers } = world;
@@ -103,18 +123,22 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     signalsRead = world.signals.length;
   };
   const commit = () => {
-    if (!taskRuns()) return;
-    readSignals();
-    const from = world.stored ?? { resume_scn: CURRENT_SCN };
-    generation ??= BigInt(String(from["journal_generation"] ?? 0n)) + 1n;
-    world.stored = {
-      ...from,
-      resume_scn: BigInt(String(from["resume_scn"])) + 1n,
-      journal_generation: generation,
-    };
+    for (const name of connectors.all.keys()) {
+      if (!taskRuns(name)) continue;
+      if (name === CONNECTOR) readSignals();
+      connectors.commit(name);
+      const prefix = connectors.all.get(name)?.config["cdc.topic.prefix"];
+      if (prefix !== undefined) topics.create(`${prefix}.ORCLPDB1.SALES.ORDERS`);
+    }
   };
-  const start = () => {
-    world.state = "RUNNING";
+  const named = (name: string): MemoryConnector => {
+    const connector = connectors.all.get(name);
+    if (connector !== undefined) return connector;
+    throw new CallFailed({ system: "connect", kind: "missing", message: `Connector ${name} not found` });
+  };
+  const start = (name: string) => {
+    const connector = connectors.all.get(name);
+    if (connector !== undefined) connector.state = "RUNNING";
   };
   const pass = (millis: number) => {
     const until = now + Math.max(1, millis);
@@ -153,25 +177,65 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     }
   };
 
-  const status = (): ConnectorStatus => ({
-    state: world.state,
-    worker: "w:8083",
-    tasks:
-      world.state === "STOPPED"
-        ? []
-        : [
-            taskRuns() || world.state === "PAUSED"
-              ? { id: 0n, state: world.state, worker: "w:8083" }
-              : { id: 0n, state: "FAILED", worker: "w:8083", trace: "CDC-2002 a log is gone\n\tat Task.poll" },
-          ],
-  });
+  /** Carries out a call that changes something and answers what it came to. */
+  const change = (system: "connect" | "kafka", said: string, act: () => ChangeAnswer): ChangeAnswer => {
+    changes.push(said);
+    let answer: ChangeAnswer | undefined;
+    try {
+      call(system, () => {
+        answer = act();
+      });
+      return answer ?? { answer: "unanswered", why: "nothing came back" };
+    } catch (failure) {
+      return toldOf(failure);
+    }
+  };
+
+  const status = (name = CONNECTOR): ConnectorStatus => {
+    const current = connectors.all.get(name)?.state ?? "gone";
+    const worker = "w:8083";
+    if (current === "STOPPED") return { state: current, worker, tasks: [] };
+    const trace = "CDC-2002 a log is gone\n\tat Task.poll";
+    return {
+      state: current,
+      worker,
+      tasks: [
+        taskRuns(name) || current === "PAUSED"
+          ? { id: 0n, state: current, worker }
+          : { id: 0n, state: "FAILED", worker, trace },
+      ],
+    };
+  };
   const openNow = () => world.transactions.filter(({ until }) => now < until);
   const seen = () => ({ status: status(), transactions: openNow(), at: at() });
 
   const world: MemoryWorld = {
     fates: [],
-    stored,
-    state,
+    get stored() {
+      return connectors.offsets.get(CONNECTOR)?.[0]?.offset ?? null;
+    },
+    set stored(offset) {
+      if (offset === null) connectors.offsets.delete(CONNECTOR);
+      else connectors.offsets.set(CONNECTOR, [{ partition: { server: "orders" }, offset }]);
+    },
+    get state() {
+      return connectors.all.get(CONNECTOR)?.state ?? "gone";
+    },
+    set state(wanted) {
+      const connector = connectors.all.get(CONNECTOR);
+      if (wanted === "gone") connectors.all.delete(CONNECTOR);
+      else if (connector === undefined) connectors.all.set(CONNECTOR, { config: {}, state: wanted });
+      else connector.state = wanted;
+    },
+    connectors,
+    version: "3.9.2",
+    plugins: [],
+    problems: [],
+    groups: [],
+    changes,
+    get topics() {
+      return topics.names();
+    },
     get events() {
       return topics.events(OPS_TOPIC);
     },
@@ -189,42 +253,50 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     fate: () => world.fates.shift() ?? "answered",
     connect: {
       url: "http://w:8083",
-      worker: async () => ({ version: "3.9.2", commit: "c", clusterId: "k" }),
-      plugins: async () => [],
-      validate: async () => [],
-      connector: async () => ({ name: CONNECTOR, config: {}, taskIds: [], type: "source" }),
-      async status() {
-        pass(1);
-        return world.state === "gone" ? undefined : status();
+      worker: async () => ({ version: world.version, commit: "c", clusterId: "k" }),
+      connectors: async () => [...connectors.all.keys()],
+      plugins: async () => world.plugins,
+      validate: async () => world.problems,
+      async connector(name) {
+        const found = connectors.all.get(name);
+        return found && { name, config: found.config, taskIds: found.state === "STOPPED" ? [] : [0], type: "source" };
       },
-      async offsets() {
+      async status(name) {
         pass(1);
-        return world.stored === null ? [] : [{ partition: { server: "orders" }, offset: world.stored }];
+        return connectors.all.has(name) ? status(name) : undefined;
       },
-      async stop() {
+      async offsets(name) {
+        pass(1);
+        return connectors.offsets.get(name) ?? [];
+      },
+      async stop(name) {
         call("connect", () => {
-          if (world.state === "RUNNING" && world.lateCommitAfter !== undefined) {
-            const last = world.stored;
-            due.push({
-              at: now + world.lateCommitAfter,
-              act: () => {
-                world.stored = last;
-              },
-            });
+          const connector = named(name);
+          if (connector.state === "RUNNING" && world.lateCommitAfter !== undefined) {
+            const last = connectors.offsets.get(name) ?? [];
+            due.push({ at: now + world.lateCommitAfter, act: () => void connectors.offsets.set(name, last) });
             world.lateCommitAfter = undefined;
           }
           if (world.startedAfter !== undefined) {
-            due.push({ at: now + world.startedAfter, act: start });
+            due.push({ at: now + world.startedAfter, act: () => start(name) });
             world.startedAfter = undefined;
           }
-          if (world.taskFails === "until stopped") world.taskFails = false;
-          world.state = "STOPPED";
-          generation = undefined;
+          if (name === CONNECTOR && world.taskFails === "until stopped") world.taskFails = false;
+          connector.state = "STOPPED";
+          connectors.ended(name);
         });
       },
-      async resume() {
-        call("connect", start);
+      async resume(name) {
+        call("connect", () => {
+          named(name).state = "RUNNING";
+        });
       },
+      create: async (name, config, initialState) =>
+        change("connect", ["POST", name, ...(initialState === undefined ? [] : [initialState])].join(" "), () =>
+          connectors.create(name, config, initialState, knowsInitialState(world.version)),
+        ),
+      deleteOffsets: async (name) => change("connect", `DELETE ${name} offsets`, () => connectors.deleteOffsets(name)),
+      deleteConnector: async (name) => change("connect", `DELETE ${name}`, () => connectors.remove(name)),
       async patchOffsets(_name, entries): Promise<PatchAnswer> {
         const [entry] = entries;
         const act = () => {
@@ -241,10 +313,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
           call("connect", act);
           return { answer: "applied", message: "altered", checked: true };
         } catch (failure) {
-          if (!(failure instanceof CallFailed)) throw failure;
-          return failure.kind === "forbidden"
-            ? { answer: "rejected", status: 403, message: "not allowed" }
-            : { answer: "unanswered", why: failure.message };
+          return toldOf(failure);
         }
       },
       close: async () => {},
@@ -252,7 +321,8 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     kafka: {
       brokers: "k:9092",
       clusterId: async () => "k",
-      topic: async () => undefined,
+      topics: async () => topics.names(),
+      topic: async (name) => (topics.names().includes(name) ? topicSeenAt(name, at()) : undefined),
       async append(topic, { value }) {
         call("kafka", () => topics.add(topic, value), world.appendsLateBy);
         return { partition: 0, offset: topics.end(topic) - 1n };
@@ -261,6 +331,18 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       async read(topic, { from }) {
         pass(1);
         return topics.read(topic, from);
+      },
+      deleteTopic: async (name) =>
+        change("kafka", `DELETE topic ${name}`, () =>
+          topics.delete(name)
+            ? { answer: "applied", message: "deleted" }
+            : { answer: "rejected", status: 3, message: "UNKNOWN_TOPIC_OR_PARTITION" },
+        ),
+      async consumersOf(asked) {
+        const among = (named: readonly string[]) => named.filter((topic) => asked.includes(topic));
+        return world.groups
+          .map((group) => ({ ...group, active: among(group.active), committed: among(group.committed) }))
+          .filter(({ active, committed, unclear }) => active.length + committed.length > 0 || unclear !== undefined);
       },
       close: async () => {},
     },
@@ -278,6 +360,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     },
     facts: () => offsetChangeFacts(world, seen()),
     snapshotFacts: () => resnapshotFacts(world, seen()),
+    makeTopic: topics.create,
     put(topic, value) {
       topics.add(topic, new TextEncoder().encode(value));
     },
@@ -288,5 +371,20 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       pass(100_000);
     },
   };
+  world.state = state;
+  world.stored = stored;
   return world;
+}
+
+function knowsInitialState(version: string): boolean {
+  const release = connectVersion(version);
+  return release !== undefined && isAtLeast(release, 3, 7);
+}
+
+/** What the caller of a changing call is told; that the process ended it is never told. */
+function toldOf(failure: unknown): Exclude<ChangeAnswer, { readonly answer: "applied" }> {
+  if (!(failure instanceof CallFailed)) throw failure;
+  return failure.kind === "forbidden"
+    ? { answer: "rejected", status: 403, message: "not allowed" }
+    : { answer: "unanswered", why: failure.message };
 }
