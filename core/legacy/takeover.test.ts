@@ -1,59 +1,34 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { notStopped, readTakeover, wrongIncarnation } from "./takeover.ts";
+import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { CONNECTOR_CLASS } from "./rules.ts";
+import { type MiningSettings, readTakeover } from "./takeover.ts";
+import { DATABASE, type LegacyParts, legacyFacts, MINING, table } from "./testing/build-legacy.ts";
 
 const takeover = suite("the takeover of a legacy position");
 
-const DATABASE = { partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset: { scn: "2169287", tablePlacement: "{}" } };
-const table = (name: string, scn: bigint | string, cscn?: bigint | string) => ({
-  partition: { catalog: "ORCLPDB1", schema: "SALES", table: name },
-  offset: { scn, ...(cscn === undefined ? {} : { cscn }), rows: 5n },
+const read = (parts: LegacyParts = {}, leaveOut: readonly string[] = [], mining: MiningSettings = MINING) =>
+  readTakeover(legacyFacts(parts), { leaveOut, mining });
+const codes = (parts: LegacyParts = {}, leaveOut: readonly string[] = [], mining = MINING) =>
+  read(parts, leaveOut, mining).problems.map(({ code }) => code);
+
+takeover("of a stopped connector is possible, and says what both deliver", () => {
+  const { offsets, overlap, problems, redo, warnings } = read({
+    times: known([
+      { scn: 2169287n, at: "2026-11-20T18:30:00Z" },
+      { scn: 2180000n, at: "2026-11-20T18:40:00Z" },
+    ]),
+  });
+  assert.equal(problems, []);
+  assert.equal(warnings, []);
+  assert.is(offsets?.startScn, 2169287n);
+  assert.equal(overlap, { from: 2169287n, to: 2180000n, scns: 10713n, millis: 600_000n });
+  assert.ok(redo?.known && redo.value.complete && redo.value.probed);
 });
 
-takeover("starts at the lowest SCN, text or number, and names the last commit delivered", () => {
-  const read = readTakeover([DATABASE, table("ORDERS", 2170000n, "2180000"), table("LINES", "2169000", 2179000n)]);
-  assert.ok(read.ok);
-  assert.is(read.takeover.startScn, 2169000n);
-  assert.is(read.takeover.lastDelivered, 2180000n);
-  assert.equal(
-    read.takeover.partitions.map(({ name, of }) => [name, of]),
-    [
-      ["ORCLPDB1.SALES.LINES", "table"],
-      ["ORCLCDB.ORCLPDB1", "database"],
-      ["ORCLPDB1.SALES.ORDERS", "table"],
-    ],
-  );
-});
-
-takeover("keeps every digit beyond 2^53", () => {
-  const read = readTakeover([{ partition: { sidPdb: "ORCL" }, offset: { scn: "9007199254740993" } }]);
-  assert.ok(read.ok);
-  assert.is(read.takeover.startScn, 9007199254740993n);
-  assert.is(read.takeover.lastDelivered, undefined);
-});
-
-takeover("a partition that is left out does not pin the start, and is shown all the same", () => {
-  const read = readTakeover([DATABASE, table("OLD", 5n, 4n)], ["ORCLPDB1.SALES.OLD"]);
-  assert.ok(read.ok);
-  assert.is(read.takeover.startScn, 2169287n);
-  assert.is(read.takeover.lastDelivered, undefined);
-  assert.is(read.takeover.partitions.find(({ leftOut }) => leftOut)?.name, "ORCLPDB1.SALES.OLD");
-});
-
-takeover("refuses where there is nothing to take over, or it can't be read", () => {
-  for (const [entries, leaveOut, problem] of [
-    [[], [], /no offset is stored/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: null }], [], /no offset is stored/],
-    [[{ partition: { server: "orders" }, offset: { scn: 5n } }], [], /in no form that is known/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: "x" } }], [], /no SCN that can be read/],
-    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: -1n } }], [], /no SCN that can be read/],
-    [[DATABASE], ["ORCLPDB1.SALES.ORDRES"], /no partition ORCLPDB1\.SALES\.ORDRES/],
-    [[DATABASE], ["ORCLCDB.ORCLPDB1"], /every partition is left out/],
-  ] as const) {
-    const read = readTakeover(entries, leaveOut);
-    assert.not(read.ok);
-    assert.match(read.ok ? "" : read.problem, problem);
-  }
+takeover("nothing delivered since the start is no overlap", () => {
+  assert.is(read({ offsets: [DATABASE, table("ORDERS", 2170000n, 2100000n)] }).overlap, undefined);
+  assert.is(read({ offsets: [DATABASE] }).overlap, undefined);
 });
 
 takeover("only a stopped connector stands still", () => {
@@ -62,23 +37,98 @@ takeover("only a stopped connector stands still", () => {
     worker: "w",
     tasks: Array.from({ length: tasks }, (_, id) => ({ id: BigInt(id), state: "RUNNING", worker: "w" })),
   });
-  assert.is(notStopped("orders-legacy", status("STOPPED")), undefined);
   for (const [state, tasks, why] of [
-    ["PAUSED", 1, /only paused/],
-    ["RUNNING", 1, /still move/],
-    ["FAILED", 0, /has failed/],
-    ["STOPPED", 1, /being stopped/],
-    ["RESTARTING", 0, /still move/],
-  ] as const)
-    assert.match(notStopped("orders-legacy", status(state, tasks)) ?? "", why);
+    ["PAUSED", 1, /only PAUSED/],
+    ["RUNNING", 1, /may still move/],
+    ["FAILED", 0, /has FAILED/],
+    ["STOPPED", 1, /being stopped: it still has a task$/],
+    ["STOPPED", 2, /being stopped: it still has 2 tasks/],
+    ["RESTARTING", 0, /may still move/],
+    ["UNASSIGNED", 0, /may still move/],
+  ] as const) {
+    const [problem] = read({ legacy: { status: status(state, tasks) } }).problems;
+    assert.is(problem?.code, "LEG002");
+    assert.match(problem?.seen ?? "", why);
+  }
+  const [problem] = read({ legacy: { name: "a b", status: status("PAUSED", 1) } }).problems;
+  assert.match(problem?.remedies[0] ?? "", "curl -X PUT http://connect.prod:8083/connectors/a%20b/stop");
 });
 
-takeover("an SCN below RESETLOGS or above the present is of another incarnation or database", () => {
-  const database = { name: "ORCLCDB", resetlogsScn: 100n, currentScn: 200n };
-  assert.is(wrongIncarnation(100n, database), undefined);
-  assert.is(wrongIncarnation(200n, database), undefined);
-  assert.match(wrongIncarnation(99n, database) ?? "", /earlier incarnation/);
-  assert.match(wrongIncarnation(201n, database) ?? "", /above the current SCN/);
+takeover("the new connector itself is nothing to take over from", () => {
+  assert.equal(codes({ legacy: { connectorClass: CONNECTOR_CLASS } }), ["LEG001"]);
+  assert.equal(codes({ legacy: { connectorClass: "x.Y", config: { "cdc.topic.prefix": "orders" } } }), ["LEG001"]);
+});
+
+takeover("an SCN not above RESETLOGS is of an earlier incarnation", () => {
+  assert.equal(codes({ database: { resetlogsScn: 2169286n } }), ["LEG008"]);
+  assert.equal(codes({ database: { resetlogsScn: 2169287n } }), ["LEG006"]);
+  assert.equal(codes({ database: { resetlogsScn: 2169288n } }), ["LEG006"]);
+});
+
+takeover("where old SCNs are those of tables alone, they can be left out", () => {
+  const offsets = [DATABASE, table("OLD", 5n), table("OLDER", 3n, 4n)];
+  const [problem] = read({ offsets, database: { resetlogsScn: 10n } }).problems;
+  assert.is(problem?.code, "LEG006");
+  assert.match(problem?.remedies[0] ?? "", "--leave-out ORCLPDB1.SALES.OLDER --leave-out ORCLPDB1.SALES.OLD");
+  assert.equal(codes({ offsets }, ["ORCLPDB1.SALES.OLD", "ORCLPDB1.SALES.OLDER"]), []);
+});
+
+takeover("an SCN above the current one is of another database", () => {
+  assert.equal(codes({ database: { currentScn: 2169286n } }), ["LEG007"]);
+  assert.equal(codes({ database: { currentScn: 2175000n } }), ["LEG007"], "a commit above it was delivered");
+  assert.equal(codes({ offsets: [table("ORDERS", 2241020n, 2241020n)] }), []);
+  assert.equal(codes({ offsets: [table("ORDERS", 2241021n)] }), ["LEG007"]);
+});
+
+takeover("redo that is gone, can't be opened or can't be seen is refused", () => {
+  const { archived } = CATALOGUE;
+  const gone = { ...CATALOGUE, archived: archived.filter(({ sequence }) => sequence !== 119n) };
+  const [problem] = read({ catalogue: gone }).problems;
+  assert.is(problem?.code, "LEG008");
+  assert.match(problem?.seen ?? "", /CDC-2001 .*119/);
+  assert.match(problem?.remedies.join("\n") ?? "", /RESTORE ARCHIVELOG .*119/);
+  assert.match(problem?.remedies.join("\n") ?? "", /from SCN 2190000 on/);
+  const [unopened] = read({ unopened: ["/arch/1_120_1.arc"] }).problems;
+  assert.match(unopened?.seen ?? "", /CDC-2002 .*120 can't be opened/);
+  assert.equal(codes({ redo: unseen() }), ["LEG008"]);
+  assert.equal(codes({ probes: unseen() }), ["LEG008"]);
+  assert.equal(codes({ probes: known({ applies: false, files: [] }) }), ["LEG008"], "the files were never tried");
+});
+
+takeover("from inside a PDB no file can be tried: a warning, and no refusal", () => {
+  const mining = { ...MINING, miningMode: "range" };
+  const { problems, warnings } = read({ probes: known({ applies: false, files: [] }) }, [], mining);
+  assert.equal(problems, []);
+  assert.match(warnings.join("\n"), /was not tried/);
+});
+
+takeover("a transaction that was open before the start is told of", () => {
+  const xid = { container: 3n, usn: 4n, slot: 9n, sqn: 771n };
+  const open = (startScn: bigint) => ({ xid, startScn, startedAt: undefined, user: undefined, clientId: undefined });
+  const { torn, warnings, problems } = read({ transactions: known([open(2169286n), open(2169287n)]) });
+  assert.is(torn.known && torn.value.length, 1);
+  assert.match(warnings.join("\n"), /1 open transaction began before the start/);
+  assert.equal(problems, []);
+  assert.match(read({ transactions: unseen() }).warnings.join("\n"), /can't be seen/);
+});
+
+takeover("what is left out is said", () => {
+  const { warnings, problems } = read({ offsets: [DATABASE, table("OLD", 5n)] }, ["ORCLPDB1.SALES.OLD"]);
+  assert.equal(problems, []);
+  assert.match(warnings.join("\n"), /ORCLPDB1\.SALES\.OLD is left out: commits to it from 5 /);
+});
+
+takeover("a position of another kind of database makes one ask", () => {
+  const offsets = [{ partition: { sidPdb: "ORCL" }, offset: { scn: 2169287n } }];
+  assert.match(read({ offsets }).warnings.join("\n"), /is it the same database\?/);
+  assert.equal(read({ offsets, database: { container: false, connectedTo: "ORCL" } }).warnings, []);
+  assert.match(read({ offsets: [table("ORDERS", 2170000n)] }).warnings.join("\n"), /only of tables/);
+});
+
+takeover("says every reason at once, the most basic first", () => {
+  const status = { state: "RUNNING", worker: "w", tasks: [] };
+  assert.equal(codes({ legacy: { status }, offsets: [] }), ["LEG002", "LEG003"]);
+  assert.equal(codes({ legacy: { status }, redo: unseen() }), ["LEG002", "LEG008"]);
 });
 
 takeover.run();

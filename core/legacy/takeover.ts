@@ -1,97 +1,121 @@
 import type { ConnectorStatus } from "../facts/connector.ts";
 import { isStopped } from "../facts/connector.ts";
-import type { OffsetEntry } from "../facts/offset.ts";
-import type { Json, JsonObject } from "../values/json.ts";
-import { canonicalJson } from "../values/json.ts";
-import { parseScn, type Scn } from "../values/scn.ts";
+import type { OpenTransaction } from "../facts/database.ts";
+import type { LegacyFacts } from "../facts/legacy-facts.ts";
+import { mapObserved, type Observed } from "../facts/observed.ts";
+import type { RedoExamination, RedoQuestion } from "../facts/redo-examination.ts";
+import { restoreCommands } from "../facts/redo-restore.ts";
+import type { ConnectorSettings } from "../facts/settings.ts";
+import { probeApplies } from "../kinds/connector/reading.ts";
+import { redoFrom } from "../kinds/connector/redo-from.ts";
+import { span } from "../kinds/connector/span.ts";
+import type { Scn } from "../values/scn.ts";
+import { CONNECTOR_CLASS } from "./rules.ts";
+import { highest, type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
 
-/** One of the legacy connector's stored offsets (specification, "Legacy connector offset partitions"). */
-export interface LegacyPartition {
-  /** As it is shown, and named to be left out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. */
-  readonly name: string;
-  readonly of: "database" | "table";
-  /** Where its mining resumes. */
-  readonly scn: Scn;
-  /** Commit SCN of the last change delivered for the table. */
-  readonly commitScn: Scn | undefined;
-  readonly leftOut: boolean;
+/** What of the new connector's settings decides how redo is read. */
+export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;
+
+/** Rows of `REFUSALS`. */
+export type TakeoverCode = "LEG001" | "LEG002" | "LEG003" | "LEG004" | "LEG005" | "LEG006" | "LEG007" | "LEG008";
+
+/** Why a position is not taken over. */
+export interface TakeoverProblem {
+  readonly code: TakeoverCode;
+  /** What was seen, with the values. */
+  readonly seen: string;
+  /** Ways out for this very case; those of the code where there are none. */
+  readonly remedies: readonly string[];
 }
 
-/** Where the new connector starts, and what both deliver. */
-export interface Takeover {
-  readonly partitions: readonly LegacyPartition[];
-  /** `cdc.start.scn`: the lowest `scn`, at or below every undelivered commit. */
-  readonly startScn: Scn;
-  /** The highest `cscn`: the last commit that the legacy connector delivered; undefined when no table has one. */
-  readonly lastDelivered: Scn | undefined;
+/** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
+export interface TakeoverReading {
+  /** Undefined where the stored offsets are no position; `problems` says why. */
+  readonly offsets: LegacyOffsets | undefined;
+  /** From the start to now, as the new connector would find it; undefined without a start. */
+  readonly redo: Observed<RedoExamination> | undefined;
+  /** Commits that both deliver; undefined without a start, or where nothing was delivered at or after it. */
+  readonly overlap: Overlap | undefined;
+  /** Open transactions that began before the start: what they changed before it would not be delivered. */
+  readonly torn: Observed<readonly OpenTransaction[]>;
+  /** The most basic first. */
+  readonly problems: readonly TakeoverProblem[];
+  /** Worth a look; nothing is refused for it. */
+  readonly warnings: readonly string[];
 }
 
-export type TakeoverReading =
-  | { readonly ok: true; readonly takeover: Takeover }
-  | { readonly ok: false; readonly problem: string; readonly remedy: string };
+export interface Overlap {
+  /** The start, inclusive. */
+  readonly from: Scn;
+  /** The last commit that the legacy connector delivered, inclusive. */
+  readonly to: Scn;
+  readonly scns: bigint;
+  /** Between the two; undefined where the database does not know the time of one. */
+  readonly millis: bigint | undefined;
+}
 
 /**
- * Reads where the legacy connector stands from its stored offsets.
+ * What a takeover from the legacy connector would be: where the new connector starts, what both deliver, and what forbids it. Pure.
  *
- * Rule: specification, "Takeover rules", 2 and 4; legacy properties, "Stored offsets".
+ * Rule: specification, "Takeover rules"; legacy properties, "Stored offsets".
  *
- * @param leaveOut names of partitions that the operator leaves out: of a dropped or long quiet table, which would pin the lowest SCN
+ * @param leaveOut names of stored partitions that don't count
  */
-export function readTakeover(entries: readonly OffsetEntry[], leaveOut: readonly string[] = []): TakeoverReading {
-  const stored = entries.filter(({ offset }) => offset !== null && Object.keys(offset).length > 0);
-  if (stored.length === 0) {
+export function readTakeover(
+  facts: LegacyFacts,
+  { leaveOut, mining }: { readonly leaveOut: readonly string[]; readonly mining: MiningSettings },
+): TakeoverReading {
+  const { legacy, database } = facts;
+  const basic = [otherConnector(facts), notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap(
+    (problem) => problem ?? [],
+  );
+  const read = readOffsets(legacy.offsets, leaveOut);
+  if (!read.ok) {
     return {
-      ok: false,
-      problem: "no offset is stored for the legacy connector: there is no position to take over",
-      remedy: "Check its name; a connector that never delivered anything is replaced by a new one with a snapshot.",
+      offsets: undefined,
+      redo: undefined,
+      overlap: undefined,
+      torn: mapObserved(facts.transactions, () => []),
+      problems: [...basic, read.problem],
+      warnings: [],
     };
   }
-  const partitions: LegacyPartition[] = [];
-  for (const { partition, offset } of stored) {
-    const name = nameOf(partition);
-    const scn = scnOf(offset?.["scn"]);
-    if (name === undefined || scn === undefined) {
-      return {
-        ok: false,
-        problem:
-          name === undefined
-            ? `a stored partition is in no form that is known: ${canonicalJson(partition)}`
-            : `the offset of ${name} has no SCN that can be read: ${canonicalJson(offset)}`,
-        remedy: "Is this the Oracle CDC connector that is to be replaced? Look at GET /connectors/NAME/offsets.",
-      };
-    }
-    partitions.push({
-      name,
-      of: "sidPdb" in partition ? "database" : "table",
-      scn,
-      commitScn: scnOf(offset?.["cscn"]),
-      leftOut: leaveOut.includes(name),
-    });
-  }
-  const unknown = leaveOut.find((name) => !partitions.some((one) => one.name === name));
-  if (unknown !== undefined) {
-    return {
-      ok: false,
-      problem: `there is no partition ${unknown} to leave out`,
-      remedy: `There are: ${partitions.map(({ name }) => name).join(", ")}.`,
-    };
-  }
-  partitions.sort((a, b) => (a.scn < b.scn ? -1 : a.scn > b.scn ? 1 : a.name < b.name ? -1 : 1));
-  const counted = partitions.filter(({ leftOut }) => !leftOut);
-  const [lowest] = counted;
-  if (lowest === undefined)
-    return { ok: false, problem: "every partition is left out", remedy: "Leave only those out that pin the start." };
-  const delivered = counted.flatMap(({ commitScn }) => commitScn ?? []);
+  const { offsets } = read;
+  const elsewhere = wrongIncarnation(offsets, database);
+  const redo = mapObserved(facts.redo, (catalogue) =>
+    redoFrom(
+      catalogue,
+      redoQuestionFrom(offsets.startScn, database, mining),
+      facts.probes.known && facts.probes.value.applies ? facts.probes.value.files : undefined,
+    ),
+  );
+  const torn = mapObserved(facts.transactions, (open) => open.filter(({ startScn }) => startScn < offsets.startScn));
   return {
-    ok: true,
-    takeover: {
-      partitions,
-      startScn: lowest.scn,
-      lastDelivered: delivered.reduce<Scn | undefined>(
-        (highest, scn) => (highest === undefined || scn > highest ? scn : highest),
-        undefined,
-      ),
-    },
+    offsets,
+    redo,
+    overlap: overlapOf(offsets, facts.times),
+    torn,
+    problems: [...basic, ...(elsewhere === undefined ? redoProblems(redo, facts, mining) : [elsewhere])],
+    warnings: warningsOf(offsets, torn, facts, mining),
+  };
+}
+
+/** What is asked of the redo catalogue: redo from an SCN to now, as the new connector's settings have it read. */
+export function redoQuestionFrom(
+  from: Scn,
+  { currentScn, resetlogsScn }: LegacyFacts["database"],
+  { captureMode, archiveDestination }: MiningSettings,
+): RedoQuestion {
+  return { from, currentScn, resetlogsScn, captureMode, destination: archiveDestination };
+}
+
+function otherConnector({ legacy: { name, connectorClass, config } }: LegacyFacts): TakeoverProblem | undefined {
+  if (connectorClass !== CONNECTOR_CLASS && !Object.keys(config).some((setting) => setting.startsWith("cdc.")))
+    return undefined;
+  return {
+    code: "LEG001",
+    seen: `${name} is a ${connectorClass ?? "connector with cdc.* settings"}: it is the connector to take over to, not from`,
+    remedies: [],
   };
 }
 
@@ -99,45 +123,154 @@ export function readTakeover(entries: readonly OffsetEntry[], leaveOut: readonly
  * Why the legacy connector's position can't be taken over as it stands; undefined when it is stopped.
  *
  * Rule: specification, "Takeover rules", 1.
+ *
+ * @param url of a worker, for the command that stops it
  */
-export function notStopped(name: string, status: ConnectorStatus): string | undefined {
+export function notStopped(name: string, status: ConnectorStatus, url: string): TakeoverProblem | undefined {
   if (isStopped(status)) return undefined;
+  const stop = `Stop it, and wait until it is STOPPED:  curl -X PUT ${url}/connectors/${encodeURIComponent(name)}/stop`;
   switch (status.state) {
     case "PAUSED":
-      return `${name} is only paused: its task is there and may commit once more`;
+      return {
+        code: "LEG002",
+        seen: `${name} is only PAUSED: its task is there and may commit once more`,
+        remedies: [stop],
+      };
     case "STOPPED":
-      return `${name} is being stopped: it still has tasks`;
+      return {
+        code: "LEG002",
+        seen: `${name} is being stopped: it still has ${status.tasks.length === 1 ? "a task" : `${status.tasks.length} tasks`}`,
+        remedies: ["Wait until its tasks are gone, and try again."],
+      };
     case "FAILED":
-      return `${name} has failed, and a failed connector is not stopped`;
+      return {
+        code: "LEG002",
+        seen: `${name} has FAILED, and a failed connector is not a stopped one`,
+        remedies: [stop],
+      };
     default:
-      return `${name} is ${status.state}: its offsets still move`;
+      return { code: "LEG002", seen: `${name} is ${status.state}: its offsets may still move`, remedies: [stop] };
   }
 }
 
 /**
- * Whether an SCN can be of the connected database's incarnation: the legacy offsets hold no identity. @returns what speaks against it
+ * Whether SCNs can be of the connected database's incarnation: the legacy offsets hold no identity.
  *
  * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
  */
 export function wrongIncarnation(
-  startScn: Scn,
-  { resetlogsScn, currentScn, name }: { readonly resetlogsScn: Scn; readonly currentScn: Scn; readonly name: string },
-): string | undefined {
-  if (startScn < resetlogsScn)
-    return `${startScn} was taken in an earlier incarnation: ${name} was opened with RESETLOGS at ${resetlogsScn}`;
-  if (startScn > currentScn)
-    return `${startScn} is above the current SCN of ${name}, ${currentScn}: it is another database`;
-  return undefined;
+  { partitions, startScn }: LegacyOffsets,
+  { resetlogsScn, currentScn, name, address }: LegacyFacts["database"],
+): TakeoverProblem | undefined {
+  if (startScn <= resetlogsScn) {
+    return {
+      code: "LEG006",
+      seen: `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ${resetlogsScn}`,
+      remedies: pins(partitions, resetlogsScn),
+    };
+  }
+  const counted = partitions.filter(({ leftOut }) => !leftOut);
+  const top = highest(counted.flatMap(({ scn, commitScn }) => (commitScn === undefined ? [scn] : [scn, commitScn])));
+  if (top === undefined || top <= currentScn) return undefined;
+  return {
+    code: "LEG007",
+    seen: `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are of another database, or of another time of it`,
+    remedies: [],
+  };
 }
 
-function nameOf(partition: JsonObject): string | undefined {
-  const { sidPdb, catalog, schema, table } = partition;
-  if (typeof sidPdb === "string") return sidPdb;
-  if (typeof table !== "string" || typeof schema !== "string") return undefined;
-  return typeof catalog === "string" && catalog !== "" ? `${catalog}.${schema}.${table}` : `${schema}.${table}`;
+/** Where only tables have old SCNs, they may be dropped or quiet ones. */
+function pins(partitions: LegacyOffsets["partitions"], bound: Scn): readonly string[] {
+  const old = partitions.filter(({ scn, leftOut }) => !leftOut && scn <= bound);
+  if (old.some(({ of }) => of === "database")) return [];
+  return [
+    `If these tables were dropped, or have not changed since, leave them out:  ${old.map(({ name }) => `--leave-out ${name}`).join(" ")}`,
+  ];
 }
 
-function scnOf(value: Json | undefined): Scn | undefined {
-  if (typeof value === "bigint") return value >= 0n ? value : undefined;
-  return typeof value === "string" ? parseScn(value) : undefined;
+function redoProblems(
+  redo: Observed<RedoExamination>,
+  facts: LegacyFacts,
+  mining: MiningSettings,
+): readonly TakeoverProblem[] {
+  if (!redo.known) return [{ code: "LEG008", seen: `the redo can't be seen: ${redo.why}`, remedies: remedyOf(redo) }];
+  const { from, complete, faults, firstAvailable, probed } = redo.value;
+  if (!complete) {
+    return [
+      {
+        code: "LEG008",
+        seen: [
+          `redo from ${from} on is not all there`,
+          ...faults.map(({ code, message }) => `${code} ${message}`),
+        ].join("; "),
+        remedies: [
+          ...restoreCommands(faults).map((command) => `Bring the logs back (RMAN):  ${command}`),
+          ...(firstAvailable === undefined
+            ? []
+            : [
+                `All redo is there from SCN ${firstAvailable} on: see whether a quiet table's partition pins the start.`,
+              ]),
+          "If the logs can't be brought back, start the new connector with a snapshot:  cdc.snapshot.mode=initial",
+        ],
+      },
+    ];
+  }
+  if (probed || !probeApplies({ connector: mining, database: facts.database })) return [];
+  return [
+    facts.probes.known
+      ? { code: "LEG008", seen: "whether every log can be opened was not tried", remedies: [] }
+      : {
+          code: "LEG008",
+          seen: `whether every log can be opened can't be seen: ${facts.probes.why}`,
+          remedies: remedyOf(facts.probes),
+        },
+  ];
+}
+
+function remedyOf(unknown: Extract<Observed<unknown>, { known: false }>): readonly string[] {
+  return unknown.remedy === undefined ? [] : [unknown.remedy];
+}
+
+function overlapOf({ startScn, lastDelivered }: LegacyOffsets, times: LegacyFacts["times"]): Overlap | undefined {
+  if (lastDelivered === undefined || lastDelivered < startScn) return undefined;
+  return {
+    from: startScn,
+    to: lastDelivered,
+    scns: lastDelivered - startScn,
+    millis: span(startScn, lastDelivered, times),
+  };
+}
+
+function warningsOf(
+  { partitions }: LegacyOffsets,
+  torn: TakeoverReading["torn"],
+  { database }: LegacyFacts,
+  mining: MiningSettings,
+): readonly string[] {
+  const leftOut = partitions.filter(({ leftOut: out }) => out);
+  const databases = partitions.filter(({ of }) => of === "database");
+  return [
+    ...leftOut.map(
+      ({ name, scn }) =>
+        `${name} is left out: commits to it from ${scn} to the start that were not delivered never will be`,
+    ),
+    ...(databases.length === 0 ? ["no partition of the database itself is stored, only of tables"] : []),
+    ...databases.flatMap(({ name }) =>
+      name.includes(".") === database.container
+        ? []
+        : [
+            `the legacy connector stores its position as ${name}, which is that of ${database.container ? "a database without containers" : "a PDB"}; ${database.name} is ${database.container ? "a container database" : "none"}: is it the same database?`,
+          ],
+    ),
+    ...(torn.known
+      ? torn.value.length === 0
+        ? []
+        : [
+            `${torn.value.length === 1 ? "1 open transaction" : `${torn.value.length} open transactions`} began before the start: what they changed before it will not be delivered, should they be of captured tables`,
+          ]
+      : [`which transactions are open can't be seen: ${torn.why}`]),
+    ...(probeApplies({ connector: mining, database })
+      ? []
+      : ["whether the log files can be opened was not tried: from inside a PDB the task adds no files either"]),
+  ];
 }

@@ -1,0 +1,110 @@
+import { CallFailed } from "../../errors.ts";
+import type { LegacyFacts } from "../../facts/legacy-facts.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { logsToProbe } from "../../facts/redo-examination.ts";
+import type { ConnectorSettings } from "../../facts/settings.ts";
+import { readOffsets } from "../../legacy/stored-offsets.ts";
+import { type MiningSettings, redoQuestionFrom } from "../../legacy/takeover.ts";
+import type { OraclePort, World } from "../../ports.ts";
+import { maskConfiguration } from "../../values/secret.ts";
+import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
+import { probeApplies } from "../connector/reading.ts";
+
+/** Of the facts, what the workers show. */
+export type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
+
+/**
+ * Looks at everything a takeover is decided by, and changes nothing: the legacy connector first, so that no SCN of its offsets can be later than
+ * the database's own.
+ *
+ * @param oracle the database as the new connector will mine it
+ * @throws CallFailed, UsageError
+ */
+export async function lookAtLegacy(
+  name: string,
+  {
+    leaveOut,
+    settings,
+  }: { readonly leaveOut: readonly string[]; readonly settings: MiningSettings & Pick<ConnectorSettings, "tables"> },
+  { connect, clock }: Pick<World, "connect" | "clock">,
+  oracle: OraclePort,
+): Promise<LegacyFacts> {
+  const seen = await lookAtLegacyConnector(name, { connect, clock });
+  return { ...seen, ...(await lookAtItsRedo(seen, { leaveOut, settings }, { clock }, oracle)) };
+}
+
+/** The legacy connector as its workers show it. @throws CallFailed also where they have none of that name */
+export async function lookAtLegacyConnector(
+  name: string,
+  { connect, clock }: Pick<World, "connect" | "clock">,
+): Promise<LegacyConnectorFacts> {
+  const at = clock.now();
+  const [worker, description, status, offsets] = await allOrFirst(
+    connect.worker(),
+    connect.connector(name),
+    connect.status(name),
+    connect
+      .offsets(name)
+      .catch((failure: unknown) =>
+        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+      ),
+  );
+  if (description === undefined || status === undefined) {
+    throw new CallFailed({
+      system: "connect",
+      kind: "missing",
+      message: `the workers at ${connect.url} have no connector ${name}`,
+      remedy: `See which there are:  curl ${connect.url}/connectors`,
+    });
+  }
+  return {
+    at,
+    worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId },
+    legacy: {
+      name,
+      connectorClass: description.config["connector.class"],
+      config: maskConfiguration(description.config),
+      status,
+      offsets,
+    },
+  };
+}
+
+/** The database from the lowest SCN of the stored offsets on; of offsets that are no position only the database itself. */
+export async function lookAtItsRedo(
+  { legacy: { offsets } }: Pick<LegacyConnectorFacts, "legacy">,
+  {
+    leaveOut,
+    settings,
+  }: { readonly leaveOut: readonly string[]; readonly settings: MiningSettings & Pick<ConnectorSettings, "tables"> },
+  { clock }: Pick<World, "clock">,
+  oracle: OraclePort,
+): Promise<Omit<LegacyFacts, keyof LegacyConnectorFacts>> {
+  const read = readOffsets(offsets, leaveOut);
+  const stored = read.ok ? read.offsets : undefined;
+  const from = stored?.startScn;
+  const observe = observerAt(clock);
+  const { database, redo, transactions } = await lookAtRedo(
+    oracle,
+    settings.tables.pdbs,
+    async () => from ?? 0n,
+    observe,
+  );
+  const applies = probeApplies({ connector: settings, database });
+  const [probes, times] = await allOrFirst(
+    observe("DBMS_LOGMNR.ADD_LOGFILE", async () => ({
+      applies,
+      files:
+        applies && redo.known && from !== undefined && from > database.resetlogsScn && from <= database.currentScn
+          ? await oracle.probeLogs(logsToProbe(redo.value, redoQuestionFrom(from, database, settings)))
+          : [],
+    })),
+    observe("SCN_TO_TIMESTAMP", () =>
+      timesOf(oracle, [
+        ...(stored?.partitions.flatMap(({ scn, commitScn }) => [scn, commitScn]) ?? []),
+        database.currentScn,
+      ]),
+    ),
+  );
+  return { database, redo, probes, transactions, times };
+}

@@ -1,0 +1,83 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { readOffsets } from "./stored-offsets.ts";
+import { DATABASE, table } from "./testing/build-legacy.ts";
+
+const stored = suite("the stored offsets of a legacy connector");
+
+stored("start at the lowest SCN, text or number, and name the last commit delivered", () => {
+  const read = readOffsets([DATABASE, table("ORDERS", 2170000n, "2180000"), table("LINES", "2169000", 2179000n)]);
+  assert.ok(read.ok);
+  assert.is(read.offsets.startScn, 2169000n);
+  assert.is(read.offsets.lastDelivered, 2180000n);
+  assert.equal(
+    read.offsets.partitions.map(({ name, of }) => [name, of]),
+    [
+      ["ORCLPDB1.SALES.LINES", "table"],
+      ["ORCLCDB.ORCLPDB1", "database"],
+      ["ORCLPDB1.SALES.ORDERS", "table"],
+    ],
+  );
+});
+
+stored("keep every digit beyond 2^53", () => {
+  const read = readOffsets([{ partition: { sidPdb: "ORCL" }, offset: { scn: "9007199254740993" } }]);
+  assert.ok(read.ok);
+  assert.is(read.offsets.startScn, 9007199254740993n);
+  assert.is(read.offsets.lastDelivered, undefined);
+});
+
+stored("a partition that is left out does not pin the start, and is shown all the same", () => {
+  const read = readOffsets([DATABASE, table("OLD", 5n, 2999999n)], ["ORCLPDB1.SALES.OLD"]);
+  assert.ok(read.ok);
+  assert.is(read.offsets.startScn, 2169287n);
+  assert.is(read.offsets.lastDelivered, undefined);
+  assert.is(read.offsets.partitions.find(({ leftOut }) => leftOut)?.name, "ORCLPDB1.SALES.OLD");
+});
+
+stored("an old database partition may be left out beside another one", () => {
+  const old = { partition: { sidPdb: "ORCLCDB.OLDPDB" }, offset: { scn: 100n } };
+  const read = readOffsets([old, DATABASE], ["ORCLCDB.OLDPDB"]);
+  assert.ok(read.ok);
+  assert.is(read.offsets.startScn, 2169287n);
+});
+
+stored("two partitions never share a name", () => {
+  const read = readOffsets([
+    { partition: { sidPdb: "SALES.ORDERS" }, offset: { scn: 7n } },
+    { partition: { schema: "SALES", table: "ORDERS" }, offset: { scn: 5n } },
+  ]);
+  assert.ok(read.ok);
+  assert.equal(
+    read.offsets.partitions.map(({ name }) => name),
+    ['{"schema":"SALES","table":"ORDERS"}', '{"sidPdb":"SALES.ORDERS"}'],
+  );
+});
+
+stored("are refused where there are none, or they can't be read", () => {
+  for (const [entries, leaveOut, code, seen] of [
+    [[], [], "LEG003", /no offset is stored/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: null }], [], "LEG003", /no offset is stored/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: {} }], [], "LEG003", /no offset is stored/],
+    [[{ partition: { server: "orders" }, offset: { scn: 5n } }], [], "LEG004", /in no form that is known/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: "x" } }], [], "LEG004", /no scn that can be read: "x"/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: { scn: -1n } }], [], "LEG004", /no scn that can be read: -1/],
+    [[{ partition: { sidPdb: "ORCL" }, offset: { rows: 1n } }], [], "LEG004", /no scn that can be read: there is none/],
+    [[table("ORDERS", 5n, "soon")], [], "LEG004", /a cscn that can't be read: "soon"/],
+    [[DATABASE], ["ORCLCDB.ORCLPDB2"], "LEG005", /no partition ORCLCDB\.ORCLPDB2/],
+    [[table("ORDERS", 5n)], ["ORCLPDB1.SALES.ORDERS"], "LEG005", /every partition is left out/],
+    [[DATABASE, table("ORDERS", 5n)], ["ORCLCDB.ORCLPDB1"], "LEG005", /own mining resumes/],
+  ] as const) {
+    const read = readOffsets(entries, leaveOut);
+    assert.not(read.ok);
+    assert.is(read.ok ? "" : read.problem.code, code);
+    assert.match(read.ok ? "" : read.problem.seen, seen);
+  }
+});
+
+stored("a name that is nearly right is answered with the one that was meant", () => {
+  const read = readOffsets([DATABASE, table("ORDERS", 5n)], ["ORCLPDB1.SALES.ORDRES"]);
+  assert.match(read.ok ? "" : read.problem.remedies.join(" "), /Did you mean ORCLPDB1\.SALES\.ORDERS\?/);
+});
+
+stored.run();

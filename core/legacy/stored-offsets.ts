@@ -1,0 +1,131 @@
+import { nearest } from "../document/nearest.ts";
+import type { OffsetEntry } from "../facts/offset.ts";
+import type { Json, JsonObject } from "../values/json.ts";
+import { canonicalJson } from "../values/json.ts";
+import { parseScn, type Scn } from "../values/scn.ts";
+import type { TakeoverProblem } from "./takeover.ts";
+
+/** One of the legacy connector's stored offsets (specification, "Legacy connector offset partitions"). */
+export interface LegacyPartition {
+  /** As it is shown, and named to be left out: `ORCLCDB.ORCLPDB1`, `ORCLPDB1.SALES.ORDERS`. Of one partition only. */
+  readonly name: string;
+  readonly of: "database" | "table";
+  /** Where its mining resumes. */
+  readonly scn: Scn;
+  /** Commit SCN of the last change delivered for the table. */
+  readonly commitScn: Scn | undefined;
+  readonly leftOut: boolean;
+}
+
+/** Where the legacy connector stands. */
+export interface LegacyOffsets {
+  /** Every stored one, those that are left out included: the lowest `scn` first. */
+  readonly partitions: readonly LegacyPartition[];
+  /** `cdc.start.scn`: the lowest `scn` of those that count, at or below every undelivered commit. */
+  readonly startScn: Scn;
+  /** The highest `cscn`: the last commit that the legacy connector delivered; undefined when no table has one. */
+  readonly lastDelivered: Scn | undefined;
+}
+
+export type OffsetsReading =
+  | { readonly ok: true; readonly offsets: LegacyOffsets }
+  | { readonly ok: false; readonly problem: TakeoverProblem };
+
+/**
+ * Reads where the legacy connector stands from its stored offsets.
+ *
+ * Rule: specification, "Takeover rules", 2 and 4; legacy properties, "Stored offsets".
+ *
+ * @param leaveOut names of partitions that the operator leaves out: of a dropped or long quiet table, which would pin the lowest SCN
+ */
+export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly string[] = []): OffsetsReading {
+  const stored = entries.filter(({ offset }) => offset !== null && Object.keys(offset).length > 0);
+  if (stored.length === 0)
+    return refused("LEG003", "no offset is stored for the legacy connector: there is no position to take over");
+  const names = namesOf(stored.map(({ partition }) => partition));
+  const partitions: LegacyPartition[] = [];
+  for (const [at, { partition, offset }] of stored.entries()) {
+    const name = names[at];
+    if (name === undefined)
+      return refused("LEG004", `a stored partition is in no form that is known: ${canonicalJson(partition)}`);
+    const { scn, cscn = null } = offset ?? {};
+    const [resume, commitScn] = [scnOf(scn), scnOf(cscn)];
+    if (resume === undefined)
+      return refused("LEG004", `the offset of ${name} has no scn that can be read: ${said(scn)}`);
+    if (commitScn === undefined && cscn !== null)
+      return refused("LEG004", `the offset of ${name} has a cscn that can't be read: ${said(cscn)}`);
+    partitions.push({
+      name,
+      of: "sidPdb" in partition ? "database" : "table",
+      scn: resume,
+      commitScn,
+      leftOut: leaveOut.includes(name),
+    });
+  }
+  partitions.sort((a, b) => (a.scn < b.scn ? -1 : a.scn > b.scn ? 1 : a.name < b.name ? -1 : 1));
+  return counted(partitions, leaveOut);
+}
+
+function counted(partitions: readonly LegacyPartition[], leaveOut: readonly string[]): OffsetsReading {
+  const unknown = leaveOut.find((name) => !partitions.some((one) => one.name === name));
+  if (unknown !== undefined) {
+    const names = partitions.map(({ name }) => name);
+    const meant = nearest(unknown, names);
+    return refused("LEG005", `there is no partition ${unknown} to leave out`, [
+      ...(meant === undefined ? [] : [`Did you mean ${meant}?`]),
+      `There are: ${names.join(", ")}.`,
+    ]);
+  }
+  const taken = partitions.filter(({ leftOut }) => !leftOut);
+  const [lowest] = taken;
+  if (lowest === undefined)
+    return refused("LEG005", "every partition is left out", ["Leave only those out that pin the start."]);
+  const database = partitions.find(({ of }) => of === "database");
+  if (database !== undefined && !taken.some(({ of }) => of === "database")) {
+    return refused(
+      "LEG005",
+      `${database.name} is where the legacy connector's own mining resumes: without it, commits that were not delivered would be skipped`,
+      ["Leave out partitions of tables only: those that were dropped, or long quiet."],
+    );
+  }
+  return {
+    ok: true,
+    offsets: {
+      partitions,
+      startScn: lowest.scn,
+      lastDelivered: highest(taken.flatMap(({ commitScn }) => commitScn ?? [])),
+    },
+  };
+}
+
+/** The highest of some SCNs; undefined of none. */
+export function highest(scns: readonly Scn[]): Scn | undefined {
+  return scns.reduce<Scn | undefined>((high, scn) => (high === undefined || scn > high ? scn : high), undefined);
+}
+
+/** A name for each partition, undefined for one of an unknown form; where two would have one name, each is called what is stored. */
+function namesOf(partitions: readonly JsonObject[]): readonly (string | undefined)[] {
+  const plain = partitions.map(nameOf);
+  return plain.map((name, at) =>
+    name === undefined || plain.indexOf(name) === plain.lastIndexOf(name) ? name : canonicalJson(partitions[at]),
+  );
+}
+
+function nameOf({ sidPdb, catalog, schema, table }: JsonObject): string | undefined {
+  if (typeof sidPdb === "string") return sidPdb;
+  if (typeof table !== "string" || typeof schema !== "string") return undefined;
+  return typeof catalog === "string" && catalog !== "" ? `${catalog}.${schema}.${table}` : `${schema}.${table}`;
+}
+
+function scnOf(value: Json | undefined): Scn | undefined {
+  if (typeof value === "bigint") return parseScn(value.toString());
+  return typeof value === "string" ? parseScn(value) : undefined;
+}
+
+function said(value: Json | undefined): string {
+  return value === undefined ? "there is none" : canonicalJson(value).slice(0, 80);
+}
+
+function refused(code: TakeoverProblem["code"], seen: string, remedies: readonly string[] = []): OffsetsReading {
+  return { ok: false, problem: { code, seen, remedies } };
+}
