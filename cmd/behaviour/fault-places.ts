@@ -42,6 +42,13 @@ const CALLS: Readonly<Record<StepName, Call>> = {
   "resume-connector": connect("PUT", "/resume"),
   "start-connector": connect("PUT", "/resume"),
   "wait-for-ack": kafka("ListOffsets", OPS_TOPIC),
+  "create-connector": connect("POST", "/connectors"),
+  "start-new": connect("PUT", "/resume"),
+  "verify-tables": oracle("AS OF SCN"),
+  "delete-offsets": connect("DELETE", "/offsets"),
+  "delete-connector": connect("DELETE", ""),
+  "delete-topics": kafka("DeleteTopics", OPS_TOPIC),
+  "resume-legacy": connect("PUT", "/resume"),
 };
 
 /** The system that a step's call goes to. */

@@ -36,7 +36,7 @@ export function reasonOf(reason: string): string {
 export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host, command: string): Promise<number> {
   const world = await openWorld(intent.target, flags, host);
   try {
-    const { facts } = await observe(intent, world, world.settingsOf);
+    const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
     host.stdout.write(renderPlanText(plan, textOptions(host.stdout)));
     if (plan.outcome.state === "blocked") return EXIT.refused;

@@ -1,5 +1,6 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
-import { carryOut, type RunReport } from "../../core/apply/engine.ts";
+import type { RunReport } from "../../core/apply/endings.ts";
+import { carryOut } from "../../core/apply/engine.ts";
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import { changedAnything, runState } from "../../core/apply/journal.ts";
 import { runId, runStarted } from "../../core/apply/start.ts";
@@ -9,7 +10,8 @@ import type { Facts } from "../../core/facts/facts.ts";
 import { recordedChanges } from "../../core/facts/ops-event.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { appliedBefore } from "../../core/kinds/connector/applied.ts";
-import type { Plan } from "../../core/plan/plan.ts";
+import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";
+import { isMigration, type Plan, pinnedBy } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports.ts";
 import { printDuration } from "../../core/values/duration.ts";
@@ -38,7 +40,7 @@ export type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | 
  * @throws Refusal where it is no longer as planned; no mutating call was made then
  */
 export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, options: ApplyOptions): Promise<Applied> {
-  const key = { clusterId: plan.world.clusterId, connector: plan.connector.name };
+  const key = { clusterId: plan.world.clusterId, connector: plan.intent.target.connector };
   const lock = await world.state.lock(key, options.command);
   try {
     await refuseUnsettled(key, world);
@@ -50,11 +52,11 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
         ["Plan again, or allow more with --max-age."],
       );
     }
-    const { facts, kafka, oracle } = await observe(plan.intent, world, world.settingsOf, {
-      pinned: plan.move?.to,
+    const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, {
+      pinned: pinnedBy(plan),
       evidence: false,
     });
-    const now = planFor(plan.intent, facts, { pinned: plan.move?.to, again: options.again });
+    const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: options.again });
     if (now.outcome.state === "no-op") return { plan: now, nothing: now.outcome.why };
     const before = options.again ? "never" : await appliedAlready(now, key, facts.opsHistory, world);
     if (before === "latest") return { plan: now, nothing: "this decision was applied already; --again repeats it" };
@@ -125,8 +127,15 @@ export function runContext(
     report,
     async observe() {
       if (sitting.plan === null) throw new Error("a run without a plan has nothing to observe for");
-      const options = { pinned: sitting.plan.move?.to, evidence: false };
-      return (await observe(sitting.plan.intent, world, world.settingsOf, options)).facts;
+      const options = { pinned: pinnedBy(sitting.plan), evidence: false };
+      return (await observe(sitting.plan.intent, world, world.sources, options)).facts;
+    },
+    newConfiguration: async () => {
+      if (sitting.plan === null || !isMigration(sitting.plan)) throw new Error("only a cutover creates a connector");
+      return newConfiguration(sitting.plan.intent, world, world.sources);
+    },
+    verify: async () => {
+      throw new Error("verification is not wired yet");
     },
     ...recorder(writer, world.clock, entries),
   };
@@ -150,7 +159,7 @@ async function refuseUnsettled(
 
 /** What was shown for the unlisted tables is what is recorded with the assertion; it is not looked up a second time. */
 function asShown(now: Plan, shown: Plan): Plan {
-  if (now.snapshot === undefined) return now;
+  if (isMigration(now) || isMigration(shown) || now.snapshot === undefined) return now;
   const evidence = new Map(shown.snapshot?.unlisted.map(({ table, evidence: of }) => [table, of]));
   const unlisted = now.snapshot.unlisted.map((one) => ({ ...one, evidence: evidence.get(one.table) ?? one.evidence }));
   return { ...now, snapshot: { ...now.snapshot, unlisted } };
@@ -161,13 +170,14 @@ function asShown(now: Plan, shown: Plan): Plan {
  * well: once it has moved past its gap, the same plan file decides something else. Before a gap it is another one.
  */
 async function appliedAlready(
-  { intent, decision, snapshot }: Plan,
+  plan: Plan,
   key: { readonly clusterId: string; readonly connector: string },
   history: Facts["opsHistory"],
   { state }: OpenWorld,
 ): Promise<ReturnType<typeof appliedBefore>> {
+  const { intent, decision } = plan;
   if (intent.origin.by === "admin") return "never";
-  const wanted = snapshot?.gap === undefined ? digestOfIntent(intent) : undefined;
+  const wanted = isMigration(plan) || plan.snapshot?.gap !== undefined ? undefined : digestOfIntent(intent);
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);
   if (byTopic !== "never") return byTopic;
@@ -180,7 +190,9 @@ async function appliedAlready(
     if (!succeeded && !moved) continue;
     const { subject } = past.started;
     applied.push(
-      succeeded && (subject.decision === decision || (wanted !== undefined && subject.snapshot?.intent === wanted)),
+      succeeded &&
+        (subject.decision === decision ||
+          (wanted !== undefined && subject.command !== "migrate" && subject.snapshot?.intent === wanted)),
     );
   }
   const last = applied.lastIndexOf(true);

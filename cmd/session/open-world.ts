@@ -1,7 +1,10 @@
 import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
+import { UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
+import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
+import type { NewConfiguration, Sources } from "../../core/kinds/sources.ts";
 import type { KafkaPort, OraclePort, World } from "../../core/ports.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
@@ -11,6 +14,7 @@ import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { systemClock } from "./clock.ts";
+import { readText } from "./files.ts";
 import { homeOf } from "./home.ts";
 import { openState } from "./state-place.ts";
 
@@ -23,7 +27,7 @@ export interface WorldFlags {
   readonly state?: string | undefined;
 }
 
-export type OpenWorld = World & { readonly settingsOf: SettingsOf };
+export type OpenWorld = World & { readonly settingsOf: SettingsOf; readonly sources: Sources };
 
 /**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
@@ -53,6 +57,7 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
   });
   const kafkas: KafkaPort[] = [];
   const oracles: OraclePort[] = [];
+  const of: SettingsOf = (description) => settingsOf(description, access, host);
   return {
     connect,
     kafka(settings) {
@@ -68,7 +73,12 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     },
     state: openState(flags, host),
     clock: systemClock,
-    settingsOf: (description) => settingsOf(description, access, host),
+    settingsOf: of,
+    sources: {
+      settingsOf: of,
+      completed: (_name, translated, set) => completed(translated, set, access, host),
+      evidence: (path) => readText(path, MAX_EVIDENCE_BYTES),
+    },
     async close() {
       await Promise.allSettled([
         connect.close(),
@@ -79,9 +89,48 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
   };
 }
 
+const MAX_EVIDENCE_BYTES = 64 * 1024 * 1024;
+
+type Config = Readonly<Record<string, string>>;
+
+/**
+ * The configuration that a new connector is created with: the translated one, completed by the operator's file. What is sent to the workers keeps its
+ * references; they are resolved for cdcctl's own use only.
+ *
+ * @throws UsageError where the file's logins would go to a worker that only the plan file names
+ */
+async function completed(translated: Config, set: Config, access: Access, host: Host): Promise<NewConfiguration> {
+  const { configuration, chosenBy } = access;
+  const read = async (resolveReferences: boolean): Promise<Config> =>
+    configuration.from === "worker"
+      ? {}
+      : (await readConnectorConfig(configuration.path, { resolveReferences, env: host.env })).config;
+  if (configuration.from === "file" && chosenBy === "plan file")
+    throw new UsageError(
+      "--config holds logins, and they would be sent to a worker that only the plan file names",
+      "give --connect-url with the same URL, or use a context: then the worker is yours",
+    );
+  const origin = configuration.from === "file" ? configuration.path : "the translated configuration";
+  const config = { ...translated, ...(await read(true)), ...set };
+  return {
+    body: { ...translated, ...(await read(false)), ...set },
+    settings: await withOperatorsBrokers(connectorSettings(config, origin), access, host),
+  };
+}
+
+async function withOperatorsBrokers(
+  settings: ConnectorSettings,
+  { commandConfig, bootstrapServers }: Access,
+  host: Host,
+): Promise<ConnectorSettings> {
+  const properties =
+    commandConfig === undefined ? undefined : await readClientProperties(commandConfig, { env: host.env });
+  return withBrokers(settings, { bootstrapServers, properties });
+}
+
 /** The connector's settings: from the worker's copy, or from the file that stands in for it; the operator's brokers go before both. */
 async function settingsOf(description: ConnectorDescription, access: Access, host: Host): ReturnType<SettingsOf> {
-  const { configuration, commandConfig, bootstrapServers } = access;
+  const { configuration } = access;
   const [config, origin] =
     configuration.from === "worker"
       ? [description.config, `GET /connectors/${description.name}`]
@@ -90,7 +139,5 @@ async function settingsOf(description: ConnectorDescription, access: Access, hos
           configuration.path,
         ];
   refuseLocalFiles(config, access);
-  const properties =
-    commandConfig === undefined ? undefined : await readClientProperties(commandConfig, { env: host.env });
-  return { ...withBrokers(connectorSettings(config, origin), { bootstrapServers, properties }), config };
+  return { ...(await withOperatorsBrokers(connectorSettings(config, origin), access, host)), config };
 }

@@ -46,7 +46,7 @@ async function observeAll(intents: readonly Intent[], flags: WorldFlags, host: H
   for (const intent of intents) {
     const world = await openWorld(intent.target, flags, host);
     try {
-      facts.push((await observe(intent, world, world.settingsOf)).facts);
+      facts.push((await observe(intent, world, world.sources)).facts);
     } finally {
       await world.close();
     }

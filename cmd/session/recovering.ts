@@ -1,5 +1,5 @@
 import { recorder } from "../../core/apply/context.ts";
-import type { RunReport } from "../../core/apply/engine.ts";
+import type { RunReport } from "../../core/apply/endings.ts";
 import { runFromOps, type TakenOver } from "../../core/apply/from-ops.ts";
 import {
   changedAnything,

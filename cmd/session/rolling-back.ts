@@ -42,7 +42,7 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
     const partition = canonicalJson(stored.state.body?.entry.partition ?? null);
     const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
     const intent = rollbackIntent(stored.state, now, { resume: flags.resume, moveBack: flags["move-back"] });
-    const { facts } = await observe(intent, world, world.settingsOf);
+    const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
     if (flags.out !== undefined) {
       await writeResolvedPlan(flags.out, [plan], host);

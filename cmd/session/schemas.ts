@@ -9,6 +9,7 @@ type Output = "Contexts" | "Plan" | "PlanReport" | "Run" | "RunList" | "Offsets"
 const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   OffsetChange: "offset-change",
   Resnapshot: "resnapshot",
+  Migration: "migration",
   Contexts: "contexts",
   Plan: "plan",
   PlanReport: "plan",

@@ -1,9 +1,11 @@
 import type { Finding } from "../../core/checks/finding.ts";
-import type { DiffRow, Plan, Shown } from "../../core/plan/plan.ts";
+import { type ConnectorPlan, type DiffRow, isMigration, type Plan, type Shown } from "../../core/plan/plan.ts";
 import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
+import type { Consequence } from "./consequence.ts";
 import { clip } from "./layout.ts";
 import { code, fenceFor, inline, LONGEST_TEXT, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "./markdown-budget.ts";
+import { migrationConsequences } from "./migration-sentences.ts";
 import {
   byWeight,
   consequences,
@@ -12,6 +14,7 @@ import {
   GOOD_FOR,
   stepSentences,
   subject,
+  subjectName,
   zoneNote,
 } from "./plan-sentences.ts";
 import { counted, showInstant } from "./quantities.ts";
@@ -63,7 +66,7 @@ function overview(plans: readonly Plan[]): Block {
       .slice(0, MOST_ITEMS)
       .map(
         (plan) =>
-          `| ${inline(plan.intent.metadata.name, 80)} | ${code(plan.connector.name, 80)} | ${outcomeWord(plan)} | ${codeSpan(plan.decision)} |`,
+          `| ${inline(plan.intent.metadata.name, 80)} | ${code(subjectName(plan), 80)} | ${outcomeWord(plan)} | ${codeSpan(plan.decision)} |`,
       ),
     total: plans.length,
     foot: [""],
@@ -80,12 +83,9 @@ function planBlocks(plan: Plan): readonly Block[] {
   const { blocking, other, passed } = byWeight(plan.findings);
   return [
     head,
-    ...wayBackBlocks(plan),
+    ...(isMigration(plan) ? [] : wayBackBlocks(plan)),
     ...list(RANK.refusals, "refusals", [], blocking, (finding) => findingItem(finding, plan, "❌")),
-    // Of a resnapshot the tables are what matters, and what is lost.
-    ...(plan.snapshot === undefined ? offsetBlock(plan) : []),
-    ...consequenceBlocks(plan),
-    ...(plan.snapshot === undefined ? [] : offsetBlock(plan)),
+    ...(isMigration(plan) ? consequenceBlocks(undefined, migrationConsequences(plan, MOST_ITEMS)) : changeBlocks(plan)),
     ...list(RANK.warnings, "findings", ["**Findings**", ""], other, (finding) =>
       findingItem(finding, plan, finding.effect === "accepted" ? "☑️" : "⚠️"),
     ),
@@ -99,8 +99,14 @@ function planBlocks(plan: Plan): readonly Block[] {
           (step, i) => `${i + 1}. ${inline(step)}`,
         )
       : []),
-    ...unlistedBlock(plan),
+    ...(isMigration(plan) ? [] : unlistedBlock(plan)),
   ];
+}
+
+function changeBlocks(plan: ConnectorPlan): readonly Block[] {
+  const moved = consequenceBlocks(direction(plan), consequences(plan, MOST_ITEMS));
+  // Of a resnapshot the tables are what matters, and what is lost.
+  return plan.snapshot === undefined ? [...offsetBlock(plan), ...moved] : [...moved, ...offsetBlock(plan)];
 }
 
 function heading(plan: Plan): readonly string[] {
@@ -163,7 +169,7 @@ function passedBlock(passed: number, others: number): readonly Block[] {
   return [{ rank: RANK.warnings, what: "lines", head: [line, ""], items: [], whole: true }];
 }
 
-function offsetBlock(plan: Plan): readonly Block[] {
+function offsetBlock(plan: ConnectorPlan): readonly Block[] {
   const note = zoneNote(plan);
   const zone = note === undefined ? undefined : inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200);
   if (plan.offset === undefined) {
@@ -192,9 +198,7 @@ function shown({ text, at }: Shown): string {
   return `${inline(text, 500)}${at === undefined ? "" : ` (${showInstant(at)})`}`;
 }
 
-function consequenceBlocks(plan: Plan): readonly Block[] {
-  const moved = direction(plan);
-  const all = consequences(plan, MOST_ITEMS);
+function consequenceBlocks(moved: string | undefined, all: readonly Consequence[]): readonly Block[] {
   return [
     {
       rank: RANK.consequences,

@@ -2,7 +2,7 @@ import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import type { TornTransaction } from "../../core/kinds/connector/reading.ts";
-import type { Plan, PlannedStep } from "../../core/plan/plan.ts";
+import { type ConnectorPlan, isMigration, type Plan, type PlannedStep } from "../../core/plan/plan.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, isUtc, showBytes, showInstant, showMillis } from "./quantities.ts";
@@ -14,9 +14,17 @@ import { isWayBack, signalOnly, snapshotConsequences } from "./snapshot-sentence
  */
 
 /** `orders-cdc on connect.prod:8083, Kafka cluster …, database ORCLCDB (dbid 2914731, resetlogs 1)`. */
-export function subject({ connector, world }: Plan): string {
+export function subject(plan: Plan): string {
+  const { world } = plan;
   const { name, dbid, resetlogsScn } = world.database;
-  return `${clip(connector.name)} on ${hostOf(world.connectUrl)}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, resetlogs ${resetlogsScn})`;
+  return `${clip(subjectName(plan))} on ${hostOf(world.connectUrl)}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, resetlogs ${resetlogsScn})`;
+}
+
+/** The connector that a plan is of; of a migration both. */
+export function subjectName(plan: Plan): string {
+  if (!isMigration(plan)) return plan.connector.name;
+  const { from, to } = plan.intent;
+  return `${from.connector} to ${to.name}`;
 }
 
 function hostOf(url: string): string {
@@ -24,7 +32,7 @@ function hostOf(url: string): string {
 }
 
 /** The change in one phrase: `backward by 35224 SCNs, 32 min 11 s`. Undefined where there is none to tell. */
-export function direction(plan: Plan): string | undefined {
+export function direction(plan: ConnectorPlan): string | undefined {
   const { move, cost, intent } = plan;
   if (move === undefined) return signalOnly(plan);
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
@@ -54,7 +62,7 @@ export function zoneNote({ world }: Plan): string | undefined {
  * What the change means: redo mined again, commits lost, transactions torn, the redo's state, the connector. Of a resnapshot: the gap and what
  * follows from it for each table.
  */
-export function consequences(plan: Plan, mostDetails: number): readonly Consequence[] {
+export function consequences(plan: ConnectorPlan, mostDetails: number): readonly Consequence[] {
   const { snapshot } = plan;
   return [
     ...(snapshot === undefined ? costs(plan) : snapshotConsequences(plan, snapshot, mostDetails)),
@@ -64,7 +72,7 @@ export function consequences(plan: Plan, mostDetails: number): readonly Conseque
   ];
 }
 
-function costs({ cost, move }: Plan): readonly Consequence[] {
+function costs({ cost, move }: ConnectorPlan): readonly Consequence[] {
   if (cost === undefined || move === undefined || cost.kind === "none") return [];
   if (cost.kind === "mined again") {
     const recognised =
@@ -84,7 +92,7 @@ function costs({ cost, move }: Plan): readonly Consequence[] {
   ];
 }
 
-function torn({ torn: transactions, move, intent, snapshot }: Plan, most: number): readonly Consequence[] {
+function torn({ torn: transactions, move, intent, snapshot }: ConnectorPlan, most: number): readonly Consequence[] {
   if (transactions.length === 0 || move === undefined) return [];
   const many = transactions.length > 1;
   const one = consequence(
@@ -96,7 +104,7 @@ function torn({ torn: transactions, move, intent, snapshot }: Plan, most: number
 }
 
 /** Which tables that concerns, where some are snapshotted. Rule: reference: Oracle, "Torn transactions". */
-function tornTables(intent: Plan["intent"], many: boolean, unlisted: boolean): string {
+function tornTables(intent: ConnectorPlan["intent"], many: boolean, unlisted: boolean): string {
   if (intent.kind !== "Resnapshot") return "";
   return intent.waitForTransactions === undefined
     ? `; so in the named tables too, unless ${many ? "they have" : "it has"} ended before the snapshot reads`
@@ -110,7 +118,7 @@ function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: T
   return `${clip(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${clip(who.join(", "), 120)}`}; ${where}`;
 }
 
-function redo(plan: Plan, most: number): readonly Consequence[] {
+function redo(plan: ConnectorPlan, most: number): readonly Consequence[] {
   const { move, snapshot } = plan;
   if (move === undefined && snapshot === undefined) return [];
   if (plan.redo === undefined) {
@@ -121,7 +129,7 @@ function redo(plan: Plan, most: number): readonly Consequence[] {
   return [withDetails(consequence("redo", sentence, plan.redo.complete ? undefined : "bad"), details, most)];
 }
 
-function connector({ connector: { state, tasks }, steps, outcome }: Plan): Consequence {
+function connector({ connector: { state, tasks }, steps, outcome }: ConnectorPlan): Consequence {
   const shown = tasks.slice(0, 8).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
   const now = [state, ...shown, ...(tasks.length > 8 ? [`${grouped(BigInt(tasks.length - 8))} more tasks`] : [])].join(
     ", ",
@@ -146,6 +154,8 @@ export function stepSentences(steps: readonly PlannedStep[], limits: WaitLimits 
       "stop-connector": limits.stop,
       "resume-connector": limits.resume,
       "start-connector": limits.resume,
+      "start-new": limits.resume,
+      "resume-legacy": limits.resume,
     }[planned.step as string];
     return `${describeStep(planned)}${limit === undefined ? "" : ` (at most ${showMillis(limit)})`}`;
   });
@@ -186,7 +196,7 @@ export function findingSentences(
 } {
   const place = placeOf(finding);
   const path = finding.at?.path;
-  const remedies = finding.remedies.filter((remedy) => !isWayBack(remedy, plan));
+  const remedies = finding.remedies.filter((remedy) => isMigration(plan) || !isWayBack(remedy, plan));
   const named = path === undefined ? -1 : remedies.findIndex((remedy) => remedy.includes(path));
   return {
     seen: sentence(finding),

@@ -1,10 +1,12 @@
 import type { WaitLimits } from "../../core/apply/context.ts";
 import type { Finding } from "../../core/checks/finding.ts";
-import type { Plan } from "../../core/plan/plan.ts";
+import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
+import { type ConnectorPlan, isMigration, type Plan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter } from "./colour.ts";
 import type { Consequence } from "./consequence.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "./layout.ts";
+import { migrationConsequences } from "./migration-sentences.ts";
 import { offsetTable } from "./offset-text.ts";
 import {
   byWeight,
@@ -14,6 +16,7 @@ import {
   GOOD_FOR,
   stepSentences,
   subject,
+  subjectName,
   zoneNote,
 } from "./plan-sentences.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
@@ -55,11 +58,7 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...header(plan, width, paint),
     "",
     ...(blocked ? [] : back),
-    // Of a resnapshot the tables are what matters, and what is lost.
-    ...(plan.snapshot === undefined ? offsetBlock(plan, width, paint) : []),
-    ...directionBlock(plan, width, paint),
-    ...unlistedLines(plan, width, paint),
-    ...(plan.snapshot === undefined ? [] : offsetBlock(plan, width, paint)),
+    ...(isMigration(plan) ? migrationBlock(plan, width, paint) : connectorBlock(plan, width, paint)),
     ...warnings(other, passed, plan, width, paint),
     ...(plan.outcome.state === "ready" ? steps(plan, options.limits, width) : []),
     `decision ${plan.decision}`,
@@ -68,12 +67,26 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
   ]);
 }
 
+function connectorBlock(plan: ConnectorPlan, width: number, paint: Paint): readonly string[] {
+  const offset = offsetBlock(plan, width, paint);
+  const moved = directionBlock(plan, width, paint);
+  // Of a resnapshot the tables are what matters, and what is lost.
+  return plan.snapshot === undefined
+    ? [...offset, ...moved, ...unlistedLines(plan, width, paint)]
+    : [...moved, ...unlistedLines(plan, width, paint), ...offset];
+}
+
+function migrationBlock(plan: MigrationPlan, width: number, paint: Paint): readonly string[] {
+  return [...migrationConsequences(plan, MOST_DETAILS).flatMap((one) => consequenceLines(one, width, paint)), ""];
+}
+
 function lines(of: readonly string[]): string {
   return `${of.join("\n")}\n`;
 }
 
-function nothingToDo({ intent, connector }: Plan, why: string, width: number): readonly string[] {
-  return wrap(`${clip(intent.metadata.name)}: nothing to do for ${clip(connector.name)}: ${why}`, Math.max(width, 120));
+function nothingToDo(plan: Plan, why: string, width: number): readonly string[] {
+  const { name } = plan.intent.metadata;
+  return wrap(`${clip(name)}: nothing to do for ${clip(subjectName(plan))}: ${why}`, Math.max(width, 120));
 }
 
 function header(plan: Plan, width: number, paint: Paint): readonly string[] {
@@ -91,7 +104,7 @@ function header(plan: Plan, width: number, paint: Paint): readonly string[] {
 
 /** Before anything that skips changes: what would bring the redo back. */
 function wayBackLines(plan: Plan, width: number, paint: Paint): readonly string[] {
-  const back = wayBack(plan);
+  const back = isMigration(plan) ? undefined : wayBack(plan);
   if (back === undefined) return [];
   const { before, commands, after } = back;
   const left = commands.length - MOST_COMMANDS;
@@ -106,7 +119,7 @@ function wayBackLines(plan: Plan, width: number, paint: Paint): readonly string[
   ];
 }
 
-function offsetBlock(plan: Plan, width: number, paint: Paint): readonly string[] {
+function offsetBlock(plan: ConnectorPlan, width: number, paint: Paint): readonly string[] {
   const note = zoneNote(plan);
   // Without an offset that changes, only a gap has times to show.
   if (plan.offset === undefined && (note === undefined || plan.snapshot?.gap === undefined)) return [];
@@ -117,7 +130,7 @@ function offsetBlock(plan: Plan, width: number, paint: Paint): readonly string[]
   ];
 }
 
-function directionBlock(plan: Plan, width: number, paint: Paint): readonly string[] {
+function directionBlock(plan: ConnectorPlan, width: number, paint: Paint): readonly string[] {
   const moved = direction(plan);
   return [
     ...(moved === undefined ? [] : wrap(moved, width - 2).map((line) => `  ${paint("strong", line)}`)),

@@ -1,4 +1,4 @@
-import type { RunReport } from "../../core/apply/engine.ts";
+import type { RunReport } from "../../core/apply/endings.ts";
 import { painter, type Tone } from "./colour.ts";
 import { clip, layoutWidth, nextLines, remedyLines, wrap } from "./layout.ts";
 import type { RunTextOptions } from "./run-text.ts";

@@ -1,4 +1,4 @@
-import type { StepState } from "../../core/apply/journal.ts";
+import { offsetSubject, type StepState } from "../../core/apply/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
@@ -33,6 +33,7 @@ export function renderRunMarkdown(run: RunShown): string {
 function head(run: RunShown): Block {
   const { key, state } = run;
   const { subject, at, operator } = state.started;
+  const snapshot = offsetSubject(subject)?.snapshot;
   const seen = changes(run);
   const mark = state.ended === undefined ? "⏳" : state.ended.outcome === "succeeded" ? "✅" : "❌";
   const message = state.ended?.message ?? state.lastProblem;
@@ -44,7 +45,7 @@ function head(run: RunShown): Block {
       "",
       `${codeSpan(clip(subject.connector, 200))}: ${inline(`${subject.command}, ${aim(subject)}`)} · ${inline(subject.reason, 500)}`,
       "",
-      ...(subject.snapshot === undefined ? [] : [inline(snapshotSentence(subject.snapshot)), ""]),
+      ...(snapshot === undefined ? [] : [inline(snapshotSentence(snapshot)), ""]),
       `Begun ${showInstant(at)} by ${inline(operator, 200)}; decision ${codeSpan(clip(subject.decision, 200))}`,
       "",
       ...(message === undefined ? [] : [inline(message), ""]),

@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RunReport } from "../../core/apply/engine.ts";
-import type { JournalEvent } from "../../core/apply/journal.ts";
-import type { Plan } from "../../core/plan/plan.ts";
+import type { RunReport } from "../../core/apply/endings.ts";
+import { type JournalEvent, offsetSubject } from "../../core/apply/journal.ts";
+import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import {
   buildRun,
@@ -29,7 +29,7 @@ import { schemaTester } from "./testing/schema.ts";
 
 const runs = suite("runs as text, Markdown and JSON");
 
-function shownRun(events: readonly JournalEvent[], plan: Plan = backward, tail?: string): RunShown {
+function shownRun(events: readonly JournalEvent[], plan: ConnectorPlan = backward, tail?: string): RunShown {
   const run = readRun(buildRun(plan, events, tail));
   if (run === undefined) throw new Error("a run without its beginning");
   return run;
@@ -274,7 +274,7 @@ runs("a signal that went out is named, and said to stay", () => {
   assert.match(shown("signal-in-doubt").replaceAll("\n", " "), /whether the signal .* was written .* is not known/);
   assert.not.match(shown("signal-only"), /undefined|offset was set/);
   for (const run of Object.values(EXAMPLES)) {
-    const { scn } = run.state.started.subject;
+    const scn = offsetSubject(run.state.started.subject)?.scn;
     for (const text of [
       renderRunText(run, { colour: false }),
       renderHistoryText([run], { colour: false }),

@@ -1,5 +1,5 @@
 import type { StepState } from "../../core/apply/journal.ts";
-import { runStatus } from "../../core/apply/journal.ts";
+import { offsetSubject, runStatus } from "../../core/apply/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
@@ -56,14 +56,15 @@ function lines(of: readonly string[]): string {
 
 function head({ key, state }: RunShown, width: number, paint: Paint): readonly string[] {
   const { subject, operator, cdcctl, at } = state.started;
+  const change = offsetSubject(subject);
   const ordered = subject.by === "ops topic" ? "taken over from the ops topic" : `by ${operator}`;
   return [
     ...wrap(`run ${key.run}`, width).map((line) => paint("strong", line)),
     ...wrap(
-      `${subject.command} for ${clip(subject.connector)}: ${aim(subject)}${subject.resume ? ", and resume" : ""}`,
+      `${subject.command} for ${clip(subject.connector)}: ${aim(subject)}${change?.resume ? ", and resume" : ""}`,
       width,
     ),
-    ...(subject.snapshot === undefined ? [] : wrap(snapshotSentence(subject.snapshot), width)),
+    ...(change?.snapshot === undefined ? [] : wrap(snapshotSentence(change.snapshot), width)),
     ...wrap(clip(subject.reason, 600), width),
     ...wrap(`begun ${showInstant(at)} ${ordered}, cdcctl ${cdcctl}, Kafka cluster ${key.clusterId}`, width),
     ...wrap(`decision ${subject.decision}`, width),

@@ -1,5 +1,6 @@
 import {
   type JournalEntry,
+  offsetSubject,
   type RunState,
   type RunSubject,
   runState,
@@ -128,7 +129,10 @@ function stands({ ended, attempts }: RunState): boolean {
 }
 
 /** What a run was to do, in a few words: `forward to 2230000`; `signal only` where the offset stays. */
-export function aim({ direction, scn }: RunSubject): string {
+export function aim(subject: RunSubject): string {
+  if (subject.command === "migrate")
+    return `${subject.phase}, ${subject.phase === "rollback" ? "back to" : "from"} ${clip(subject.legacy)}`;
+  const { direction, scn } = subject;
   return scn === undefined ? "signal only" : `${direction ?? "moved"} to ${scn}`;
 }
 
@@ -148,6 +152,8 @@ export function snapshotSentence({ tables, gap, unlisted }: SnapshotSubject): st
 /** What was changed, as far as the journal knows: one sentence each. */
 export function changes({ state, steps }: RunShown): readonly string[] {
   const { subject } = state.started;
+  if (subject.command === "migrate")
+    return steps.flatMap(({ state: at, note }) => (at === "done" && note !== undefined ? [note] : []));
   const at = (step: PlannedStep["step"]) => steps.find(({ planned }) => planned.step === step)?.state ?? "pending";
   const stopped = at("stop-connector");
   const patched = at("patch-offset");
@@ -174,18 +180,18 @@ export function changes({ state, steps }: RunShown): readonly string[] {
 /** A signal stays in its topic, whatever becomes of the run. */
 function signalSentence(written: StepState, { signal, started: { subject } }: RunState): readonly string[] {
   if (signal === undefined || written === "pending" || written === "failed") return [];
-  const where = subject.snapshot === undefined ? "" : ` to ${subject.snapshot.signalsTopic}`;
+  const snapshot = offsetSubject(subject)?.snapshot;
+  const where = snapshot === undefined ? "" : ` to ${snapshot.signalsTopic}`;
   return written === "done"
     ? [`the signal ${signal.id} was written${where}, which can't be taken back`]
     : [`whether the signal ${signal.id} was written${where} is not known`];
 }
 
 function patchSentence(patched: StepState, state: RunState): string {
-  const { subject } = state.started;
-  if (stands(state) || (patched === "done" && state.ended === undefined))
-    return `the stored offset was set to ${subject.scn}`;
-  if (state.patchInDoubt) return `whether the stored offset was set to ${subject.scn} is not known`;
+  const scn = offsetSubject(state.started.subject)?.scn;
+  if (stands(state) || (patched === "done" && state.ended === undefined)) return `the stored offset was set to ${scn}`;
+  if (state.patchInDoubt) return `whether the stored offset was set to ${scn} is not known`;
   return patched === "failed"
     ? "the stored offset was not changed"
-    : `the stored offset was patched to ${subject.scn}; it does not stand as planned`;
+    : `the stored offset was patched to ${scn}; it does not stand as planned`;
 }

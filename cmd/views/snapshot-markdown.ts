@@ -1,4 +1,4 @@
-import type { Plan } from "../../core/plan/plan.ts";
+import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { NO_BREAK } from "./layout.ts";
 import { fenceFor, inline, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
@@ -7,7 +7,7 @@ import { wayBack } from "./snapshot-sentences.ts";
 import { type UnlistedRow, unlistedShown } from "./unlisted-tables.ts";
 
 /** Before anything that skips changes: what would bring the redo back. */
-export function wayBackBlocks(plan: Plan): readonly Block[] {
+export function wayBackBlocks(plan: ConnectorPlan): readonly Block[] {
   const back = wayBack(plan);
   if (back === undefined) return [];
   const { before, commands, after } = back;
@@ -30,7 +30,7 @@ export function wayBackBlocks(plan: Plan): readonly Block[] {
 }
 
 /** Last in its plan, because it can be of any length; it gets what room the details leave. */
-export function unlistedBlock(plan: Plan): readonly Block[] {
+export function unlistedBlock(plan: ConnectorPlan): readonly Block[] {
   const shown = unlistedShown(plan, MOST_ITEMS);
   if (shown === undefined) return [];
   const { sentence, rows, all, unseen } = shown;

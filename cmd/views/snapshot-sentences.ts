@@ -1,6 +1,6 @@
 import { waysBack } from "../../core/checks/ways-back.ts";
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
-import type { Gap, Plan, SnapshotShown } from "../../core/plan/plan.ts";
+import type { ConnectorPlan, Gap, SnapshotShown } from "../../core/plan/plan.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, showInstant, showMillis } from "./quantities.ts";
@@ -22,7 +22,7 @@ export interface WayBack {
  *
  * Rule: reference: Oracle, "Is the redo from an SCN to now all present?": purged is not lost.
  */
-export function wayBack({ snapshot, connector, redo }: Plan): WayBack | undefined {
+export function wayBack({ snapshot, connector, redo }: ConnectorPlan): WayBack | undefined {
   const gap = snapshot?.gap;
   if (gap === undefined) return undefined;
   if (gap.restore.length === 0) {
@@ -44,18 +44,22 @@ export function wayBack({ snapshot, connector, redo }: Plan): WayBack | undefine
 }
 
 /** A remedy of a check that stands above it already, as the way back. */
-export function isWayBack(remedy: string, { snapshot }: Plan): boolean {
+export function isWayBack(remedy: string, { snapshot }: ConnectorPlan): boolean {
   return snapshot?.gap !== undefined && waysBack(snapshot.gap).includes(remedy);
 }
 
 /** Where the offset stays: that a signal is all. Undefined for any other plan. */
-export function signalOnly({ snapshot, redo }: Plan): string | undefined {
+export function signalOnly({ snapshot, redo }: ConnectorPlan): string | undefined {
   if (snapshot === undefined || snapshot.gap !== undefined || redo?.complete !== true) return undefined;
   return `a signal only: all redo is there, so the stored offset stays at ${redo.from} and no change is skipped`;
 }
 
 /** The gap, what is skipped, what is snapshotted, what is not; or that a signal is enough. */
-export function snapshotConsequences(plan: Plan, snapshot: SnapshotShown, most: number): readonly Consequence[] {
+export function snapshotConsequences(
+  plan: ConnectorPlan,
+  snapshot: SnapshotShown,
+  most: number,
+): readonly Consequence[] {
   const { gap } = snapshot;
   if (gap === undefined) return [...failedForNothing(plan), snapshotted(plan, snapshot, most)];
   return [
@@ -68,7 +72,7 @@ export function snapshotConsequences(plan: Plan, snapshot: SnapshotShown, most: 
 }
 
 /** It stopped over redo that has come back since. */
-function failedForNothing({ connector: { name, failedWith }, redo }: Plan): readonly Consequence[] {
+function failedForNothing({ connector: { name, failedWith }, redo }: ConnectorPlan): readonly Consequence[] {
   if (redo?.complete !== true || (failedWith !== "CDC-2001" && failedWith !== "CDC-2002")) return [];
   return [
     consequence(
@@ -79,13 +83,13 @@ function failedForNothing({ connector: { name, failedWith }, redo }: Plan): read
   ];
 }
 
-function gone({ redo }: Plan, gap: Gap, most: number): Consequence {
+function gone({ redo }: ConnectorPlan, gap: Gap, most: number): Consequence {
   if (redo === undefined) return consequence("gap", `${gap.code} ${clip(gap.message, 1000)}`, "bad");
   const { sentence, details } = gapSentences(redo);
   return withDetails(consequence("gap", sentence, "bad"), details, most);
 }
 
-function afterTheGap({ redo, world }: Plan, { to, toTime }: Gap): Consequence {
+function afterTheGap({ redo, world }: ConnectorPlan, { to, toTime }: Gap): Consequence {
   if (to === undefined) return consequence("after it", "no SCN from which every log up to now is there", "bad");
   const now =
     redo === undefined
@@ -97,7 +101,11 @@ function afterTheGap({ redo, world }: Plan, { to, toTime }: Gap): Consequence {
   return consequence("after it", `${to}${at}: the first SCN from which every log up to ${now} is there`);
 }
 
-function skipped({ cost }: Plan, { tables, captured }: SnapshotShown, { from, to }: Gap): readonly Consequence[] {
+function skipped(
+  { cost }: ConnectorPlan,
+  { tables, captured }: SnapshotShown,
+  { from, to }: Gap,
+): readonly Consequence[] {
   if (to === undefined) return [];
   const millis = cost?.kind === "skipped" ? cost.millis : undefined;
   const span = millis === undefined ? "" : ` (${showMillis(millis)})`;
@@ -109,7 +117,11 @@ function skipped({ cost }: Plan, { tables, captured }: SnapshotShown, { from, to
   return [consequence("skipped", `every commit from ${from} up to ${to}${span}, for ${all}${made}`, "bad")];
 }
 
-function snapshotted({ intent }: Plan, { tables, captured, signalsTopic }: SnapshotShown, most: number): Consequence {
+function snapshotted(
+  { intent }: ConnectorPlan,
+  { tables, captured, signalsTopic }: SnapshotShown,
+  most: number,
+): Consequence {
   const [only] = tables;
   if (only === undefined) {
     const named = intent.kind === "Resnapshot" ? intent.tables : [];
@@ -129,7 +141,7 @@ function snapshotted({ intent }: Plan, { tables, captured, signalsTopic }: Snaps
   );
 }
 
-function notNamed({ intent }: Plan, { unlisted, captured }: SnapshotShown): readonly Consequence[] {
+function notNamed({ intent }: ConnectorPlan, { unlisted, captured }: SnapshotShown): readonly Consequence[] {
   if (captured === undefined) return [];
   if (unlisted.length === 0) return [consequence("not named", "none: every captured table is snapshotted", "good")];
   const asserted = intent.kind === "Resnapshot" ? intent.skipGapForUnlistedTables : "none";

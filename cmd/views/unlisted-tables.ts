@@ -1,6 +1,6 @@
 import { COUNTS_GONE, type Evidence } from "../../core/facts/table-evidence.ts";
 import type { TableModifications } from "../../core/facts/tables.ts";
-import type { Plan, UnlistedTable } from "../../core/plan/plan.ts";
+import type { ConnectorPlan, UnlistedTable } from "../../core/plan/plan.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { clip, NO_BREAK } from "./layout.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
@@ -32,7 +32,7 @@ const MOST_UNSEEN = 3;
 const LONGEST_NAME = 500;
 
 /** @param most tables at most @returns undefined where no table is left out, or none loses anything */
-export function unlistedShown({ snapshot }: Plan, most: number): UnlistedShown | undefined {
+export function unlistedShown({ snapshot }: ConnectorPlan, most: number): UnlistedShown | undefined {
   if (snapshot?.gap === undefined || snapshot.unlisted.length === 0) return undefined;
   const { unlisted, gap } = snapshot;
   const shown = WEIGHT.flatMap((says) => unlisted.filter(({ evidence }) => evidence.says === says)).slice(0, most);

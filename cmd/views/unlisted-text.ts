@@ -1,5 +1,5 @@
 import type { Evidence } from "../../core/facts/table-evidence.ts";
-import type { Plan } from "../../core/plan/plan.ts";
+import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import type { Paint, Tone } from "./colour.ts";
 import { pad, widthOf, wrap } from "./layout.ts";
@@ -20,7 +20,7 @@ const MARKS: { readonly [says in Evidence["says"]]: readonly [string, Tone | und
 };
 
 /** The captured tables that are not named, the telling ones first, in columns. */
-export function unlistedLines(plan: Plan, width: number, paint: Paint): readonly string[] {
+export function unlistedLines(plan: ConnectorPlan, width: number, paint: Paint): readonly string[] {
   const shown = unlistedShown(plan, MOST_TABLES);
   if (shown === undefined) return [];
   const { sentence, rows, all, unseen } = shown;

@@ -26,6 +26,16 @@ export const WAIT_LIMITS: WaitLimits = {
   signal: 5000,
 };
 
+/** What came of a verification. */
+export interface Verified {
+  /** Every table. */
+  readonly passed: boolean;
+  /** `2 tables passed`, `1 of 2 tables failed: …`. */
+  readonly sentence: string;
+  readonly tables: readonly string[];
+  readonly evidence: { readonly file: string; readonly digest: string };
+}
+
 /** What a run works with. The journal is its only memory: `state()` is always the fold of what is on disk. */
 export interface RunContext {
   readonly run: string;
@@ -37,6 +47,13 @@ export interface RunContext {
   readonly limits: WaitLimits;
   /** Looks at everything again, as a plan does. */
   observe(): Promise<Facts>;
+  /**
+   * Of a cutover: the new connector's configuration but for its start, as it is sent to the workers. With secrets in it: never recorded, never
+   * reported.
+   */
+  newConfiguration(): Promise<Readonly<Record<string, string>>>;
+  /** Of a verification: compares the plan's tables with their topics and writes the evidence file. May take long; it can be gone on with. */
+  verify(): Promise<Verified>;
   /** On disk when it resolves. */
   record(event: JournalEvent): Promise<void>;
   state(): RunState;

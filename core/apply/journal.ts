@@ -1,4 +1,4 @@
-import type { OpsFormat } from "../document/intent.ts";
+import type { MigrationPhase, OpsFormat } from "../document/intent.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
 import type { Plan, StepName } from "../plan/plan.ts";
 import type { Digest } from "../values/digest.ts";
@@ -25,6 +25,34 @@ export type JournalEvent =
     }
   /** The recheck's result: what stands there, and what will be stored. Written before the PATCH that carries it. */
   | { readonly type: "body-fixed"; readonly previous: JsonObject | null; readonly body: OffsetEntry }
+  /** What a cutover starts from, and the configuration it creates the connector with (secrets masked). Written before that. */
+  | {
+      readonly type: "takeover-fixed";
+      readonly startScn: Scn;
+      readonly lastDelivered: Scn | undefined;
+      /** The legacy connector's, as it stopped with them. */
+      readonly offsets: readonly OffsetEntry[];
+      readonly configuration: Readonly<Record<string, string>>;
+    }
+  /** What a return to the legacy connector finds: its offsets, and the new connector's, which are removed. */
+  | {
+      readonly type: "return-fixed";
+      readonly offsets: readonly OffsetEntry[];
+      readonly removed: readonly OffsetEntry[];
+    }
+  /** One call that creates or deletes: the identical one is sent again until a definite answer. */
+  | { readonly type: "call-sent"; readonly call: string }
+  | { readonly type: "call-applied"; readonly call: string }
+  /** Definite: it changed nothing. */
+  | { readonly type: "call-rejected"; readonly call: string }
+  | { readonly type: "call-unanswered"; readonly call: string; readonly why: string }
+  /** A verification came to its end, whichever way. */
+  | {
+      readonly type: "verified";
+      readonly passed: boolean;
+      readonly tables: readonly string[];
+      readonly evidence: { readonly file: string; readonly digest: string };
+    }
   | { readonly type: "patch-sent"; readonly attempt: bigint }
   /** A definite yes: 200. */
   | { readonly type: "patch-applied"; readonly attempt: bigint }
@@ -63,28 +91,47 @@ export interface RunStarted {
 }
 
 /** What the steps need to know, whoever ordered them. */
-export interface RunSubject {
+export type RunSubject = OffsetSubject | MigrationSubject;
+
+interface SubjectBase {
   readonly by: "plan file" | "admin" | "rollback" | "ops topic";
   readonly connectUrl: string;
   readonly context: string | undefined;
   readonly clusterId: string;
+  /** Of a migration the new one. */
   readonly connector: string;
-  /** As the ops event names it. */
-  readonly command: "offsets set" | "resnapshot";
   readonly reason: string;
-  /** Undefined, as is `scn`, where the offset stays. */
-  readonly direction: string | undefined;
-  readonly scn: Scn | undefined;
   readonly decision: string;
   readonly prefix: string;
   readonly opsTopic: string;
   readonly opsFormat: OpsFormat;
+  /** Whether the connector that is stopped was started (neither STOPPED nor PAUSED) when the run began. */
+  readonly ranBefore: boolean;
+}
+
+/** Of a run that changes one connector, its stored offset among it. */
+export interface OffsetSubject extends SubjectBase {
+  /** As the ops event names it. */
+  readonly command: "offsets set" | "resnapshot";
+  /** Undefined, as is `scn`, where the offset stays. */
+  readonly direction: string | undefined;
+  readonly scn: Scn | undefined;
   readonly forget: readonly string[];
   /** Of a resnapshot. */
   readonly snapshot?: SnapshotSubject;
   readonly resume: boolean;
-  /** Whether the connector was started (neither STOPPED nor PAUSED) when the run began. */
-  readonly ranBefore: boolean;
+}
+
+/** Of a run that carries out one phase of a migration. */
+export interface MigrationSubject extends SubjectBase {
+  readonly command: "migrate";
+  readonly phase: MigrationPhase;
+  readonly legacy: string;
+}
+
+/** Undefined for a run of a migration. */
+export function offsetSubject(subject: RunSubject): OffsetSubject | undefined {
+  return subject.command === "migrate" ? undefined : subject;
 }
 
 /** What a resnapshot writes, and records of it. */
@@ -118,6 +165,11 @@ export interface RunState {
   readonly steps: ReadonlyMap<StepName, StepState>;
   readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
   readonly signal: Extract<JournalEvent, { type: "signal-fixed" }> | undefined;
+  readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
+  readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
+  readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
+  /** Calls that create or delete, by what came of the last time they were sent. */
+  readonly calls: ReadonlyMap<string, "sent" | "applied">;
   readonly attempts: bigint;
   /** A PATCH was sent whose answer never came, and no definite answer since. */
   readonly patchInDoubt: boolean;
@@ -140,6 +192,10 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     steps: new Map(),
     body: undefined,
     signal: undefined,
+    takeover: undefined,
+    returning: undefined,
+    verified: undefined,
+    calls: new Map(),
     attempts: 0n,
     patchInDoubt: false,
     stopMillis: undefined,
@@ -165,6 +221,20 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, signal: entry };
     case "body-fixed":
       return { ...next, body: { previous: entry.previous, entry: entry.body } };
+    case "takeover-fixed":
+      return { ...next, takeover: entry };
+    case "return-fixed":
+      return { ...next, returning: entry };
+    case "verified":
+      return { ...next, verified: entry };
+    case "call-sent":
+      return { ...next, calls: new Map([...state.calls, [entry.call, "sent"]]) };
+    case "call-applied":
+      return { ...next, calls: new Map([...state.calls, [entry.call, "applied"]]) };
+    case "call-rejected":
+      return { ...next, calls: new Map([...state.calls].filter(([call]) => call !== entry.call)) };
+    case "call-unanswered":
+      return { ...next, lastProblem: entry.why };
     case "patch-sent":
       return { ...next, attempts: entry.attempt, patchInDoubt: true };
     case "patch-applied":
@@ -195,15 +265,46 @@ function fold(state: RunState, entry: JournalEntry): RunState {
   }
 }
 
-const ONLY_LOOKS: ReadonlySet<StepName> = new Set(["recheck", "wait-for-transactions", "wait-for-ack"]);
+/** Steps that change nothing: one of them that fails refuses the run, and has not broken it. */
+const ONLY_LOOKS: Readonly<Record<StepName, boolean>> = {
+  "wait-for-transactions": true,
+  "stop-connector": false,
+  recheck: true,
+  "write-signal": false,
+  "record-applying": false,
+  "patch-offset": false,
+  "record-outcome": false,
+  "resume-connector": false,
+  "start-connector": false,
+  "wait-for-ack": true,
+  "create-connector": false,
+  "start-new": false,
+  "verify-tables": true,
+  "delete-offsets": false,
+  "delete-connector": false,
+  "delete-topics": false,
+  "resume-legacy": false,
+};
+
+export function onlyLooks(step: StepName): boolean {
+  return ONLY_LOOKS[step];
+}
 
 /** Whether the run made any call that changes something, or may have. */
 export function changedAnything(state: RunState): boolean {
-  return [...state.steps].some(([step, at]) => !ONLY_LOOKS.has(step) && at !== "pending" && at !== "failed");
+  return (
+    state.calls.size > 0 ||
+    [...state.steps].some(([step, at]) => !onlyLooks(step) && at !== "pending" && at !== "failed")
+  );
+}
+
+/** Whether a call was sent whose answer never came. */
+export function inDoubt({ patchInDoubt, calls }: RunState): boolean {
+  return patchInDoubt || [...calls.values()].includes("sent");
 }
 
 /** Where a run stands, in one word for a list. */
 export function runStatus(state: RunState): RunOutcome | "in doubt" | "unfinished" {
   if (state.ended !== undefined) return state.ended.outcome;
-  return state.patchInDoubt ? "in doubt" : "unfinished";
+  return inDoubt(state) ? "in doubt" : "unfinished";
 }

@@ -2,9 +2,11 @@ import { isStopped } from "../facts/connector.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { giveUp, recordFailure } from "./backing-out.ts";
 import { type RunContext, until } from "./context.ts";
-import { carryOut, end, endRejected, giveUp, type RunReport, recordFailure, sitting, unfinished } from "./engine.ts";
-import type { RunState } from "./journal.ts";
+import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
+import { carryOut, sitting } from "./engine.ts";
+import { offsetSubject, type RunState } from "./journal.ts";
 import { abandoned } from "./sentences.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
@@ -22,6 +24,7 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     const state = ctx.state();
     const steps = stepsOf(state);
     if (state.steps.size === 0) return end("refused", "nothing had been begun, nothing was changed", ctx);
+    if (state.started.subject.command === "migrate") return recoverPhase(steps, ctx);
     const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
     if (failed?.step === "wait-for-ack")
       return endRejected(state.lastProblem ?? "the connector refused the signal", ctx);
@@ -56,14 +59,36 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
   });
 }
 
+/**
+ * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or deletes is sent until a
+ * definite answer: so the steps that are not done are carried out, once what was decided would be decided again.
+ */
+async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
+  const state = ctx.state();
+  const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
+  if (failed !== undefined)
+    return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
+  if (state.takeover === undefined && state.returning === undefined && state.calls.size === 0) {
+    const problem = await noLongerAsPlanned(ctx);
+    if (problem !== undefined) return giveUp("recheck", problem, ctx);
+  }
+  return carryOut(steps, ctx);
+}
+
+/** A removal that was announced and that nobody knows the end of is recorded as failed. @returns the report of a run that stays open */
+async function abandonedRemoval(error: string, ctx: RunContext): Promise<RunReport | undefined> {
+  return ctx.state().steps.get("record-outcome") === "done" ? undefined : recordFailure(error, ctx);
+}
+
 /** Ends a run that can't be known any more, on the operator's word. What was announced is recorded as failed; nothing else is changed. */
 export function abandonRun(ctx: RunContext): Promise<RunReport> {
   return sitting(ctx, async () => {
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
     const state = ctx.state();
     const error = abandoned(ctx.operator, state);
-    if (state.started.subject.scn === undefined || state.steps.get("record-outcome") === "done")
-      return end("abandoned", error, ctx);
+    const offset = offsetSubject(state.started.subject);
+    if (offset === undefined) return (await abandonedRemoval(error, ctx)) ?? end("abandoned", error, ctx);
+    if (offset.scn === undefined || state.steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
     return (await recordFailure(error, ctx)) ?? end("abandoned", error, ctx);
   });
@@ -72,6 +97,7 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
 /** The steps of the run: its plan's, or, taken over from the ops topic, those from the PATCH on. */
 export function stepsOf({ started: { plan, subject } }: RunState): readonly PlannedStep[] {
   if (plan !== null) return plan.steps;
+  // Only a change of an offset is taken over from the topic.
   return [
     { step: "stop-connector", connector: subject.connector },
     { step: "patch-offset", connector: subject.connector },

@@ -2,7 +2,7 @@ import type { OffsetChangeIntent } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { RunState } from "./journal.ts";
+import { offsetSubject, type RunState } from "./journal.ts";
 
 export interface RollbackOptions {
   /** Start the connector afterwards. Undefined: as it was before the run. */
@@ -26,7 +26,9 @@ export function rollbackIntent(
   options: RollbackOptions,
 ): OffsetChangeIntent {
   const { started, body, ended } = state;
-  const { subject, run, plan } = started;
+  const { run, plan } = started;
+  const subject = offsetSubject(started.subject);
+  if (subject === undefined) throw new Error("the way back from a migration is a phase of it");
   const sent =
     state.signal === undefined || state.steps.get("write-signal") === "failed"
       ? undefined

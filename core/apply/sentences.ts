@@ -1,8 +1,12 @@
-import type { RunState } from "./journal.ts";
+import { offsetSubject, type RunState } from "./journal.ts";
+import { phaseAbandoned, phaseDone } from "./migration-sentences.ts";
 
 /** What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is recovered says the same. */
 
-export function succeeded({ signal, unproven, steps, started: { subject } }: RunState): string {
+export function succeeded(state: RunState): string {
+  const { signal, unproven, steps, started } = state;
+  const { subject } = started;
+  if (subject.command === "migrate") return phaseDone(subject, state);
   const { connector, scn, resume } = subject;
   const offset =
     unproven === undefined
@@ -19,7 +23,8 @@ export function succeeded({ signal, unproven, steps, started: { subject } }: Run
 
 /** The connector's own no, and what stands all the same. */
 export function rejected(answer: string, { started: { subject } }: RunState): string {
-  const { connector, scn } = subject;
+  const { connector } = subject;
+  const scn = offsetSubject(subject)?.scn;
   return scn === undefined
     ? `${answer}; the stored offset of ${connector} was left as it is`
     : `${answer}; the stored offset of ${connector} is ${scn}, past the gap`;
@@ -28,7 +33,7 @@ export function rejected(answer: string, { started: { subject } }: RunState): st
 /** What an operator does about it. */
 export function afterRejection({ started: { subject, plan } }: RunState): readonly string[] {
   const again = plan?.intent.origin.by === "plan file" ? "apply it again" : "ask for them again";
-  return subject.scn === undefined
+  return offsetSubject(subject)?.scn === undefined
     ? ["The tables are not snapshotted. Mend what the connector names, then plan a Resnapshot of them again."]
     : [
         `The tables lack what happened in the gap until they are snapshotted. Mend what the connector names, then ${again}.`,
@@ -41,8 +46,11 @@ export function withSignal(error: string, id: string): string {
 }
 
 /** What stays open when an operator ends a run. */
-export function abandoned(operator: string, { steps, signal, attempts, started: { subject } }: RunState): string {
+export function abandoned(operator: string, state: RunState): string {
+  const { steps, signal, attempts, started } = state;
+  const { subject } = started;
   const by = `abandoned by ${operator}`;
+  if (subject.command === "migrate") return `${by}: ${phaseAbandoned(subject, state)}`;
   const standing = steps.get("write-signal") === "done";
   const signalLeft =
     signal === undefined

@@ -2,7 +2,8 @@ import type { Intent } from "../document/intent.ts";
 import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, forgottenIds } from "../facts/stored-offset.ts";
-import type { Plan, SnapshotShown } from "../plan/plan.ts";
+import type { MigrationPlan } from "../plan/migration-plan.ts";
+import { type ConnectorPlan, type ConnectorShown, isMigration, type Plan, type SnapshotShown } from "../plan/plan.ts";
 import { digestOf } from "../values/digest.ts";
 import type { RunStarted, RunSubject, SnapshotSubject } from "./journal.ts";
 
@@ -15,7 +16,12 @@ export function runStarted(
 }
 
 /** @throws Refusal for a plan that can't be carried out; plans that are blocked never come here. */
-function subjectOf({ intent, world, connector, move, offset, snapshot, decision }: Plan): RunSubject {
+function subjectOf(plan: Plan): RunSubject {
+  return isMigration(plan) ? migrationSubject(plan) : offsetSubjectOf(plan);
+}
+
+function offsetSubjectOf(plan: ConnectorPlan): RunSubject {
+  const { intent, world, connector, move, offset, snapshot } = plan;
   const signalOnly = snapshot !== undefined && snapshot.gap === undefined;
   if (!signalOnly && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
     throw new Refusal(
@@ -25,25 +31,42 @@ function subjectOf({ intent, world, connector, move, offset, snapshot, decision 
   }
   const decoded = offset === undefined || offset.before === null ? undefined : decodeOffset(offset.before);
   return {
-    by: intent.origin.by,
-    connectUrl: world.connectUrl,
-    context: intent.target.context,
-    clusterId: world.clusterId,
-    connector: connector.name,
+    ...subjectBase(plan, connector),
     command: intent.kind === "Resnapshot" ? "resnapshot" : "offsets set",
-    reason: intent.metadata.reason,
     direction: move?.direction,
     scn: move?.to,
-    decision,
-    prefix: world.prefix,
-    opsTopic: world.opsTopic,
-    opsFormat: world.opsFormat ?? "json",
     forget:
       intent.kind === "OffsetChange" && decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
     ...(snapshot === undefined ? {} : { snapshot: snapshotSubject(snapshot, intent) }),
     resume: intent.resume,
-    ranBefore: connector.state !== "STOPPED" && connector.state !== "PAUSED",
   };
+}
+
+function migrationSubject(plan: MigrationPlan): RunSubject {
+  const { intent, legacy, next } = plan;
+  return {
+    ...subjectBase(plan, intent.phase === "cutover" ? legacy : next),
+    command: "migrate",
+    phase: intent.phase,
+    legacy: intent.from.connector,
+  };
+}
+
+/** @param stopped the connector that the run stops */
+function subjectBase({ intent, world, decision }: Plan, stopped: ConnectorShown | undefined) {
+  return {
+    by: intent.origin.by,
+    connectUrl: world.connectUrl,
+    context: intent.target.context,
+    clusterId: world.clusterId,
+    connector: intent.target.connector,
+    reason: intent.metadata.reason,
+    decision,
+    prefix: world.prefix,
+    opsTopic: world.opsTopic,
+    opsFormat: world.opsFormat ?? "json",
+    ranBefore: stopped !== undefined && stopped.state !== "STOPPED" && stopped.state !== "PAUSED",
+  } as const;
 }
 
 function snapshotSubject({ signalsTopic, tables, gap, unlisted }: SnapshotShown, intent: Intent): SnapshotSubject {

@@ -1,9 +1,8 @@
-import type { Kind } from "../document/intent.ts";
 import { otherConnectorClass } from "./CON301-other-connector-class.ts";
 import { workerTooOld } from "./CON302-worker-too-old.ts";
 import { connectorNotHealthy } from "./CON303-connector-not-healthy.ts";
 import { lateCommitPossible } from "./CON304-late-commit-possible.ts";
-import type { Check } from "./check.ts";
+import type { Check, Subject } from "./check.ts";
 import { noArchivelog } from "./DBA401-no-archivelog.ts";
 import { notPrimary } from "./DBA402-not-primary.ts";
 import { insideAPdb } from "./DBA403-inside-a-pdb.ts";
@@ -50,8 +49,8 @@ import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
 import { tornElsewhere } from "./TRX504-torn-elsewhere.ts";
 
-/** The checks of each kind, in the order in which they are shown: the specification's rules first. */
-export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
+/** The checks of each kind, and of each phase of a migration, in the order in which they are shown: the specification's rules first. */
+export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
   OffsetChange: [
     otherConnectorClass,
     laterOffsetVersion,
@@ -130,4 +129,8 @@ export const CHECKS: { readonly [K in Kind]: readonly Check<K>[] } = {
     historyCut,
     otherKafkaCluster,
   ],
+  Cutover: [],
+  Verification: [],
+  Return: [],
+  Retirement: [],
 };

@@ -1,12 +1,25 @@
-import type { IntentOf, Kind } from "../document/intent.ts";
+import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
+import type {
+  CutoverReading,
+  RetirementReading,
+  ReturnReading,
+  VerificationReading,
+} from "../kinds/migration/reading.ts";
 import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 
-/** What the checks of a kind look at: the facts, and what they mean. */
+/** What is decided, a kind or a phase of one, and what its checks look at: the facts, and what they mean. */
 export interface Readings {
   OffsetChange: OffsetChangeReading;
   Resnapshot: ResnapshotReading;
+  Cutover: CutoverReading;
+  Verification: VerificationReading;
+  Return: ReturnReading;
+  Retirement: RetirementReading;
 }
+
+export type Subject = keyof Readings;
+export type IntentFor<S extends Subject> = S extends ConnectorKind ? IntentOf<S> : MigrationIntent;
 
 /**
  * How much a check weighs when it does not pass.
@@ -16,7 +29,7 @@ export interface Readings {
  */
 export type Grade = "refusal" | "acceptable" | "advisory";
 
-export interface Check<K extends Kind> {
+export interface Check<S extends Subject> {
   /** Three letters for what it concerns, three digits: `OFF103`. */
   readonly code: string;
   /** One line, for a table. */
@@ -28,7 +41,7 @@ export interface Check<K extends Kind> {
   readonly grade: Grade;
   /** How much it weighs that the fact is unknown, where that is less than the grade. */
   readonly unknown?: Grade;
-  readonly run: (intent: IntentOf<K>, reading: Readings[K]) => Verdict;
+  readonly run: (intent: IntentFor<S>, reading: Readings[S]) => Verdict;
 }
 
 export type Verdict =

@@ -1,5 +1,5 @@
-import type { Intent, IntentOf, Kind } from "../document/intent.ts";
-import type { Check, Grade, Readings } from "./check.ts";
+import type { Intent } from "../document/intent.ts";
+import type { Check, Grade, IntentFor, Readings, Subject } from "./check.ts";
 
 /** What a check found, and what follows from it. A plain value: part of a resolved plan. */
 export interface Finding {
@@ -14,15 +14,15 @@ export interface Finding {
 }
 
 /** Runs the checks in their order, and weighs what each found: by its grade, what the plan file accepts, and who asks. */
-export function findings<K extends Kind>(
-  checks: readonly Check<K>[],
-  intent: IntentOf<K>,
-  reading: Readings[K],
+export function findings<S extends Subject>(
+  checks: readonly Check<S>[],
+  intent: IntentFor<S>,
+  reading: Readings[S],
 ): readonly Finding[] {
   return checks.map((check) => finding(check, intent, reading));
 }
 
-function finding<K extends Kind>(check: Check<K>, intent: IntentOf<K>, reading: Readings[K]): Finding {
+function finding<S extends Subject>(check: Check<S>, intent: IntentFor<S>, reading: Readings[S]): Finding {
   const verdict = check.run(intent, reading);
   const { code, title } = check;
   if (verdict.verdict === "pass") return { code, title, verdict: "pass", effect: "none", remedies: [] };

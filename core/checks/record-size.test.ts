@@ -10,14 +10,14 @@ import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import * as offsetChange from "../kinds/offset-change/testing/build-facts.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
-import type { Plan } from "../plan/plan.ts";
+import type { ConnectorPlan } from "../plan/plan.ts";
 import type { Readings } from "./check.ts";
 import { opsEventBytes } from "./record-size.ts";
 
 const size = suite("how large a record will be");
 
 /** What is really written for a plan, at its longest: the `failed` event. */
-function written(plan: Plan): number {
+function written(plan: ConnectorPlan): number {
   const run = "2026-11-21T09-15-40Z-7f3a";
   const started = { seq: 0n, at: plan.plannedAt, ...runStarted(plan, { run, operator: "ana", cdcctl: "0.1.0" }) };
   assert.ok(plan.offset);
@@ -32,7 +32,7 @@ function written(plan: Plan): number {
   return key.length + value.length;
 }
 
-function bounds(intent: IntentOf<ConnectorKind>, reading: Readings[ConnectorKind], plan: Plan): void {
+function bounds(intent: IntentOf<ConnectorKind>, reading: Readings[ConnectorKind], plan: ConnectorPlan): void {
   const bytes = opsEventBytes(intent, reading);
   assert.ok(bytes !== undefined);
   const real = written(plan);

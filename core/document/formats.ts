@@ -3,6 +3,7 @@ import { parseInstant } from "../values/instant.ts";
 import { MAX_SCN } from "../values/scn.ts";
 import { parseTableName } from "../values/table-name.ts";
 import { parseXid } from "../values/xid.ts";
+import { settingFault, settingValueFault } from "./own-settings.ts";
 import { codePoint, shown, unprintable } from "./printable.ts";
 import type { YamlScalar } from "./yaml-tree.ts";
 
@@ -60,6 +61,22 @@ export const FORMATS: Readonly<Record<string, Format>> = {
             'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd name"; each has at most 128 bytes',
         }
       : undefined),
+  topic: ({ source }) =>
+    /^[A-Za-z0-9._-]{1,249}$/.test(source) && !/^\.{1,2}$/.test(source)
+      ? undefined
+      : {
+          fault: `is no name of a topic: ${quote(source)}`,
+          remedy: "letters, digits, dots, dashes and underscores, at most 249",
+        },
+  "topic-prefix": ({ source }) =>
+    /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/.test(source)
+      ? undefined
+      : {
+          fault: `is no prefix of topics: ${quote(source)}`,
+          remedy: "use letters, digits, dots, dashes and underscores, no dot first: orders",
+        },
+  "own-setting": ({ source }) => textFault(source) ?? settingFault(source),
+  "setting-value": ({ source }) => textFault(source) ?? settingValueFault(source),
   // A password may hold anything; what it is, is never shown.
   secret: () => undefined,
 };

@@ -11,6 +11,7 @@ export type Intent = Intents[Kind];
 interface Intents {
   OffsetChange: OffsetChangeIntent;
   Resnapshot: ResnapshotIntent;
+  Migration: MigrationIntent;
 }
 
 export type Kind = keyof Intents;
@@ -55,6 +56,58 @@ export interface ResnapshotIntent {
   readonly resume: boolean;
   readonly opsFormat: OpsFormat | undefined;
   readonly accept: readonly string[];
+}
+
+/**
+ * Leave the legacy connector for this one, or go back: one phase of it. `target.connector` is the new connector.
+ */
+export interface MigrationIntent {
+  readonly kind: "Migration";
+  readonly metadata: Metadata;
+  readonly target: Target;
+  readonly origin: Origin;
+  readonly phase: MigrationPhase;
+  readonly from: {
+    readonly connector: string;
+    /** Names of stored partitions that do not count for the takeover. */
+    readonly leaveOut: readonly string[];
+  };
+  readonly to: {
+    readonly name: string;
+    /** Undefined: the legacy connector's name. */
+    readonly topicPrefix: string | undefined;
+    /** Goes before what the translation gives. */
+    readonly config: Readonly<Record<string, string>>;
+  };
+  readonly verify: VerifyIntent | undefined;
+  /** Path of the evidence file, which `verify` writes and `retire` reads; from the plan file's folder. */
+  readonly evidence: string | undefined;
+  /** Of a rollback: the new connector's topics too. */
+  readonly deleteTopics: boolean;
+  /** Of a retirement. */
+  readonly deleteLicenceTopic: boolean;
+  readonly opsFormat: OpsFormat | undefined;
+  /** Codes of acceptable findings, and names of manual properties, knowingly accepted. */
+  readonly accept: readonly string[];
+}
+
+export type MigrationPhase = "cutover" | "verify" | "rollback" | "retire";
+
+/** What a verification compares. */
+export interface VerifyIntent {
+  /** As they were written: `OWNER.TABLE` or `PDB.OWNER.TABLE`. */
+  readonly tables: readonly string[];
+  /** By the table as it is written in `tables`. */
+  readonly legacyTopics: Readonly<Record<string, string>>;
+  /** Undefined: the SCN of the safety margin ago, when the verification begins. */
+  readonly checkScn: Scn | undefined;
+  /** Milliseconds. */
+  readonly safetyMargin: bigint;
+  /** How long to wait for the connector to pass the check SCN, milliseconds. */
+  readonly wait: bigint;
+  /** Columns that are left out, by table. */
+  readonly ignoreColumns: Readonly<Record<string, readonly string[]>>;
+  readonly showValues: boolean;
 }
 
 /** Kinds that change one connector, its stored offset among it. */

@@ -1,5 +1,6 @@
 import { UsageError } from "../errors.ts";
 import type { IntentOf, Kind, Origin } from "./intent.ts";
+import { migration } from "./migration.ts";
 import { nearest } from "./nearest.ts";
 import { offsetChange } from "./offset-change.ts";
 import { shown } from "./printable.ts";
@@ -19,6 +20,7 @@ export interface DocumentKind<K extends Kind> {
 export const DOCUMENT_KINDS: { readonly [K in Kind]: DocumentKind<K> } = {
   OffsetChange: offsetChange,
   Resnapshot: resnapshot,
+  Migration: migration,
 };
 
 export const KINDS = Object.keys(DOCUMENT_KINDS) as readonly Kind[];

@@ -70,7 +70,9 @@ export function encodeOpsEvent(
   format: OpsFormat,
 ): { readonly key: Uint8Array; readonly value: Uint8Array } {
   const resumeScn = parseScn(event.details.new_resume_scn);
-  const details = Object.fromEntries(Object.entries(event.details).filter(([, value]) => value !== undefined));
+  const details = Object.fromEntries(
+    Object.entries(event.details).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const value = {
     v: 1n,
     type: "offsets-set",

@@ -3,18 +3,15 @@ import type { Facts } from "../facts/facts.ts";
 import type { Plan } from "../plan/plan.ts";
 import type { World } from "../ports.ts";
 import type { Scn } from "../values/scn.ts";
-import type { Observation, SettingsOf } from "./connector/observe.ts";
+import type { Observation } from "./connector/observe.ts";
+import { observeMigration } from "./migration/observe.ts";
+import { planMigration } from "./migration/plan.ts";
 import { observeOffsetChange } from "./offset-change/observe.ts";
 import { planOffsetChange } from "./offset-change/plan.ts";
 import { observeResnapshot } from "./resnapshot/observe.ts";
 import { planResnapshot } from "./resnapshot/plan.ts";
-
-export interface ResolveOptions {
-  /** The SCN that a resolved plan has pinned. */
-  readonly pinned?: Scn | undefined;
-  /** Do it once more although this decision was applied already (`--again`). */
-  readonly again?: boolean;
-}
+import type { ResolveOptions } from "./resolve-options.ts";
+import type { Sources } from "./sources.ts";
 
 export interface ObserveOptions {
   /** The SCN that a resolved plan has pinned. */
@@ -27,14 +24,16 @@ export interface ObserveOptions {
 export function observe(
   intent: Intent,
   world: World,
-  settingsOf: SettingsOf,
+  sources: Sources,
   options: ObserveOptions = { evidence: true },
 ): Promise<Observation> {
   switch (intent.kind) {
     case "OffsetChange":
-      return observeOffsetChange(intent, world, settingsOf, options.pinned);
+      return observeOffsetChange(intent, world, sources.settingsOf, options.pinned);
     case "Resnapshot":
-      return observeResnapshot(intent, world, settingsOf, options);
+      return observeResnapshot(intent, world, sources.settingsOf, options);
+    case "Migration":
+      return observeMigration(intent, world, sources);
   }
 }
 
@@ -42,5 +41,6 @@ export function observe(
 export function planFor(intent: Intent, facts: Facts, options: ResolveOptions = {}): Plan {
   if (intent.kind === "OffsetChange" && facts.kind === "OffsetChange") return planOffsetChange(intent, facts, options);
   if (intent.kind === "Resnapshot" && facts.kind === "Resnapshot") return planResnapshot(intent, facts, options);
+  if (intent.kind === "Migration" && facts.kind === "Migration") return planMigration(intent, facts);
   throw new Error(`facts of ${facts.kind} for an intent of ${intent.kind}`);
 }

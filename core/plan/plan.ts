@@ -1,5 +1,5 @@
 import type { Finding } from "../checks/finding.ts";
-import type { Intent, OpsFormat } from "../document/intent.ts";
+import type { ConnectorKind, IntentOf, OpsFormat } from "../document/intent.ts";
 import type { TaskStatus } from "../facts/connector.ts";
 import type { RedoExamination } from "../facts/redo-examination.ts";
 import type { Evidence } from "../facts/table-evidence.ts";
@@ -8,16 +8,28 @@ import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
+import type { MigrationPlan, MigrationStep } from "./migration-plan.ts";
 
 /**
  * What one document asks for, as it stands: the change, what it costs, what was found, the steps. A plain value without functions, clients or
  * secrets; the same intent and facts give the same bytes.
  */
-export interface Plan {
-  readonly intent: Intent;
+export type Plan = ConnectorPlan | MigrationPlan;
+
+/** What every plan has. */
+export interface PlanBase {
   readonly plannedAt: Instant;
   readonly outcome: PlanOutcome;
   readonly world: PlanWorld;
+  readonly findings: readonly Finding[];
+  /** No two of one name: a run knows by the name how far it is. */
+  readonly steps: readonly PlannedStep[];
+  readonly decision: Digest;
+}
+
+/** A change of one connector, its stored offset among it. */
+export interface ConnectorPlan extends PlanBase {
+  readonly intent: IntentOf<ConnectorKind>;
   readonly connector: ConnectorShown;
   /** Undefined while the target or the stored offset can't be told; the findings say why. */
   readonly move: Move | undefined;
@@ -29,11 +41,18 @@ export interface Plan {
   readonly torn: readonly TornTransaction[];
   /** Of a resnapshot; undefined for any other kind. */
   readonly snapshot?: SnapshotShown;
-  readonly findings: readonly Finding[];
-  readonly steps: readonly PlannedStep[];
   /** What the decision digest is over: what a reviewer decides on, and what does not move while the connector runs. */
   readonly decided: Decided;
-  readonly decision: Digest;
+}
+
+/** Whether a plan is of a migration: of two connectors, and of no offset. */
+export function isMigration(plan: Plan): plan is MigrationPlan {
+  return plan.intent.kind === "Migration";
+}
+
+/** The SCN that a plan has pinned: what it stands for is not worked out anew when it is applied. A takeover is: it moves until the stop. */
+export function pinnedBy(plan: Plan): Scn | undefined {
+  return isMigration(plan) ? undefined : plan.move?.to;
 }
 
 export type PlanOutcome =
@@ -158,7 +177,8 @@ export type PlannedStep =
   | { readonly step: "resume-connector"; readonly connector: string; readonly scn: Scn }
   /** Its offset was left as it is: that its task runs is all there is to wait for. */
   | { readonly step: "start-connector"; readonly connector: string }
-  | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint };
+  | { readonly step: "wait-for-ack"; readonly topic: string; readonly millis: bigint }
+  | MigrationStep;
 
 export type StepName = PlannedStep["step"];
 

@@ -1,12 +1,12 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { Plan } from "./plan.ts";
+import type { ConnectorPlan } from "./plan.ts";
 import { decisionDiff, differences } from "./preconditions.ts";
 import { backward as planned } from "./testing/example-plans.ts";
 
 const decisions = suite("what two plans decide differently");
 
-const changed = (decided: Partial<Plan["decided"]>): Plan => ({
+const changed = (decided: Partial<ConnectorPlan["decided"]>): ConnectorPlan => ({
   ...planned,
   decided: { ...planned.decided, ...decided },
 });
@@ -54,7 +54,10 @@ const ahead = changed({
   unlisted: TABLES,
   skipGapForUnlistedTables: "all",
 });
-const since = (decided: Partial<Plan["decided"]>): Plan => ({ ...ahead, decided: { ...ahead.decided, ...decided } });
+const since = (decided: Partial<ConnectorPlan["decided"]>): ConnectorPlan => ({
+  ...ahead,
+  decided: { ...ahead.decided, ...decided },
+});
 
 decisions("of 100,000 tables names what has come and what went, and no others", () => {
   const now = since({ unlisted: [...TABLES.slice(1), "ORCLPDB1.SALES.NEW"] });
@@ -85,7 +88,7 @@ decisions("the same names in another order are said to be that", () => {
 
 decisions("redo that was brought back, or went, is one difference, not all that follows from it", () => {
   const { gap: _gap, unlisted: _unlisted, scn: _scn, direction: _direction, ...rest } = ahead.decided;
-  const whole: Plan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
+  const whole: ConnectorPlan = { ...ahead, decided: { ...rest, scn: undefined, direction: undefined } };
   assert.equal(differences(ahead, whole), ["redo was gone, and is all there now"]);
   assert.equal(differences(whole, ahead), [`redo was all there, and is gone now: ${GAP[0]}`]);
 });

@@ -1,8 +1,13 @@
 import { diffLines } from "diff";
 import { canonicalJson, printJson } from "../values/json.ts";
+import type { MigrationDecided } from "./migration-plan.ts";
 import type { Decided, Plan } from "./plan.ts";
 
-const NAMES: { readonly [member in keyof Decided]-?: string } = {
+/** A decision of any kind, by its members. */
+type Member = keyof Decided | keyof MigrationDecided;
+type Value = Decided[keyof Decided] | MigrationDecided[keyof MigrationDecided];
+
+const NAMES: Readonly<Record<Member, string>> = {
   kind: "the kind of change",
   connector: "the connector",
   cluster: "the Kafka cluster",
@@ -23,6 +28,13 @@ const NAMES: { readonly [member in keyof Decided]-?: string } = {
   opsFormat: "opsFormat",
   accept: "the accepted codes",
   configuration: "the connector's configuration",
+  phase: "the phase",
+  legacy: "the legacy connector",
+  leaveOut: "the partitions that are left out",
+  verify: "what is verified",
+  evidence: "the evidence",
+  topics: "the topics to delete",
+  legacyConfiguration: "the legacy connector's configuration",
 };
 
 /** Beyond so many changed lines two decisions have nothing in common that is worth showing. */
@@ -32,23 +44,28 @@ const MOST_EDITS = 400;
 const MOST_NAMES = 5;
 
 /** What follows from a gap that has closed or opened is not said once more. */
-const FOLLOWS_FROM_GAP: ReadonlySet<keyof Decided> = new Set(["scn", "direction", "unlisted"]);
+const FOLLOWS_FROM_GAP: ReadonlySet<Member> = new Set(["scn", "direction", "unlisted"]);
 
 /** What two plans of one change decide differently, one phrase each: `the direction was backward and is forward`. */
 export function differences(planned: Plan, now: Plan): readonly string[] {
-  const turned = (planned.decided.gap === undefined) !== (now.decided.gap === undefined);
-  return (Object.keys(NAMES) as (keyof Decided)[]).flatMap((member) => {
+  const gapNow = decidedOn(now, "gap");
+  const turned = (decidedOn(planned, "gap") === undefined) !== (gapNow === undefined);
+  return (Object.keys(NAMES) as Member[]).flatMap((member) => {
     if (turned && FOLLOWS_FROM_GAP.has(member)) return [];
-    const was = planned.decided[member];
-    const is = now.decided[member];
+    const was = decidedOn(planned, member);
+    const is = decidedOn(now, member);
     // A target that the connector has come to by itself meanwhile is no longer ahead of it: nothing is skipped.
     if (same(was, is) || (member === "direction" && was === "forward" && is === "same")) return [];
-    if (member === "configuration")
-      return [`${NAMES[member]} was changed: ${changedSettings(planned.decided, now.decided).join(", ")}`];
-    if (member === "gap" && turned) return [gapTurned(now.decided.gap)];
+    if (member === "configuration" || member === "legacyConfiguration")
+      return [`${NAMES[member]} was changed: ${changedSettings(was, is).join(", ")}`];
+    if (member === "gap" && turned) return [gapTurned(isList(gapNow) ? gapNow : undefined)];
     if (isList(was) && isList(is)) return [`${NAMES[member]} changed: ${listChanged(was, is)}`];
     return [`${NAMES[member]} was ${shown(was)} and is ${shown(is)}`];
   });
+}
+
+function decidedOn({ decided }: Plan, member: Member): Value {
+  return (decided as Partial<Record<Member, Value>>)[member];
 }
 
 function gapTurned(gap: readonly string[] | undefined): string {
@@ -57,7 +74,7 @@ function gapTurned(gap: readonly string[] | undefined): string {
     : `redo was all there, and is gone now: ${some(gap)}`;
 }
 
-function isList(value: Decided[keyof Decided]): value is readonly string[] {
+function isList(value: Value): value is readonly string[] {
   return Array.isArray(value);
 }
 
@@ -91,22 +108,27 @@ export function decisionDiff(planned: Plan, now: Plan): readonly string[] {
   });
 }
 
-function changedSettings({ configuration: was }: Decided, { configuration: is }: Decided): readonly string[] {
-  const names = new Set([...Object.keys(was), ...Object.keys(is)]);
-  return [...names].filter((name) => was[name] !== is[name]).sort();
+function changedSettings(was: Value, is: Value): readonly string[] {
+  const [before, after] = [settingsIn(was), settingsIn(is)];
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return [...names].filter((name) => before.get(name) !== after.get(name)).sort();
+}
+
+function settingsIn(value: Value): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === "object" ? Object.entries(value) : []);
 }
 
 /** Members sorted, one a line: two decisions that are the same print the same. */
-function inOrder(decided: Decided): string {
+function inOrder(decided: Plan["decided"]): string {
   const sorted = Object.entries(decided.configuration).sort(([a], [b]) => (a < b ? -1 : 1));
   return `${printJson({ ...decided, configuration: Object.fromEntries(sorted) })}\n`;
 }
 
-function same(was: Decided[keyof Decided], is: Decided[keyof Decided]): boolean {
+function same(was: Value, is: Value): boolean {
   return canonicalJson(was ?? null) === canonicalJson(is ?? null);
 }
 
-function shown(value: Decided[keyof Decided]): string {
+function shown(value: Value): string {
   if (isList(value)) return some(value);
   return typeof value === "string" ? value : value === undefined ? "none" : canonicalJson(value);
 }

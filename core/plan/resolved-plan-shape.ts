@@ -9,7 +9,7 @@ import { canonicalJson, isObject, type Json, type JsonObject } from "../values/j
  */
 export function hasShape(plan: Json): boolean {
   if (!isObject(plan)) return false;
-  const { intent, decided, decision, world, connector, snapshot } = plan;
+  const { intent, decided, decision, world } = plan;
   return (
     fits(plan, PLAN) &&
     isObject(decided) &&
@@ -18,8 +18,25 @@ export function hasShape(plan: Json): boolean {
     isIntent(intent) &&
     decided["kind"] === intent["kind"] &&
     fits(world, { clusterId: isText }) &&
+    (intent["kind"] === "Migration" ? isMigrationPlan(plan, intent) : isConnectorPlan(plan, intent, decided))
+  );
+}
+
+function isConnectorPlan({ connector, snapshot }: JsonObject, intent: JsonObject, decided: JsonObject): boolean {
+  return (
     fits(connector, { name: isText }) &&
+    fits(intent, CONNECTOR_INTENT) &&
     (intent["kind"] === "Resnapshot" ? isSnapshot(snapshot, decided) : snapshot === undefined)
+  );
+}
+
+/** Everything that is carried out is worked out anew, but for where the evidence is written. */
+function isMigrationPlan({ migration }: JsonObject, { phase, to, target }: JsonObject): boolean {
+  return (
+    fits(migration, { phase: (shown) => shown === phase }) &&
+    isObject(to) &&
+    fits(target, { connector: (name) => name === to["name"] }) &&
+    (phase !== "verify" || fits(migration, { tables: isList, evidence: isText }))
   );
 }
 
@@ -74,10 +91,11 @@ const INTENT: Shape = {
   metadata: object({ name: isText, reason: isText, ticket: optional(isText) }),
   target: object({ context: optional(isText), connectUrl: optional(isText), connector: isText }),
   origin: object({ by: oneOf("plan file", "rollback"), file: optional(isText), lines: isObject }),
-  resume: isFlag,
   opsFormat: optional(oneOf("json", "json_schemas")),
   accept: areTexts,
 };
+
+const CONNECTOR_INTENT: Shape = { resume: isFlag };
 
 const INTENTS: { readonly [K in Kind]: { readonly [member in Own<K>]-?: Test } } = {
   OffsetChange: {
@@ -97,6 +115,25 @@ const INTENTS: { readonly [K in Kind]: { readonly [member in Own<K>]-?: Test } }
     readRowScns: isFlag,
     waitForTransactions: optional(isInteger),
     waitForAck: optional(isInteger),
+  },
+  Migration: {
+    phase: oneOf("cutover", "verify", "rollback", "retire"),
+    from: object({ connector: isText, leaveOut: areTexts }),
+    to: object({ name: isText, topicPrefix: optional(isText), config: areSettings }),
+    verify: optional(
+      object({
+        tables: areTexts,
+        legacyTopics: areSettings,
+        checkScn: optional(isInteger),
+        safetyMargin: isInteger,
+        wait: isInteger,
+        ignoreColumns: isObject,
+        showValues: isFlag,
+      }),
+    ),
+    evidence: optional(isText),
+    deleteTopics: isFlag,
+    deleteLicenceTopic: isFlag,
   },
 };
 

@@ -1,11 +1,18 @@
 import type { PlannedStep, StepName } from "../../plan/plan.ts";
+import { createConnector } from "./create-connector.ts";
+import { deleteConnector } from "./delete-connector.ts";
+import { deleteOffsets } from "./delete-offsets.ts";
+import { deleteTopics } from "./delete-topics.ts";
 import { patchOffset } from "./patch-offset.ts";
 import { recheck } from "./recheck.ts";
 import { recordApplying, recordOutcome } from "./record-event.ts";
 import { resumeConnector } from "./resume-connector.ts";
+import { resumeLegacy } from "./resume-legacy.ts";
 import { startConnector } from "./start-connector.ts";
+import { startNew } from "./start-new.ts";
 import type { Step } from "./step.ts";
 import { stopConnector } from "./stop-connector.ts";
+import { verifyTables } from "./verify-tables.ts";
 import { waitForAck } from "./wait-for-ack.ts";
 import { waitForTransactions } from "./wait-for-transactions.ts";
 import { writeSignal } from "./write-signal.ts";
@@ -22,6 +29,13 @@ export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
   "resume-connector": resumeConnector,
   "start-connector": startConnector,
   "wait-for-ack": waitForAck,
+  "create-connector": createConnector,
+  "start-new": startNew,
+  "verify-tables": verifyTables,
+  "delete-offsets": deleteOffsets,
+  "delete-connector": deleteConnector,
+  "delete-topics": deleteTopics,
+  "resume-legacy": resumeLegacy,
 };
 
 /** The step that carries out a planned one. */

@@ -1,7 +1,7 @@
 import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { RunState } from "../journal.ts";
+import { offsetSubject, type RunState } from "../journal.ts";
 
 /**
  * What a stored offset tells of a patched connector.
@@ -21,15 +21,16 @@ export type CommitReading =
  */
 export function readCommit(
   stored: JsonObject | null,
-  { body, started: { subject } }: Pick<RunState, "body" | "started">,
+  { body, started }: Pick<RunState, "body" | "started">,
 ): CommitReading {
+  const subject = offsetSubject(started.subject);
   if (body === undefined || sameOffset(stored, body.entry.offset)) return { is: "as patched" };
   const seen = stored === null ? undefined : decodeOffset(stored);
   if (seen === undefined || !seen.ok) return { is: "overwritten" };
   const { resumeScn: at, journalGeneration: generation = 0n } = seen.offset;
-  if (generation <= generationOf(body.entry.offset) || at < (subject.scn ?? 0n)) return { is: "overwritten" };
+  if (generation <= generationOf(body.entry.offset) || at < (subject?.scn ?? 0n)) return { is: "overwritten" };
   const previous = resumeScnOf(body.previous);
-  const proven = subject.direction !== "backward" || previous === undefined || at < previous;
+  const proven = subject?.direction !== "backward" || previous === undefined || at < previous;
   return { is: "committed", at, generation, proven };
 }
 

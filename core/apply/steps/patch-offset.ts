@@ -19,14 +19,6 @@ export const patchOffset: Step<"patch-offset"> = {
 
   describe: () => "patch the stored offset, read it back",
 
-  async probe({ connector }, ctx) {
-    const { body, patchInDoubt } = ctx.state();
-    if (body === undefined) return "not-done";
-    const stored = await storedUnder(body.entry, connector, ctx);
-    if (sameOffset(stored, body.entry.offset)) return patchInDoubt ? "unclear" : "done";
-    return patchInDoubt || !sameOffset(stored, body.previous) ? "unclear" : "not-done";
-  },
-
   async run({ connector }, ctx) {
     const { body } = ctx.state();
     if (body === undefined) throw new Error("a PATCH without a body");
@@ -35,7 +27,7 @@ export const patchOffset: Step<"patch-offset"> = {
     if (
       ctx.state().attempts > 0n &&
       !ctx.state().patchInDoubt &&
-      (await patchOffset.probe({ step: "patch-offset", connector }, ctx)) === "done"
+      sameOffset(await storedUnder(body.entry, connector, ctx), body.entry.offset)
     )
       return asPlanned("");
     for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
@@ -71,9 +63,6 @@ export const patchOffset: Step<"patch-offset"> = {
       if (ctx.interrupt.aborted) return inDoubt(why, ctx);
     }
   },
-
-  undo: ({ body }) =>
-    body?.previous === null ? "the stored offset has to be removed" : "the previous offset is stored again",
 };
 
 function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {

@@ -1,9 +1,11 @@
 import { isStopped } from "../../facts/connector.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { planFor } from "../../kinds/catalogue.ts";
-import type { Plan } from "../../plan/plan.ts";
+import { START_SCN } from "../../kinds/migration/new-connector.ts";
+import { isMigration, type Plan, pinnedBy } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import type { RunContext } from "../context.ts";
+import type { JournalEvent } from "../journal.ts";
 import type { Step, StepResult } from "./step.ts";
 import { startedAgain } from "./stop-connector.ts";
 import { signalStands } from "./write-signal.ts";
@@ -18,29 +20,58 @@ export const recheck: Step<"recheck"> = {
 
   describe: () => "check everything again against the offset as it then stands",
 
-  probe: async (_args, ctx) => (ctx.state().body === undefined ? "not-done" : "done"),
-
   async run(_args, ctx) {
     const { plan } = ctx.state().started;
     if (plan === null)
       return { result: "failed", error: "the run was taken over from the ops topic and has no plan to check against" };
     const facts = withoutRun(await ctx.observe(), ctx.run);
-    const { name, status } = facts.connector;
-    if (!isStopped(status)) return startedAgain(name, status.state);
-    const now = planFor(plan.intent, facts, { pinned: plan.move?.to, again: true });
+    const running = notStopped(plan, facts);
+    if (running !== undefined) return startedAgain(running.name, running.state);
+    const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true });
     const problem = refusal(plan, now);
     if (problem !== undefined) return { result: "failed", ...problem };
-    if (now.offset === undefined) return { result: "failed", error: "the offset to store can't be worked out" };
-    await ctx.record({
-      type: "body-fixed",
-      previous: now.offset.before,
-      body: { partition: now.offset.partition, offset: now.offset.after },
-    });
+    const fixed = fixedBy(now, facts);
+    if (typeof fixed === "string") return { result: "failed", error: fixed };
+    await ctx.record(fixed);
     return { result: "done", note: "every check passed again" };
   },
-
-  undo: () => "nothing to undo",
 };
+
+/** The connector that the run has stopped, where it runs. */
+function notStopped(plan: Plan, facts: Facts): { readonly name: string; readonly state: string } | undefined {
+  const stopped =
+    facts.kind !== "Migration"
+      ? facts.connector
+      : facts.phase === "cutover"
+        ? facts.legacy
+        : plan.steps.some(({ step }) => step === "stop-connector")
+          ? facts.next
+          : undefined;
+  if (stopped === undefined || isStopped(stopped.status)) return undefined;
+  return { name: stopped.name, state: stopped.status.state };
+}
+
+/** What is carried out, as it now stands: written down before anything of it is begun. @returns why it can't be told */
+function fixedBy(now: Plan, facts: Facts): JournalEvent | string {
+  if (!isMigration(now)) {
+    if (now.offset === undefined) return "the offset to store can't be worked out";
+    const { before, partition, after } = now.offset;
+    return { type: "body-fixed", previous: before, body: { partition, offset: after } };
+  }
+  if (facts.kind === "Migration" && facts.phase === "rollback")
+    return { type: "return-fixed", offsets: facts.legacy.offsets, removed: facts.next?.offsets ?? [] };
+  if (facts.kind !== "Migration" || facts.phase !== "cutover" || now.migration.phase !== "cutover")
+    throw new Error("nothing is fixed by this phase");
+  const { takeover, configuration } = now.migration;
+  if (takeover === undefined) return "where the legacy connector stands can't be told";
+  return {
+    type: "takeover-fixed",
+    startScn: takeover.startScn,
+    lastDelivered: takeover.lastDelivered,
+    offsets: facts.legacy.offsets,
+    configuration: { ...configuration, [START_SCN]: String(takeover.startScn) },
+  };
+}
 
 /**
  * What speaks against beginning what the plan decided, as the world stands now; undefined where nothing does, and where its signal, the first of it,
@@ -52,7 +83,7 @@ export async function noLongerAsPlanned(
   const { plan } = ctx.state().started;
   if (plan === null || (await signalStands(ctx))) return undefined;
   const facts = withoutRun(await ctx.observe(), ctx.run);
-  const problem = refusal(plan, planFor(plan.intent, facts, { pinned: plan.move?.to, again: true }));
+  const problem = refusal(plan, planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true }));
   return problem === undefined ? undefined : { result: "failed", ...problem };
 }
 

@@ -7,12 +7,12 @@ import {
   type OpsOutcome,
   scnDetail,
 } from "../../facts/ops-event.ts";
-import { decodeOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { RecordPosition } from "../../ports.ts";
 import { printDuration } from "../../values/duration.ts";
-import { canonicalJson } from "../../values/json.ts";
+import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
-import type { RunState, SnapshotSubject } from "../journal.ts";
+import { offsetSubject, type RunState, type SnapshotSubject } from "../journal.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
@@ -28,15 +28,12 @@ const LONGEST_ERROR = 2000;
 export const recordApplying: Step<"record-applying"> = {
   name: "record-applying",
   describe: ({ topic }) => `record "applying" in ${topic}`,
-  probe: (_args, ctx) => probe("applying", ctx),
   run: (_args, ctx) => writeEvent("applying", ctx),
-  undo: () => "a record stays; the rollback adds its own",
 };
 
 export const recordOutcome: Step<"record-outcome"> = {
   name: "record-outcome",
   describe: () => `record "applied"`,
-  probe: (_args, ctx) => probe("applied", ctx),
   async run(_args, ctx) {
     const written = await writeEvent("applied", ctx);
     // The change stands: that the record is refused now does not make it a failed one.
@@ -44,7 +41,6 @@ export const recordOutcome: Step<"record-outcome"> = {
       ? { result: "unclear", why: `the offset is as planned, but "applied" could not be recorded: ${written.error}` }
       : written;
   },
-  undo: () => "a record stays; the rollback adds its own",
 };
 
 /**
@@ -85,10 +81,6 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
     why: `whether "${outcome}" was recorded is not known${ctx.interrupt.aborted ? " (interrupted)" : ""}: ${lost}`,
     remedies: ["cdcctl recover"],
   };
-}
-
-async function probe(outcome: OpsOutcome, ctx: RunContext): Promise<"done" | "not-done"> {
-  return (await isRecorded(outcome, ctx, "tail")) ? "done" : "not-done";
 }
 
 /** Where the topic can't be read either, the event is written again: one more copy of it does no harm. */
@@ -141,31 +133,38 @@ export async function recordedOutcomes(
 }
 
 export function detailsOf(
-  { started: { subject }, body, signal }: RunState,
+  { started: { subject }, body, signal, returning }: RunState,
   run: string,
   operator: string,
   outcome: OpsOutcome,
   error: string | undefined,
 ): OffsetsSetDetails {
-  const previous = body?.previous ?? null;
+  const previous = body?.previous ?? removedOffset(returning, subject.prefix);
   const decoded = previous === null ? undefined : decodeOffset(previous);
+  const change = offsetSubject(subject);
   return {
     connector: subject.connector,
-    command: subject.command,
+    // Of a return to the legacy connector: the offset is removed, which is no other command.
+    command: change?.command ?? "offsets set",
     reason: subject.reason,
     operator,
-    direction: subject.direction ?? "",
+    direction: change?.direction ?? "",
     previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
-    new_resume_scn: scnDetail(subject.scn),
+    new_resume_scn: scnDetail(change?.scn),
     outcome,
-    ...(subject.forget.length === 0 ? {} : { forgotten_released: subject.forget.join(",") }),
+    ...(change === undefined || change.forget.length === 0 ? {} : { forgotten_released: change.forget.join(",") }),
     ...(error === undefined ? {} : { error: error.slice(0, LONGEST_ERROR) }),
-    ...(subject.snapshot === undefined ? {} : snapshotDetails(subject.snapshot, signal?.id)),
+    ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),
     run,
     decision: subject.decision,
     previous_offset: canonicalJson(previous),
     new_offset: canonicalJson(body?.entry.offset ?? null),
   };
+}
+
+/** What is removed with the new connector. */
+function removedOffset(returning: RunState["returning"], prefix: string): JsonObject | null {
+  return returning?.removed.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
 }
 
 /** Rule: specification, `resnapshot`; reference: wire formats, "Ops topic". */

@@ -16,11 +16,6 @@ export const resumeConnector: Step<"resume-connector"> = {
 
   describe: ({ connector, scn }) => `resume ${connector}, wait for its first commit at or after ${scn}`,
 
-  async probe({ connector }, ctx) {
-    const { is } = (await commitNow(connector, ctx)).reading;
-    return is === "committed" ? "done" : is === "overwritten" ? "unclear" : "not-done";
-  },
-
   async run({ connector, scn }, ctx) {
     const before = await commitNow(connector, ctx);
     if (before.reading.is === "committed") return committed(before.reading, scn);
@@ -42,8 +37,6 @@ export const resumeConnector: Step<"resume-connector"> = {
       remedies: ["Look at its task and log.", "To go on waiting:  cdcctl recover"],
     };
   },
-
-  undo: ({ started }) => `${started.subject.connector} is stopped first`,
 };
 
 async function commitNow(connector: string, ctx: RunContext) {

@@ -12,10 +12,6 @@ export const startConnector: Step<"start-connector"> = {
 
   describe: ({ connector }) => `start ${connector}, wait until its task runs`,
 
-  async probe({ connector }, ctx) {
-    return (await isUp(connector, ctx)) ? "done" : "not-done";
-  },
-
   async run({ connector }, ctx) {
     if (await isUp(connector, ctx)) return { result: "done", note: `${connector} runs` };
     await ctx.connect.resume(connector);
@@ -32,8 +28,6 @@ export const startConnector: Step<"start-connector"> = {
       }
     );
   },
-
-  undo: ({ started }) => `${started.subject.connector} can be stopped again`,
 };
 
 async function isUp(connector: string, ctx: RunContext): Promise<boolean> {

@@ -1,6 +1,5 @@
 import type { PlannedStep, StepName } from "../../plan/plan.ts";
 import type { RunContext } from "../context.ts";
-import type { RunState } from "../journal.ts";
 
 export type ArgsOf<Name extends StepName> = Extract<PlannedStep, { step: Name }>;
 
@@ -23,9 +22,5 @@ export interface Step<Name extends StepName> {
   readonly name: Name;
   /** One line for the plan: what will be done. */
   describe(args: ArgsOf<Name>): string;
-  /** Whether it has taken effect already. Only reads. */
-  probe(args: ArgsOf<Name>, ctx: RunContext): Promise<"done" | "not-done" | "unclear">;
   run(args: ArgsOf<Name>, ctx: RunContext): Promise<StepResult>;
-  /** What a rollback does about it, in words, or why nothing can be done. */
-  undo(state: RunState): string;
 }

@@ -23,11 +23,6 @@ export const stopConnector: Step<"stop-connector"> = {
 
   describe: ({ connector }) => `stop ${connector}, wait until it has stopped`,
 
-  async probe({ connector }, { connect }) {
-    const status = await connect.status(connector);
-    return status !== undefined && isStopped(status) ? "done" : "not-done";
-  },
-
   async run({ connector }, ctx) {
     const start = ctx.clock.elapsed();
     const refused = await askToStop(connector, ctx);
@@ -69,11 +64,6 @@ export const stopConnector: Step<"stop-connector"> = {
     }
     return { result: "done", note: `${connector} stopped after ${printDuration(millis)}`, millis };
   },
-
-  undo: ({ started }) =>
-    started.subject.ranBefore
-      ? `${started.subject.connector} can be started again`
-      : `${started.subject.connector} was stopped before`,
 };
 
 /** After these answers to the stop nothing was stopped. */

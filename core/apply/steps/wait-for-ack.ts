@@ -21,8 +21,6 @@ export const waitForAck: Step<"wait-for-ack"> = {
   describe: ({ topic, millis }) =>
     `wait for the connector's answer to the signal in ${topic} (at most ${printDuration(Number(millis))})`,
 
-  probe: async () => "not-done",
-
   async run({ topic, millis }, ctx) {
     const { signal, started } = ctx.state();
     if (signal === undefined) throw new Error("an answer to no signal");
@@ -42,8 +40,6 @@ export const waitForAck: Step<"wait-for-ack"> = {
     });
     return answered ?? noAnswer(`${connector} has not answered within ${printDuration(Number(millis))}`, signal.id);
   },
-
-  undo: () => "nothing to undo",
 };
 
 function answer({ outcome, message, id }: SignalAck): StepResult {

@@ -14,8 +14,7 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
   name: "wait-for-transactions",
   describe: ({ scn, millis }) =>
     `wait until no transaction is open that began before ${scn} (at most ${printDuration(Number(millis))})`,
-  probe: async ({ scn }, ctx) =>
-    (await ctx.oracle.openTransactions()).some(({ startScn }) => startScn < scn) ? "not-done" : "done",
+
   async run({ scn, millis }, ctx) {
     let left: readonly string[] = [];
     try {
@@ -50,5 +49,4 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
       ],
     };
   },
-  undo: () => "nothing to undo",
 };

@@ -2,7 +2,7 @@ import { CallFailed, type FailureKind } from "../../errors.ts";
 import { encodeSignal, signalId, signalIdOf } from "../../facts/signal.ts";
 import type { RecordPosition } from "../../ports.ts";
 import { type RunContext, until } from "../context.ts";
-import type { RunState } from "../journal.ts";
+import { offsetSubject, type RunState } from "../journal.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Step, StepResult } from "./step.ts";
 import { after, endOf, positionOf } from "./topic-ends.ts";
@@ -25,11 +25,6 @@ export const writeSignal: Step<"write-signal"> = {
 
   describe: ({ topic, tables }) =>
     `write the signal to snapshot ${tables.length === 1 ? tables[0] : `${tables.length} tables`} to ${topic}`,
-
-  async probe({ topic }, ctx) {
-    const { signal } = ctx.state();
-    return signal !== undefined && (await isThere(topic, signal, ctx)) ? "done" : "not-done";
-  },
 
   async run({ topic, tables }, ctx) {
     const { signal: known, started } = ctx.state();
@@ -69,8 +64,6 @@ export const writeSignal: Step<"write-signal"> = {
       remedies: ["cdcctl recover"],
     };
   },
-
-  undo: () => "a signal can't be taken back",
 };
 
 /**
@@ -82,7 +75,7 @@ export const writeSignal: Step<"write-signal"> = {
 export async function signalStands(ctx: RunContext): Promise<boolean> {
   const { signal, steps, started } = ctx.state();
   const step = steps.get("write-signal");
-  const topic = started.subject.snapshot?.signalsTopic;
+  const topic = offsetSubject(started.subject)?.snapshot?.signalsTopic;
   if (signal === undefined || topic === undefined || step === "failed") return false;
   if (step === "done") return true;
   if (!(await appears(topic, signal, ctx))) return false;

@@ -1,5 +1,5 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { RunReport } from "../engine.ts";
+import type { RunReport } from "../endings.ts";
 import { snapshotAgain } from "./intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./memory-world.ts";
 import { planNow, type Sittings, sittingsOf } from "./sittings.ts";

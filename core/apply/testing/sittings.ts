@@ -3,7 +3,8 @@ import type { Facts } from "../../facts/facts.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
-import { carryOut, type RunReport } from "../engine.ts";
+import type { RunReport } from "../endings.ts";
+import { carryOut } from "../engine.ts";
 import { type JournalEntry, runState } from "../journal.ts";
 import { abandonRun, recoverRun } from "../recovery.ts";
 import { runStarted } from "../start.ts";
@@ -44,6 +45,8 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
     interrupt: ctrlC.signal,
     report: (line) => reported.push(line),
     observe: async () => factsFor(plan.intent, world),
+    newConfiguration: () => Promise.reject(new Error("no cutover in this world")),
+    verify: () => Promise.reject(new Error("no verification in this world")),
     ...recorder(
       {
         async append() {

@@ -25,13 +25,16 @@ export function worldShown({ facts, opsFormat }: ConnectorReading): PlanWorld {
 }
 
 export function connectorShown({ facts: { connector } }: ConnectorReading): ConnectorShown {
+  return { name: connector.name, connectorClass: connector.connectorClass, ...standing(connector.status) };
+}
+
+/** How a connector and its tasks stand. */
+export function standing(status: ConnectorStatus): Omit<ConnectorShown, "name" | "connectorClass"> {
   return {
-    name: connector.name,
-    connectorClass: connector.connectorClass,
-    state: connector.status.state,
-    worker: connector.status.worker,
-    tasks: connector.status.tasks.map(({ id, state, worker }) => ({ id, state, worker })),
-    ...failedWith(connector.status),
+    state: status.state,
+    worker: status.worker,
+    tasks: status.tasks.map(({ id, state, worker }) => ({ id, state, worker })),
+    ...failedWith(status),
   };
 }
 

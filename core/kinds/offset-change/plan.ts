@@ -4,11 +4,11 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { sameOffset } from "../../facts/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
-import type { Decided, Plan, PlannedStep, PlanOutcome } from "../../plan/plan.ts";
+import type { ConnectorPlan, Decided, PlannedStep, PlanOutcome } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
-import type { ResolveOptions } from "../catalogue.ts";
 import { appliedBefore, latestDecision } from "../connector/applied.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
+import type { ResolveOptions } from "../resolve-options.ts";
 import { costOf } from "./cost.ts";
 import { type OffsetChangeReading, readOffsetChange } from "./reading.ts";
 
@@ -17,7 +17,7 @@ export function planOffsetChange(
   intent: OffsetChangeIntent,
   facts: OffsetChangeFacts,
   options: ResolveOptions = {},
-): Plan {
+): ConnectorPlan {
   const reading = readOffsetChange(intent, facts, options.pinned);
   const decided = decide(intent, reading);
   const decision = digestOf(decided);

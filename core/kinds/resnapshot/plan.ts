@@ -5,17 +5,21 @@ import { digestOfIntent } from "../../document/intent-digest.ts";
 import { hasFailed, isRunning } from "../../facts/connector.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { diffRows } from "../../plan/diff.ts";
-import type { Decided, Plan, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
+import type { ConnectorPlan, Decided, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
-import type { ResolveOptions } from "../catalogue.ts";
 import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
 import { span } from "../connector/span.ts";
+import type { ResolveOptions } from "../resolve-options.ts";
 import { answerReadable, answersSignals } from "./answers.ts";
 import { type ResnapshotReading, readResnapshot } from "./reading.ts";
 
 /** Resolves an intent against facts. Pure: the same intent and facts give the same plan. */
-export function planResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts, options: ResolveOptions = {}): Plan {
+export function planResnapshot(
+  intent: ResnapshotIntent,
+  facts: ResnapshotFacts,
+  options: ResolveOptions = {},
+): ConnectorPlan {
   const reading = readResnapshot(intent, facts);
   const decided = decide(intent, reading);
   const findings = findingsOf(CHECKS.Resnapshot, intent, reading);

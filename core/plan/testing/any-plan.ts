@@ -5,7 +5,7 @@ import type { Evidence } from "../../facts/table-evidence.ts";
 import { instantOf } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { MAX_SCN } from "../../values/scn.ts";
-import type { Plan } from "../plan.ts";
+import type { ConnectorPlan } from "../plan.ts";
 import { allThere, buildPlan, type PlanParts, redoWithGap } from "./build-plan.ts";
 import { buildSnapshotPlan, redoGone, redoThere, type SnapshotPlanParts } from "./build-snapshot-plan.ts";
 import { HOSTILE } from "./hostile.ts";
@@ -162,17 +162,19 @@ const anySnapshotParts: fc.Arbitrary<SnapshotPlanParts> = fc
   })
   .map((parts) => parts as SnapshotPlanParts);
 
-export const anySnapshotPlan: fc.Arbitrary<Plan> = anySnapshotParts.map(buildSnapshotPlan);
+export const anySnapshotPlan: fc.Arbitrary<ConnectorPlan> = anySnapshotParts.map(buildSnapshotPlan);
 
 /** A quarter of them can't tell their target, as when the stored offset is unreadable. */
-const anyOffsetPlan: fc.Arbitrary<Plan> = fc.tuple(anyParts, fc.integer({ min: 0, max: 3 })).map(([parts, known]) => {
-  const plan = buildPlan(parts);
-  return known > 0
-    ? plan
-    : { ...plan, move: undefined, offset: undefined, cost: undefined, redo: undefined, steps: [] };
-});
+const anyOffsetPlan: fc.Arbitrary<ConnectorPlan> = fc
+  .tuple(anyParts, fc.integer({ min: 0, max: 3 }))
+  .map(([parts, known]) => {
+    const plan = buildPlan(parts);
+    return known > 0
+      ? plan
+      : { ...plan, move: undefined, offset: undefined, cost: undefined, redo: undefined, steps: [] };
+  });
 
-export const anyPlan: fc.Arbitrary<Plan> = fc.oneof(anyOffsetPlan, anySnapshotPlan);
+export const anyPlan: fc.Arbitrary<ConnectorPlan> = fc.oneof(anyOffsetPlan, anySnapshotPlan);
 
 /** Optional members are left out, as the product leaves them out, not set to undefined. */
 function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {

@@ -7,7 +7,7 @@ import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { diffRows } from "../diff.ts";
-import type { Cost, Plan, PlannedStep, PlanOutcome } from "../plan.ts";
+import type { ConnectorPlan, Cost, PlannedStep, PlanOutcome } from "../plan.ts";
 
 /** Whole, valid plans for tests. Each names only what makes it what it is; all else is that of `orders-cdc`. */
 
@@ -132,12 +132,12 @@ export interface PlanParts {
   readonly times?: readonly ScnTime[];
   readonly zone?: string;
   readonly state?: string;
-  readonly tasks?: Plan["connector"]["tasks"];
+  readonly tasks?: ConnectorPlan["connector"]["tasks"];
   readonly connectUrl?: string;
 }
 
 /** A ready move back to 2169287 which resumes, unless the parts say otherwise. */
-export function buildPlan(parts: PlanParts = {}): Plan {
+export function buildPlan(parts: PlanParts = {}): ConnectorPlan {
   const name = parts.connector ?? "orders-cdc";
   const stored = parts.stored === undefined ? STORED : parts.stored;
   const to = parts.to ?? 2169287n;
@@ -165,7 +165,7 @@ export function buildPlan(parts: PlanParts = {}): Plan {
     accept: [],
     ...parts.intent,
   };
-  const decided: Plan["decided"] = {
+  const decided: ConnectorPlan["decided"] = {
     kind: intent.kind,
     connector: name,
     cluster: "4L6g3nShT-eMCtK--X86sw",

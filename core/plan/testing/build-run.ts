@@ -2,7 +2,7 @@ import type { JournalEntry, JournalEvent } from "../../apply/journal.ts";
 import { runStarted } from "../../apply/start.ts";
 import type { RunKey } from "../../ports.ts";
 import { instantOf } from "../../values/instant.ts";
-import type { Plan, StepName } from "../plan.ts";
+import type { ConnectorPlan, StepName } from "../plan.ts";
 
 /** Whole, valid journals of runs for tests: one entry a second, from 2026-11-21 09:15:40Z. */
 export interface RecordedForTest {
@@ -12,7 +12,7 @@ export interface RecordedForTest {
 
 const BEGIN = Date.UTC(2026, 10, 21, 9, 15, 40);
 
-export function buildRun(plan: Plan, events: readonly JournalEvent[], tail = "7f3a"): RecordedForTest {
+export function buildRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail = "7f3a"): RecordedForTest {
   const run = `2026-11-21T09-15-40Z-${tail}`;
   return {
     key: { clusterId: plan.world.clusterId, connector: plan.connector.name, run },
@@ -40,7 +40,7 @@ export const signalFixed: JournalEvent = {
 };
 
 /** The signal of a resnapshot, written. */
-export function signalled({ snapshot }: Plan): readonly JournalEvent[] {
+export function signalled({ snapshot }: ConnectorPlan): readonly JournalEvent[] {
   if (snapshot === undefined) return [];
   return done(
     "write-signal",
@@ -50,7 +50,7 @@ export function signalled({ snapshot }: Plan): readonly JournalEvent[] {
 }
 
 /** Everything up to the record of the change: stop, recheck, a resnapshot's signal, `applying`. */
-export function untilRecorded(plan: Plan): readonly JournalEvent[] {
+export function untilRecorded(plan: ConnectorPlan): readonly JournalEvent[] {
   const { offset, connector } = plan;
   if (offset === undefined) throw new Error("a plan without its offset");
   return [
@@ -65,7 +65,7 @@ export function untilRecorded(plan: Plan): readonly JournalEvent[] {
   ];
 }
 
-export function untilPatched(plan: Plan): readonly JournalEvent[] {
+export function untilPatched(plan: ConnectorPlan): readonly JournalEvent[] {
   return [
     ...untilRecorded(plan),
     ...done(
@@ -78,7 +78,7 @@ export function untilPatched(plan: Plan): readonly JournalEvent[] {
 }
 
 /** Everything but the wait for an answer. */
-export function untilResumed(plan: Plan): readonly JournalEvent[] {
+export function untilResumed(plan: ConnectorPlan): readonly JournalEvent[] {
   return [
     ...untilPatched(plan),
     ...done("record-outcome", 'recorded "applied" in orders.cdc.ops (partition 0, offset 18)'),
@@ -86,7 +86,7 @@ export function untilResumed(plan: Plan): readonly JournalEvent[] {
   ];
 }
 
-export function untilSucceeded(plan: Plan): readonly JournalEvent[] {
+export function untilSucceeded(plan: ConnectorPlan): readonly JournalEvent[] {
   return [
     ...untilResumed(plan),
     {

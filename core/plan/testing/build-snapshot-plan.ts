@@ -7,7 +7,7 @@ import type { TornTransaction } from "../../kinds/connector/reading.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { Gap, Plan, PlannedStep, PlanOutcome, SnapshotShown, UnlistedTable } from "../plan.ts";
+import type { ConnectorPlan, Gap, PlannedStep, PlanOutcome, SnapshotShown, UnlistedTable } from "../plan.ts";
 import { allThere, buildPlan, findingsWith, lateCommit, STORED, TIMES } from "./build-plan.ts";
 
 /** Whole, valid plans of resnapshots for tests. Each names only what makes it what it is; all else is that of `orders-cdc`. */
@@ -56,13 +56,13 @@ export interface SnapshotPlanParts {
   readonly zone?: string;
   readonly connectUrl?: string;
   readonly signalsTopic?: string;
-  readonly connectorShown?: Partial<Plan["connector"]>;
+  readonly connectorShown?: Partial<ConnectorPlan["connector"]>;
 }
 
 const TABLES = ["ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.LINES"];
 
 /** Ready to go past the gap of `redoGone`, every captured table named, unless the parts say otherwise. */
-export function buildSnapshotPlan(parts: SnapshotPlanParts = {}): Plan {
+export function buildSnapshotPlan(parts: SnapshotPlanParts = {}): ConnectorPlan {
   const tables = parts.tables ?? TABLES;
   const unlisted = parts.unlisted ?? [];
   const redo = "redo" in parts ? parts.redo : redoGone;
@@ -146,8 +146,8 @@ function decide(
   intent: ResnapshotIntent,
   { tables, gap, unlisted }: SnapshotShown,
   redo: RedoExamination | undefined,
-  base: Plan["decided"],
-): Plan["decided"] {
+  base: ConnectorPlan["decided"],
+): ConnectorPlan["decided"] {
   const { allowSkip: _allowSkip, forgetReleased: _forget, ...kept } = base;
   return {
     ...kept,
@@ -170,7 +170,7 @@ function decide(
 function stepsOf(
   intent: ResnapshotIntent,
   { tables, gap, signalsTopic }: SnapshotShown,
-  { name: connector, state }: Plan["connector"],
+  { name: connector, state }: ConnectorPlan["connector"],
 ): readonly PlannedStep[] {
   const topic = "orders.cdc.ops";
   const signal: PlannedStep = { step: "write-signal", topic: signalsTopic, tables };

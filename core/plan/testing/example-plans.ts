@@ -1,14 +1,14 @@
 import type { Finding } from "../../checks/finding.ts";
-import type { Plan } from "../plan.ts";
+import type { ConnectorPlan } from "../plan.ts";
 import { buildPlan, findingsWith, lateCommit, redoWithGap, STORED } from "./build-plan.ts";
 import { SNAPSHOT_EXAMPLES, torn } from "./example-snapshots.ts";
 import { HOSTILE } from "./hostile.ts";
 
 /** One plan of each sort that an operator meets. */
 
-export const backward: Plan = buildPlan();
+export const backward: ConnectorPlan = buildPlan();
 
-export const forwardAllowed: Plan = buildPlan({
+export const forwardAllowed: ConnectorPlan = buildPlan({
   name: "skip-ahead",
   to: 2230000n,
   intent: { allowSkip: true, resume: false, accept: ["TRX501"] },
@@ -46,13 +46,13 @@ const forwardRefused: Finding = {
   at: { path: "spec.allowSkip", file: "skip-ahead.yaml", line: 10n },
 };
 
-export const forwardBlocked: Plan = buildPlan({
+export const forwardBlocked: ConnectorPlan = buildPlan({
   name: "skip-ahead",
   to: 2230000n,
   findings: findingsWith(forwardRefused, lateCommit),
 });
 
-export const blockedByGap: Plan = buildPlan({
+export const blockedByGap: ConnectorPlan = buildPlan({
   redo: redoWithGap,
   findings: findingsWith(
     {
@@ -82,13 +82,13 @@ export const blockedByGap: Plan = buildPlan({
   ),
 });
 
-export const nothingToDo: Plan = buildPlan({
+export const nothingToDo: ConnectorPlan = buildPlan({
   to: 2204511n,
   after: STORED,
   outcome: { state: "no-op", why: "the stored offset is already as wanted, field by field" },
 });
 
-export const initial: Plan = buildPlan({
+export const initial: ConnectorPlan = buildPlan({
   name: "orders-first-offset",
   stored: null,
   state: "STOPPED",
@@ -106,7 +106,7 @@ export const initial: Plan = buildPlan({
   ),
 });
 
-export const hostile: Plan = buildPlan({
+export const hostile: ConnectorPlan = buildPlan({
   name: HOSTILE,
   connector: HOSTILE,
   connectUrl: `http://${HOSTILE}`,
@@ -129,7 +129,7 @@ export const hostile: Plan = buildPlan({
 });
 
 /** A blocked plan with very many refusals, findings and torn transactions. */
-export function enormous(count: number): Plan {
+export function enormous(count: number): ConnectorPlan {
   const many = <T>(make: (i: number) => T) => Array.from({ length: count }, (_, i) => make(i));
   return buildPlan({
     to: 2230000n,

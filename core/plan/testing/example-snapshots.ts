@@ -1,6 +1,6 @@
 import type { Finding } from "../../checks/finding.ts";
 import { COUNTS_GONE } from "../../facts/table-evidence.ts";
-import type { Plan, UnlistedTable } from "../plan.ts";
+import type { ConnectorPlan, UnlistedTable } from "../plan.ts";
 import { findingsWith, lateCommit } from "./build-plan.ts";
 import { buildSnapshotPlan, redoGone, redoThere } from "./build-snapshot-plan.ts";
 import { HOSTILE } from "./hostile.ts";
@@ -8,7 +8,7 @@ import { HOSTILE } from "./hostile.ts";
 /** One plan of a resnapshot of each sort that an operator meets. */
 
 /** All redo is there: nothing moves. */
-export const signalOnly: Plan = buildSnapshotPlan({
+export const signalOnly: ConnectorPlan = buildSnapshotPlan({
   name: "orders-again",
   captured: 41n,
   redo: redoThere,
@@ -20,7 +20,7 @@ export const signalOnly: Plan = buildSnapshotPlan({
 });
 
 /** It failed over redo that has been brought back since. */
-export const failedForNothing: Plan = buildSnapshotPlan({
+export const failedForNothing: ConnectorPlan = buildSnapshotPlan({
   captured: 41n,
   redo: redoThere,
   connectorShown: {
@@ -93,7 +93,7 @@ export const unlistedTables: readonly UnlistedTable[] = [
   },
 ];
 
-export const torn: Plan["torn"] = [
+export const torn: ConnectorPlan["torn"] = [
   {
     xid: "1:4.9.771",
     startScn: 2204000n,
@@ -113,13 +113,13 @@ export const torn: Plan["torn"] = [
 ];
 
 /** The operator asserts that the unlisted tables lose nothing, and waits for the connector's answer. */
-export const pastGap: Plan = buildSnapshotPlan({
+export const pastGap: ConnectorPlan = buildSnapshotPlan({
   unlisted: unlistedTables,
   intent: { skipGapForUnlistedTables: "all", waitForAck: 300_000n, readRowScns: true },
 });
 
 /** No table is left out. */
-export const pastGapWhole: Plan = buildSnapshotPlan();
+export const pastGapWhole: ConnectorPlan = buildSnapshotPlan();
 
 export const unlistedRefused: Finding = {
   code: "SNP903",
@@ -134,7 +134,7 @@ export const unlistedRefused: Finding = {
   at: { path: "spec.skipGapForUnlistedTables", file: "orders-after-purge.yaml", line: 12n },
 };
 
-export const unlistedBlocked: Plan = buildSnapshotPlan({
+export const unlistedBlocked: ConnectorPlan = buildSnapshotPlan({
   unlisted: unlistedTables,
   findings: findingsWith(unlistedRefused, lateCommit),
 });
@@ -142,7 +142,7 @@ export const unlistedBlocked: Plan = buildSnapshotPlan({
 const [fault] = redoGone.faults;
 
 /** Nothing after the gap is whole either, and one of the logs is still on line. */
-export const noScnAfterGap: Plan = buildSnapshotPlan({
+export const noScnAfterGap: ConnectorPlan = buildSnapshotPlan({
   redo: {
     ...redoGone,
     faults: [
@@ -193,7 +193,7 @@ export const noScnAfterGap: Plan = buildSnapshotPlan({
   ),
 });
 
-export const tornWaited: Plan = buildSnapshotPlan({
+export const tornWaited: ConnectorPlan = buildSnapshotPlan({
   unlisted: unlistedTables.slice(0, 2),
   torn,
   zone: "+01:00",
@@ -215,7 +215,7 @@ export const tornWaited: Plan = buildSnapshotPlan({
 });
 
 /** Whether redo is gone can't be told. */
-export const redoUnseen: Plan = buildSnapshotPlan({
+export const redoUnseen: ConnectorPlan = buildSnapshotPlan({
   redo: undefined,
   captured: undefined,
   tables: [],
@@ -232,7 +232,7 @@ export const redoUnseen: Plan = buildSnapshotPlan({
 
 const LONG_NAME = `ORCLPDB1.${"Ä".repeat(128)}.${"|`#".repeat(43)}`.slice(0, 400);
 
-export const hostileSnapshot: Plan = buildSnapshotPlan({
+export const hostileSnapshot: ConnectorPlan = buildSnapshotPlan({
   name: HOSTILE,
   connector: HOSTILE,
   signalsTopic: HOSTILE,
@@ -252,7 +252,7 @@ export const hostileSnapshot: Plan = buildSnapshotPlan({
 });
 
 /** Ready, with very many captured tables that are not named; every hundredth looks changed. */
-export function enormousSnapshot(count: number): Plan {
+export function enormousSnapshot(count: number): ConnectorPlan {
   return buildSnapshotPlan({
     intent: { skipGapForUnlistedTables: "all" },
     unlisted: Array.from({ length: count }, (_, i): UnlistedTable => {

@@ -1,0 +1,69 @@
+import type { RunContext } from "./context.ts";
+import { changedAnything, type RunOutcome, type RunState } from "./journal.ts";
+import { afterRejection, rejected } from "./sentences.ts";
+
+/** How a run, or one sitting of it, came out. */
+export interface RunReport {
+  readonly run: string;
+  readonly outcome: RunOutcome | "unfinished";
+  readonly message: string;
+  readonly remedies: readonly string[];
+  /** Code of the check or rule, where one decided. */
+  readonly code: string | undefined;
+  /** Whether anything is different now from before the run: the connector's state, its offset. */
+  readonly changed: boolean;
+  /** Whether a new offset was sent: what a rollback goes back from. */
+  readonly moved: boolean;
+  /** Id of the signal that was written, or may have been: it can't be taken back. */
+  readonly signal: string | undefined;
+}
+
+/** The connector refused the signal: nothing more is done, and nothing is taken back. What counts is whether the offset moved. */
+export async function endRejected(answer: string, ctx: RunContext): Promise<RunReport> {
+  const report = await end("rejected", rejected(answer, ctx.state()), ctx);
+  return { ...report, remedies: afterRejection(ctx.state()), changed: report.moved };
+}
+
+/** Closes the journal of a run: from here on it is settled. */
+export async function end(outcome: RunOutcome, message: string, ctx: RunContext): Promise<RunReport> {
+  await ctx.record({ type: "run-ended", outcome, message });
+  return {
+    run: ctx.run,
+    outcome,
+    message,
+    remedies: [],
+    code: undefined,
+    changed: changedAnything(ctx.state()),
+    ...leftBy(ctx),
+  };
+}
+
+/** Leaves a run open, as its journal tells it: `recover` is the next command. */
+export function unfinished(
+  ctx: RunContext,
+  message: string,
+  remedies: readonly string[] = [],
+  code?: string,
+): RunReport {
+  const left = leftBy(ctx);
+  return {
+    run: ctx.run,
+    outcome: "unfinished",
+    message,
+    remedies,
+    code,
+    changed: awaitsAnswer(ctx.state()) ? left.moved : changedAnything(ctx.state()),
+    ...left,
+  };
+}
+
+/** Everything else is done then. Without an answer there is no failure: what counts is whether the offset moved. */
+function awaitsAnswer({ steps }: RunState): boolean {
+  const waiting = steps.get("wait-for-ack");
+  return waiting === "started" || waiting === "unclear";
+}
+
+function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal"> {
+  const { attempts, signal, steps } = ctx.state();
+  return { moved: attempts > 0n, signal: steps.get("write-signal") === "failed" ? undefined : signal?.id };
+}

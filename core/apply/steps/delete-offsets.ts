@@ -1,0 +1,53 @@
+import { isStopped } from "../../facts/connector.ts";
+import { isEmptyOffset } from "../../facts/stored-offset.ts";
+import type { RunContext } from "../context.ts";
+import { untilDefinite } from "./definite-call.ts";
+import type { Step } from "./step.ts";
+
+/**
+ * Deletes what is stored under the new connector's name: it would outlive the connector, and a second cutover would resume from it without a word.
+ *
+ * Rule: reference: Kafka Connect, "Seen on real workers": stop, DELETE offsets, DELETE connector.
+ */
+export const deleteOffsets: Step<"delete-offsets"> = {
+  name: "delete-offsets",
+
+  describe: ({ connector }) => `delete the stored offsets of ${connector}`,
+
+  async run({ connector }, ctx) {
+    const deleted = await untilDefinite(
+      {
+        call: `DELETE offsets of ${connector}`,
+        send: () => ctx.connect.deleteOffsets(connector),
+        isDone: () => areGone(connector, ctx),
+        obstacle: () => notStopped(connector, ctx),
+      },
+      ctx,
+    );
+    if (deleted.result === "unclear") return deleted;
+    if (deleted.result === "failed")
+      return {
+        result: "failed",
+        error: `Connect did not delete the offsets of ${connector}: ${deleted.error}`,
+        code: "APL806",
+      };
+    if (!(await areGone(connector, ctx)))
+      return {
+        result: "unclear",
+        why: `the offsets of ${connector} were deleted, and one is stored again: a task that had not really stopped has committed once more`,
+        remedies: ["Find the task that was left behind and end it; then:  cdcctl recover"],
+      };
+    return { result: "done", note: `nothing is stored for ${connector} any more` };
+  },
+};
+
+async function areGone(connector: string, ctx: RunContext): Promise<boolean> {
+  if ((await ctx.connect.connector(connector)) === undefined) return true;
+  return (await ctx.connect.offsets(connector)).every(({ offset }) => isEmptyOffset(offset));
+}
+
+async function notStopped(connector: string, ctx: RunContext): Promise<string | undefined> {
+  const status = await ctx.connect.status(connector);
+  if (status === undefined || isStopped(status)) return undefined;
+  return `${connector} is ${status.state}, not STOPPED: somebody else started it (an operator such as Strimzi?); nothing was sent`;
+}

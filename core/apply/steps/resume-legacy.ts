@@ -1,0 +1,65 @@
+import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
+import type { OffsetEntry } from "../../facts/offset.ts";
+import { printDuration } from "../../values/duration.ts";
+import { canonicalJson } from "../../values/json.ts";
+import { until } from "../context.ts";
+import type { Step, StepResult } from "./step.ts";
+import { firstLine } from "./told.ts";
+
+/**
+ * Resumes the legacy connector from the offset that it stopped with, which is looked at first: it is the proof that nothing is lost.
+ *
+ * Rule: specification, "Start, verification and rollback".
+ */
+export const resumeLegacy: Step<"resume-legacy"> = {
+  name: "resume-legacy",
+
+  describe: ({ connector }) => `resume ${connector} from the offset that it stopped with, wait until its task runs`,
+
+  async run({ connector }, ctx) {
+    const { returning } = ctx.state();
+    const status = await ctx.connect.status(connector);
+    if (status !== undefined && isStopped(status)) {
+      const now = await ctx.connect.offsets(connector);
+      if (returning !== undefined && !sameOffsets(now, returning.offsets))
+        return {
+          result: "unclear",
+          why: `the stored offsets of ${connector} are no longer those that it stopped with: somebody else has changed them`,
+          remedies: [
+            "Compare them with the run's journal, then resume it by hand, or put them back and:  cdcctl recover",
+          ],
+        };
+      ctx.report(`  the offsets of ${connector} are those that it stopped with`);
+    }
+    if (status?.state !== "RUNNING") await ctx.connect.resume(connector);
+    const result = await until(ctx, ctx.limits.resume, async (): Promise<StepResult | undefined> => {
+      const now = await ctx.connect.status(connector);
+      if (now === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [] };
+      if (isRunning(now)) return { result: "done", note: `${connector} runs again, from the offset it stopped with` };
+      if (!hasFailed(now)) return undefined;
+      const trace = firstLine(now.tasks.find(({ state }) => state === "FAILED")?.trace ?? now.trace);
+      return {
+        result: "unclear",
+        why: `${connector} failed after it was resumed${trace === "" ? "" : `: ${trace}`}`,
+        remedies: ["Mend what made it fail, restart it, then:  cdcctl recover"],
+      };
+    });
+    return (
+      result ?? {
+        result: "unclear",
+        why: `${connector} was resumed, and its task does not run after ${printDuration(ctx.limits.resume)}`,
+        remedies: ["Look at its task and log.", "To go on waiting:  cdcctl recover"],
+      }
+    );
+  },
+};
+
+/** Whatever the order. */
+export function sameOffsets(a: readonly OffsetEntry[], b: readonly OffsetEntry[]): boolean {
+  const inOrder = (entries: readonly OffsetEntry[]) =>
+    entries
+      .map((entry) => canonicalJson(entry))
+      .sort()
+      .join("\n");
+  return inOrder(a) === inOrder(b);
+}

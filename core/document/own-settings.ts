@@ -1,0 +1,62 @@
+import { isSecretName } from "../values/secret.ts";
+import type { Fault } from "./formats.ts";
+import { shown } from "./printable.ts";
+
+/**
+ * What a plan file may not set in a new connector's configuration. A plan file can be edited by somebody who may not see the secrets, and a worker
+ * would resolve what it says, and send it to whatever host it names, on a dry run already.
+ *
+ * Rule: architecture, "Who is trusted".
+ */
+const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: string; readonly remedy: string }[] = [
+  {
+    is: (name) => name === "name",
+    why: "is said elsewhere",
+    remedy: "write the new connector's name as spec.to.name",
+  },
+  {
+    is: (name) => name === "cdc.topic.prefix",
+    why: "is said elsewhere",
+    remedy: "write it as spec.to.topicPrefix",
+  },
+  {
+    is: (name) => name === "cdc.start.scn" || name === "cdc.snapshot.mode",
+    why: "is what the takeover sets",
+    remedy: "remove it: the new connector starts where the legacy one stood, without a snapshot",
+  },
+  {
+    is: (name) => name === "connector.class" || name === "tasks.max",
+    why: "is what the migration sets",
+    remedy: "remove it",
+  },
+  {
+    is: isSecretName,
+    why: "holds a secret, which a plan file must not",
+    remedy: "put it into the context's file for the connector, or into the file of --config",
+  },
+  {
+    is: (name) =>
+      /(^|\.)(hosts?|hostname|urls?|uri|servers?|endpoints?|port|service|sid|dsn|user|username|login|wallet|location|files?|path|director(y|ies)|providers?|classes|connection\.properties)(\.|$)/i.test(
+        name,
+      ) || /^cdc\.(stream|kafka)\.|\.override\./i.test(name),
+    why: "says where the connector goes, or as whom, which a plan file must not",
+    remedy: "put it into the context's file for the connector, or into the file of --config",
+  },
+];
+
+export function settingFault(name: string): Fault | undefined {
+  const refused = REFUSED.find(({ is }) => is(name.trim()));
+  return refused === undefined
+    ? undefined
+    : { fault: `names the setting ${shown(name, 80)}, which ${refused.why}`, remedy: refused.remedy };
+}
+
+/** References are refused everywhere in a plan file. The value is not repeated: it may hold a login. */
+export function settingValueFault(value: string): Fault | undefined {
+  return /:\/\/|^jdbc:|@/i.test(value)
+    ? {
+        fault: "holds a URL, or a host",
+        remedy: "put it into the context's file for the connector, or into the file of --config",
+      }
+    : undefined;
+}

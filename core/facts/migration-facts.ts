@@ -1,0 +1,116 @@
+import type { Translation } from "../legacy/translation.ts";
+import type { Instant } from "../values/instant.ts";
+import type { SettingProblem } from "./connector.ts";
+import type { ConnectorFacts, ConnectorSeen } from "./connector-facts.ts";
+import type { LegacyFacts, LegacySeen } from "./legacy-facts.ts";
+import type { Observed } from "./observed.ts";
+import type { OffsetEntry } from "./offset.ts";
+import type { Dictionary } from "./tables.ts";
+import type { ConsumerGroupSeen, TopicSeen } from "./topic.ts";
+
+/** What a phase of a migration is decided by, as it was seen; a plain value without secrets. */
+export type MigrationFacts = CutoverFacts | VerificationFacts | ReturnFacts | RetirementFacts;
+
+/** What every phase looks at. */
+interface MigrationSeen
+  extends Pick<ConnectorFacts, "at" | "worker" | "database" | "brokers" | "opsTopic" | "opsHistory"> {
+  readonly kind: "Migration";
+  /** The new connector; undefined where the workers have none of its name. */
+  readonly next: LegacySeen | undefined;
+  /** Its settings: from its configuration where it is there, else from the one it would be created with. */
+  readonly settings: NewSettingsSeen;
+}
+
+/** Settings of the new connector, secrets masked. */
+export interface NewSettingsSeen
+  extends Pick<
+    ConnectorSeen,
+    | "config"
+    | "configOrigin"
+    | "prefix"
+    | "opsTopic"
+    | "captureMode"
+    | "miningMode"
+    | "archiveDestination"
+    | "tables"
+    | "valueConverter"
+    | "valueConverterSchemas"
+  > {}
+
+export interface CutoverFacts extends MigrationSeen, LegacyFacts {
+  readonly phase: "cutover";
+  readonly translation: Translation;
+  /** Settings for which there is nothing but the mask: nobody has given their value. */
+  readonly lacking: readonly string[];
+  /** Whether the workers have the new connector's class. */
+  readonly installed: Observed<boolean>;
+  /** What a worker finds wrong with the new configuration. */
+  readonly problems: Observed<readonly SettingProblem[]>;
+  /** Names of all topics. */
+  readonly topics: Observed<readonly string[]>;
+  /** The other connectors of the cluster. */
+  readonly others: Observed<readonly OtherConnector[]>;
+}
+
+/** Back to the legacy connector. */
+export interface ReturnFacts extends MigrationSeen, LegacyFacts {
+  readonly phase: "rollback";
+  readonly topics: Observed<readonly string[]>;
+  /** The latest cutover between the two that this machine knows of. */
+  readonly cutover: Observed<CutoverKnown | undefined>;
+}
+
+export interface VerificationFacts extends MigrationSeen {
+  readonly phase: "verify";
+  readonly dictionary: Observed<Dictionary>;
+  /** The topics to be read, by name; `missing` when the brokers know no such topic. */
+  readonly read: Observed<Readonly<Record<string, TopicSeen | "missing">>>;
+}
+
+export interface RetirementFacts extends MigrationSeen {
+  readonly phase: "retire";
+  /** Undefined where the workers have none of its name. */
+  readonly legacy: LegacySeen | undefined;
+  readonly dictionary: Observed<Dictionary>;
+  readonly topics: Observed<readonly string[]>;
+  readonly others: Observed<readonly OtherConnector[]>;
+  /** Of the topics that would be deleted. */
+  readonly groups: Observed<readonly ConsumerGroupSeen[]>;
+  readonly evidence: Observed<EvidenceKnown>;
+  /** The verifications of these connectors that this machine knows of, oldest first. */
+  readonly verifications: Observed<readonly VerificationKnown[]>;
+}
+
+/** Another connector, as far as a migration is concerned with it. */
+export interface OtherConnector {
+  readonly name: string;
+  readonly connectorClass: string | undefined;
+  /** `cdc.topic.prefix`. */
+  readonly prefix: string | undefined;
+  /** Of a legacy connector: where it keeps its licence. */
+  readonly licenceTopic: string | undefined;
+}
+
+/** A cutover in a journal of this machine. */
+export interface CutoverKnown {
+  readonly run: string;
+  readonly at: Instant;
+  /** The legacy connector's, as it stopped with them. */
+  readonly offsets: readonly OffsetEntry[];
+}
+
+/** A verification in a journal of this machine. */
+export interface VerificationKnown {
+  readonly run: string;
+  readonly at: Instant;
+  readonly passed: boolean;
+  readonly digest: string;
+}
+
+/** An evidence file that holds together: its own digest fits. */
+export interface EvidenceKnown {
+  readonly file: string;
+  readonly digest: string;
+  readonly connector: string;
+  readonly tables: readonly { readonly table: string; readonly outcome: "pass" | "fail" | "inconclusive" }[];
+}

@@ -1,0 +1,75 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import { CallFailed } from "../../errors.ts";
+import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
+import type { ConnectorSettings } from "../../facts/settings.ts";
+import { type Translation, translate } from "../../legacy/translation.ts";
+import type { World } from "../../ports.ts";
+import { maskConfiguration } from "../../values/secret.ts";
+import type { Completed, NewConfiguration, Sources } from "../sources.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** The setting that the takeover gives. */
+export const START_SCN = "cdc.start.scn";
+
+/** Translates the legacy connector's configuration to the new connector's, by the names that the intent gives. */
+export function translationFor({ from, to }: MigrationIntent, legacyConfig: Config): Translation {
+  return translate(from.connector, legacyConfig, { name: to.name, topicPrefix: to.topicPrefix });
+}
+
+/**
+ * The configuration that the new connector is created with, but for its start: the translation, completed by what the operator keeps for it, and
+ * what the plan file sets. It never takes a snapshot: it starts at the takeover's SCN.
+ *
+ * Rule: specification, "Takeover rules", 6.
+ */
+export async function configurationFor(
+  { to }: MigrationIntent,
+  translation: Translation,
+  completed: Completed,
+): Promise<NewConfiguration> {
+  const set = {
+    ...to.config,
+    ...(to.topicPrefix === undefined ? {} : { "cdc.topic.prefix": to.topicPrefix }),
+    "cdc.snapshot.mode": "none",
+  };
+  const { body, settings } = await completed(to.name, translation.config, set);
+  const { [START_SCN]: _start, name: _name, ...rest } = body;
+  return { body: rest, settings };
+}
+
+/**
+ * The same, from the legacy connector's configuration as it stands now.
+ *
+ * @throws CallFailed where the workers have no legacy connector of the name
+ */
+export async function newConfiguration(
+  intent: MigrationIntent,
+  { connect }: Pick<World, "connect">,
+  { completed }: Sources,
+): Promise<Config> {
+  const legacy = await connect.connector(intent.from.connector);
+  if (legacy === undefined)
+    throw new CallFailed({
+      system: "connect",
+      kind: "missing",
+      message: `the workers at ${connect.url} have no connector ${intent.from.connector}`,
+    });
+  return (await configurationFor(intent, translationFor(intent, legacy.config), completed)).body;
+}
+
+/** What a plan shows, and checks go by, of the new connector's settings. */
+export function settingsSeen(config: Config, settings: ConnectorSettings): NewSettingsSeen {
+  return {
+    config: maskConfiguration(config),
+    configOrigin: settings.origin,
+    prefix: settings.prefix,
+    opsTopic: settings.opsTopic,
+    captureMode: settings.captureMode,
+    miningMode: settings.miningMode,
+    archiveDestination: settings.archiveDestination,
+    tables: settings.tables,
+    valueConverter: settings.valueConverter,
+    valueConverterSchemas: settings.valueConverterSchemas,
+  };
+}

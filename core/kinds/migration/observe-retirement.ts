@@ -1,0 +1,89 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import { UsageError } from "../../errors.ts";
+import type { EvidenceKnown, RetirementFacts } from "../../facts/migration-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import type { World } from "../../ports.ts";
+import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import type { Observation } from "../connector/observe.ts";
+import type { Sources } from "../sources.ts";
+import { readEvidence } from "./evidence.ts";
+import { legacyTopics } from "./legacy-topics.ts";
+import { lookAtNew } from "./look-at-new.ts";
+import { settingsSeen } from "./new-connector.ts";
+import { settingsOfNew } from "./observe.ts";
+import { otherConnectors } from "./other-connectors.ts";
+import { verifications } from "./past-runs.ts";
+
+/** Looks at everything that a retirement is decided by. */
+export async function observeRetirement(
+  intent: MigrationIntent,
+  world: World,
+  sources: Sources,
+): Promise<Observation<RetirementFacts>> {
+  const at = world.clock.now();
+  const { connect } = world;
+  const observe = observerAt(world.clock);
+  const [worker, legacy, next, { config, settings }] = await allOrFirst(
+    connect.worker(),
+    lookAtNew(intent.from.connector, connect),
+    lookAtNew(intent.to.name, connect),
+    settingsOfNew(intent, world, sources),
+  );
+  const kafka = world.kafka(settings);
+  const oracle = world.oracle(settings);
+  const [database, dictionary, fromKafka, topics, others, known] = await allOrFirst(
+    oracle.database(),
+    observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
+    lookAtKafka(kafka, settings, observe),
+    observe("Kafka topics", () => kafka.topics()),
+    observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
+    observe(world.state.place, () => verifications(intent, worker.clusterId, world.state)),
+  );
+  const seen = settingsSeen(config, settings);
+  const asked =
+    legacy === undefined || !dictionary.known || !topics.known
+      ? []
+      : legacyTopics(intent, legacy, seen, dictionary.value, topics.value).map(({ topic }) => topic);
+  return {
+    facts: {
+      kind: "Migration",
+      phase: "retire",
+      at,
+      worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId },
+      legacy,
+      next,
+      settings: seen,
+      database: { ...database, address: oracle.address },
+      ...fromKafka,
+      dictionary,
+      topics,
+      others,
+      groups: await observe("Kafka consumer groups", async () => (asked.length === 0 ? [] : kafka.consumersOf(asked))),
+      evidence: await evidenceOf(intent, sources, at),
+      verifications: known,
+    },
+    settings,
+    kafka,
+    oracle,
+  };
+}
+
+/** A file that is missing, or does not hold together, is no evidence; the check says so. */
+async function evidenceOf(
+  { evidence: path }: MigrationIntent,
+  { evidence }: Sources,
+  at: RetirementFacts["at"],
+): Promise<Observed<EvidenceKnown>> {
+  if (path === undefined)
+    return { known: false, why: "the plan file names no evidence file (spec.evidence)", source: "spec.evidence" };
+  try {
+    const read = readEvidence(await evidence(path), path);
+    return "problem" in read
+      ? { known: false, why: read.problem, source: path }
+      : { known: true, value: read.evidence, source: path, at };
+  } catch (failure) {
+    if (failure instanceof UsageError) return { known: false, why: failure.message, source: path };
+    throw failure;
+  }
+}

@@ -1,0 +1,66 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import type { VerificationFacts } from "../../facts/migration-facts.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import type { TopicSeen } from "../../facts/topic.ts";
+import type { KafkaPort, World } from "../../ports.ts";
+import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import type { Observation } from "../connector/observe.ts";
+import type { Sources } from "../sources.ts";
+import { lookAtNew } from "./look-at-new.ts";
+import { settingsSeen } from "./new-connector.ts";
+import { settingsOfNew } from "./observe.ts";
+import { verifiedTables } from "./verified-tables.ts";
+
+/** Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried out. */
+export async function observeVerification(
+  intent: MigrationIntent,
+  world: World,
+  sources: Sources,
+): Promise<Observation<VerificationFacts>> {
+  const at = world.clock.now();
+  const observe = observerAt(world.clock);
+  const [worker, next, { config, settings }] = await allOrFirst(
+    world.connect.worker(),
+    lookAtNew(intent.to.name, world.connect),
+    settingsOfNew(intent, world, sources),
+  );
+  const kafka = world.kafka(settings);
+  const oracle = world.oracle(settings);
+  const [database, dictionary, fromKafka] = await allOrFirst(
+    oracle.database(),
+    observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
+    lookAtKafka(kafka, settings, observe),
+  );
+  const seen = settingsSeen(config, settings);
+  const tables = dictionary.known ? verifiedTables(intent, seen, { ...dictionary.value, database: database.name }) : [];
+  const topics = tables.flatMap((table) =>
+    table.ok
+      ? [table.verified.topic, ...(table.verified.legacyTopic === undefined ? [] : [table.verified.legacyTopic])]
+      : [],
+  );
+  return {
+    facts: {
+      kind: "Migration",
+      phase: "verify",
+      at,
+      worker: { url: world.connect.url, version: worker.version, clusterId: worker.clusterId },
+      next,
+      settings: seen,
+      database: { ...database, address: oracle.address },
+      ...fromKafka,
+      dictionary,
+      read: await observe("Kafka topics", () => seenTopics(topics, kafka)),
+    },
+    settings,
+    kafka,
+    oracle,
+  };
+}
+
+async function seenTopics(
+  topics: readonly string[],
+  kafka: KafkaPort,
+): Promise<Readonly<Record<string, TopicSeen | "missing">>> {
+  const seen = await allOrFirst(...topics.map((topic) => kafka.topic(topic)));
+  return Object.fromEntries(topics.map((topic, at) => [topic, seen[at] ?? ("missing" as const)]));
+}

@@ -1,0 +1,142 @@
+import type { MigrationIntent } from "../../document/intent.ts";
+import type { CutoverFacts, MigrationFacts, ReturnFacts } from "../../facts/migration-facts.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { CONNECTOR_CLASS } from "../../legacy/rules.ts";
+import type { World } from "../../ports.ts";
+import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import type { Observation } from "../connector/observe.ts";
+import type { Sources } from "../sources.ts";
+import { lookAtItsRedo, lookAtLegacyConnector } from "./look-at-legacy.ts";
+import { lookAtNew } from "./look-at-new.ts";
+import { configurationFor, settingsSeen, translationFor } from "./new-connector.ts";
+import { observeRetirement } from "./observe-retirement.ts";
+import { observeVerification } from "./observe-verification.ts";
+import { otherConnectors } from "./other-connectors.ts";
+import { latestCutover } from "./past-runs.ts";
+
+/**
+ * Looks at everything that a phase of a migration is decided by, and changes nothing.
+ *
+ * @throws CallFailed, UsageError, also where the workers have no legacy connector of the name and the phase needs one
+ */
+export function observeMigration(
+  intent: MigrationIntent,
+  world: World,
+  sources: Sources,
+): Promise<Observation<MigrationFacts>> {
+  switch (intent.phase) {
+    case "cutover":
+      return observeCutover(intent, world, sources);
+    case "verify":
+      return observeVerification(intent, world, sources);
+    case "rollback":
+      return observeReturn(intent, world, sources);
+    case "retire":
+      return observeRetirement(intent, world, sources);
+  }
+}
+
+async function observeCutover(
+  intent: MigrationIntent,
+  world: World,
+  { completed }: Sources,
+): Promise<Observation<CutoverFacts>> {
+  const { connect } = world;
+  const observe = observerAt(world.clock);
+  // The legacy connector first: no SCN of its offsets can then be later than the database's own.
+  const seen = await lookAtLegacyConnector(intent.from.connector, world);
+  const description = await connect.connector(intent.from.connector);
+  const translation = translationFor(intent, description?.config ?? {});
+  const { body, settings } = await configurationFor(intent, translation, completed);
+  const kafka = world.kafka(settings);
+  const oracle = world.oracle(settings);
+  const [database, fromKafka, next, plugins, topics, others] = await allOrFirst(
+    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+    lookAtKafka(kafka, settings, observe),
+    lookAtNew(intent.to.name, connect),
+    observe("GET /connector-plugins", () => connect.plugins()),
+    observe("Kafka topics", () => kafka.topics()),
+    observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
+  );
+  const installed = plugins.known
+    ? { ...plugins, value: plugins.value.some(({ className }) => className === classOf(body)) }
+    : plugins;
+  const problems = await observe("PUT /connector-plugins/…/config/validate", async () =>
+    installed.known && installed.value ? connect.validate(classOf(body), { ...body, name: intent.to.name }) : [],
+  );
+  return {
+    facts: {
+      kind: "Migration",
+      phase: "cutover",
+      ...seen,
+      ...database,
+      ...fromKafka,
+      next,
+      settings: settingsSeen(body, settings),
+      translation,
+      lacking: Object.keys(body).filter((name) => (body[name] ?? "").includes("********")),
+      installed,
+      problems,
+      topics,
+      others,
+    },
+    settings,
+    kafka,
+    oracle,
+  };
+}
+
+function classOf(config: Readonly<Record<string, string>>): string {
+  return config["connector.class"] ?? CONNECTOR_CLASS;
+}
+
+async function observeReturn(
+  intent: MigrationIntent,
+  world: World,
+  sources: Sources,
+): Promise<Observation<ReturnFacts>> {
+  const observe = observerAt(world.clock);
+  const seen = await lookAtLegacyConnector(intent.from.connector, world);
+  const next = await lookAtNew(intent.to.name, world.connect);
+  const { config, settings } = await settingsOfNew(intent, world, sources);
+  const kafka = world.kafka(settings);
+  const oracle = world.oracle(settings);
+  const [database, fromKafka, topics, cutover] = await allOrFirst(
+    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+    lookAtKafka(kafka, settings, observe),
+    observe("Kafka topics", () => kafka.topics()),
+    observe(world.state.place, () => latestCutover(intent, seen.worker.clusterId, world.state)),
+  );
+  return {
+    facts: {
+      kind: "Migration",
+      phase: "rollback",
+      ...seen,
+      ...database,
+      ...fromKafka,
+      next,
+      settings: settingsSeen(config, settings),
+      topics,
+      cutover,
+    },
+    settings,
+    kafka,
+    oracle,
+  };
+}
+
+/**
+ * The new connector's settings: from its own configuration where it is there, else from the one that it would be created with.
+ *
+ * @throws CallFailed where neither connector is there
+ */
+export async function settingsOfNew(intent: MigrationIntent, { connect }: World, { settingsOf, completed }: Sources) {
+  const next = await connect.connector(intent.to.name);
+  if (next !== undefined) {
+    const settings = await settingsOf(next);
+    return { config: settings.config, settings };
+  }
+  const legacy = await connect.connector(intent.from.connector);
+  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy?.config ?? {}), completed);
+  return { config: body, settings };
+}

@@ -1,0 +1,46 @@
+import { type RunState, runState } from "../../apply/journal.ts";
+import type { MigrationIntent } from "../../document/intent.ts";
+import type { CutoverKnown, VerificationKnown } from "../../facts/migration-facts.ts";
+import type { StatePort } from "../../ports.ts";
+
+/** The latest cutover from the one connector to the other in the journals of this machine; undefined where there is none. */
+export async function latestCutover(
+  intent: MigrationIntent,
+  clusterId: string,
+  state: StatePort,
+): Promise<CutoverKnown | undefined> {
+  const runs = await migrationRuns(intent, clusterId, state);
+  return runs
+    .flatMap(({ started, takeover }) =>
+      takeover === undefined ? [] : [{ run: started.run, at: started.at, offsets: takeover.offsets }],
+    )
+    .at(-1);
+}
+
+/** The verifications of the two connectors in the journals of this machine, oldest first. */
+export async function verifications(
+  intent: MigrationIntent,
+  clusterId: string,
+  state: StatePort,
+): Promise<readonly VerificationKnown[]> {
+  const runs = await migrationRuns(intent, clusterId, state);
+  return runs.flatMap(({ started, verified }) =>
+    verified === undefined
+      ? []
+      : [{ run: started.run, at: started.at, passed: verified.passed, digest: verified.evidence.digest }],
+  );
+}
+
+async function migrationRuns(
+  { from, to }: MigrationIntent,
+  clusterId: string,
+  state: StatePort,
+): Promise<readonly RunState[]> {
+  const runs: RunState[] = [];
+  for (const key of await state.list({ clusterId, connector: to.name })) {
+    const run = runState(await state.read(key));
+    const subject = run?.started.subject;
+    if (run !== undefined && subject?.command === "migrate" && subject.legacy === from.connector) runs.push(run);
+  }
+  return runs.sort((a, b) => (a.started.at < b.started.at ? -1 : a.started.at > b.started.at ? 1 : 0));
+}

@@ -1,0 +1,220 @@
+import { CHECKS } from "../../checks/catalogue.ts";
+import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
+import type { MigrationIntent } from "../../document/intent.ts";
+import type { LegacySeen } from "../../facts/legacy-facts.ts";
+import type { MigrationFacts } from "../../facts/migration-facts.ts";
+import { opsFormat } from "../../facts/ops-event.ts";
+import type { MigrationDecided, MigrationPlan, MigrationShown, TakeoverShown } from "../../plan/migration-plan.ts";
+import type { ConnectorShown, PlannedStep, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
+import { digestOf } from "../../values/digest.ts";
+import type { Scn } from "../../values/scn.ts";
+import { standing } from "../connector/shown.ts";
+import {
+  type CutoverReading,
+  type MigrationReading,
+  type RetirementReading,
+  type ReturnReading,
+  readCutover,
+  readRetirement,
+  readReturn,
+  readVerification,
+  type VerificationReading,
+} from "./reading.ts";
+
+/** Resolves a phase of a migration against its facts. Pure: the same intent and facts give the same plan. */
+export function planMigration(intent: MigrationIntent, facts: MigrationFacts): MigrationPlan {
+  switch (facts.phase) {
+    case "cutover":
+      return planCutover(intent, readCutover(intent, facts));
+    case "verify":
+      return planVerification(intent, readVerification(intent, facts));
+    case "rollback":
+      return planReturn(intent, readReturn(intent, facts));
+    case "retire":
+      return planRetirement(intent, readRetirement(intent, facts));
+  }
+}
+
+function planCutover(intent: MigrationIntent, reading: CutoverReading): MigrationPlan {
+  const { facts, takeover, createdStopped } = reading;
+  const { from, to } = intent;
+  const shown: MigrationShown = {
+    phase: "cutover",
+    translation: facts.translation,
+    configuration: facts.settings.config,
+    takeover: takeoverShown(reading),
+    redo: takeover.redo?.known ? takeover.redo.value : undefined,
+    createdStopped,
+  };
+  const steps: readonly PlannedStep[] = [
+    { step: "stop-connector", connector: from.connector },
+    { step: "recheck" },
+    { step: "create-connector", connector: to.name, stopped: createdStopped },
+    { step: "start-new", connector: to.name },
+  ];
+  return assembled(intent, reading, facts.legacy, findingsOf(CHECKS.Cutover, intent, reading), shown, steps, {
+    leaveOut: [...from.leaveOut].sort(),
+  });
+}
+
+function planVerification(intent: MigrationIntent, reading: VerificationReading): MigrationPlan {
+  const tables = (reading.tables.known ? reading.tables.value : []).flatMap((table) =>
+    table.ok ? [table.verified] : [],
+  );
+  const evidence = evidenceFile(intent);
+  const shown: MigrationShown = { phase: "verify", tables, checkScn: intent.verify?.checkScn, evidence };
+  const steps: readonly PlannedStep[] = tables.length === 0 ? [] : [{ step: "verify-tables", tables, evidence }];
+  const findings = findingsOf(CHECKS.Verification, intent, reading);
+  return assembled(intent, reading, undefined, findings, shown, steps, {
+    ...(intent.verify === undefined ? {} : { verify: digestOf(intent.verify) }),
+    evidence,
+  });
+}
+
+function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationPlan {
+  const { facts, takeover, prefixTopics } = reading;
+  const { from, to } = intent;
+  const topics = intent.deleteTopics && prefixTopics.known ? prefixTopics.value : [];
+  const { opsTopic } = facts.settings;
+  const shown: MigrationShown = {
+    phase: "rollback",
+    takeover: takeoverShown(reading),
+    redo: takeover.redo?.known ? takeover.redo.value : undefined,
+    topics,
+  };
+  const removal: readonly PlannedStep[] =
+    facts.next === undefined
+      ? [{ step: "recheck" }]
+      : [
+          { step: "stop-connector", connector: to.name },
+          { step: "recheck" },
+          { step: "record-applying", topic: opsTopic },
+          { step: "delete-offsets", connector: to.name },
+          { step: "record-outcome", topic: opsTopic },
+          { step: "delete-connector", connector: to.name },
+        ];
+  const steps: readonly PlannedStep[] = [
+    ...removal,
+    ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),
+    { step: "resume-legacy", connector: from.connector },
+  ];
+  const done = facts.next === undefined && topics.length === 0 && facts.legacy.status.state === "RUNNING";
+  return assembled(
+    intent,
+    reading,
+    facts.legacy,
+    findingsOf(CHECKS.Return, intent, reading),
+    shown,
+    steps,
+    { leaveOut: [...from.leaveOut].sort(), ...(intent.deleteTopics ? { topics } : {}) },
+    done ? `${to.name} is not there, and ${from.connector} runs` : undefined,
+  );
+}
+
+function planRetirement(intent: MigrationIntent, reading: RetirementReading): MigrationPlan {
+  const { facts } = reading;
+  const topics = reading.topics.known ? reading.topics.value : [];
+  const { evidence } = facts;
+  const shown: MigrationShown = {
+    phase: "retire",
+    topics,
+    evidence: evidence.known ? { file: evidence.value.file, digest: evidence.value.digest } : undefined,
+  };
+  const names = topics.map(({ topic }) => topic);
+  const steps: readonly PlannedStep[] = [
+    { step: "delete-connector", connector: intent.from.connector },
+    ...(names.length === 0 ? [] : [{ step: "delete-topics", topics: names } as const]),
+  ];
+  return assembled(
+    intent,
+    reading,
+    facts.legacy,
+    findingsOf(CHECKS.Retirement, intent, reading),
+    shown,
+    steps,
+    { evidence: evidence.known ? evidence.value.digest : undefined, topics: names },
+    facts.legacy === undefined ? `${intent.from.connector} is not there any more` : undefined,
+  );
+}
+
+/** What all phases have in common. @param nothing why there is nothing to do */
+function assembled(
+  intent: MigrationIntent,
+  { facts }: MigrationReading,
+  legacy: LegacySeen | undefined,
+  findings: readonly Finding[],
+  migration: MigrationShown,
+  steps: readonly PlannedStep[],
+  more: Partial<MigrationDecided>,
+  nothing?: string,
+): MigrationPlan {
+  const decided: MigrationDecided = {
+    kind: "Migration",
+    phase: intent.phase,
+    legacy: intent.from.connector,
+    connector: intent.to.name,
+    cluster: facts.worker.clusterId,
+    database: { dbid: facts.database.dbid, resetlogsScn: facts.database.resetlogsScn },
+    metadata: { name: intent.metadata.name, reason: intent.metadata.reason, ticket: intent.metadata.ticket },
+    ...more,
+    opsFormat: intent.opsFormat,
+    accept: [...intent.accept].sort(),
+    legacyConfiguration: legacy?.config,
+    configuration: facts.settings.config,
+  };
+  return {
+    intent,
+    plannedAt: facts.at,
+    outcome: outcome(findings, nothing),
+    world: worldShown(intent, facts),
+    legacy: legacy === undefined ? undefined : connectorShown(legacy),
+    next: facts.next === undefined ? undefined : connectorShown(facts.next),
+    migration,
+    findings,
+    steps,
+    decided,
+    decision: digestOf(decided),
+  };
+}
+
+function outcome(findings: readonly Finding[], nothing: string | undefined): PlanOutcome {
+  if (nothing !== undefined) return { state: "no-op", why: nothing };
+  return { state: findings.some(({ effect }) => effect === "blocks") ? "blocked" : "ready" };
+}
+
+function worldShown(intent: MigrationIntent, { worker, database, settings }: MigrationFacts): PlanWorld {
+  const { name, version, address, dbid, resetlogsScn, currentScn, zone } = database;
+  return {
+    connectUrl: worker.url,
+    connectVersion: worker.version,
+    clusterId: worker.clusterId,
+    database: { name, version, address, dbid, resetlogsScn, currentScn, zone },
+    opsTopic: settings.opsTopic,
+    opsFormat: opsFormat(intent.opsFormat, settings),
+    prefix: settings.prefix,
+  };
+}
+
+function connectorShown({ name, connectorClass, status }: LegacySeen): ConnectorShown {
+  return { name, connectorClass, ...standing(status) };
+}
+
+function takeoverShown({
+  facts,
+  takeover: { offsets, overlap },
+}: CutoverReading | ReturnReading): TakeoverShown | undefined {
+  if (offsets === undefined) return undefined;
+  const times = facts.times.known ? facts.times.value : [];
+  const at = (scn: Scn | undefined) => times.find((time) => time.scn === scn)?.at;
+  return {
+    ...offsets,
+    startedAt: at(offsets.startScn),
+    lastDeliveredAt: at(offsets.lastDelivered),
+    overlap: { scns: overlap?.scns ?? 0n, millis: overlap?.millis },
+  };
+}
+
+/** Where the evidence of a verification is written unless the plan file says it. */
+function evidenceFile({ evidence, metadata }: MigrationIntent): string {
+  return evidence ?? `${metadata.name}.evidence.json`;
+}

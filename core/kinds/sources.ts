@@ -1,0 +1,28 @@
+import type { ConnectorSettings } from "../facts/settings.ts";
+import type { SettingsOf } from "./connector/observe.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** Where an observation takes from what the ports do not show: configurations and files of the operator. */
+export interface Sources {
+  readonly settingsOf: SettingsOf;
+  readonly completed: Completed;
+  /** An evidence file, as text. @param path as the plan file names it @throws UsageError where it can't be read */
+  evidence(path: string): Promise<string>;
+}
+
+/**
+ * Completes a translated configuration by what the operator keeps for the new connector (the context's file, or `--config`): logins, hosts,
+ * references. A plan file has none of these.
+ *
+ * @param set goes before both: what the plan file sets
+ */
+export type Completed = (name: string, translated: Config, set: Config) => Promise<NewConfiguration>;
+
+/** Holds secrets: it is handed to providers, and never a fact. */
+export interface NewConfiguration {
+  /** As it is sent to the workers: references are theirs to resolve. */
+  readonly body: Config;
+  /** As cdcctl itself uses it, references resolved. */
+  readonly settings: ConnectorSettings;
+}

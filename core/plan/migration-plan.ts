@@ -1,0 +1,107 @@
+import type { MigrationIntent, MigrationPhase } from "../document/intent.ts";
+import type { RedoExamination } from "../facts/redo-examination.ts";
+import type { LegacyOffsets } from "../legacy/stored-offsets.ts";
+import type { Translation } from "../legacy/translation.ts";
+import type { Digest } from "../values/digest.ts";
+import type { Instant } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+import type { ConnectorShown, PlanBase } from "./plan.ts";
+
+/** One phase of a migration: of two connectors, and of no offset that is set. */
+export interface MigrationPlan extends PlanBase {
+  readonly intent: MigrationIntent;
+  /** Undefined: the workers have no connector of the name. */
+  readonly legacy: ConnectorShown | undefined;
+  readonly next: ConnectorShown | undefined;
+  readonly migration: MigrationShown;
+  /** What the decision digest is over. */
+  readonly decided: MigrationDecided;
+}
+
+/** What a phase shows besides its findings and steps. */
+export type MigrationShown = CutoverShown | VerificationShown | ReturnShown | RetirementShown;
+
+export interface CutoverShown {
+  readonly phase: "cutover";
+  /** Every source property with its fate; literal secrets are `********`. */
+  readonly translation: Translation;
+  /** The new connector's whole configuration but for `cdc.start.scn`, secrets masked. */
+  readonly configuration: Readonly<Record<string, string>>;
+  /** As it stands now: it moves while the legacy connector runs. Undefined where its offsets can't be read. */
+  readonly takeover: TakeoverShown | undefined;
+  /** From the start to now. */
+  readonly redo: RedoExamination | undefined;
+  /** Whether the workers can create the connector STOPPED (Kafka Connect 3.7). */
+  readonly createdStopped: boolean;
+}
+
+export interface TakeoverShown extends LegacyOffsets {
+  readonly startedAt: Instant | undefined;
+  readonly lastDeliveredAt: Instant | undefined;
+  /** Delivered by both: SCNs from the start to the last delivered commit. */
+  readonly overlap: { readonly scns: bigint; readonly millis: bigint | undefined };
+}
+
+export interface VerificationShown {
+  readonly phase: "verify";
+  readonly tables: readonly VerifiedTable[];
+  /** Undefined: the SCN of the safety margin ago, when it begins. */
+  readonly checkScn: Scn | undefined;
+  readonly evidence: string;
+}
+
+/** A table, and the topics its changes are on. */
+export interface VerifiedTable {
+  readonly table: string;
+  readonly topic: string;
+  /** Undefined: only the new topic is compared. */
+  readonly legacyTopic: string | undefined;
+}
+
+export interface ReturnShown {
+  readonly phase: "rollback";
+  /** Where the legacy connector stopped, and goes on. */
+  readonly takeover: TakeoverShown | undefined;
+  readonly redo: RedoExamination | undefined;
+  /** Topics of the new connector, deleted on request only. */
+  readonly topics: readonly string[];
+}
+
+export interface RetirementShown {
+  readonly phase: "retire";
+  /** What is deleted besides the connector, and why each is the legacy connector's. */
+  readonly topics: readonly { readonly topic: string; readonly what: string }[];
+  readonly evidence: { readonly file: string; readonly digest: string } | undefined;
+}
+
+/** What a reviewer decides on, and what does not move while connectors run. */
+export interface MigrationDecided {
+  readonly kind: "Migration";
+  readonly phase: MigrationPhase;
+  readonly legacy: string;
+  readonly connector: string;
+  readonly cluster: string;
+  readonly database: { readonly dbid: bigint; readonly resetlogsScn: Scn };
+  readonly metadata: { readonly name: string; readonly reason: string; readonly ticket: string | undefined };
+  readonly leaveOut?: readonly string[];
+  readonly verify?: Digest;
+  readonly evidence?: string | undefined;
+  readonly topics?: readonly string[];
+  readonly opsFormat: string | undefined;
+  readonly accept: readonly string[];
+  /** The legacy connector's, secrets masked; undefined where it is gone. */
+  readonly legacyConfiguration: Readonly<Record<string, string>> | undefined;
+  /** The new connector's, likewise. */
+  readonly configuration: Readonly<Record<string, string>>;
+}
+
+export type MigrationStep =
+  | { readonly step: "create-connector"; readonly connector: string; readonly stopped: boolean }
+  /** The new connector, with its start SCN: until its task runs, and its first offset is stored at or after that. */
+  | { readonly step: "start-new"; readonly connector: string }
+  | { readonly step: "verify-tables"; readonly tables: readonly VerifiedTable[]; readonly evidence: string }
+  | { readonly step: "delete-offsets"; readonly connector: string }
+  | { readonly step: "delete-connector"; readonly connector: string }
+  | { readonly step: "delete-topics"; readonly topics: readonly string[] }
+  /** From the offset that it stopped with. */
+  | { readonly step: "resume-legacy"; readonly connector: string };
