@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import { type BrokerConnection, connectBroker, type Limits, type Security } from "./broker-connection.ts";
-import { LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
+import { BROKER_NOT_AVAILABLE, LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
 import { BrokerSaidNo, hasMoved, isConnectionLost, kafkaFailure, translate } from "./kafka-failure.ts";
 import { type Metadata, metadata, type TopicMetadata } from "./metadata-request.ts";
 import { Passing, retrying } from "./retries.ts";
@@ -14,10 +14,14 @@ export interface Address {
 export interface BrokerCluster {
   /** Of no topic, or of one. A topic that does not exist comes back with its error code. */
   metadata(topic?: string): Promise<Metadata>;
+  /** Of all topics that this login may describe. */
+  everything(): Promise<Metadata>;
   /** @throws CallFailed `missing`, `forbidden` */
   topic(name: string): Promise<{ readonly topic: TopicMetadata; readonly metadata: Metadata }>;
   /** A session with the broker that leads a partition. */
   leader(metadata: Metadata, topic: string, partition: number): Promise<BrokerConnection>;
+  /** A session with a broker of the cluster by its number. */
+  broker(metadata: Metadata, id: number): Promise<BrokerConnection>;
   /** Some session, with whichever broker. */
   any(): Promise<BrokerConnection>;
   /** Gives a session up, so that the next use connects anew. */
@@ -46,6 +50,12 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
     return session;
   };
 
+  const ask = (doing: string, topics: readonly string[] | "all") =>
+    retrying(doing, async () => {
+      const session = await cluster.any();
+      return readAt(cluster, session, doing, () => metadata(session, topics));
+    });
+
   const cluster: BrokerCluster = {
     async any() {
       for (const session of sessions.values()) {
@@ -65,13 +75,9 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
       }
       throw allFailed(failures);
     },
-    metadata(topic) {
-      const doing = topic === undefined ? "ask for the cluster" : `ask for the topic ${topic}`;
-      return retrying(doing, async () => {
-        const session = await cluster.any();
-        return readAt(cluster, session, doing, () => metadata(session, topic === undefined ? [] : [topic]));
-      });
-    },
+    metadata: (topic) =>
+      topic === undefined ? ask("ask for the cluster", []) : ask(`ask for the topic ${topic}`, [topic]),
+    everything: () => ask("ask for all topics", "all"),
     async topic(name) {
       return retrying(`find the leaders of ${name}`, async () => {
         const seen = await cluster.metadata(name);
@@ -88,7 +94,14 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
       const address = leader && seen.brokers.get(leader.leader);
       if (address === undefined) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
       return connect(address).catch((error: unknown) => {
-        throw advertised(error, `${topic}, partition ${partition}`);
+        throw advertised(error, `the leader of ${topic}, partition ${partition}`);
+      });
+    },
+    async broker(seen, id) {
+      const address = seen.brokers.get(id);
+      if (address === undefined) throw new BrokerSaidNo(BROKER_NOT_AVAILABLE);
+      return connect(address).catch((error: unknown) => {
+        throw advertised(error, `broker ${id}`);
       });
     },
     forget(connection) {
@@ -132,7 +145,7 @@ function advertised(error: unknown, what: string): unknown {
   if (!(error instanceof CallFailed) || error.kind !== "unreachable") return error;
   return kafkaFailure({
     kind: error.kind,
-    message: `${error.message}; the cluster names this address as the leader of ${what}`,
+    message: `${error.message}; the cluster names this address as ${what}`,
     remedy: "check that the brokers' advertised.listeners can be reached from here",
     ...(error.code === undefined ? {} : { code: error.code }),
     cause: error,

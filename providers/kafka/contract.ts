@@ -14,6 +14,8 @@ export interface BrokerUnderTest {
   readonly properties?: Readonly<Record<string, Secret>>;
   /** A listener without TLS and login, over which the test makes its topics; `brokers` when left out. */
   readonly plainBrokers?: string;
+  /** A group with a member that reads the topic, until it is ended; with an offset committed for it. */
+  reading(group: string, topic: string): Promise<{ end(): Promise<void> }>;
   close?(): Promise<void>;
 }
 
@@ -72,6 +74,42 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     await fails(kafka.read(missing, { from: "beginning", records: 1, millis: 2_000 }), "missing");
     await fails(kafka.append(missing, { key: null, value: bytes("x") }), "missing");
     assert.not.ok((await admin.listTopics()).includes(missing));
+  });
+
+  contract("the topics are listed, without Kafka's own", async () => {
+    const [one, two] = [await topic(), await topic({ numPartitions: 3 })];
+    const seen = await kafka.topics();
+    assert.ok(seen.includes(one) && seen.includes(two));
+    assert.not.ok(seen.some((name) => name.startsWith("__")));
+  });
+
+  contract("a topic is deleted once, and is then said to be unknown", async () => {
+    const made = await topic();
+    assert.is((await kafka.deleteTopic(made)).answer, "applied");
+    await until(`${made} is gone`, async () => (await kafka.topic(made)) === undefined);
+    assert.not.ok((await kafka.topics()).includes(made));
+    assert.equal(await kafka.deleteTopic(made), {
+      answer: "rejected",
+      status: 3,
+      message: "UNKNOWN_TOPIC_OR_PARTITION",
+    });
+  });
+
+  contract("a group is active on a topic while a member reads it, and known by its offsets afterwards", async () => {
+    const [made, other] = [await topic(), await topic()];
+    await kafka.append(made, { key: null, value: bytes("0") });
+    const group = `contract.${randomUUID()}`;
+    const reader = await broker.reading(group, made);
+    const mine = async (...asked: readonly string[]) =>
+      (await kafka.consumersOf(asked)).filter((one) => one.group === group);
+    try {
+      assert.equal(await mine(other, made), [{ group, state: "Stable", active: [made], committed: [made] }]);
+      assert.equal(await mine(other), []);
+    } finally {
+      await reader.end();
+    }
+    await until(`${group} is empty`, async () => (await mine(made))[0]?.state === "Empty");
+    assert.equal(await mine(made), [{ group, state: "Empty", active: [], committed: [made] }]);
   });
 
   contract("a topic is described with its partitions, replicas, clean-up and the right to write", async () => {
@@ -233,6 +271,13 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
   });
 
   contract.run();
+}
+
+async function until(what: string, holds: () => Promise<boolean>): Promise<void> {
+  for (const deadline = performance.now() + 20_000; !(await holds()); ) {
+    if (performance.now() > deadline) throw new Error(`waited 20 s in vain until ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
 }
 
 function bytes(value: string): Uint8Array {

@@ -5,12 +5,18 @@ import { type WireReader, WireWriter } from "./wire.ts";
 export interface Metadata {
   readonly clusterId: string | undefined;
   readonly brokers: ReadonlyMap<number, { readonly host: string; readonly port: number }>;
+  /** The broker that takes changes of topics. */
+  readonly controller: number;
+  /** Bits as of a topic, of what this login may do on the cluster; undefined where the broker does not tell. */
+  readonly operations: number | undefined;
   readonly topics: readonly TopicMetadata[];
 }
 
 export interface TopicMetadata {
   readonly error: number;
   readonly name: string;
+  /** Kafka's own: `__consumer_offsets`, `__transaction_state`. */
+  readonly internal: boolean;
   readonly partitions: readonly PartitionMetadata[];
   /** Bits `1 << code` of the ACL operations this login may do on the topic; undefined where the broker does not tell. */
   readonly operations: number | undefined;
@@ -24,8 +30,9 @@ export interface PartitionMetadata {
   readonly replicas: readonly number[];
 }
 
-/** ACL operation WRITE, as a bit of `operations`. */
+/** ACL operations, as bits of `operations`. */
 export const MAY_WRITE = 1 << 4;
+export const MAY_DESCRIBE = 1 << 8;
 
 const METADATA = 3;
 /** From here on the authorized operations of a topic can be asked for (Kafka 2.3); kafkajs stops at 6. */
@@ -33,22 +40,23 @@ export const TELLS_OPERATIONS = 8;
 /** From here on a client can say that nothing is to be created (Kafka 0.11). */
 const LOWEST = 4;
 
-/** Asks one broker. No names: the brokers only. Never creates a topic. */
-export async function metadata(connection: BrokerConnection, topics: readonly string[]): Promise<Metadata> {
+/** Asks one broker, for topics by name or for all of them. No names: the brokers only. Never creates a topic. */
+export async function metadata(connection: BrokerConnection, topics: readonly string[] | "all"): Promise<Metadata> {
   const version = Math.min(connection.highest(METADATA), TELLS_OPERATIONS);
   if (version < LOWEST) throw tooOld(connection.address);
   return connection.send(metadataRequest(version, topics));
 }
 
-function metadataRequest(version: number, topics: readonly string[]): OwnRequest<Metadata> {
+function metadataRequest(version: number, topics: readonly string[] | "all"): OwnRequest<Metadata> {
   return {
     apiKey: METADATA,
     apiName: "Metadata",
     version,
     encode() {
       const writer = new WireWriter();
-      writer.array(topics, (name) => writer.string(name)).boolean(false);
-      if (version >= TELLS_OPERATIONS) writer.boolean(false).boolean(true);
+      writer.array(topics === "all" ? null : topics, (name) => writer.string(name)).boolean(false);
+      // What may be done on the cluster is asked with no topic, on a topic with its name.
+      if (version >= TELLS_OPERATIONS) writer.boolean(topics.length === 0).boolean(topics !== "all");
       return writer.toBuffer();
     },
     decode(body) {
@@ -59,11 +67,14 @@ function metadataRequest(version: number, topics: readonly string[]): OwnRequest
         return broker;
       });
       const clusterId = body.nullableString() ?? undefined;
-      body.int32();
+      const controller = body.int32();
+      const topics = body.array(() => readTopic(body, version));
       return {
         clusterId,
         brokers: new Map(brokers.map(({ id, host, port }) => [id, { host, port }])),
-        topics: body.array(() => readTopic(body, version)),
+        controller,
+        topics,
+        operations: readOperations(body, version),
       };
     },
   };
@@ -74,10 +85,14 @@ const NOT_TOLD = -2147483648;
 function readTopic(body: WireReader, version: number): TopicMetadata {
   const error = body.int16();
   const name = body.string();
-  body.boolean();
+  const internal = body.boolean();
   const partitions = body.array(() => readPartition(body, version));
+  return { error, name, internal, partitions, operations: readOperations(body, version) };
+}
+
+function readOperations(body: WireReader, version: number): number | undefined {
   const operations = version >= TELLS_OPERATIONS ? body.int32() : NOT_TOLD;
-  return { error, name, partitions, operations: operations === NOT_TOLD ? undefined : operations };
+  return operations === NOT_TOLD ? undefined : operations;
 }
 
 function readPartition(body: WireReader, version: number): PartitionMetadata {

@@ -5,6 +5,8 @@ import { appendRecord } from "./append-record.ts";
 import { bootstrapAddresses } from "./bootstrap-servers.ts";
 import { type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
 import { clientSecurity } from "./client-properties.ts";
+import { consumersOf } from "./consumer-groups.ts";
+import { deleteTopic } from "./delete-topic.ts";
 import { describeTopic } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
 import { readTopic } from "./read-topic.ts";
@@ -53,9 +55,13 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
         throw kafkaFailure({ kind: "unsupported", message: `${servers} tells no cluster id (before Kafka 0.10.1)` });
       return clusterId;
     },
-    topics: () => notYet("list topics"),
-    deleteTopic: () => notYet("delete topics"),
-    consumersOf: () => notYet("list groups"),
+    async topics() {
+      const { topics } = await (await cluster()).everything();
+      return topics
+        .filter(({ internal }) => !internal)
+        .map(({ name }) => name)
+        .toSorted();
+    },
     async topic(name) {
       return describeTopic(await cluster(), name, now);
     },
@@ -70,13 +76,15 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     async read(topic, bounds) {
       return readTopic(await cluster(), topic, bounds);
     },
+    async deleteTopic(name) {
+      return deleteTopic(await cluster(), name, Math.floor(requestMillis * 0.75));
+    },
+    async consumersOf(topics) {
+      return consumersOf(await cluster(), topics);
+    },
     async close() {
       const opened = await opening?.catch(() => undefined);
       opened?.close();
     },
   };
-}
-
-function notYet(what: string): never {
-  throw kafkaFailure({ kind: "unsupported", message: `this version can't ${what}` });
 }

@@ -1,6 +1,6 @@
 /**
- * The primitive types of Kafka's protocol (https://kafka.apache.org/protocol#protocol_types), of the versions before the compact
- * ("flexible") forms, and the variable-length integers of a record batch.
+ * The primitive types of Kafka's protocol (https://kafka.apache.org/protocol#protocol_types), in the forms before the compact
+ * ("flexible") ones and in those, and the variable-length integers of a record batch.
  */
 
 /** Reads one message from its start; every method moves on. Throws `RangeError` where the message ends too early. */
@@ -103,6 +103,46 @@ export class WireReader {
     return BigInt.asIntN(64, (value >> 1n) ^ -(value & 1n));
   }
 
+  /** Unsigned variable-length integer: the lengths of the compact forms. */
+  uvarint(): number {
+    let value = 0;
+    for (let scale = 1; scale <= 2 ** 28; scale *= 128) {
+      const byte = this.uint8();
+      value += (byte & 0x7f) * scale;
+      if (byte < 0x80) return value;
+    }
+    throw new RangeError("an unsigned variable-length integer of more than 35 bits");
+  }
+
+  uint8(): number {
+    return this.#bytes.readUInt8(this.#advance(1));
+  }
+
+  compactNullableString(): string | null {
+    const length = this.uvarint();
+    return length === 0 ? null : this.take(length - 1).toString("utf8");
+  }
+
+  compactString(): string {
+    return this.compactNullableString() ?? "";
+  }
+
+  /** A null array is read as an empty one. */
+  compactArray<T>(item: () => T): T[] {
+    const length = this.uvarint() - 1;
+    if (length <= 0) return [];
+    if (length > this.remaining) throw new RangeError(`an array of ${length} items in ${this.remaining} bytes`);
+    return Array.from({ length }, item);
+  }
+
+  /** Passes over what a later version has added to a compact structure. */
+  tags(): void {
+    for (let left = this.uvarint(); left > 0; left--) {
+      this.uvarint();
+      this.take(this.uvarint());
+    }
+  }
+
   #advance(length: number): number {
     const start = this.#at;
     this.#at += length;
@@ -175,6 +215,31 @@ export class WireWriter {
     }
     part.push(Number(rest));
     return this.bytes(Buffer.from(part));
+  }
+
+  uvarint(value: number): this {
+    const part: number[] = [];
+    let rest = value;
+    for (; rest > 0x7f; rest = Math.floor(rest / 128)) part.push((rest % 128) | 0x80);
+    part.push(rest);
+    return this.bytes(Buffer.from(part));
+  }
+
+  compactString(value: string | null): this {
+    if (value === null) return this.uvarint(0);
+    const text = Buffer.from(value, "utf8");
+    return this.uvarint(text.length + 1).bytes(text);
+  }
+
+  compactArray<T>(items: readonly T[], item: (value: T) => unknown): this {
+    this.uvarint(items.length + 1);
+    for (const value of items) item(value);
+    return this;
+  }
+
+  /** Nothing is added to a compact structure. */
+  tags(): this {
+    return this.uvarint(0);
   }
 
   /** As they are, without a length. */

@@ -1,3 +1,4 @@
+import { Kafka, logLevel } from "kafkajs";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
@@ -71,6 +72,19 @@ function certificatesOf({ certificates }: RealStack): Certificates {
   return certificates;
 }
 
+/** kafkajs's own consumer, which knows the classic protocol. */
+async function readingFrom(bootstrap: string, group: string, topic: string) {
+  const consumer = new Kafka({ brokers: [bootstrap], logLevel: logLevel.NOTHING }).consumer({ groupId: group });
+  await consumer.connect();
+  await consumer.subscribe({ topic, fromBeginning: true });
+  const committed = new Promise<void>((resolve) => {
+    consumer.on(consumer.events.COMMIT_OFFSETS, () => resolve());
+  });
+  await consumer.run({ autoCommitThreshold: 1, eachMessage: async () => undefined });
+  await committed;
+  return { end: () => consumer.disconnect() };
+}
+
 for (const kafka of ["3", "4"] as const) {
   let real: RealStack;
   const started = suite(`a secured Kafka ${kafka}`);
@@ -80,11 +94,15 @@ for (const kafka of ["3", "4"] as const) {
   });
   started.run();
 
-  kafkaContract(`a Kafka ${kafka} broker`, async () => ({ brokers: real.bootstrap }));
+  kafkaContract(`a Kafka ${kafka} broker`, async () => ({
+    brokers: real.bootstrap,
+    reading: (group, topic) => readingFrom(real.bootstrap, group, topic),
+  }));
 
   kafkaContract(`a Kafka ${kafka} broker over SASL_SSL`, async () => ({
     brokers: real.listeners.SASL_SSL ?? "",
     plainBrokers: real.bootstrap,
+    reading: (group, topic) => readingFrom(real.bootstrap, group, topic),
     properties: sealed("SASL_SSL", {
       ...loggingIn("SCRAM-SHA-512"),
       ...trusting(certificatesOf(real), "PKCS12"),

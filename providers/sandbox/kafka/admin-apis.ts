@@ -3,7 +3,7 @@ import type { Operation } from "./broker-state.ts";
 import * as errors from "./protocol-errors.ts";
 
 /** Bits of `topic_authorized_operations`: `1 << code` of an ACL operation. */
-const OPERATION_CODES: Readonly<Record<Operation, number>> = {
+const OPERATION_CODES: Readonly<Partial<Record<Operation, number>>> = {
   read: 3,
   write: 4,
   create: 5,
@@ -11,6 +11,7 @@ const OPERATION_CODES: Readonly<Record<Operation, number>> = {
   describe: 8,
   "describe-configs": 10,
 };
+const DESCRIBE = 1 << 8;
 const OPERATIONS_NOT_TOLD = -2147483648;
 
 export const apiVersions: Api = {
@@ -36,7 +37,7 @@ export const metadata: Api = {
     const { state } = broker;
     const named = body.nullableArray(() => body.string());
     const mayCreate = version < 4 || body.boolean();
-    if (version >= 8) body.boolean();
+    const wantsClusterOperations = version >= 8 && body.boolean();
     const wantsOperations = version >= 8 && body.boolean();
 
     const all = named === null || (version === 0 && named.length === 0);
@@ -70,14 +71,21 @@ export const metadata: Api = {
       if (version >= 8)
         answer.int32(wantsOperations && broker.tellsOperations ? operations(request, name) : OPERATIONS_NOT_TOLD);
     });
-    if (version >= 8) answer.int32(OPERATIONS_NOT_TOLD);
+    if (version >= 8)
+      answer.int32(
+        !wantsClusterOperations || !broker.tellsOperations
+          ? OPERATIONS_NOT_TOLD
+          : broker.allows(session.user, "describe-cluster", "")
+            ? DESCRIBE
+            : 0,
+      );
   },
 };
 
 function operations({ broker, session }: ApiRequest, topic: string): number {
   return (Object.keys(OPERATION_CODES) as Operation[])
     .filter((operation) => broker.allows(session.user, operation, topic))
-    .reduce((bits, operation) => bits | (1 << OPERATION_CODES[operation]), 0);
+    .reduce((bits, operation) => bits | (1 << (OPERATION_CODES[operation] ?? 0)), 0);
 }
 
 export const createTopics: Api = {

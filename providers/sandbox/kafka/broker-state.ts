@@ -1,4 +1,5 @@
 import { type BatchAttributes, encodeBatch, encodeMarker, type NewRecord } from "./encode-batch.ts";
+import type { SandboxGroup } from "./group-apis.ts";
 import { type PartitionLog, partitionLog } from "./partition-log.ts";
 
 export interface NewTopic {
@@ -13,7 +14,16 @@ export interface Topic {
   readonly configs: Readonly<Record<string, string>>;
 }
 
-export type Operation = "read" | "write" | "create" | "delete" | "describe" | "describe-configs";
+/** `describe-cluster` names no topic, `describe-group` a group in its place. */
+export type Operation =
+  | "read"
+  | "write"
+  | "create"
+  | "delete"
+  | "describe"
+  | "describe-configs"
+  | "describe-cluster"
+  | "describe-group";
 
 interface Producer {
   readonly id: bigint;
@@ -25,6 +35,7 @@ interface Producer {
 /** Everything the broker knows; what a request changes, it changes here. */
 export interface BrokerState {
   readonly topics: Map<string, Topic>;
+  readonly groups: Map<string, SandboxGroup>;
   create(name: string, topic?: NewTopic): Topic;
   /** Appends produced bytes and wakes the fetches that wait. */
   append(topic: string, partition: number, batch: Buffer): bigint;
@@ -63,6 +74,7 @@ export function brokerState(): BrokerState {
 
   const state: BrokerState = {
     topics,
+    groups: new Map(),
     create(name, { partitions = 1, configs = {} } = {}) {
       const topic = {
         name,

@@ -8,6 +8,7 @@ import type { Api, BrokerContext, Session } from "./api.ts";
 import { type BrokerState, brokerState, type NewTopic, type Operation } from "./broker-state.ts";
 import { fetch, listOffsets, produce } from "./data-apis.ts";
 import type { BatchAttributes, NewRecord } from "./encode-batch.ts";
+import { describeGroups, listGroups, offsetFetch, type SandboxGroup } from "./group-apis.ts";
 import { saslAuthenticate, saslHandshake } from "./login-apis.ts";
 import { addPartitionsToTxn, endTxn, findCoordinator, initProducerId } from "./transaction-apis.ts";
 
@@ -16,7 +17,10 @@ const APIS: readonly Api[] = [
   fetch,
   listOffsets,
   metadata,
+  offsetFetch,
   findCoordinator,
+  describeGroups,
+  listGroups,
   saslHandshake,
   apiVersions,
   createTopics,
@@ -55,6 +59,7 @@ export interface BrokerOptions {
   /** 0, a free one, when left out. */
   readonly port?: number;
   readonly topics?: Readonly<Record<string, NewTopic>>;
+  readonly groups?: Readonly<Record<string, SandboxGroup>>;
   /** Logins, with the mechanisms they can be used with; without it nobody logs in. */
   readonly auth?: {
     readonly mechanisms: readonly ("PLAIN" | "SCRAM-SHA-256" | "SCRAM-SHA-512")[];
@@ -101,6 +106,7 @@ export interface SandboxBroker {
 export async function startBroker(options: BrokerOptions): Promise<SandboxBroker> {
   const state = brokerState();
   for (const [name, topic] of Object.entries(options.topics ?? {})) state.create(name, topic);
+  for (const [name, group] of Object.entries(options.groups ?? {})) state.groups.set(name, group);
   const sockets = new Set<Socket>();
   const requests: (RequestSeen & { version: number })[] = [];
   const apis = APIS.map((api) => {

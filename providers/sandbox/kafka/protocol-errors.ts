@@ -6,6 +6,7 @@ export const UNKNOWN_TOPIC_OR_PARTITION = 3;
 export const REQUEST_TIMED_OUT = 7;
 export const NOT_ENOUGH_REPLICAS = 19;
 export const TOPIC_AUTHORIZATION_FAILED = 29;
+export const GROUP_AUTHORIZATION_FAILED = 30;
 export const UNSUPPORTED_SASL_MECHANISM = 33;
 export const ILLEGAL_SASL_STATE = 34;
 export const UNSUPPORTED_VERSION = 35;

@@ -1,0 +1,149 @@
+import type { ConsumerGroupSeen } from "../../core/facts/topic.ts";
+import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import type { BrokerConnection } from "./broker-connection.ts";
+import { GROUP_AUTHORIZATION_FAILED, GROUP_ID_NOT_FOUND, TOPIC_AUTHORIZATION_FAILED } from "./error-codes.ts";
+import {
+  committedTopics,
+  type DescribedGroup,
+  describeConsumerGroups,
+  describeGroups,
+  type ListedGroup,
+  listGroups,
+} from "./group-requests.ts";
+import { BrokerSaidNo, kafkaFailure, translate } from "./kafka-failure.ts";
+import { MAY_DESCRIBE } from "./metadata-request.ts";
+import { retrying } from "./retries.ts";
+
+const DOING = "look for the consumer groups";
+/** Groups in one request. */
+const AT_ONCE = 100;
+/** A group that rebalances tells nothing; most are done soon. */
+const LOOKS = 6;
+const BETWEEN_LOOKS_MILLIS = 500;
+
+/**
+ * The groups that read or have read one of the topics, from every broker those that it coordinates. A reader without a group, or one that
+ * neither has members nor has committed anything, leaves no trace at the brokers.
+ *
+ * @throws CallFailed `forbidden` where this login is not shown all groups and topics, `unsupported` where the broker does not tell whether it is
+ */
+export async function consumersOf(
+  cluster: BrokerCluster,
+  topics: readonly string[],
+): Promise<readonly ConsumerGroupSeen[]> {
+  await seesAll(cluster, topics);
+  return retrying(DOING, async () => {
+    const metadata = await cluster.metadata();
+    const found = await Promise.all(
+      [...metadata.brokers.keys()].map(async (id) => {
+        const session = await cluster.broker(metadata, id);
+        return coordinatedBy(cluster, session, topics);
+      }),
+    );
+    return found.flat().toSorted((a, b) => (a.group < b.group ? -1 : 1));
+  });
+}
+
+/** ListGroups leaves out what a login may not describe, without a word; who may describe the cluster is shown all. */
+async function seesAll(cluster: BrokerCluster, topics: readonly string[]): Promise<void> {
+  const { operations } = await cluster.metadata();
+  if (operations === undefined)
+    throw kafkaFailure({
+      kind: "unsupported",
+      message: `could not ${DOING}: the broker does not tell whether this login is shown all of them (before Kafka 2.3)`,
+    });
+  if ((operations & MAY_DESCRIBE) === 0)
+    throw kafkaFailure({
+      kind: "forbidden",
+      message: `could not ${DOING}: this login is not shown all of them`,
+      remedy: "grant the login Describe on the cluster and on all consumer groups (kafka-acls)",
+    });
+  for (const name of topics) {
+    const seen = (await cluster.metadata(name)).topics.find((topic) => topic.name === name);
+    if (seen?.error === TOPIC_AUTHORIZATION_FAILED)
+      throw kafkaFailure({
+        kind: "forbidden",
+        message: `could not ${DOING}: this login may not describe the topic ${name}, so offsets committed for it are not shown`,
+        remedy: `grant the login Describe on the topic ${name} (kafka-acls)`,
+      });
+  }
+}
+
+async function coordinatedBy(
+  cluster: BrokerCluster,
+  session: BrokerConnection,
+  topics: readonly string[],
+): Promise<readonly ConsumerGroupSeen[]> {
+  const read = <T>(ask: () => Promise<T>): Promise<T> =>
+    readAt(cluster, session, DOING, async () => {
+      try {
+        return await ask();
+      } catch (error) {
+        throw error instanceof BrokerSaidNo && error.code === GROUP_AUTHORIZATION_FAILED ? groupsForbidden() : error;
+      }
+    });
+  const listed = await read(() => listGroups(session));
+  const among = (names: readonly string[]) => topics.filter((topic) => names.includes(topic));
+  const described = new Map<string, DescribedGroup>();
+  for (const [type, describe] of [
+    ["classic", describeGroups],
+    ["consumer", describeConsumerGroups],
+  ] as const) {
+    let left = listed.filter((group) => group.type === type && hasAssignments(group)).map(({ group }) => group);
+    for (let look = 1; left.length > 0 && look <= LOOKS; look++) {
+      if (look > 1) await new Promise((resolve) => setTimeout(resolve, BETWEEN_LOOKS_MILLIS));
+      for (let from = 0; from < left.length; from += AT_ONCE)
+        for (const group of await read(() => describe(session, left.slice(from, from + AT_ONCE))))
+          described.set(group.group, told(group));
+      left = left.filter((group) => described.get(group)?.members.includes(undefined));
+    }
+  }
+  const seen: ConsumerGroupSeen[] = [];
+  for (const one of listed) {
+    const committed = among(await read(() => committedTopics(session, one.group)));
+    const members = described.get(one.group);
+    const active = among((members?.members ?? []).flatMap((assigned) => assigned ?? []));
+    const unclear = whyUnclear(one, members);
+    if (active.length + committed.length > 0 || unclear !== undefined)
+      seen.push({
+        group: one.group,
+        state: members?.state ?? "",
+        active,
+        committed,
+        ...(unclear === undefined ? {} : { unclear }),
+      });
+  }
+  return seen;
+}
+
+/** A group of another protocol than the consumers' (Connect's workers, a schema registry) assigns no topics. */
+function hasAssignments({ type, protocol }: ListedGroup): boolean {
+  return type !== "classic" || protocol === "consumer";
+}
+
+function told(group: DescribedGroup): DescribedGroup {
+  // It went between the two requests.
+  if (group.error === GROUP_ID_NOT_FOUND) return { ...group, error: 0, state: "Dead", members: [] };
+  if (group.error === GROUP_AUTHORIZATION_FAILED) throw groupsForbidden(group.group);
+  if (group.error !== 0) throw new BrokerSaidNo(group.error);
+  return group;
+}
+
+function whyUnclear({ type }: ListedGroup, members: DescribedGroup | undefined): string | undefined {
+  if (type !== "classic" && type !== "consumer") return `what a group of the type ${type} reads is not looked at`;
+  return members?.members.includes(undefined)
+    ? `the broker does not tell what its members read while it is ${members.state}`
+    : undefined;
+}
+
+function groupsForbidden(group?: string) {
+  const message = translate(
+    new BrokerSaidNo(GROUP_AUTHORIZATION_FAILED),
+    group === undefined ? DOING : `describe the consumer group ${group}`,
+  ).message;
+  return kafkaFailure({
+    kind: "forbidden",
+    message,
+    remedy: "grant the login Describe on all consumer groups (kafka-acls)",
+  });
+}
