@@ -1,10 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
+import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
 import { isStopped } from "../../core/facts/connector.ts";
 import type { JsonObject, OffsetEntry } from "../../core/facts/offset.ts";
-import type { ConnectPort } from "../../core/ports.ts";
+import type { ChangeAnswer, ConnectPort, PatchAnswer } from "../../core/ports.ts";
 import { canonicalJson, parseJson } from "../../core/values/json.ts";
+
+type Config = Readonly<Record<string, string>>;
 
 /** A connect cluster for the contract, opened for one test. */
 export interface ContractWorld {
@@ -108,15 +111,124 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     const { connect, connector } = opened;
     const [stored] = await stopped(opened);
     const other = { server: "OTHER", con_id: 3n };
-    await connect.patchOffsets(connector, [{ partition: other, offset: { resume_scn: 77n } }]);
+    const patch = (entry: OffsetEntry) => taken(() => connect.patchOffsets(connector, [entry]));
+    assert.is((await patch({ partition: other, offset: { resume_scn: 77n } })).answer, "applied");
     assert.is((await connect.offsets(connector)).length, 2);
-    await connect.patchOffsets(connector, [{ partition: { con_id: 3n, server: "OTHER" }, offset: null }]);
+    assert.is((await patch({ partition: { con_id: 3n, server: "OTHER" }, offset: null })).answer, "applied");
     // A worker was seen to list a partition that it has just removed once more, without an offset.
     const kept = (await connect.offsets(connector)).filter(({ offset }) => offset !== null);
     assert.equal(kept, [stored]);
   });
 
+  /** The configuration of the connector that is there, for another one beside it. */
+  const another = async ({ connect, connector }: ContractWorld, startScn: bigint) => {
+    const name = `${connector}-another`;
+    const { name: _, ...config } = (await connect.connector(connector))?.config ?? {};
+    return { name, config: { ...config, "cdc.topic.prefix": name, "cdc.start.scn": String(startScn) } };
+  };
+  const gone = (connect: ConnectPort, name: string) =>
+    until(`${name} is gone`, async () => (await connect.connector(name)) === undefined);
+
+  test("a connector is created STOPPED, read back, and starts where it was told to", async (opened) => {
+    const { connect, connector } = opened;
+    const { name, config } = await another(opened, 3_100_000n);
+    const created = await taken(() => connect.create(name, config, "STOPPED"));
+    if (!(await createsStopped(connect))) {
+      assert.match(created.answer === "rejected" ? created.message : created.answer, /initial_state/);
+      return assert.is(await connect.connector(name), undefined);
+    }
+    assert.is(created.answer, "applied");
+    await until("STOPPED without tasks", async () => {
+      const status = await connect.status(name);
+      return status !== undefined && isStopped(status);
+    });
+    assert.equal((await connect.connectors()).toSorted().filter(isOf(connector)), [connector, name]);
+    assert.equal(sorted((await connect.connector(name))?.config), sorted({ ...config, name }));
+    assert.equal(await connect.offsets(name), []);
+    await connect.resume(name);
+    const first = await firstOffset(connect, name);
+    assert.ok(BigInt(String(first["resume_scn"])) >= 3_100_000n);
+    assert.ok(BigInt(String(first["resume_scn"])) < 3_200_000n);
+    await taken(() => connect.deleteConnector(name));
+    await gone(connect, name);
+  });
+
+  test("what can't be created is rejected, and nothing is there", async (opened) => {
+    const { connect, connector } = opened;
+    const { name, config } = await another(opened, 1n);
+    const rejected = async (named: string, status: readonly number[], config: Config, message: RegExp) => {
+      const answer = await taken(() => connect.create(named, config, undefined));
+      if (answer.answer !== "rejected") throw new Error(`it was ${answer.answer}`);
+      assert.ok(status.includes(answer.status), `${answer.status} ${answer.message}`);
+      assert.match(answer.message, message);
+    };
+    await rejected(connector, [409], config, /already exists/);
+    await rejected(name, [400, 500], { ...config, "connector.class": "no.such.Connector" }, /Failed to find any class/);
+    const { "cdc.topic.prefix": _, ...without } = config;
+    await rejected(name, [400], without, /cdc\.topic\.prefix/);
+    assert.is(await connect.connector(name), undefined);
+  });
+
+  test("offsets outlive their connector until they are deleted, and can be deleted of a stopped one only", async (opened) => {
+    const { connect } = opened;
+    const { name, config } = await another(opened, 3_100_000n);
+    const statusOf = async (call: () => ReturnType<ConnectPort["deleteOffsets"]>) => {
+      const answer = await taken(call);
+      return answer.answer === "rejected" ? answer.status : answer.answer;
+    };
+    assert.is(await statusOf(() => connect.create(name, config, undefined)), "applied");
+    await firstOffset(connect, name);
+    assert.is(await statusOf(() => connect.deleteOffsets(name)), 400);
+    assert.is(await statusOf(() => connect.deleteConnector(name)), "applied");
+    await gone(connect, name);
+    assert.is(await statusOf(() => connect.deleteConnector(name)), 404);
+    assert.is(await statusOf(() => connect.deleteOffsets(name)), 404);
+
+    // Made again under its name it goes on, wherever its configuration tells it to start.
+    assert.is(
+      await statusOf(() => connect.create(name, { ...config, "cdc.start.scn": "7100000" }, undefined)),
+      "applied",
+    );
+    await until("it has committed again", async () => {
+      const offset = (await connect.offsets(name))[0]?.offset;
+      return BigInt(String(offset?.["journal_generation"] ?? 0)) >= 2n;
+    });
+    assert.ok(BigInt(String(onlyOffset(await connect.offsets(name))["resume_scn"])) < 7_000_000n);
+
+    await stopped({ ...opened, connector: name });
+    assert.is(await statusOf(() => connect.deleteOffsets(name)), "applied");
+    await until("nothing is stored", async () => (await connect.offsets(name)).every(({ offset }) => offset === null));
+    assert.is(await statusOf(() => connect.deleteConnector(name)), "applied");
+    await gone(connect, name);
+  });
+
   return contract;
+}
+
+/** The connector's own, and the one beside it: a real cluster may hold those of other tests. */
+const isOf = (connector: string) => (name: string) => name === connector || name === `${connector}-another`;
+
+/** Asks again while a rebalance, or a change beside this one, keeps the worker from it (409). */
+async function taken<T extends PatchAnswer | ChangeAnswer>(call: () => Promise<T>): Promise<T> {
+  let answer = await call();
+  await until("no rebalance is under way", async () => {
+    if (answer.answer !== "unanswered" || !answer.why.includes("Cannot complete request")) return true;
+    answer = await call();
+    return false;
+  });
+  return answer;
+}
+
+/** From Kafka Connect 3.7 on. */
+async function createsStopped(connect: ConnectPort): Promise<boolean> {
+  const release = connectVersion((await connect.worker()).version);
+  return release !== undefined && isAtLeast(release, 3, 7);
+}
+
+/** Once a task has committed. */
+async function firstOffset(connect: ConnectPort, name: string): Promise<JsonObject> {
+  await until(`the first offset of ${name}`, async () => (await connect.offsets(name)).some(({ offset }) => offset));
+  return onlyOffset(await connect.offsets(name));
 }
 
 const entry = (offset: JsonObject): OffsetEntry => ({ partition: { server: "NONE" }, offset });
@@ -128,7 +240,7 @@ function onlyOffset(entries: readonly OffsetEntry[]): JsonObject {
   return offset;
 }
 
-const sorted = (object: JsonObject | null | undefined): unknown =>
+const sorted = (object: JsonObject | Readonly<Record<string, string>> | null | undefined): unknown =>
   Object.entries(object ?? {})
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([key, value]) => [key, String(value)]);
