@@ -1,4 +1,5 @@
 /** The database behind the loopback server: a plain object that a test or a demonstration changes while clients are connected. */
+import type { TableRows } from "../table-rows.ts";
 import type { Fault, OracleUser } from "./options.ts";
 import { ordinaryTables } from "./ordinary-tables.ts";
 
@@ -146,7 +147,14 @@ export interface TableRow {
   name: string;
   /** Null in a database without containers. */
   pdb: string | null;
-  columns: { name: string; dataType: string; nullable: boolean }[];
+  columns: ColumnRow[];
+  /** Its primary key; left out where it has none. */
+  primaryKey?: { name: string; columns: string[] };
+  uniqueIndexes?: { name: string; columns: string[] }[];
+  /** What is in it; left out: nobody can select from it. */
+  rows?: TableRows;
+  /** Statistics: number of rows, and their average length in bytes. */
+  statistics?: { rows: bigint; rowBytes: bigint };
   temporary?: boolean;
   nested?: boolean;
   /** In the recycle bin. */
@@ -164,6 +172,18 @@ export interface TableRow {
   unreadable?: { code: number; text: string };
   /** A scan of it outlasts everybody's patience. */
   takesForEver?: boolean;
+}
+
+export interface ColumnRow {
+  name: string;
+  /** With its digits where Oracle shows them: `TIMESTAMP(6)`, `INTERVAL DAY(2) TO SECOND(6)`. */
+  dataType: string;
+  nullable: boolean;
+  precision?: bigint;
+  scale?: bigint;
+  virtual?: boolean;
+  /** Added by Oracle, or made invisible by somebody. */
+  hidden?: "by Oracle" | "by its owner";
 }
 
 export interface ModificationRow {
