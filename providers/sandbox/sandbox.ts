@@ -4,6 +4,7 @@ import type { SignalManner } from "./connect/signals.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
 import { oracleTask } from "./connect/task.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
+import { type MigrationStage, migrationStage } from "./migration/stage.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
 import type { OracleServer } from "./oracle/server.ts";
 import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
@@ -21,6 +22,8 @@ export interface Sandbox {
   readonly connect: SandboxConnect;
   readonly broker: SandboxBroker;
   readonly oracle: OracleWorld;
+  /** Where a migration was asked for: the legacy connector is there in place of the other one. */
+  readonly migration: MigrationStage | undefined;
   /** The connector's configuration, as its worker holds it. */
   readonly config: Readonly<Record<string, string>>;
   /** From now on the connector treats signals so. */
@@ -35,6 +38,8 @@ export interface Sandbox {
 export interface SandboxOptions {
   /** Changes the healthy database before anybody connects. */
   readonly oracle?: (world: OracleWorld) => void;
+  /** A legacy connector at work, and nothing of the other one but its class. What is said of the connector is not looked at then. */
+  readonly migration?: true;
   /** Null: nothing is stored. */
   readonly offset?: JsonObject | null;
   readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
@@ -76,23 +81,36 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     startOracleDatabase(oracle),
     startBroker({
       clusterId: CLUSTER_ID,
-      topics: {
-        [`${PREFIX}.cdc.ops`]: { partitions: 1 },
-        [`${PREFIX}.cdc.signals`]: { partitions: 1 },
-        [`${PREFIX}.cdc.txjournal`]: { partitions: 1, configs: { "cleanup.policy": "compact" } },
-      },
+      topics: options.migration
+        ? {}
+        : {
+            [`${PREFIX}.cdc.ops`]: { partitions: 1 },
+            [`${PREFIX}.cdc.signals`]: { partitions: 1 },
+            [`${PREFIX}.cdc.txjournal`]: { partitions: 1, configs: { "cleanup.policy": "compact" } },
+          },
       ...options.broker,
       faults: (request) => brokerFault?.(request),
     }),
   ]);
-  const config = configuration(database, broker, options.config ?? {});
+  const migration = options.migration
+    ? migrationStage(oracle, broker, { databasePort: database.port, brokers: broker.address, ...LOGIN })
+    : undefined;
+  const config = migration?.legacyConfig ?? configuration(database, broker, options.config ?? {});
   const offset = options.offset === undefined ? storedOffset(oracle) : options.offset;
-  const mining = options.connect?.task ?? ((connector) => oracleTask(connector, { ...identity(oracle), position }));
+  const mining =
+    options.connect?.task ??
+    migration?.newTask ??
+    ((connector) => oracleTask(connector, { ...identity(oracle), position }));
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
+    ...(migration === undefined
+      ? {}
+      : { plugins: migration.plugins, validate: migration.validate, alterOffsets: migration.alterOffsets }),
     ...options.connect,
-    task: (connector) => connectorTask(mining(connector), connector, { oracle, broker, manner: () => manner }),
-    connectors: [
+    task: (connector) =>
+      migration?.legacyTask(connector) ??
+      connectorTask(mining(connector), connector, { oracle, broker, manner: () => manner }),
+    connectors: migration?.connectors ?? [
       {
         name: CONNECTOR,
         config,
@@ -105,6 +123,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     connect,
     broker,
     oracle,
+    migration,
     config,
     treatSignals(wanted) {
       manner = wanted;

@@ -1,5 +1,6 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
+import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
 import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
@@ -98,6 +99,7 @@ export const SCENARIOS: readonly Scenario[] = [
     tries: ["cdcctl apply orders-replay.yaml --settle 10s   # waits until the offset stays the same"],
   },
   ...RESNAPSHOT_SCENARIOS,
+  MIGRATION_SCENARIO,
 ];
 
 /** @throws UsageError naming the scenarios */

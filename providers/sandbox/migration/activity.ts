@@ -1,0 +1,104 @@
+import { type ChangeHistory, commitInto, emptyHistory, type HistoryColumn, withCommit } from "../change-history.ts";
+import type { OracleWorld, TableRow } from "../oracle/world.ts";
+import { type TableRows, tableRows } from "../table-rows.ts";
+import { AFTERWARDS, BEGINNING_SCN, LOADED, MEANWHILE, ORDERS, PAST, type Scene } from "./orders-script.ts";
+
+/** The life of the database during a migration. It goes on only while a connector looks at it, so that every run sees the same. */
+export interface Activity {
+  /** Grows; never changes. */
+  history(): ChangeHistory;
+  currentScn(): bigint;
+  /** The oldest transaction that is open began here; undefined when none is. */
+  oldestOpen(): bigint | undefined;
+  /** A connector commits: a bit more happens. What comes after the cutover begins with the first look of the new connector. */
+  goOn(seenBy: "legacy" | "new"): void;
+}
+
+/** SCNs that go by between two looks once everything has happened. */
+const QUIET_STEP = 2n;
+
+/** Gives a database the table of the script, and the life of it. */
+export function ordersActivity(world: OracleWorld): Activity {
+  let history = emptyHistory(ORDERS);
+  let scn = BEGINNING_SCN;
+  let cutOver = false;
+  const rows = tableRows(ORDERS.key);
+  const table = ordersTable(world, rows);
+  world.tables = [table, ...world.tables.filter(({ name }) => name !== ORDERS.name)];
+  const open = new Map<string, bigint>();
+
+  const play = (scene: Scene): void => {
+    if ("begins" in scene) {
+      open.set(scene.begins, scene.scn);
+      world.transactions.push(openRow(world, scene.begins, scene.scn, scene.user));
+    }
+    if ("commits" in scene) {
+      const startScn = scene.from ?? scene.scn - 5n;
+      const committed = { xid: scene.commits, user: scene.user, startScn, commitScn: scene.scn };
+      history = withCommit(history, committed, scene.deeds);
+      const transaction = history.transactions.at(-1);
+      if (transaction !== undefined) commitInto(rows, ORDERS, transaction);
+      table.rowScn = scene.scn;
+      open.delete(scene.commits);
+      world.transactions = world.transactions.filter(({ startScn }) => startScn !== scene.from);
+    }
+    if (scene.scn > scn) scn = scene.scn;
+  };
+
+  for (const scene of [LOADED, ...PAST]) play(scene);
+  const [meanwhile, afterwards] = [[...MEANWHILE], [...AFTERWARDS]];
+  const { scnAt } = world.scnTimes;
+  world.currentScn = () => scn;
+  world.scnTimes = {
+    ...world.scnTimes,
+    scnAt(time) {
+      const at = scnAt(time);
+      return at < scn ? at : scn;
+    },
+  };
+  return {
+    history: () => history,
+    currentScn: () => scn,
+    oldestOpen: () => [...open.values()].toSorted((a, b) => (a < b ? -1 : 1))[0],
+    goOn(seenBy) {
+      cutOver ||= seenBy === "new";
+      const next = meanwhile.shift() ?? (cutOver ? (afterwards.shift() ?? { scn: scn + QUIET_STEP }) : undefined);
+      if (next !== undefined) play(next);
+    },
+  };
+}
+
+function ordersTable({ scnTimes: { timeOf } }: OracleWorld, rows: TableRows): TableRow {
+  const { owner, name, pdb, columns, key } = ORDERS;
+  return {
+    owner,
+    name,
+    pdb,
+    columns: columns.map((column, i) => columnRow(column, key.includes(i))),
+    primaryKey: { name: "ORDERS_PK", columns: key.map((at) => columns[at]?.name ?? "") },
+    rows,
+    statistics: { rows: 12n, rowBytes: 96n },
+    lastDdl: timeOf(1_980_000n),
+  };
+}
+
+function columnRow(column: HistoryColumn, isKey: boolean): TableRow["columns"][number] {
+  const { name } = column;
+  switch (column.type) {
+    case "NUMBER":
+      return {
+        ...{ name, dataType: "NUMBER", nullable: false },
+        ...{ precision: BigInt(column.precision), scale: BigInt(column.scale) },
+      };
+    case "TIMESTAMP":
+      return { name, dataType: `TIMESTAMP(${column.scale})`, nullable: false, scale: BigInt(column.scale) };
+    case "VARCHAR2":
+      return { name, dataType: "VARCHAR2", nullable: column.nullable === true && !isKey };
+  }
+}
+
+function openRow({ scnTimes }: OracleWorld, xid: string, startScn: bigint, user: string) {
+  const [usn = 0n, slot = 0n, sequence = 0n] = xid.split(".").map(BigInt);
+  const startTime = scnTimes.timeOf(startScn);
+  return { instance: 1n, container: 3n, usn, slot, sequence, startScn, startTime, user, clientId: "nightly-load" };
+}

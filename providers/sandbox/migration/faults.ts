@@ -1,0 +1,60 @@
+import type { RowChange, Transaction } from "../change-history.ts";
+import type { Distortion } from "../change-records.ts";
+import { BEYOND_DOUBLE } from "./orders-script.ts";
+
+/** What the new connector does wrong, each so that a verification has something to find. */
+export type DeliveryFault = "lost-row" | "stale-value" | "wrong-type" | "legacy-only-row" | "deleted-row-kept";
+
+interface Fault {
+  /** For people. */
+  readonly about: string;
+  /** Changes of this order are left out where `when` says so. */
+  readonly order: string;
+  readonly skips?: (change: RowChange) => boolean;
+  readonly distorts?: Distortion;
+}
+
+export const DELIVERY_FAULTS: Readonly<Record<DeliveryFault, Fault>> = {
+  "lost-row": {
+    about: "order 1024 is in the table and in neither topic",
+    order: "1024",
+    skips: () => true,
+  },
+  "stale-value": {
+    about: "order 1021 was shipped; the new topic still says PAID",
+    order: "1021",
+    skips: ({ after }) => after?.[2] === "SHIPPED",
+  },
+  "wrong-type": {
+    about: `the REFERENCE of order 1023 went through a double: ${BEYOND_DOUBLE} became ${Number(BEYOND_DOUBLE)}`,
+    order: "1023",
+    distorts: (row) => ({
+      ...row,
+      REFERENCE: { schema: { type: "double", optional: true }, json: Number(BEYOND_DOUBLE) },
+    }),
+  },
+  "legacy-only-row": {
+    about: "order 1010 was deleted after the cutover; only the legacy topic still holds it",
+    order: "1010",
+    skips: ({ after }) => after === undefined,
+  },
+  "deleted-row-kept": {
+    about: "order 1026 was deleted; the new topic still holds it",
+    order: "1026",
+    skips: ({ after }) => after === undefined,
+  },
+};
+
+/** What is left of a transaction under the faults, in parts that are distorted alike. */
+export function faulty(
+  { changes }: Transaction,
+  faults: ReadonlySet<DeliveryFault>,
+): readonly { readonly change: RowChange; readonly distort: Distortion | undefined }[] {
+  const planted = [...faults].map((fault) => DELIVERY_FAULTS[fault]);
+  return changes.flatMap((change) => {
+    const id = (change.after ?? change.before)?.[0];
+    const mine = planted.filter(({ order }) => order === id);
+    if (mine.some(({ skips }) => skips?.(change))) return [];
+    return [{ change, distort: mine.find(({ distorts }) => distorts !== undefined)?.distorts }];
+  });
+}

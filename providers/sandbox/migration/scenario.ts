@@ -1,0 +1,64 @@
+import { contexts, type Scenario } from "../scenario.ts";
+import { DELIVERY_FAULTS, type DeliveryFault } from "./faults.ts";
+import { LEGACY_TOPIC } from "./legacy-task.ts";
+import { LEGACY_CONNECTOR, LICENCE_TOPIC } from "./stage.ts";
+
+export const NEW_CONNECTOR = "orders-cdc";
+export const NEW_TOPIC = "orders.ORCLPDB1.SALES.ORDERS";
+
+/** A plan file of kind Migration. @param spec further lines */
+export function migrationFile(phase: string, ...spec: readonly string[]): string {
+  return `apiVersion: cdcctl/v1
+kind: Migration
+metadata:
+  name: orders-to-cdc
+  reason: leave the legacy connector
+  ticket: CHG-4800
+target:
+  context: sandbox
+spec:
+  from:
+    connector: ${LEGACY_CONNECTOR}
+  to:
+    name: ${NEW_CONNECTOR}
+    topicPrefix: orders
+  verify:
+    tables: [SALES.ORDERS]
+    legacyTopics:
+      SALES.ORDERS: ${LEGACY_TOPIC}
+  phase: ${[phase, ...spec].join("\n  ")}
+`;
+}
+
+const FAULTS = Object.keys(DELIVERY_FAULTS) as DeliveryFault[];
+
+export const MIGRATION_SCENARIO: Scenario = {
+  name: "migration",
+  about: "A legacy connector at work, its table changing under it: take over, cut over, verify, roll back, retire.",
+  options: { migration: true },
+  files: (sandbox) => ({
+    "contexts.yaml": contexts(sandbox),
+    "cutover.yaml": migrationFile("cutover"),
+    "verify.yaml": migrationFile("verify"),
+    "rollback.yaml": migrationFile("rollback"),
+    "retire.yaml": migrationFile("retire"),
+  }),
+  tries: [
+    "cdcctl plan cutover.yaml               # the translation, the legacy offsets, the steps, the way back",
+    "cdcctl apply cutover.yaml",
+    "cdcctl apply verify.yaml",
+    "cdcctl apply rollback.yaml             # or back to the legacy connector",
+    "touch consumers-moved                  # nobody reads the legacy topic any more",
+    `cdcctl apply retire.yaml               # ${LICENCE_TOPIC} stays unless it is asked for`,
+    ...FAULTS.map((fault) => `${`touch ${fault}`.padEnd(39)}# before the cutover: ${DELIVERY_FAULTS[fault].about}`),
+  ],
+  events: {
+    "consumers-moved": ({ migration }) => migration?.moveConsumers(NEW_TOPIC),
+    ...Object.fromEntries(
+      FAULTS.map((fault) => [
+        fault,
+        ({ migration }: Parameters<NonNullable<Scenario["events"]>[string]>[0]) => migration?.plant(fault),
+      ]),
+    ),
+  },
+};

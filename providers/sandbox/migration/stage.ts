@@ -1,0 +1,136 @@
+import { rowsAsOf } from "../change-history.ts";
+import { legacyRecords, legacySnapshot } from "../change-records.ts";
+import type { Plugin } from "../connect/routes.ts";
+import type { StartConnectOptions } from "../connect/start-connect.ts";
+import type { SandboxTask, TaskedConnector } from "../connect/task.ts";
+import type { SandboxBroker } from "../kafka/broker.ts";
+import type { OracleWorld } from "../oracle/world.ts";
+import { type Activity, ordersActivity } from "./activity.ts";
+import { deliveringTask } from "./delivering-task.ts";
+import type { DeliveryFault } from "./faults.ts";
+import { LEGACY_CLASS, LEGACY_TOPIC, legacyOffsets, legacyTask, redoTopicOf } from "./legacy-task.ts";
+import { BEGINNING_SCN, ORDERS, SNAPSHOT_SCN } from "./orders-script.ts";
+
+export const LEGACY_CONNECTOR = "orders-legacy";
+export const LICENCE_TOPIC = "_confluent-command";
+/** Reads the legacy topic until somebody moves it. */
+export const CONSUMERS = "orders-billing";
+const NEW_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+
+/** Where the database and the brokers are, as a configuration names them. */
+export interface Addresses {
+  readonly databasePort: number;
+  readonly brokers: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** A legacy connector at work, its topics, and the class of the connector that is to follow it. */
+export interface MigrationStage {
+  readonly activity: Activity;
+  readonly plugins: readonly Plugin[];
+  readonly legacyConfig: Readonly<Record<string, string>>;
+  readonly connectors: NonNullable<StartConnectOptions["connectors"]>;
+  readonly validate: NonNullable<StartConnectOptions["validate"]>;
+  readonly alterOffsets: NonNullable<StartConnectOptions["alterOffsets"]>;
+  /** The new connector does this wrong, from its next commit on. */
+  plant(fault: DeliveryFault): void;
+  /** The consumers of the legacy topic read the new one from now on. */
+  moveConsumers(topic: string): void;
+  legacyTask(connector: TaskedConnector): SandboxTask | undefined;
+  newTask(connector: TaskedConnector): SandboxTask;
+}
+
+/** Sets everything up as it was when the legacy connector had delivered up to the beginning of the script. */
+export function migrationStage(oracle: OracleWorld, broker: SandboxBroker, addresses: Addresses): MigrationStage {
+  const activity = ordersActivity(oracle);
+  const legacyConfig = configuration(addresses);
+  const planted = new Set<DeliveryFault>();
+  const delivered = legacyTopics(broker, activity, legacyConfig);
+  broker.state.groups.set(CONSUMERS, {
+    state: "Stable",
+    members: [[LEGACY_TOPIC]],
+    committed: { [LEGACY_TOPIC]: delivered.records },
+  });
+  const { dbid, resetlogsScn } = oracle.database;
+  return {
+    activity,
+    legacyConfig,
+    plugins: [
+      { class: LEGACY_CLASS, type: "source", version: "2.14.3" },
+      { class: NEW_CLASS, type: "source", version: "1.0.0" },
+    ],
+    connectors: [
+      {
+        name: LEGACY_CONNECTOR,
+        config: legacyConfig,
+        offsets: legacyOffsets(BEGINNING_SCN, delivered.cscn, delivered.records),
+      },
+    ],
+    validate(className, config) {
+      const required = className === LEGACY_CLASS ? "oracle.server" : "cdc.topic.prefix";
+      const error = `Missing required configuration "${required}" which has no default value.`;
+      return config[required] === undefined ? [{ name: required, errors: [error] }] : [];
+    },
+    // The legacy class does not look at offsets.
+    alterOffsets: ({ config }, entries) =>
+      config["connector.class"] !== LEGACY_CLASS &&
+      entries.every(({ offset }) => offset === null || "resume_scn" in offset),
+    plant: (fault) => void planted.add(fault),
+    moveConsumers(topic) {
+      const committed = { [LEGACY_TOPIC]: delivered.records, [topic]: 0n };
+      broker.state.groups.set(CONSUMERS, { state: "Stable", members: [[topic]], committed });
+    },
+    legacyTask: (connector) =>
+      connector.config["connector.class"] === LEGACY_CLASS ? legacyTask(connector, activity, broker) : undefined,
+    newTask: (connector) => deliveringTask(connector, activity, broker, { dbid, resetlogsScn }, planted),
+  };
+}
+
+/** The topics as the legacy connector has left them. */
+function legacyTopics(broker: SandboxBroker, activity: Activity, config: Readonly<Record<string, string>>) {
+  const history = activity.history();
+  const transactions = history.transactions.filter(({ commitScn }) => commitScn > SNAPSHOT_SCN);
+  const records = [
+    ...legacySnapshot(history, rowsAsOf(history, SNAPSHOT_SCN), SNAPSHOT_SCN, config),
+    ...transactions.flatMap((transaction) => legacyRecords(ORDERS, transaction, config)),
+  ];
+  const topics = [LEGACY_TOPIC, redoTopicOf(LEGACY_CONNECTOR, config), LICENCE_TOPIC];
+  for (const topic of topics)
+    broker.createTopic(topic, topic === LICENCE_TOPIC ? { configs: { "cleanup.policy": "compact" } } : {});
+  broker.append(LEGACY_TOPIC, records);
+  broker.append(LICENCE_TOPIC, { key: Buffer.from('{"keytype":"LICENSE"}'), value: Buffer.from("{}") });
+  return { cscn: transactions.at(-1)?.commitScn ?? SNAPSHOT_SCN, records: BigInt(records.length) };
+}
+
+/** As such a connector is configured in practice, where its database can be reached at the loopback. */
+function configuration({ databasePort, brokers, user, password }: Addresses): Readonly<Record<string, string>> {
+  return {
+    "connector.class": LEGACY_CLASS,
+    "tasks.max": "2",
+    "oracle.server": "127.0.0.1",
+    "oracle.port": String(databasePort),
+    "oracle.sid": ORDERS.database,
+    "oracle.pdb.name": ORDERS.pdb,
+    "oracle.username": user,
+    "oracle.password": password,
+    "start.from": "snapshot",
+    "table.inclusion.regex": "ORCLPDB1[.]SALES[.]ORDERS",
+    "redo.log.topic.name": "orders-legacy-redo-log",
+    "redo.log.consumer.bootstrap.servers": brokers,
+    "redo.log.row.fetch.size": "1000",
+    "max.batch.size": "1000",
+    "poll.linger.ms": "5000",
+    "numeric.mapping": "best_fit_or_decimal",
+    "emit.tombstone.on.delete": "true",
+    "behavior.on.dictionary.mismatch": "fail",
+    "connection.pool.max.size": "20",
+    "confluent.topic": LICENCE_TOPIC,
+    "confluent.topic.bootstrap.servers": brokers,
+    "confluent.topic.replication.factor": "1",
+    "key.converter": "org.apache.kafka.connect.json.JsonConverter",
+    "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+    "topic.creation.default.partitions": "1",
+    "topic.creation.default.replication.factor": "1",
+  };
+}
