@@ -85,18 +85,21 @@ history("gives the same rows as of every SCN as the table of the database that i
   );
 });
 
-history("delivered up to a commit by one connector and from the oldest open transaction on by another, lacks nothing", () => {
-  fc.assert(
-    fc.property(anyHistory, fc.bigInt({ min: 90n, max: 400n }), (made, stopped) => {
-      const legacy = committedBetween(made, 0n, stopped);
-      const open = made.transactions.filter(({ startScn, commitScn }) => startScn <= stopped && commitScn > stopped);
-      const start = open.map(({ startScn }) => startScn).reduce((a, b) => (a < b ? a : b), stopped);
-      const after = minedFrom(made, start, 0n, 1_000n);
-      const rows = replayed(after, replayed(legacy));
-      assert.equal(sorted(rows.values()), sorted(rowsAsOf(made, 1_000n)));
-    }),
-  );
-});
+history(
+  "delivered up to a commit by one connector and from the oldest open transaction on by another, lacks nothing",
+  () => {
+    fc.assert(
+      fc.property(anyHistory, fc.bigInt({ min: 90n, max: 400n }), (made, stopped) => {
+        const legacy = committedBetween(made, 0n, stopped);
+        const open = made.transactions.filter(({ startScn, commitScn }) => startScn <= stopped && commitScn > stopped);
+        const start = open.map(({ startScn }) => startScn).reduce((a, b) => (a < b ? a : b), stopped);
+        const after = minedFrom(made, start, 0n, 1_000n);
+        const rows = replayed(after, replayed(legacy));
+        assert.equal(sorted(rows.values()), sorted(rowsAsOf(made, 1_000n)));
+      }),
+    );
+  },
+);
 
 history("tells what was there before each change", () => {
   fc.assert(
