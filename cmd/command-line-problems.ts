@@ -70,11 +70,13 @@ export function checkValues(
 ): void {
   const help = `${place.path.join(" ")} --help`;
   const words = place.path.slice(1).join(" ");
-  for (const [name, { type, requiresArg }] of Object.entries(command.options)) {
+  for (const [name, { type, requiresArg, array }] of Object.entries(command.options)) {
     const value = args[name];
     if (type === "boolean") {
       const odd = argv.find((word) => word.startsWith(`--${name}=`) && !/=(?:true|false)$/.test(word));
       if (odd !== undefined) throw new UsageError(`${shown(odd)}: --${name} takes no value`, help);
+    } else if (Array.isArray(value) && array === true) {
+      if (value.includes("")) throw new UsageError(`--${name} is empty`, help);
     } else if (Array.isArray(value)) {
       throw new UsageError(`--${name} is given ${value.length === 2 ? "twice" : `${value.length} times`}`, help);
     } else if (value === false) {

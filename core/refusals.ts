@@ -94,4 +94,59 @@ export const REFUSALS: readonly RefusalPage[] = [
     problem: "One at a time: the lock names host, user, pid and time.",
     remedy: "Wait for it, or remove the lock when you know that its process is gone.",
   },
+  {
+    code: "LEG001",
+    title: "It is not the legacy connector",
+    problem: "A connector with cdc.* settings has a stored offset of its own: there is nothing to take over from it.",
+    remedy: "Name the connector that is to be replaced.",
+  },
+  {
+    code: "LEG002",
+    title: "The legacy connector is not stopped",
+    problem:
+      "A task that is running, paused or failing may commit once more: the position would be older than what was delivered, or still move.",
+    remedy: "`PUT /connectors/NAME/stop`, and wait until it is STOPPED without tasks.",
+  },
+  {
+    code: "LEG003",
+    title: "The legacy connector has no stored offset",
+    problem: "Without one there is no position to take over.",
+    remedy:
+      "Check its name. What never delivered anything is replaced by a new connector that begins with a snapshot (cdc.snapshot.mode=initial).",
+  },
+  {
+    code: "LEG004",
+    title: "A stored offset of the legacy connector can't be read",
+    problem: "A partition that is left out unread could be the one that holds the lowest SCN.",
+    remedy: "Look at `GET /connectors/NAME/offsets`: is it the Oracle CDC connector that is to be replaced?",
+  },
+  {
+    code: "LEG005",
+    title: "The partition can't be left out",
+    problem:
+      "It is not there, or without it there is no position: the database's own partition says where the legacy connector's mining resumes.",
+    remedy:
+      "Leave out partitions of tables that were dropped, or that have been quiet for long, by the names that are shown.",
+  },
+  {
+    code: "LEG006",
+    title: "The position is of an earlier incarnation",
+    problem:
+      "The legacy offsets hold no identity of their database. An SCN that is not above RESETLOGS_CHANGE# was taken before the database was opened with RESETLOGS: the redo from there is not this one's.",
+    remedy: "Start the new connector with a snapshot (cdc.snapshot.mode=initial).",
+  },
+  {
+    code: "LEG007",
+    title: "The position is above the database's current SCN",
+    problem: "The offsets were taken in another database, or the database has since been set back.",
+    remedy:
+      "Check --db-dsn, or cdc.database.* of the target configuration: is it the database that the legacy connector reads?",
+  },
+  {
+    code: "LEG008",
+    title: "Redo from the start to now is not all there",
+    problem:
+      "The new connector's task would stop with CDC-2001 (a sequence is missing) or CDC-2002 (a log is deleted or can't be opened). What can't be seen counts as missing.",
+    remedy: "Bring the archived logs back, or start the new connector with a snapshot (cdc.snapshot.mode=initial).",
+  },
 ];

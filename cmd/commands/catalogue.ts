@@ -8,6 +8,7 @@ import { completion } from "./completion.ts";
 import { explain } from "./explain.ts";
 import { history } from "./history.ts";
 import { init } from "./init.ts";
+import { migrate } from "./migrate.ts";
 import { observe } from "./observe.ts";
 import { plan } from "./plan.ts";
 import { recover } from "./recover.ts";
@@ -39,6 +40,7 @@ export const cdcctl: Program = {
     recover,
     rollback,
     admin,
+    migrate,
     explain,
     schema,
     sandbox,

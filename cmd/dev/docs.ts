@@ -23,6 +23,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   TRX: "Transactions",
   OPS: "The ops topic",
   SNP: "Snapshots and their signals",
+  LEG: "The legacy connector and its position",
   STA: "State on this machine",
   APL: "Applying, recovering and rolling back",
 };

@@ -11,10 +11,26 @@ export async function readText(path: string, limit: number): Promise<string> {
   }
 }
 
-/** Never over an existing file. */
-export async function writeNewFile(path: string, text: string): Promise<void> {
-  await writeOrExplain(path, text, "wx");
+/** Never over an existing file. @param mode permission bits; 0600 for what holds a secret */
+export async function writeNewFile(path: string, text: string, mode = 0o644): Promise<void> {
+  await writeOrExplain(path, text, "wx", mode);
 }
+
+/** Before anybody is asked anything: that the files which are to be written in the end are not there yet. @throws UsageError naming the first */
+export async function refuseExisting(paths: readonly (string | undefined)[]): Promise<void> {
+  const named = paths.filter((path) => path !== undefined);
+  for (const [at, path] of named.entries()) {
+    const there = await stat(path).then(
+      () => "it exists already",
+      () => undefined,
+    );
+    const why = there ?? (named.indexOf(path) < at ? "it is named twice" : undefined);
+    if (why !== undefined)
+      throw new UsageError({ file: path, message: `the file can't be written: ${why}`, remedy: ANOTHER_NAME });
+  }
+}
+
+const ANOTHER_NAME = "Choose another name; an existing file is not replaced.";
 
 export async function replaceFile(path: string, text: string): Promise<void> {
   await writeOrExplain(path, text, "w");
@@ -47,14 +63,14 @@ async function readInput(limit: number): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-async function writeOrExplain(path: string, text: string, flag: "w" | "wx"): Promise<void> {
+async function writeOrExplain(path: string, text: string, flag: "w" | "wx", mode = 0o644): Promise<void> {
   try {
-    await writeFile(path, text, { flag, mode: 0o644 });
+    await writeFile(path, text, { flag, mode });
   } catch (error) {
     throw new UsageError({
       file: path,
       message: `the file can't be written: ${reason(error)}`,
-      ...(flag === "wx" ? { remedy: "Choose another name; an existing file is not replaced." } : {}),
+      ...(flag === "wx" ? { remedy: ANOTHER_NAME } : {}),
     });
   }
 }

@@ -1,13 +1,18 @@
 import { UsageError } from "../../core/errors.ts";
-import type { SettingProblem } from "../../core/facts/connector.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
 import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
-import { readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
-import { renderTranslationMarkdown, renderTranslationText, translationDocument } from "../views/translation.ts";
-import { replaceFile } from "./files.ts";
+import {
+  renderTranslationMarkdown,
+  renderTranslationText,
+  type TranslationReport,
+  translationDocument,
+  type Validation,
+} from "../views/translation.ts";
+import { readConfigFile } from "./config-file.ts";
+import { refuseExisting, writeNewFile } from "./files.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 
 export type TranslateFlags = WorldFlags & {
@@ -22,73 +27,73 @@ export type TranslateFlags = WorldFlags & {
 
 /** `migrate translate`. @returns 1 when a worker finds the result invalid, 2 with `--detailed-exitcode` while manual properties remain, else 0 */
 export async function translateFile(flags: TranslateFlags, host: Host): Promise<number> {
-  const read = await readConnectorConfig(flags.input, { resolveReferences: false, env: host.env });
-  const connector = read.name ?? read.config["name"];
-  if (connector === undefined && (flags.name === undefined || flags["topic-prefix"] === undefined)) {
+  const { input, output, report } = flags;
+  await refuseExisting([output, report]);
+  const translation = await translated(flags, host);
+  const validation = flags["connect-url"] === undefined ? undefined : await validated(translation, flags, host);
+  const whole: TranslationReport = { translation, ...(validation === undefined ? {} : { validation }) };
+  if (output !== undefined)
+    await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
+  if (report !== undefined)
+    await writeNewFile(
+      report,
+      report.toLowerCase().endsWith(".json") ? json(whole) : renderTranslationMarkdown(whole, input),
+    );
+  host.stdout.write(rendered(flags, whole, host));
+  for (const path of [output, report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
+  if (validation !== undefined && validation.problems.length > 0) return EXIT.refused;
+  const manual = translation.properties.some(({ fate }) => fate === "manual");
+  return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
+}
+
+async function translated(flags: TranslateFlags, host: Host): Promise<Translation> {
+  const {
+    written: { name, config },
+  } = await readConfigFile(flags.input, host);
+  const connector = name ?? config["name"]?.trim() ?? "";
+  if (connector === "" && (flags.name === undefined || flags["topic-prefix"] === undefined)) {
     throw new UsageError({
       file: flags.input,
       message: "it does not say the legacy connector's name",
       remedy: "Give --name and --topic-prefix, or the connector as GET /connectors/NAME answers it.",
     });
   }
-  const translation = translate(connector ?? flags.name ?? "", read.config, {
-    name: flags.name,
-    topicPrefix: flags["topic-prefix"],
-  });
-  const problems = flags["connect-url"] === undefined ? undefined : await validated(translation, flags, host);
-  if (flags.output !== undefined)
-    await replaceFile(flags.output, `${printJson({ name: translation.name, config: translation.config })}\n`);
-  if (flags.report !== undefined) {
-    const json = flags.report.toLowerCase().endsWith(".json");
-    await replaceFile(
-      flags.report,
-      json
-        ? `${printJson(translationDocument(translation, problems))}\n`
-        : renderTranslationMarkdown(translation, problems),
-    );
-  }
-  host.stdout.write(rendered(flags.format, translation, problems, host));
-  for (const path of [flags.output, flags.report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
-  if (problems !== undefined && problems.length > 0) return EXIT.refused;
-  const manual = translation.properties.some(({ fate }) => fate === "manual");
-  return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
+  return translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"] });
 }
 
-function rendered(
-  format: string,
-  translation: Translation,
-  problems: readonly SettingProblem[] | undefined,
-  host: Host,
-): string {
+function rendered({ format, input }: TranslateFlags, whole: TranslationReport, host: Host): string {
   switch (format) {
     case "json":
-      return `${printJson(translationDocument(translation, problems))}\n`;
+      return json(whole);
     case "markdown":
-      return renderTranslationMarkdown(translation, problems);
+      return renderTranslationMarkdown(whole, input);
     default:
-      return renderTranslationText(translation, problems, textOptions(host.stdout));
+      return renderTranslationText(whole, input, textOptions(host.stdout));
   }
 }
 
-/** What a worker finds wrong. Masked secrets are no values: what it says of them is left out. */
-async function validated(
-  translation: Translation,
-  flags: TranslateFlags,
-  host: Host,
-): Promise<readonly SettingProblem[]> {
+function json(whole: TranslationReport): string {
+  return `${printJson(translationDocument(whole))}\n`;
+}
+
+/** What the workers find wrong. A masked secret is no value: nothing is concluded from what they say of one. */
+async function validated(translation: Translation, flags: TranslateFlags, host: Host): Promise<Validation> {
   const target = { context: undefined, connectUrl: undefined, connector: translation.name };
   const world = await openWorld(target, flags, host);
   try {
+    const worker = world.connect.url;
     const plugins = await world.connect.plugins();
-    if (!plugins.some(({ className }) => className === CONNECTOR_CLASS))
-      return [
-        {
-          setting: "connector.class",
-          errors: [`the workers at ${world.connect.url} have no ${CONNECTOR_CLASS} installed`],
-        },
-      ];
-    const config = { ...translation.config, name: translation.name };
-    return await world.connect.validate(CONNECTOR_CLASS, config);
+    if (!plugins.some(({ className }) => className === CONNECTOR_CLASS)) {
+      const errors = [`the workers have no ${CONNECTOR_CLASS} installed`];
+      return { worker, problems: [{ setting: "connector.class", errors }], notJudged: [] };
+    }
+    const found = await world.connect.validate(CONNECTOR_CLASS, translation.config);
+    const masked = (setting: string): boolean => (translation.config[setting] ?? "").includes("********");
+    return {
+      worker,
+      problems: found.filter(({ setting }) => !masked(setting)),
+      notJudged: found.map(({ setting }) => setting).filter(masked),
+    };
   } finally {
     await world.close();
   }

@@ -1,97 +1,114 @@
 import type { SettingProblem } from "../../core/facts/connector.ts";
 import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
-import { escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
+import { escapeMarkdown } from "../../core/values/escape.ts";
 import { painter } from "./colour.ts";
-import { clip, hanging, layoutWidth } from "./layout.ts";
+import { clip, hanging, layoutWidth, wrap } from "./layout.ts";
 import { counted } from "./quantities.ts";
 
-/** A translation for a pipeline. Printed with `printJson`. */
-export interface TranslationDocument extends Omit<Translation, "config"> {
+/** What the workers make of a translated configuration. */
+export interface Validation {
+  readonly worker: string;
+  readonly problems: readonly SettingProblem[];
+  /** Settings that are masked, and that the workers complain of: they saw no value. */
+  readonly notJudged: readonly string[];
+}
+
+export interface TranslationReport {
+  readonly translation: Translation;
+  /** Left out where no worker was asked. */
+  readonly validation?: Validation;
+}
+
+/** `migrate translate --format json` (`schemas/translation.schema.json`). Printed with `printJson`. */
+export interface TranslationDocument extends Translation {
   readonly apiVersion: "cdcctl/v1";
   readonly kind: "Translation";
   readonly formatVersion: bigint;
-  readonly config: Translation["config"];
-  /** What a worker found wrong; left out where none was asked. */
-  readonly problems?: readonly SettingProblem[];
+  readonly validation?: Validation;
 }
 
 const FORMAT = 1n;
 /** What somebody has to do something about comes first. */
 const ORDER: readonly TranslatedProperty["fate"][] = ["manual", "changed", "mapped", "dropped"];
 
-export function translationDocument(
-  translation: Translation,
-  problems: readonly SettingProblem[] | undefined,
-): TranslationDocument {
+export function translationDocument({ translation, validation }: TranslationReport): TranslationDocument {
   return {
     apiVersion: "cdcctl/v1",
     kind: "Translation",
     formatVersion: FORMAT,
     ...translation,
-    ...(problems === undefined ? {} : { problems }),
+    ...(validation === undefined ? {} : { validation }),
   };
 }
 
-/** What became of every property, in sentences: manual ones first. */
+/** What became of every property, in sentences: manual ones first. @param input the file's name */
 export function renderTranslationText(
-  translation: Translation,
-  problems: readonly SettingProblem[] | undefined,
+  { translation, validation }: TranslationReport,
+  input: string,
   options: { readonly colour: boolean; readonly width?: number },
 ): string {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
+  const section = (title: string, lines: readonly string[], tone: "caution" | "strong" = "strong") =>
+    lines.length === 0 ? [] : [paint(tone, title), ...lines.flatMap((line) => hanging("  ", 4, line, width)), ""];
   const lines = [
-    paint("strong", `${escapeTerminal(clip(translation.name))}  translated from the legacy connector`),
+    ...wrap(heading(translation, input), width).map((line) => paint("strong", line)),
     "",
     ...ORDER.flatMap((fate) => {
       const of = translation.properties.filter((one) => one.fate === fate);
-      if (of.length === 0) return [];
-      const tone = fate === "manual" ? "caution" : undefined;
-      const head = `${fate}: ${counted(of.length, "property").replace("propertys", "properties")}`;
-      return [
-        tone === undefined ? head : paint(tone, head),
-        ...of.flatMap((one) => hanging("  ", 4, `${one.name}  ${what(one)}`, width)),
-        "",
-      ];
+      return section(
+        `${fate}: ${counted(of.length, "property", "properties")}`,
+        of.map((one) => `${clip(one.name)}  ${what(one)}`),
+        fate === "manual" ? "caution" : "strong",
+      );
     }),
-    ...(translation.added.length === 0
-      ? []
-      : [
-          "added",
-          ...translation.added.flatMap(({ target, value, reason }) =>
-            hanging("  ", 4, `${target} = ${value}  ${reason}`, width),
-          ),
-          "",
-        ]),
-    ...problemLines(problems).flatMap((line) => hanging("  ", 4, line, width)),
-    "what is left to do",
-    ...translation.followUps.flatMap((one) => hanging("  ", 4, one, width)),
+    ...section(
+      "added",
+      translation.added.map(({ target, value, reason }) => `${target} = ${clip(value)}: ${reason}`),
+    ),
+    ...(validation === undefined ? [] : section(`validated by ${validation.worker}`, validationLines(validation))),
+    ...section("what is left to do", translation.followUps),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${lines.join("\n").trimEnd()}\n`;
 }
 
-export function renderTranslationMarkdown(
-  translation: Translation,
-  problems: readonly SettingProblem[] | undefined,
-): string {
+/** The same as Markdown, for a ticket. */
+export function renderTranslationMarkdown({ translation, validation }: TranslationReport, input: string): string {
   const cell = (text: string) => escapeMarkdown(text).replaceAll("|", "\\|");
   const sorted = ORDER.flatMap((fate) => translation.properties.filter((one) => one.fate === fate));
   return `${[
-    `## ${escapeMarkdown(translation.name)}`,
+    `## ${escapeMarkdown(heading(translation, input))}`,
     "",
-    "| Property | Fate | What becomes of it |",
-    "| --- | --- | --- |",
-    ...sorted.map((one) => `| ${cell(one.name)} | ${one.fate} | ${cell(what(one))} |`),
-    "",
-    "| Added | Value | Why |",
-    "| --- | --- | --- |",
-    ...translation.added.map(({ target, value, reason }) => `| ${cell(target)} | ${cell(value)} | ${cell(reason)} |`),
-    "",
-    ...problemLines(problems).map((line) => `- ${escapeMarkdown(line)}`),
     "### What is left to do",
     "",
     ...translation.followUps.map((one) => `- ${escapeMarkdown(one)}`),
+    "",
+    "### What became of every property",
+    "",
+    "| Property | Fate | What becomes of it |",
+    "| --- | --- | --- |",
+    ...sorted.map((one) => `| ${cell(clip(one.name))} | ${one.fate} | ${cell(what(one))} |`),
+    "",
+    "### Added",
+    "",
+    "| Setting | Value | Why |",
+    "| --- | --- | --- |",
+    ...translation.added.map(
+      ({ target, value, reason }) => `| ${cell(target)} | ${cell(clip(value))} | ${cell(reason)} |`,
+    ),
+    ...(validation === undefined
+      ? []
+      : [
+          "",
+          `### Validated by ${escapeMarkdown(validation.worker)}`,
+          "",
+          ...validationLines(validation).map((line) => `- ${escapeMarkdown(line)}`),
+        ]),
   ].join("\n")}\n`;
+}
+
+function heading({ name, properties }: Translation, input: string): string {
+  return `${clip(name)}, translated from ${clip(input === "-" ? "standard input" : input)}: ${counted(properties.length, "property", "properties")}`;
 }
 
 function what(property: TranslatedProperty): string {
@@ -103,12 +120,14 @@ function what(property: TranslatedProperty): string {
     case "dropped":
       return property.reason;
     case "manual":
-      return `was ${clip(property.value)}: ${property.instruction}`;
+      return `was ${property.value === "" ? "empty" : clip(property.value)}: ${property.instruction}`;
   }
 }
 
-function problemLines(problems: readonly SettingProblem[] | undefined): readonly string[] {
-  if (problems === undefined) return [];
-  if (problems.length === 0) return ["a worker finds nothing wrong with it"];
-  return problems.map(({ setting, errors }) => `${setting}: ${errors.join("; ")}`);
+function validationLines({ problems, notJudged }: Validation): readonly string[] {
+  return [
+    ...(problems.length === 0 ? ["nothing is wrong with it"] : []),
+    ...problems.map(({ setting, errors }) => `${setting}: ${errors.join("; ")}`),
+    ...notJudged.map((setting) => `${setting} is masked: what the worker says of it does not count`),
+  ];
 }

@@ -59,7 +59,7 @@ function alternatives(pattern: string): readonly string[] {
 function withoutDatabase(alternative: string, databases: readonly string[]): string | undefined {
   for (const name of databases) {
     if (!alternative.startsWith(name)) continue;
-    const rest = /^(?:\[\.\]|\\\.|\.(?![*+?{]))(.+)$/s.exec(alternative.slice(name.length))?.[1];
+    const rest = /^(?:\[\.\]|\\\.|\.)(?![*+?{])(.+)$/s.exec(alternative.slice(name.length))?.[1];
     if (rest !== undefined) return rest;
   }
   return undefined;

@@ -20,10 +20,13 @@ export type Fate =
 export interface Source {
   /** The legacy connector's name. */
   readonly connector: string;
+  /** The new connector's. */
+  readonly newName: string;
   /** A property by its `oracle.` spelling, in whichever it was written; undefined when it is absent or empty. */
   get(property: string): string | undefined;
 }
 
+export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
 export const CONNECTOR_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
 
 const to =
@@ -49,12 +52,17 @@ const set =
   (before) =>
     before === value ? { fate: "mapped", target, value } : { fate: "changed", target, value, reason };
 
+const NUMBER = /^-?\d{1,18}$/;
+const noNumber = (target: string): Fate => ({
+  fate: "manual",
+  instruction: `it is no whole number: set ${target} by hand`,
+});
+
 /** Whole numbers are brought inside the bounds that the target allows. */
 const within =
   (target: string, lowest: bigint, highest: bigint): Rule =>
   (value) => {
-    if (!/^\d{1,18}$/.test(value))
-      return { fate: "manual", instruction: `${value} is no whole number: set ${target} by hand` };
+    if (!NUMBER.test(value)) return noNumber(target);
     const number = BigInt(value);
     const inside = number < lowest ? lowest : number > highest ? highest : number;
     return inside === number
@@ -66,10 +74,18 @@ const RECORD_FORMAT = "the envelope has fields of its own: consumers read source
 const OWN_BUFFER = "the task buffers by its own settings";
 const NO_REDO_TOPIC = "there is no redo log topic: mining happens inside the task";
 const NO_LICENCE = "this connector needs no licence";
+const UNKNOWN_ACTION =
+  "the action is none that is known: choose cdc.transaction.max.age.ms and cdc.transaction.max.age.action";
 const NO_POOL = "the task opens its own few sessions";
 
 export const RULES: Readonly<Record<string, Rule>> = {
   // ---- The connector itself
+  name: (_value, source) => ({
+    fate: "changed",
+    target: "name",
+    value: source.newName,
+    reason: "the new connector has a name of its own",
+  }),
   "connector.class": set("connector.class", CONNECTOR_CLASS, "this connector's class"),
   "tasks.max": set("tasks.max", "1", "one task captures every table with one mining session"),
 
@@ -147,8 +163,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "redo.log.row.fetch.size": within("cdc.mining.fetch.size", 100n, 1_000_000n),
   "snapshot.threads.per.task": to("cdc.snapshot.threads"),
   "heartbeat.interval.ms": (value) => {
-    if (!/^-?\d{1,18}$/.test(value))
-      return { fate: "manual", instruction: `${value} is no whole number: set cdc.heartbeat.interval.ms by hand` };
+    if (!NUMBER.test(value)) return noNumber("cdc.heartbeat.interval.ms");
     return BigInt(value) > 0n
       ? { fate: "mapped", target: "cdc.heartbeat.interval.ms", value }
       : { fate: "dropped", reason: "no heartbeat was set; this connector's default heartbeat stays" };
@@ -156,26 +171,20 @@ export const RULES: Readonly<Record<string, Rule>> = {
 
   // ---- When something goes wrong
   "log.mining.transaction.age.threshold.ms": (value, source) => {
-    if (!discards(source)) return { fate: "dropped", reason: "it only warned, and no warn-only limit exists" };
-    if (!/^-?\d{1,18}$/.test(value))
-      return { fate: "manual", instruction: `${value} is no whole number: set cdc.transaction.max.age.ms by hand` };
+    const action = source.get("log.mining.transaction.threshold.breached.action") ?? "warn";
+    if (action === "warn") return { fate: "dropped", reason: "it only warned, and no warn-only limit exists" };
+    if (action !== "discard") return { fate: "manual", instruction: UNKNOWN_ACTION };
+    if (!NUMBER.test(value)) return noNumber("cdc.transaction.max.age.ms");
     if (BigInt(value) < 0n) return { fate: "dropped", reason: "-1: no limit was set" };
     return within("cdc.transaction.max.age.ms", 1000n, 10n ** 18n)(value, source);
   },
   "log.mining.transaction.threshold.breached.action": (value, source) => {
-    if (value !== "discard" && value !== "warn")
-      return {
-        fate: "manual",
-        instruction: `${value} is no action that is known: choose cdc.transaction.max.age.action`,
-      };
+    if (value === "warn") return { fate: "dropped", reason: "it only warned, and no warn-only limit exists" };
+    if (value !== "discard") return { fate: "manual", instruction: UNKNOWN_ACTION };
     const age = source.get("log.mining.transaction.age.threshold.ms");
-    if (value === "warn" || age === undefined || !/^\d+$/.test(age))
-      return {
-        fate: "dropped",
-        reason:
-          value === "warn" ? "it only warned, and no warn-only limit exists" : "no limit was set that it could act on",
-      };
-    return { fate: "mapped", target: "cdc.transaction.max.age.action", value };
+    return age === undefined || age.startsWith("-")
+      ? { fate: "dropped", reason: "no limit was set that it could act on" }
+      : { fate: "mapped", target: "cdc.transaction.max.age.action", value };
   },
   "behavior.on.dictionary.mismatch": onDecodeError,
   "behavior.on.unparsable.statement": onDecodeError,
@@ -205,7 +214,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
         }
       : {
           fate: "manual",
-          instruction: `${value} has no equal: choose cdc.decimal.mode and check what consumers make of it`,
+          instruction: "it has no equal: check what consumers make of cdc.decimal.mode=precise, or choose another mode",
         },
   "numeric.default.scale": dropWhen(
     (value) => value === "127",
@@ -272,10 +281,6 @@ function isUtc(zone: string): boolean {
   return ["UTC", "Z", "GMT", "+00:00", "Etc/UTC"].includes(zone);
 }
 
-function discards(source: Source): boolean {
-  return source.get("log.mining.transaction.threshold.breached.action") === "discard";
-}
-
 /** The two properties became one setting: whoever let go on with either, gets a dead letter topic. */
 function onDecodeError(_value: string, source: Source): Fate {
   const both = ["behavior.on.dictionary.mismatch", "behavior.on.unparsable.statement"].map(
@@ -283,7 +288,7 @@ function onDecodeError(_value: string, source: Source): Fate {
   );
   const strange = both.find((one) => one !== "fail" && one !== "log");
   if (strange !== undefined)
-    return { fate: "manual", instruction: `${strange} is no behaviour that is known: choose cdc.on.decode.error` };
+    return { fate: "manual", instruction: "the behaviour is none that is known: choose cdc.on.decode.error" };
   return both.includes("log")
     ? {
         fate: "changed",

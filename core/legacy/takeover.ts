@@ -66,7 +66,7 @@ export function readTakeover(
   { leaveOut, mining }: { readonly leaveOut: readonly string[]; readonly mining: MiningSettings },
 ): TakeoverReading {
   const { legacy, database } = facts;
-  const basic = [otherConnector(facts), notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap(
+  const basic = [notTheLegacyOne(legacy), notStopped(legacy.name, legacy.status, facts.worker.url)].flatMap(
     (problem) => problem ?? [],
   );
   const read = readOffsets(legacy.offsets, leaveOut);
@@ -109,7 +109,8 @@ export function redoQuestionFrom(
   return { from, currentScn, resetlogsScn, captureMode, destination: archiveDestination };
 }
 
-function otherConnector({ legacy: { name, connectorClass, config } }: LegacyFacts): TakeoverProblem | undefined {
+/** Why a connector is none to take over from; undefined when it may be. */
+export function notTheLegacyOne({ name, connectorClass, config }: LegacyFacts["legacy"]): TakeoverProblem | undefined {
   if (connectorClass !== CONNECTOR_CLASS && !Object.keys(config).some((setting) => setting.startsWith("cdc.")))
     return undefined;
   return {

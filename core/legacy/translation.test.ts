@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { COPIED, RULES } from "./rules.ts";
+import { CONNECTOR_CLASS, COPIED, LEGACY_CLASS, RULES } from "./rules.ts";
 import { type TranslatedProperty, translate } from "./translation.ts";
 
 const translation = suite("the translation of a legacy configuration");
@@ -38,6 +38,8 @@ const cases: readonly (readonly [
   target?: string,
   becomes?: string,
 ])[] = [
+  ["name", "orders-legacy", {}, "changed", "name", "orders-legacy-cdc"],
+  ["connector.class", LEGACY_CLASS, {}, "changed", "connector.class", CONNECTOR_CLASS],
   ["tasks.max", "4", {}, "changed", "tasks.max", "1"],
   ["tasks.max", "1", {}, "mapped", "tasks.max", "1"],
   ["oracle.port", "1521", {}, "mapped", "cdc.database.port", "1521"],
@@ -56,6 +58,10 @@ const cases: readonly (readonly [
   ["table.inclusion.regex", ".*SALES.*", NO_PDB, "manual"],
   ["table.inclusion.regex", "ORCL.*SALES", NO_PDB, "manual"],
   ["table.inclusion.regex", "A{1,3}", PDB, "manual"],
+  ["table.inclusion.regex", "ORCL[.]+SALES", NO_PDB, "manual"],
+  ["table.inclusion.regex", "ORCL[.]SALES[.].*|.*[.]HR[.].*", NO_PDB, "manual"],
+  ["table.inclusion.regex", "(ORCL[.]A[.]B|ORCL[.]C[.]D)", NO_PDB, "manual"],
+  ["table.inclusion.regex", "", PDB, "dropped"],
   [
     "table.exclusion.regex",
     "SVC[.]HR[.]X",
@@ -95,6 +101,7 @@ const cases: readonly (readonly [
   ["redo.log.row.fetch.size", "10", {}, "changed", "cdc.mining.fetch.size", "100"],
   ["redo.log.row.fetch.size", "2000000", {}, "changed", "cdc.mining.fetch.size", "1000000"],
   ["redo.log.row.fetch.size", "5000", {}, "mapped", "cdc.mining.fetch.size", "5000"],
+  ["redo.log.row.fetch.size", "-1", {}, "changed", "cdc.mining.fetch.size", "100"],
   ["redo.log.row.fetch.size", "many", {}, "manual"],
   ["heartbeat.interval.ms", "0", {}, "dropped"],
   ["heartbeat.interval.ms", "10000", {}, "mapped", "cdc.heartbeat.interval.ms", "10000"],
@@ -115,6 +122,18 @@ const cases: readonly (readonly [
     "1000",
   ],
   ["log.mining.transaction.age.threshold.ms", "60000", {}, "dropped"],
+  [
+    "log.mining.transaction.age.threshold.ms",
+    "60000",
+    { "log.mining.transaction.threshold.breached.action": "DISCARD" },
+    "manual",
+  ],
+  [
+    "log.mining.transaction.age.threshold.ms",
+    "-1",
+    { "log.mining.transaction.threshold.breached.action": "discard" },
+    "dropped",
+  ],
   ["log.mining.transaction.threshold.breached.action", "warn", {}, "dropped"],
   [
     "log.mining.transaction.threshold.breached.action",
@@ -186,6 +205,32 @@ translation("LOBs that had topics of their own are nobody's to skip", () => {
   assert.is(of({ "lob.topic.name.template": "lob.${tableName}" }).config["cdc.lob.mode"], undefined);
 });
 
+translation("a template that is nobody's to choose is not replaced by the default", () => {
+  assert.is(of({ "table.topic.name.template": "${emptyString}" }).config["cdc.topic.template"], undefined);
+});
+
+translation("what the connector can't start without, and nobody set, is said", () => {
+  const said = of({ "table.inclusion.regex": "A{1,3}" }).followUps.join("\n");
+  for (const name of ["cdc.database.host", "cdc.database.service", "cdc.database.user", "cdc.tables.include"])
+    assert.match(said, `${name} is not set`);
+  assert.not.match(
+    of({ "ldap.url": "ldap://l/cn=o" }).followUps.join("\n"),
+    /cdc\.database\.(host|service) is not set/,
+  );
+});
+
+translation("a configuration of another connector makes one ask", () => {
+  assert.match(of({ "connector.class": "x.Y" }).followUps[0] ?? "", /is it the Oracle CDC connector's/);
+  assert.match(of({ "connector.class": CONNECTOR_CLASS }).followUps[0] ?? "", /already/);
+});
+
+translation("names that can't be used are refused", () => {
+  assert.throws(() => translate("orders", {}, { name: "orders" }), /legacy connector's own name/);
+  assert.throws(() => translate("orders", {}, { topicPrefix: "a b" }), /can't be the prefix of topics/);
+  assert.throws(() => translate("my orders", {}), /can't be the prefix of topics/);
+  assert.is(translate("my orders", {}, { topicPrefix: "orders" }).config["cdc.topic.prefix"], "orders");
+});
+
 translation("prefix and name are the operator's, or follow the legacy name", () => {
   assert.is(of({}).name, "orders-legacy-cdc");
   assert.is(of({}).config["cdc.topic.prefix"], "orders-legacy");
@@ -234,6 +279,9 @@ translation("no secret is anywhere in it", () => {
     "producer.override.sasl.jaas.config",
     "value.converter.basic.auth.user.info",
     "my.own.secret",
+    "errors.deadletterqueue.token",
+    "some.passphrase",
+    "transforms.mask.access-key",
   ];
   fc.assert(
     fc.property(anyConfig, fc.subarray(secrets, { minLength: 1 }), (config, held) => {

@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
-import { isReference, isSecretName, maskConfiguration } from "../values/secret.ts";
+import { UsageError } from "../errors.ts";
+import { maskConfiguration } from "../values/secret.ts";
+import { followUpsOf } from "./follow-ups.ts";
 import { CONNECTOR_CLASS, COPIED, type Fate, RULES, type Source } from "./rules.ts";
 
 /** What became of one property of the source; values masked where they hold a secret. */
@@ -36,32 +38,55 @@ export interface TranslateOptions {
  * Rule: specification, "Translation rules".
  *
  * @param connector the legacy connector's name
+ * @throws UsageError for a name or a topic prefix that can't be used
  */
 export function translate(
   connector: string,
   config: Readonly<Record<string, string>>,
   options: TranslateOptions = {},
 ): Translation {
+  const name = nameFor(connector, options.name);
+  const prefix = prefixFor(connector, options.topicPrefix);
+  const source = sourceOf(connector, name, config);
   const masked = maskConfiguration(config);
-  const source = sourceOf(connector, config);
   const targets = new Map<string, { readonly by: string; readonly value: string }>();
-  const properties = Object.keys(config).map((name): TranslatedProperty => {
-    const fate = settled(name, fateOf(name, config[name] ?? "", source), targets);
-    if ("target" in fate) targets.set(fate.target, { by: name, value: fate.value });
-    return shown(name, fate, masked[name] ?? "");
+  const properties = Object.keys(config).map((property): TranslatedProperty => {
+    const fate = settled(property, fateOf(property, config[property] ?? "", source), targets);
+    if ("target" in fate) targets.set(fate.target, { by: property, value: fate.value });
+    return shown(property, fate, masked[property] ?? "");
   });
   const translated = Object.fromEntries([...targets].map(([target, { value }]) => [target, value]));
-  const added = additions(source, translated, options.topicPrefix ?? connector);
+  const added = additions(source, translated, properties, prefix);
   const whole = { ...translated, ...Object.fromEntries(added.map(({ target, value }) => [target, value])) };
-  const name = options.name ?? `${connector}-cdc`;
-  const output = maskConfiguration(whole);
+  const output = withoutSecrets(whole, properties);
   return {
     name,
-    config: { ...Object.fromEntries(Object.entries(output).sort(([a], [b]) => (a < b ? -1 : 1))) },
+    config: Object.fromEntries(Object.entries(output).sort(([a], [b]) => (a < b ? -1 : 1))),
     properties,
     added,
-    followUps: followUps(properties, whole, output),
+    followUps: followUpsOf({ source, properties, config: whole, output }),
   };
+}
+
+function nameFor(connector: string, wanted: string | undefined): string {
+  if (wanted === connector)
+    throw new UsageError(
+      `the new connector can't be called ${JSON.stringify(connector)}: that is the legacy connector's own name`,
+      "Give it another name.",
+    );
+  return wanted ?? `${connector}-cdc`;
+}
+
+/** Topics begin with it, so it has to be what a topic may be called. */
+function prefixFor(connector: string, wanted: string | undefined): string {
+  const prefix = wanted ?? connector;
+  if (/^[\w.-]{1,200}$/.test(prefix)) return prefix;
+  throw new UsageError(
+    wanted === undefined
+      ? `the legacy connector's name, ${JSON.stringify(connector.slice(0, 60))}, can't be the prefix of topics`
+      : `${JSON.stringify(wanted.slice(0, 60))} can't be the prefix of topics`,
+    "Give a topic prefix of letters, digits, dots, hyphens and underscores.",
+  );
 }
 
 /** `srcdb.` is the specification's spelling of `oracle.`. */
@@ -69,13 +94,13 @@ function canonical(name: string): string {
   return name.replace(/^srcdb\./, "oracle.");
 }
 
-function sourceOf(connector: string, config: Readonly<Record<string, string>>): Source {
+/** A property in both spellings counts as it is written first, as in `settled`. */
+function sourceOf(connector: string, newName: string, config: Readonly<Record<string, string>>): Source {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(config)) {
-    if (value.trim() !== "" && (!values.has(canonical(name)) || name.startsWith("srcdb.")))
-      values.set(canonical(name), value.trim());
+    if (value.trim() !== "" && !values.has(canonical(name))) values.set(canonical(name), value.trim());
   }
-  return { connector, get: (property) => values.get(property) };
+  return { connector, newName, get: (property) => values.get(property) };
 }
 
 /** An empty value has a meaning of its own here. */
@@ -84,22 +109,21 @@ const MAY_BE_EMPTY: ReadonlySet<string> = new Set(["table.topic.name.template", 
 function fateOf(name: string, written: string, source: Source): Fate {
   const property = canonical(name);
   const value = written.trim();
-  if (property === "name") return { fate: "dropped", reason: "the new connector has a name of its own" };
   if (value === "" && !MAY_BE_EMPTY.has(property)) return { fate: "dropped", reason: "empty in the source" };
   const rule = Object.hasOwn(RULES, property)
     ? RULES[property]
-    : Object.entries(RULES).find(
-        ([pattern]) => pattern.endsWith("*") && property.startsWith(pattern.slice(0, -1)),
-      )?.[1];
+    : Object.entries(RULES).find(([pattern]) => pattern.endsWith("*") && covers(pattern, property))?.[1];
   if (rule !== undefined) return rule(value, source);
-  const copied = COPIED.some((pattern) =>
-    pattern.endsWith("*") ? property.startsWith(pattern.slice(0, -1)) : property === pattern,
-  );
-  if (copied) return { fate: "mapped", target: name, value: written };
+  if (COPIED.some((pattern) => covers(pattern, property))) return { fate: "mapped", target: name, value: written };
   return {
     fate: "manual",
     instruction: "this property is not known: look up what it did, and set what stands for it here",
   };
+}
+
+/** Whether a row for `pattern`, which may end with `*`, is a row for the property. */
+export function covers(pattern: string, property: string): boolean {
+  return pattern.endsWith("*") ? property.startsWith(pattern.slice(0, -1)) : property === pattern;
 }
 
 /** Two properties for one setting: the same value twice is one, two values are nobody's to choose. */
@@ -117,18 +141,37 @@ function settled(
 }
 
 function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
-  if (fate.fate === "dropped") return { name, ...fate };
-  if (fate.fate === "manual") return { name, fate: "manual", value: masked, instruction: fate.instruction };
-  const value =
-    isSecretName(name) && !isReference(fate.value)
-      ? "********"
-      : (maskConfiguration({ [fate.target]: fate.value })[fate.target] ?? "");
-  return { name, ...fate, value };
+  switch (fate.fate) {
+    case "dropped":
+      return { name, ...fate };
+    case "manual":
+      return { name, fate: "manual", value: masked, instruction: fate.instruction };
+    default: {
+      const value = maskConfiguration({ [name]: fate.value })[name] ?? "";
+      return { name, ...fate, value: maskConfiguration({ [fate.target]: value })[fate.target] ?? "" };
+    }
+  }
 }
 
-function additions(source: Source, translated: Readonly<Record<string, string>>, prefix: string): Translation["added"] {
+/** What is secret under the name of the property that it came from is so under its new one. */
+function withoutSecrets(
+  whole: Readonly<Record<string, string>>,
+  properties: readonly TranslatedProperty[],
+): Readonly<Record<string, string>> {
+  const shownAs = properties.flatMap((one) => ("target" in one ? [[one.target, one.value] as const] : []));
+  return maskConfiguration({ ...whole, ...Object.fromEntries(shownAs) });
+}
+
+function additions(
+  source: Source,
+  translated: Readonly<Record<string, string>>,
+  properties: readonly TranslatedProperty[],
+  prefix: string,
+): Translation["added"] {
   const database = source.get("oracle.pdb.name") === undefined ? "${database}" : "${pdb}";
+  const byHand = (property: string) => properties.some(({ name, fate }) => name === property && fate === "manual");
   const wanted: Translation["added"] = [
+    { target: "name", value: source.newName, reason: "the new connector has a name of its own" },
     { target: "connector.class", value: CONNECTOR_CLASS, reason: "this connector's class" },
     { target: "tasks.max", value: "1", reason: "one task captures every table" },
     { target: "cdc.topic.prefix", value: prefix, reason: "every topic begins with it" },
@@ -140,34 +183,15 @@ function additions(source: Source, translated: Readonly<Record<string, string>>,
       ? [{ target: "cdc.lob.mode", value: "skip", reason: "no LOB topics were used" }]
       : []),
     { target: "cdc.output.format", value: "debezium", reason: "the form of its records" },
-    {
-      target: "cdc.topic.template",
-      value: `\${prefix}.${database}.\${schema}.\${table}`,
-      reason: "the legacy connector's default, below the prefix",
-    },
+    ...(byHand("table.topic.name.template")
+      ? []
+      : [
+          {
+            target: "cdc.topic.template",
+            value: `\${prefix}.${database}.\${schema}.\${table}`,
+            reason: "the legacy connector's default, below the prefix",
+          },
+        ]),
   ];
   return wanted.filter(({ target }) => !Object.hasOwn(translated, target));
-}
-
-function followUps(
-  properties: readonly TranslatedProperty[],
-  config: Readonly<Record<string, string>>,
-  output: Readonly<Record<string, string>>,
-): readonly string[] {
-  const masked = Object.keys(output).filter((name) => output[name] !== config[name]);
-  const manual = properties.filter(({ fate }) => fate === "manual").length;
-  return [
-    ...(manual === 0
-      ? []
-      : [`${manual} ${manual === 1 ? "property is" : "properties are"} manual: see the instructions`]),
-    ...masked.map(
-      (name) =>
-        `${name} is masked: set it before the connector is created, best by a reference such as \${file:/path:key}`,
-    ),
-    "Give the capture user the grants that setup-sql prints, and set cdc.database.user and cdc.database.password to it.",
-    ...(config["cdc.on.decode.error"] === "dlq"
-      ? ["Somebody must watch the dead letter topic: what can't be decoded goes there."]
-      : []),
-    "Point consumers at the new topics: records have another form, keys are structs.",
-  ];
 }

@@ -54,10 +54,27 @@ masking("hides the values of settings whose names say that they are secret, in e
     "bearer.auth.token",
     "api.key",
     "DB_PWD",
+    "db.pass",
+    "key.passphrase",
+    "s3.access.key",
+    "schema.registry.basic.auth.user.info",
   ]) {
     assert.ok(isSecretName(name), name);
     assert.equal(maskConfiguration({ [name]: CANARY }), { [name]: "********" });
   }
+});
+
+masking("leaves alone the names of places and classes, which a connector would not start without", () => {
+  for (const [name, value] of [
+    ["value.converter.basic.auth.credentials.source", "USER_INFO"],
+    ["sasl.oauthbearer.token.endpoint.url", "https://idp.example.com/token"],
+    ["ssl.keystore.password.location", "/etc/kafka/pw"],
+    ["aws.credentials.provider", "x.Provider"],
+  ] as const)
+    assert.equal(maskConfiguration({ [name]: value }), { [name]: value });
+  assert.equal(maskConfiguration({ "token.url": `https://u:${CANARY}@h/?token=${CANARY}` }), {
+    "token.url": "https://********@h/?token=********",
+  });
 });
 
 masking("keeps references, which reveal nothing, but not what only looks like one", () => {
@@ -71,6 +88,25 @@ masking("keeps references, which reveal nothing, but not what only looks like on
   }
   for (const value of [braced("hunter2"), braced(":x"), `a${braced("env:X")}`, `${braced("env:X")}b`, braced("a{b:c")])
     assert.equal(maskConfiguration({ "a.password": value }), { "a.password": "********" }, value);
+});
+
+const JAAS = (password: string) => `org.x.Module required username="u" password="${password}";`;
+
+masking("keeps a value whose secrets are all references", () => {
+  for (const [name, value] of [
+    ["sasl.jaas.config", JAAS(braced("file:/etc/cdc.properties:password"))],
+    ["value.converter.basic.auth.user.info", `${braced("env:USER")}:${braced("env:PASSWORD")}`],
+    ["value.converter.basic.auth.user.info", `svc:${braced("env:PASSWORD")}`],
+    ["x.properties", `a=1;password="${braced("env:P")}"`],
+  ] as const)
+    assert.equal(maskConfiguration({ [name]: value }), { [name]: value });
+  for (const [name, value] of [
+    ["sasl.jaas.config", `${JAAS(braced("env:P"))} clientSecret=${CANARY}`],
+    ["sasl.jaas.config", JAAS(`${braced("env:P")}${CANARY}`)],
+    ["value.converter.basic.auth.user.info", `${braced("env:USER")}:${CANARY}`],
+    ["value.converter.basic.auth.user.info", `svc:${CANARY}:${braced("env:P")}`],
+  ] as const)
+    assert.equal(maskConfiguration({ [name]: value }), { [name]: "********" });
 });
 
 const inside: readonly (readonly [string, string])[] = [

@@ -39,14 +39,18 @@ export function secret(value: string): Secret {
 
 /** Names of settings whose values are secrets, in Connect, Kafka client, JDBC and legacy spellings. */
 const SECRET_NAME =
-  /passw|pwd|secret|jaas|credential|token|api[._-]?key|private[._-]?key|keystore\.key|basic\.auth\.user\.info|license/i;
+  /passw|passphrase|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token|(?:api|access|private|encryption)[._-]?key|keystore\.key|user\.info|licen[cs]e/i;
+
+/** Where something is found, or who finds it: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`. */
+const NO_SECRET = /\.(?:source|url|class|location|provider)$/i;
 
 /** A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is a value like any other. */
 const REFERENCE = /^\$\{[^{}:]+:[^{}]*\}$/;
+const REFERENCES = /\$\{[^{}:]+:[^{}]*\}/g;
 
 /** Whether a setting of this name holds a secret. */
 export function isSecretName(name: string): boolean {
-  return SECRET_NAME.test(name);
+  return SECRET_NAME.test(name) && !NO_SECRET.test(name);
 }
 
 /** Whether a value is nothing but a reference to what is held elsewhere. */
@@ -68,14 +72,29 @@ export function maskConfiguration(config: Readonly<Record<string, string>>): Rec
   return Object.fromEntries(
     Object.entries(config).map(([name, value]) => [
       name,
-      isSecretName(name) && value !== "" && !isReference(value) ? MASK : maskText(value),
+      isSecretName(name) && holdsSecret(name, value) ? MASK : maskText(value),
     ]),
   );
 }
 
+/** Whether anything but references is secret in the value of a setting whose name says that it holds one. */
+function holdsSecret(name: string, value: string): boolean {
+  if (!/[^\s:,;]/.test(value.replace(REFERENCES, ""))) return value.trim() !== "" && value.search(REFERENCES) < 0;
+  // `login:password`
+  if (/user\.info/i.test(name)) return !isReference(value.slice(value.indexOf(":") + 1)) || !/^[^:{}]*:/.test(value);
+  if (!/jaas/i.test(name) || value.search(REFERENCES) < 0) return true;
+  return [...value.matchAll(ASSIGNMENT)].some(
+    ([, option = "", , assigned = ""]) => isSecretName(option) && !isReference(unquoted(assigned)),
+  );
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/s, "$2");
+}
+
 function maskText(value: string): string {
   return maskUserInfo(value.replace(JDBC_LOGIN, `$1${MASK}@`)).replace(ASSIGNMENT, (all, name, sign, assigned) =>
-    isSecretName(name) && !isReference(assigned) ? `${name}${sign}${MASK}` : all,
+    isSecretName(name) && !isReference(unquoted(assigned)) ? `${name}${sign}${MASK}` : all,
   );
 }
 

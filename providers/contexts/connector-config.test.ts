@@ -117,6 +117,19 @@ for (const [title, name, content, message, line] of bad)
     assert.not.match(JSON.stringify([problem, ...more]), /hunter2/);
   });
 
+config("numbers and booleans are taken for their texts where they may be, every digit of them", () =>
+  inFolder(
+    { "a.json": '{"a": 9007199254740993, "b": true, "c": 1.50, "d": "x"}', "b.json": '{"a": null, "b": {}, "c": []}' },
+    async (folder) => {
+      const options = { resolveReferences: false, env: {}, scalars: true };
+      const read = await readConnectorConfig(join(folder, "a.json"), options);
+      assert.equal(read.config, { a: "9007199254740993", b: "true", c: "1.50", d: "x" });
+      const problems = await problemsOf(readConnectorConfig(join(folder, "b.json"), options));
+      assert.is(problems.length, 3);
+    },
+  ),
+);
+
 config("a file that is not there, or is a folder, is named", () =>
   inFolder({}, async (folder) => {
     const options = { resolveReferences: true, env: {} };

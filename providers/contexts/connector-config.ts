@@ -20,6 +20,8 @@ interface ReadOptions {
   /** True only for files that the operator named on the command line or in the contexts file: see `trust.ts`. */
   readonly resolveReferences: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes numbers and booleans for their texts, as a worker does. */
+  readonly scalars?: boolean;
 }
 
 /**
@@ -29,13 +31,22 @@ interface ReadOptions {
  * @throws UsageError with file and line; it never shows a value
  */
 export async function readConnectorConfig(path: string, options: ReadOptions): Promise<ConnectorConfig> {
-  const { text } = await readTextFile(path, "the connector configuration");
+  return parseConnectorConfig(await readConnectorText(path), path, options);
+}
+
+/** The file's text, not looked at yet. @throws UsageError naming the file */
+export async function readConnectorText(path: string): Promise<string> {
+  return (await readTextFile(path, "the connector configuration")).text;
+}
+
+/** The same for a text that was read already. @param path of the file, for messages and for references that start from its folder */
+export async function parseConnectorConfig(text: string, path: string, options: ReadOptions): Promise<ConnectorConfig> {
   const bare = text.replace(/^\uFEFF/, "").trim();
   if (bare === "")
     throw new UsageError({ message: "the connector configuration is empty", remedy: FORMS, file: path, line: 1 });
   const isJson = /^[{[]/.test(bare) || path.toLowerCase().endsWith(".json");
   const { config, name } = isJson
-    ? fromJson(text.replace(/^\uFEFF/, ""), path)
+    ? fromJson(text.replace(/^\uFEFF/, ""), path, options.scalars === true)
     : { config: uniqueProperties(text, path), name: undefined };
   if (Object.keys(config).length === 0)
     throw new UsageError({
@@ -114,6 +125,7 @@ function uniqueProperties(text: string, path: string): Record<string, string> {
 function fromJson(
   text: string,
   path: string,
+  scalars: boolean,
 ): { readonly config: Record<string, string>; readonly name: string | undefined } {
   const json = parsed(text, path);
   if (!isObject(json))
@@ -124,7 +136,7 @@ function fromJson(
       line: 1,
     });
   const { config, name } = json;
-  if (config === undefined) return { config: settings(json, text, path), name: undefined };
+  if (config === undefined) return { config: settings(json, text, path, scalars), name: undefined };
   if (!isObject(config))
     throw new UsageError({
       message: `"config" is ${kindOf(config)}, where an object with the settings is wanted`,
@@ -133,7 +145,7 @@ function fromJson(
       ...lineOf(text, "config"),
     });
   // A typo such as "conifg" gives no wrapper at all, and then values that are no texts; a stray key beside it is harmless.
-  return { config: settings(config, text, path), name: typeof name === "string" ? name : undefined };
+  return { config: settings(config, text, path, scalars), name: typeof name === "string" ? name : undefined };
 }
 
 function parsed(text: string, path: string): Json {
@@ -181,10 +193,12 @@ const FAULTS = [
   "the JSON is nested too deeply",
 ];
 
-function settings(json: JsonObject, text: string, path: string): Record<string, string> {
+function settings(json: JsonObject, text: string, path: string, scalars: boolean): Record<string, string> {
   const problems: Problem[] = [];
   const entries = Object.entries(json).flatMap(([setting, value]): [string, string][] => {
     if (typeof value === "string") return [[setting, value]];
+    if (scalars && (typeof value === "boolean" || typeof value === "bigint" || isDecimal(value)))
+      return [[setting, String(value)]];
     const meant = isObject(value) ? nearest(setting, ["config"]) : undefined;
     problems.push({
       message: `${shown(setting)} is ${kindOf(value)}; the values of a connector configuration are texts`,

@@ -1,0 +1,79 @@
+import { UsageError } from "../../core/errors.ts";
+import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import { secret } from "../../core/values/secret.ts";
+import type { Host } from "../host.ts";
+
+export interface LoginFlags {
+  readonly "db-dsn": string | undefined;
+  readonly "db-user": string | undefined;
+  readonly "db-password-env": string | undefined;
+}
+
+const DSN = /^(\[[0-9a-f:.%]+\]|[\w.-]+)(?::(\d{1,5}))?\/([\w$#.-]+)$/i;
+
+/**
+ * The login to the database: what the flags name goes before the settings of a configuration. A value that is masked there, or that only a worker
+ * could resolve, is none.
+ *
+ * @param origin of the configuration, for messages
+ * @throws UsageError naming what is missing, and the flag that gives it
+ */
+export function databaseLogin(
+  flags: LoginFlags,
+  settings: DatabaseSettings,
+  origin: string,
+  { env }: Pick<Host, "env">,
+): DatabaseSettings {
+  const place = flags["db-dsn"] === undefined ? undefined : placeOf(flags["db-dsn"]);
+  const variable = flags["db-password-env"];
+  const password = variable === undefined ? settings.password : secret(passwordIn(variable, env));
+  const login: DatabaseSettings = {
+    ...settings,
+    ...(place === undefined ? {} : { ...place, sid: undefined, url: undefined }),
+    user: flags["db-user"] ?? settings.user,
+    password,
+  };
+  demand("cdc.database.user", login.user, origin, "Give --db-user.");
+  demand("cdc.database.password", password?.open(), origin, "Give --db-password-env: the name of a variable.");
+  if (login.url === undefined) {
+    demand("cdc.database.host", login.host, origin, "Give --db-dsn.");
+    demand("cdc.database.service", login.service ?? login.sid, origin, "Give --db-dsn.");
+  } else demand("cdc.database.url", login.url, origin, "Give --db-dsn.");
+  return login;
+}
+
+function placeOf(dsn: string): Pick<DatabaseSettings, "host" | "port" | "service"> {
+  const [, host, port = "1521", service] = DSN.exec(dsn.trim()) ?? [];
+  // What is no such thing may hold a login.
+  if (host === undefined || service === undefined)
+    throw new UsageError(
+      "--db-dsn is not of the form host:port/service",
+      "For example:  --db-dsn db.prod:1521/ORCLCDB",
+    );
+  return { host, port, service };
+}
+
+function passwordIn(variable: string, env: Host["env"]): string {
+  const value = env[variable];
+  if (value !== undefined && value !== "") return value;
+  const named = /^[A-Za-z_][A-Za-z0-9_]*$/.test(variable);
+  throw new UsageError(
+    named
+      ? `the environment has no variable ${variable}`
+      : "--db-password-env is the name of a variable, not a password",
+    named ? `Set it:  export ${variable}=…` : "For example:  --db-password-env DB_PASSWORD",
+  );
+}
+
+function demand(setting: string, value: string | undefined, origin: string, remedy: string): void {
+  if (value === undefined || value.trim() === "")
+    throw new UsageError({ file: origin, message: `${setting} is not set`, remedy });
+  if (value.includes("********"))
+    throw new UsageError({ file: origin, message: `${setting} is masked (********)`, remedy });
+  if (/\$\{[^}]*\}/.test(value))
+    throw new UsageError({
+      file: origin,
+      message: `${setting} is a reference that could not be resolved here`,
+      remedy,
+    });
+}

@@ -1,0 +1,139 @@
+import { connectorSettings } from "../../core/document/connector-settings.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
+import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
+import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
+import { readOffsets } from "../../core/legacy/stored-offsets.ts";
+import { notStopped, notTheLegacyOne, readTakeover, type TakeoverProblem } from "../../core/legacy/takeover.ts";
+import { leftToDo, startingAt } from "../../core/legacy/target-config.ts";
+import { printJson } from "../../core/values/json.ts";
+import { maskConfiguration } from "../../core/values/secret.ts";
+import { EXIT } from "../command.ts";
+import { type Host, textOptions } from "../host.ts";
+import { type TakeoverReport, takeoverDocument } from "../views/takeover-json.ts";
+import { renderTakeoverMarkdown, renderTakeoverText } from "../views/takeover-text.ts";
+import { readConfigFile } from "./config-file.ts";
+import { databaseLogin, type LoginFlags } from "./database-login.ts";
+import { refuseExisting, writeNewFile } from "./files.ts";
+import { openWorld } from "./open-world.ts";
+
+export interface TakeoverFlags extends LoginFlags {
+  readonly "connect-url": string;
+  readonly contexts: string | undefined;
+  readonly connector: string;
+  readonly "target-config": string;
+  readonly "leave-out": readonly string[] | undefined;
+  readonly output: string | undefined;
+  readonly report: string | undefined;
+  readonly format: string;
+}
+
+/** `migrate takeover`. @returns 1 when the position can't be taken over, with the reasons in the report */
+export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number> {
+  const { output, report } = flags;
+  await refuseExisting([output, report]);
+  const target = await readTarget(flags, host);
+  const facts = await look(flags, target.settings, host);
+  const reading = readTakeover(facts, { leaveOut: flags["leave-out"] ?? [], mining: target.settings });
+  const config =
+    reading.offsets === undefined || reading.problems.length > 0
+      ? undefined
+      : startingAt(target.config, reading.offsets.startScn);
+  const shown: TakeoverReport = {
+    facts,
+    reading,
+    target: { file: flags["target-config"], name: target.name },
+    config: config === undefined ? undefined : maskConfiguration(config),
+    leftToDo: leftToDo(target.config, facts.legacy),
+    written: output,
+  };
+  if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
+  if (report !== undefined) {
+    await writeNewFile(report, report.toLowerCase().endsWith(".json") ? json(shown) : renderTakeoverMarkdown(shown));
+    host.stderr.write(`wrote ${report}\n`);
+  }
+  host.stdout.write(rendered(flags.format, shown, host));
+  return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
+}
+
+interface Target {
+  readonly name: string | undefined;
+  /** As it is written: references are kept, and so are secrets. */
+  readonly config: Readonly<Record<string, string>>;
+  /** With the login to the database that the flags name. */
+  readonly settings: ConnectorSettings;
+}
+
+async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
+  const file = flags["target-config"];
+  const read = await readConfigFile(file, host);
+  const { config } = read.written;
+  const name = read.written.name ?? config["name"];
+  if (name === flags.connector)
+    throw new UsageError({
+      file,
+      message: `the target configuration has the legacy connector's own name, ${JSON.stringify(name)}`,
+      remedy: "Give the new connector another name: creating it would replace the legacy one.",
+    });
+  if ((config["cdc.topic.prefix"] ?? "").trim() === "")
+    throw new UsageError({
+      file,
+      message: "cdc.topic.prefix is not set: this is no configuration of the new connector",
+      remedy: "Translate the legacy connector's first:  cdcctl migrate translate --help",
+    });
+  const settings = connectorSettings((await read.resolved()).config, file);
+  return { name, config, settings: { ...settings, database: databaseLogin(flags, settings.database, file, host) } };
+}
+
+/** The database is asked only for a position that there is, of a connector that stands still. */
+async function look(flags: TakeoverFlags, settings: ConnectorSettings, host: Host): Promise<LegacyFacts> {
+  const { connector } = flags;
+  const target = { context: undefined, connectUrl: undefined, connector };
+  const world = await openWorld(target, { "connect-url": flags["connect-url"], contexts: flags.contexts }, host);
+  try {
+    const leaveOut = flags["leave-out"] ?? [];
+    const seen = await lookAtLegacyConnector(connector, world);
+    const read = readOffsets(seen.legacy.offsets, leaveOut);
+    const problem =
+      notTheLegacyOne(seen.legacy) ??
+      notStopped(connector, seen.legacy.status, seen.worker.url) ??
+      (read.ok ? undefined : read.problem);
+    if (problem !== undefined) throw refusal(problem);
+    return { ...seen, ...(await lookAtItsRedo(seen, { leaveOut, settings }, world, world.oracle(settings))) };
+  } finally {
+    await world.close();
+  }
+}
+
+function refusal({ code, seen, remedies }: TakeoverProblem): Refusal {
+  return new Refusal(code, seen, remedies);
+}
+
+/** What somebody wrote into the target configuration stays in it; a file with a secret is its owner's only. */
+async function writeConfiguration(
+  path: string,
+  name: string | undefined,
+  config: Readonly<Record<string, string>>,
+  host: Host,
+): Promise<void> {
+  const masked = maskConfiguration(config);
+  const secret = Object.keys(config).some((setting) => masked[setting] !== config[setting]);
+  const body = name === undefined ? config : { name, config };
+  await writeNewFile(path, `${printJson(body)}\n`, secret ? 0o600 : 0o644);
+  host.stderr.write(`wrote ${path}${secret ? " (it holds secrets of the target configuration; mode 0600)" : ""}\n`);
+}
+
+function rendered(format: string, report: TakeoverReport, host: Host): string {
+  switch (format) {
+    case "json":
+      return json(report);
+    case "markdown":
+      return renderTakeoverMarkdown(report);
+    default:
+      return renderTakeoverText(report, textOptions(host.stdout));
+  }
+}
+
+function json(report: TakeoverReport): string {
+  return `${printJson(takeoverDocument(report))}\n`;
+}

@@ -1,0 +1,125 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { COPIED, RULES } from "../../core/legacy/rules.ts";
+import { translate } from "../../core/legacy/translation.ts";
+import { printJson } from "../../core/values/json.ts";
+import { parseConnectorConfig } from "../../providers/contexts/connector-config.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { schemaTester } from "./testing/schema.ts";
+import {
+  renderTranslationMarkdown,
+  renderTranslationText,
+  type TranslationReport,
+  translationDocument,
+} from "./translation.ts";
+
+const views = suite("a translation");
+
+const FOLDER = fileURLToPath(new URL("testdata/translation/", import.meta.url));
+const inputs = readdirSync(FOLDER).filter((name) => name.includes(".input."));
+const fits = schemaTester("translation.schema.json");
+const CANARY = /canary-47\d\d/;
+
+/** As a legacy configuration in one of its forms is translated. */
+async function translated(text: string, name: string) {
+  const read = await parseConnectorConfig(text, name, { resolveReferences: false, env: {}, scalars: true });
+  return { config: read.config, translation: translate(read.name ?? read.config["name"] ?? "legacy", read.config) };
+}
+
+for (const name of inputs) {
+  const [world = ""] = name.split(".");
+  views(`of ${world} is as it was agreed, without a secret`, async () => {
+    const text = readFileSync(`${FOLDER}${name}`, "utf8");
+    assert.match(text, world === "lob-topics" ? /./ : CANARY);
+    const { config, translation } = await translated(text, name);
+    const created = printJson({ name: translation.name, config: translation.config });
+    const shown = renderTranslationText({ translation }, name, { colour: false });
+    const markdown = renderTranslationMarkdown({ translation }, name);
+    const json = printJson(translationDocument({ translation }));
+    assertGolden(`${created}\n`, `translation/${world}.config.json`);
+    assertGolden(shown, `translation/${world}.txt`);
+    assertGolden(markdown, `translation/${world}.md`);
+    fits(json);
+    for (const one of [created, shown, markdown, json]) assert.not.match(one, CANARY);
+    assert.equal(
+      translation.properties.map((one) => one.name),
+      Object.keys(config),
+    );
+  });
+}
+
+views("there are goldens for the range of configurations in the field", () => {
+  assert.is(inputs.length, 6);
+});
+
+views("of what a worker says, tells what is wrong and what does not count", () => {
+  const translation = translate("orders-legacy", { "oracle.password": "hunter2" });
+  const report: TranslationReport = {
+    translation,
+    validation: {
+      worker: "http://connect.prod:8083",
+      problems: [{ setting: "cdc.tables.include", errors: ["Missing required configuration", "no value"] }],
+      notJudged: ["cdc.database.password"],
+    },
+  };
+  const text = renderTranslationText(report, "-", { colour: false, width: 80 });
+  assert.match(text, "translated from standard input");
+  assert.match(text, "cdc.tables.include: Missing required configuration; no value");
+  assert.match(text, /cdc\.database\.password is masked: what the worker says of it does not\s+count/);
+  assert.match(renderTranslationMarkdown(report, "-"), "### Validated by");
+  fits(printJson(translationDocument(report)));
+  const fine = { translation, validation: { worker: "w", problems: [], notJudged: [] } };
+  assert.match(renderTranslationText(fine, "-", { colour: true }), "nothing is wrong with it");
+});
+
+const SECRETS = [
+  "oracle.password",
+  "srcdb.password",
+  "oracle.ssl.truststore.password",
+  "confluent.license",
+  "ldap.security.credentials",
+  "producer.override.sasl.jaas.config",
+  "redo.log.consumer.sasl.jaas.config",
+  "value.converter.basic.auth.user.info",
+  "errors.deadletterqueue.token",
+  "some.passphrase",
+  "nobody.knows.this.api-key",
+];
+const known = [...Object.keys(RULES), ...COPIED].map((name) => name.replace("*", "some.thing"));
+const names = fc.oneof(
+  fc.constantFrom(...known, ...known.map((name) => name.replace(/^oracle\./, "srcdb."))),
+  fc.string({ minLength: 1, maxLength: 20 }),
+);
+const values = fc.oneof(
+  fc.constantFrom("", "0", "-1", "127", "true", "discard", "warn", "log", "none", "UTC", "|", "${x}", "a|b", "[.]"),
+  fc.string({ maxLength: 30 }),
+);
+
+views("has every key of a random configuration exactly once, and no secret, in every rendering", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(names, values, { maxKeys: 25 }),
+      fc.subarray(SECRETS, { minLength: 1 }),
+      fc.constantFrom("hunter2-canary", 'm required x="y" password="hunter2-canary";', "svc:hunter2-canary"),
+      (config, held, secret) => {
+        const whole = { ...config, ...Object.fromEntries(held.map((name) => [name, secret])) };
+        const translation = translate("orders-legacy", whole);
+        const document = printJson(translationDocument({ translation }));
+        const { properties } = JSON.parse(document) as { properties: readonly { name: string }[] };
+        assert.equal(properties.map(({ name }) => name).sort(), Object.keys(whole).sort());
+        fits(document);
+        for (const shown of [
+          document,
+          renderTranslationText({ translation }, "legacy.json", { colour: false }),
+          renderTranslationMarkdown({ translation }, "legacy.json"),
+        ])
+          assert.not.match(shown, "hunter2-canary");
+      },
+    ),
+  );
+});
+
+views.run();

@@ -1,0 +1,42 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CONNECTOR_CLASS } from "./rules.ts";
+import { leftToDo, startingAt } from "./target-config.ts";
+
+const target = suite("the configuration that a takeover starts");
+
+const WHOLE = {
+  "connector.class": CONNECTOR_CLASS,
+  "cdc.topic.prefix": "orders",
+  "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
+  "cdc.database.host": "db.prod",
+  "cdc.database.service": "ORCLCDB",
+  "cdc.database.user": "C##CDC",
+  "cdc.database.password": "hunter2",
+};
+const LEGACY = { name: "orders-legacy", config: { "oracle.server": "db.prod" } };
+
+target("starts at the SCN, every digit of it, and snapshots nothing", () => {
+  const config = startingAt({ ...WHOLE, "cdc.start.scn": "5", "cdc.snapshot.mode": "initial" }, 9007199254740993n);
+  assert.equal(config, { ...WHOLE, "cdc.start.scn": "9007199254740993", "cdc.snapshot.mode": "none" });
+});
+
+target("leaves nothing to do when it is whole", () => {
+  assert.equal(leftToDo(WHOLE, LEGACY), []);
+});
+
+target("tells of what is masked, missing, or the legacy connector's, and never of a value", () => {
+  const said = (config: Readonly<Record<string, string>>) => leftToDo(config, LEGACY).join("\n");
+  assert.match(said({ ...WHOLE, "cdc.database.password": "********" }), /cdc\.database\.password is masked/);
+  assert.match(said({ ...WHOLE, "cdc.tables.include": "" }), /cdc\.tables\.include is not set/);
+  assert.match(said({ ...WHOLE, "connector.class": "x.Y" }), /connector\.class is x\.Y/);
+  assert.match(said({ ...WHOLE, "srcdb.server": "a", "output.table.name.field": "t" }), /^srcdb\.server, output\./m);
+  assert.not.match(said({ ...WHOLE, "cdc.topic.prefix": "********" }), "hunter2");
+});
+
+target("names the properties that are somebody's to take care of", () => {
+  const legacy = { name: "orders-legacy", config: { "key.template": "x", "output.row.id.field": "r", name: "o" } };
+  assert.match(leftToDo(WHOLE, legacy).join("\n"), /these 2 have .* key\.template, output\.row\.id\.field\.$/);
+});
+
+target.run();

@@ -1,0 +1,55 @@
+import type { Scn } from "../values/scn.ts";
+import { missing } from "./follow-ups.ts";
+import { CONNECTOR_CLASS, COPIED, RULES } from "./rules.ts";
+import { covers, translate } from "./translation.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** The target configuration with the start in it (specification, "Takeover rules", 6). */
+export function startingAt(config: Config, scn: Scn): Record<string, string> {
+  return { ...config, "cdc.start.scn": scn.toString(), "cdc.snapshot.mode": "none" };
+}
+
+/**
+ * What is still to be done to a target configuration before a connector is created from it. Whether a property that was manual is taken care of can't
+ * be seen from it: those are named.
+ *
+ * @param legacy the legacy connector's own configuration, as its workers have it
+ */
+export function leftToDo(
+  config: Config,
+  legacy: { readonly name: string; readonly config: Config },
+): readonly string[] {
+  const connectorClass = config["connector.class"];
+  const strangers = Object.keys(config).filter(ofLegacy);
+  const manual = translate(legacy.name, legacy.config, { name: `${legacy.name}-new`, topicPrefix: "new" })
+    .properties.filter(({ fate }) => fate === "manual")
+    .map(({ name }) => name);
+  return [
+    ...(connectorClass === CONNECTOR_CLASS
+      ? []
+      : [`connector.class is ${connectorClass ?? "not set"}: the new connector's is ${CONNECTOR_CLASS}.`]),
+    ...missing(config),
+    ...Object.keys(config)
+      .filter((name) => (config[name] ?? "").includes("********"))
+      .sort()
+      .map((name) => `${name} is masked (********): set it before the connector is created.`),
+    ...(strangers.length === 0
+      ? []
+      : [
+          `${strangers.join(", ")}: ${strangers.length === 1 ? "a property" : "properties"} of the legacy connector, which the new one does not know.`,
+        ]),
+    ...(manual.length === 0
+      ? []
+      : [
+          `Of the legacy connector's properties ${manual.length === 1 ? "this one has" : `these ${manual.length} have`} to be taken care of by hand; migrate translate says how: ${manual.join(", ")}.`,
+        ]),
+  ];
+}
+
+/** A property of the legacy connector that is no setting of the framework. */
+function ofLegacy(name: string): boolean {
+  if (name === "name" || name === "connector.class" || name === "tasks.max") return false;
+  const property = name.replace(/^srcdb\./, "oracle.");
+  return Object.keys(RULES).some((pattern) => covers(pattern, property)) && !COPIED.some((one) => covers(one, name));
+}
