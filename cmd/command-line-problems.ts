@@ -17,6 +17,7 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
   const { path, command, commands } = place;
   const help = `${path.join(" ")} --help`;
   const words = path.slice(1).join(" ");
+  const who = words === "" ? path.join(" ") : words;
   const unknown = /^Unknown (?:argument|command)s?: (.*)$/.exec(message)?.[1]?.split(", ");
   if (commands.length > 0 && !(unknown ?? []).some((word) => isOption(word, argv))) {
     const names = commands.filter(({ verbatim }) => verbatim !== true).map(nameOf);
@@ -30,25 +31,22 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
   }
   if (unknown !== undefined) {
     const word = unknown.find((one) => isOption(one, argv) || argv.includes(one)) ?? "";
-    if (!isOption(word, argv)) return new UsageError(`${words} does not take ${shown(word)}`, help);
+    if (!isOption(word, argv)) return new UsageError(`${who} does not take ${shown(word)}`, help);
     const dashes = argv.some((one) => one === `--${word}` || one.startsWith(`--${word}=`)) ? "--" : "-";
     const options = [...Object.keys(command?.options ?? {}), "help", "version"];
-    return new UsageError(
-      `${words === "" ? path[0] : words} has no option ${dashes}${shown(word)}${meant(word, options, "--")}`,
-      help,
-    );
+    return new UsageError(`${who} has no option ${dashes}${shown(word)}${meant(word, options, "--")}`, help);
   }
   if (/^Not enough non-option arguments/.test(message)) {
     const [[name, { describe }] = ["", {}]] = Object.entries(command?.positionals ?? {});
     return new UsageError(
-      `${words} needs ${command?.usage.split(" ").slice(1).join(" ") ?? name}${describe === undefined ? "" : `: ${describe}`}`,
+      `${who} needs ${command?.usage.split(" ").slice(1).join(" ") ?? name}${describe === undefined ? "" : `: ${describe}`}`,
       help,
     );
   }
   const missing = /^Missing required arguments?: (.*)$/.exec(message)?.[1];
   if (missing !== undefined) {
     const names = missing.split(", ").map((name) => `--${name}`);
-    return new UsageError(`${words} needs ${names.join(", ")}`, help);
+    return new UsageError(`${who} needs ${names.join(", ")}`, help);
   }
   const valueless = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
   if (valueless !== undefined) return new UsageError(`--${valueless} needs a value`, help);
@@ -69,7 +67,7 @@ export function checkValues(
   argv: readonly string[],
 ): void {
   const help = `${place.path.join(" ")} --help`;
-  const words = place.path.slice(1).join(" ");
+  const words = place.path.slice(1).join(" ") || place.path.join(" ");
   for (const [name, { type, requiresArg, array }] of Object.entries(command.options)) {
     const value = args[name];
     if (type === "boolean") {

@@ -64,7 +64,7 @@ function asksForHelp(argv: readonly string[]): boolean {
 
 /** The command that the first words lead to, as far as they are commands. */
 function placeOf(program: Program, argv: readonly string[]): Place {
-  let place: Place = { path: [program.name], command: undefined, commands: program.commands };
+  let place: Place = { path: [program.name], command: program.sole, commands: program.commands };
   for (const word of argv) {
     const next: Command | undefined = place.commands.find((command) => nameOf(command) === word);
     if (next === undefined) break;
@@ -76,7 +76,7 @@ function placeOf(program: Program, argv: readonly string[]): Place {
 function parserOf(program: Program, host: Host, start: Start, help: boolean): Argv {
   const parser = yargs([])
     .scriptName(program.name)
-    .usage(`$0 <command>\n\n${program.describe}`)
+    .usage(program.sole === undefined ? `$0 <command>\n\n${program.describe}` : `$0 [options]\n\n${program.describe}`)
     .version(VERSION)
     .help()
     .alias({ h: "help" })
@@ -87,12 +87,33 @@ function parserOf(program: Program, host: Host, start: Start, help: boolean): Ar
       "boolean-negation": true,
     })
     .strict()
-    .demandCommand(1)
+    .demandCommand(program.sole === undefined ? 1 : 0)
     .exitProcess(false)
     .showHelpOnFail(false)
     .wrap(help ? Math.min(120, host.stdout.columns ?? 100) : null)
     .epilogue(program.epilogue);
-  return withCommands(parser, program.commands, start, help, []);
+  return program.sole === undefined
+    ? withCommands(parser, program.commands, start, help, [])
+    : withSole(parser, program.sole, start, help);
+}
+
+/** The program itself takes the command's options: its examples begin with the program's name. */
+function withSole(parser: Argv, command: Command, start: Start, help: boolean): Argv {
+  return withCommands(
+    parser,
+    [
+      {
+        ...command,
+        usage: "$0",
+        describe: "",
+        examples: command.examples.map(([line, what]) => [line.slice(nameOf(command).length).trim(), what] as const),
+        run: command.run,
+      },
+    ],
+    (_asked, args) => start(command, args),
+    help,
+    [],
+  );
 }
 
 function withCommands(

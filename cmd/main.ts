@@ -5,6 +5,8 @@ export interface Program {
   readonly name: string;
   readonly describe: string;
   readonly commands: readonly Command[];
+  /** The program is this one command, under a name of its own; `commands` is empty. */
+  readonly sole?: Command;
   readonly epilogue: string;
 }
 

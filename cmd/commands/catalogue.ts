@@ -1,4 +1,4 @@
-import { group } from "../command.ts";
+import { type Command, group } from "../command.ts";
 import type { Program } from "../main.ts";
 import { offsets } from "./admin-offsets.ts";
 import { resnapshot } from "./admin-resnapshot.ts";
@@ -9,6 +9,8 @@ import { explain } from "./explain.ts";
 import { history } from "./history.ts";
 import { init } from "./init.ts";
 import { migrate } from "./migrate.ts";
+import { takeover } from "./migrate-takeover.ts";
+import { translate } from "./migrate-translate.ts";
 import { observe } from "./observe.ts";
 import { plan } from "./plan.ts";
 import { recover } from "./recover.ts";
@@ -64,3 +66,20 @@ export const doctor: Program = {
   commands: [admin],
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
+
+const SINGLE_TOOL =
+  "Exit codes: 0 done, 1 refused or a call failed, 2 manual properties remain (--detailed-exitcode), 64 usage or configuration.";
+
+/** A command under the name that the specification gives its script. */
+function script(name: string, command: Command): Program {
+  return { name, describe: command.describe, commands: [], sole: command, epilogue: SINGLE_TOOL };
+}
+
+/** The migration's scripts: a new one is a row here, one in `BINARIES` and in `package.json`. */
+export const SCRIPTS = {
+  migrate_from_legacy: script("migrate_from_legacy", translate),
+  takeover_scn: script("takeover_scn", takeover),
+} as const;
+
+/** Every program there is. */
+export const PROGRAMS: readonly Program[] = [cdcctl, cdcAdmin, doctor, ...Object.values(SCRIPTS)];

@@ -7,7 +7,8 @@ export const schema = command({
     kind: {
       type: "string",
       demandOption: true,
-      describe: "OffsetChange, Resnapshot, Contexts, Plan, PlanReport, Run, RunList, Offsets, Error",
+      describe:
+        "OffsetChange, Resnapshot, Contexts, Plan, PlanReport, Run, RunList, Offsets, Translation, Takeover, Error",
     },
   },
   examples: [["schema OffsetChange > .schemas/offset-change.json", "for an editor or a linter"]],

@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url";
 import { build, type Metafile } from "esbuild";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-export const BINARIES = ["cdcctl", "cdc-admin", "srcdb-cdc-doctor"];
+/** One file of `cmd/bin` each. */
+export const BINARIES = ["cdcctl", "cdc-admin", "srcdb-cdc-doctor", "migrate_from_legacy", "takeover_scn"];
 
 /**
  * Bundles the commands: one small file a command, everything else in shared pieces that are loaded when used.

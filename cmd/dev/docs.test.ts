@@ -10,7 +10,7 @@ import { parsePlanFile } from "../../core/document/plan-file.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
 import type { Command } from "../command.ts";
-import { cdcAdmin, cdcctl, doctor } from "../commands/catalogue.ts";
+import { PROGRAMS } from "../commands/catalogue.ts";
 import { generatedDocs } from "./docs.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -34,7 +34,8 @@ async function pages(): Promise<readonly { readonly path: string; readonly text:
   return Promise.all(paths.map(async (path) => ({ path, text: await read(path) })));
 }
 
-const PROGRAM_LINE = /(?:cdcctl|cdc-admin|srcdb-cdc-doctor) [a-z][^`\n#|>;]*/;
+const PROGRAM_LINE =
+  /(?:(?:cdcctl|cdc-admin|srcdb-cdc-doctor) [a-z]|(?:migrate_from_legacy|takeover_scn) --)[^`\n#|>;]*/;
 const IN_PROSE = new RegExp(`(?<=\`)${PROGRAM_LINE.source}`, "g");
 const IN_CODE = new RegExp(`(?<=^\\s*(?:\\$ |# +|- |run: |next: +)?)${PROGRAM_LINE.source}`, "gm");
 
@@ -51,9 +52,9 @@ function commandLines(path: string, text: string): readonly string[] {
 /** What a command line names that no program has; undefined when there is nothing. */
 function stranger(line: string): string | undefined {
   const [name = "", ...words] = line.trim().split(/\s+/);
-  const program = [cdcctl, cdcAdmin, doctor].find((one) => one.name === name);
+  const program = PROGRAMS.find((one) => one.name === name);
   let level: readonly Command[] = program?.commands ?? [];
-  let current: Command | undefined;
+  let current = program?.sole;
   for (const word of words) {
     const next = level.find(({ usage }) => usage.split(" ")[0] === word);
     if (next === undefined) break;

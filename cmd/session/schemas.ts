@@ -3,7 +3,7 @@ import type { Kind } from "../../core/document/intent.ts";
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 
-type Output = "Contexts" | "Plan" | "PlanReport" | "Run" | "RunList" | "Offsets" | "Error";
+type Output = "Contexts" | "Plan" | "PlanReport" | "Run" | "RunList" | "Offsets" | "Translation" | "Takeover" | "Error";
 
 /** The published schemas by the name that a person asks for. */
 const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
@@ -16,6 +16,8 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Run: "run",
   RunList: "run",
   Offsets: "offsets",
+  Translation: "translation",
+  Takeover: "takeover",
   Error: "error",
 };
 

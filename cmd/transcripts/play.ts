@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { parseJson, printJson } from "../../core/values/json.ts";
 import { PREFIX, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { cdcctl } from "../commands/catalogue.ts";
+import { BINARIES } from "../dev/bundle.ts";
 import type { Host } from "../host.ts";
 import { run } from "../main.ts";
 import { stableNames } from "./stable-names.ts";
@@ -14,7 +15,6 @@ import type { StepResult, Transcript } from "./transcript.ts";
 import { worldNamed } from "./worlds.ts";
 
 const DIST = process.env["CDCCTL_DIST"] ?? fileURLToPath(new URL("../../dist/", import.meta.url));
-const BINARIES = ["cdcctl", "cdc-admin", "srcdb-cdc-doctor"];
 const STEP_LIMIT_MILLIS = 60_000;
 const DEFAULT_EPOCH = Date.UTC(2026, 10, 20, 18, 0, 0);
 

@@ -5,14 +5,14 @@ import type { Scn } from "../../core/values/scn.ts";
 import { painter } from "./colour.ts";
 import { renderError } from "./error-text.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
-import { isUtc, showInstant, showMillis } from "./quantities.ts";
+import { counted, isUtc, showInstant, showMillis } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
 import { columns } from "./table.ts";
 import { type TakeoverReport, timeIn } from "./takeover-json.ts";
 
 const LABEL = 18;
 
-/** A takeover for a person: refusals first, then every stored partition, the start, what both deliver, the redo, and what is left to do. */
+/** A takeover for a person: refusals first, then every stored partition, the start, the overlap, the redo, and what is left to do. */
 export function renderTakeoverText(
   report: TakeoverReport,
   options: { readonly colour: boolean; readonly width?: number },
@@ -83,7 +83,7 @@ function subject({ facts: { legacy, worker, database } }: TakeoverReport): strin
   return `${clip(legacy.name)}, ${legacy.status.state}, on ${worker.url.replace(/^\w+:\/\//, "")}, Kafka cluster ${worker.clusterId}; database ${database.name} (dbid ${database.dbid}, resetlogs ${database.resetlogsScn}) at ${database.address}`;
 }
 
-const HEAD = ["stored partition", "scn", "", "last commit", "", ""] as const;
+const HEAD = ["stored partition", "scn", "", "cscn", "", ""] as const;
 
 /** Every one, the lowest SCN first. */
 function rows({ facts, reading: { offsets } }: TakeoverReport): readonly (readonly string[])[] {
@@ -104,7 +104,7 @@ function rows({ facts, reading: { offsets } }: TakeoverReport): readonly (readon
 
 function noteOn({ leftOut, scn }: LegacyPartition, start: Scn | undefined): string {
   if (leftOut) return "left out";
-  return scn === start ? "the start" : "";
+  return scn === start ? "the lowest" : "";
 }
 
 function partitionTable(report: TakeoverReport): readonly string[] {
@@ -120,7 +120,7 @@ interface Fact {
   readonly good?: boolean;
 }
 
-function facts({ facts: seen, reading: { offsets, overlap, redo } }: TakeoverReport): readonly Fact[] {
+function facts({ facts: seen, reading: { offsets, overlap, redo, problems } }: TakeoverReport): readonly Fact[] {
   const at = timeIn(seen);
   const timed = (scn: Scn) => {
     const time = at(scn);
@@ -134,16 +134,18 @@ function facts({ facts: seen, reading: { offsets, overlap, redo } }: TakeoverRep
     ...(good === undefined ? {} : { good }),
   });
   return [
-    ...(offsets === undefined ? [] : [fact("cdc.start.scn", timed(offsets.startScn))]),
+    ...(offsets === undefined
+      ? []
+      : [fact(problems.length === 0 ? "cdc.start.scn" : "lowest scn", timed(offsets.startScn))]),
     fact(
       "last delivered",
       offsets?.lastDelivered === undefined ? "no table has a last commit" : timed(offsets.lastDelivered),
     ),
     fact(
-      "delivered twice",
+      "overlap",
       overlap === undefined
-        ? "nothing: no commit at or after the start was delivered"
-        : `commits in ${overlap.scns} SCNs${overlap.millis === undefined ? "" : `, ${showMillis(overlap.millis)}`}: from ${overlap.from} to ${overlap.to}`,
+        ? "none: no commit at or after the start was delivered"
+        : `${counted(overlap.scns, "SCN")}${overlap.millis === undefined ? "" : `, ${showMillis(overlap.millis)}`}: commits from ${overlap.from} to ${overlap.to} reach the new topics as well`,
     ),
     fact("database", `current SCN ${timed(database.currentScn)}, RESETLOGS at ${database.resetlogsScn}`),
     ...(redo === undefined

@@ -95,7 +95,7 @@ export function readTakeover(
     redo,
     overlap: overlapOf(offsets, facts.times),
     torn,
-    problems: [...basic, ...(elsewhere === undefined ? redoProblems(redo, facts, mining) : [elsewhere])],
+    problems: [...basic, ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining) : [elsewhere])],
     warnings: warningsOf(offsets, torn, facts, mining),
   };
 }
@@ -191,6 +191,7 @@ function pins(partitions: LegacyOffsets["partitions"], bound: Scn): readonly str
 
 function redoProblems(
   redo: Observed<RedoExamination>,
+  { partitions }: LegacyOffsets,
   facts: LegacyFacts,
   mining: MiningSettings,
 ): readonly TakeoverProblem[] {
@@ -206,11 +207,7 @@ function redoProblems(
         ].join("; "),
         remedies: [
           ...restoreCommands(faults).map((command) => `Bring the logs back (RMAN):  ${command}`),
-          ...(firstAvailable === undefined
-            ? []
-            : [
-                `All redo is there from SCN ${firstAvailable} on: see whether a quiet table's partition pins the start.`,
-              ]),
+          ...(firstAvailable === undefined ? [] : pins(partitions, firstAvailable - 1n)),
           "If the logs can't be brought back, start the new connector with a snapshot:  cdc.snapshot.mode=initial",
         ],
       },
@@ -253,7 +250,7 @@ function warningsOf(
   return [
     ...leftOut.map(
       ({ name, scn }) =>
-        `${name} is left out: commits to it from ${scn} to the start that were not delivered never will be`,
+        `${name} is left out: changes to it that were committed from ${scn} up to the start, and not delivered, will be missing`,
     ),
     ...(databases.length === 0 ? ["no partition of the database itself is stored, only of tables"] : []),
     ...databases.flatMap(({ name }) =>

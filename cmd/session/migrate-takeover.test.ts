@@ -1,0 +1,319 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { OffsetEntry } from "../../core/facts/offset.ts";
+import { parseJson } from "../../core/values/json.ts";
+import { openTransaction, purge } from "../../providers/sandbox/mishaps.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { inFolder } from "../bad-input/table.ts";
+import { schemaTester } from "../views/testing/schema.ts";
+import { type Apart, runApart } from "./testing/run-apart.ts";
+
+const takeover = suite("migrate takeover");
+const fits = schemaTester("takeover.schema.json");
+
+const LEGACY = "orders-legacy";
+const PASSWORD = "cdc-secret";
+const PROPERTIES = {
+  "connector.class": "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector",
+  "oracle.server": "db.prod",
+  "oracle.password": "legacy-canary",
+  "key.template": "x",
+};
+const DATABASE: OffsetEntry = {
+  partition: { sidPdb: "ORCLCDB.ORCLPDB1" },
+  offset: { scn: "2030000", tablePlacement: '{"0":["ORCLPDB1.SALES.ORDERS"]}' },
+};
+const table = (name: string, scn: bigint | string, cscn?: bigint | string): OffsetEntry => ({
+  partition: { catalog: "ORCLPDB1", schema: "SALES", table: name },
+  offset: { scn, ...(cscn === undefined ? {} : { cscn }), rows: 5n, rps: 1n, def: "{}" },
+});
+const OFFSETS = [DATABASE, table("ORDERS", 2031000n, "2040000"), table("LINES", "2032000", 2039000n)];
+
+interface Given {
+  readonly offsets?: readonly OffsetEntry[];
+  readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
+  readonly world?: SandboxOptions;
+  /** Over the target configuration; undefined takes a setting away. */
+  readonly target?: Readonly<Record<string, string | undefined>>;
+  readonly argv?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A legacy connector beside the one that the sandbox has, and the command that takes over from it. */
+async function takenOver<T>(
+  { offsets = OFFSETS, state = "STOPPED", world = {}, target = {}, argv = [], env = {} }: Given,
+  use: (result: Apart, at: { readonly folder: string; readonly sandbox: Sandbox }) => T | Promise<T>,
+): Promise<T> {
+  const sandbox = await startSandbox({
+    ...world,
+    connect: { task: () => ({ start: () => undefined, tick: () => [] }), statusLag: 0, ...world.connect },
+  });
+  try {
+    const { cluster } = sandbox.connect;
+    cluster.offsets.write(LEGACY, offsets);
+    await cluster.create(LEGACY, { ...PROPERTIES }, state).settled;
+    const config = { ...sandbox.config, "cdc.topic.prefix": "orders2", "cdc.tables.case.sensitive": "true", ...target };
+    const files = { "orders2.json": JSON.stringify({ name: "orders2", config }) };
+    return await inFolder(files, async (folder) => {
+      const asked = ["migrate", "takeover", "--connect-url", sandbox.connect.url, "--connector", LEGACY];
+      const given = argv.map((word) => word.replace("FOLDER", folder));
+      const result = await runApart([...asked, "--target-config", join(folder, "orders2.json"), ...given], env);
+      assert.equal(
+        sandbox.connect.requests.filter(({ method }) => method !== "GET"),
+        [],
+        "nothing is changed",
+      );
+      for (const secret of [PASSWORD, "legacy-canary"])
+        assert.not.ok(`${result.stdout}${result.stderr}`.includes(secret), secret);
+      return use(result, { folder, sandbox });
+    });
+  } finally {
+    await sandbox.close();
+  }
+}
+
+takeover("shows every partition, the start, the overlap and the redo, and writes where to start", () =>
+  takenOver(
+    { argv: ["--output", "FOLDER/start.json", "--report", "FOLDER/report.md"] },
+    async ({ exit, stdout, stderr }, { folder }) => {
+      assert.is(exit, 0, stdout + stderr);
+      for (const shown of [
+        "ORCLCDB.ORCLPDB1 ",
+        "ORCLPDB1.SALES.ORDERS ",
+        "ORCLPDB1.SALES.LINES ",
+        "2031000",
+        "2039000",
+      ])
+        assert.match(stdout, shown);
+      assert.match(stdout, /cdc\.start\.scn +2030000, \d{4}-/);
+      assert.match(stdout, /overlap +10,000 SCNs, \d+ min/);
+      assert.match(stdout, /redo +all there: .*every file opened/);
+      assert.match(stdout.replaceAll(/\s+/g, " "), /migrate translate says how: key\.template/);
+      assert.match(stdout, /next: {2}curl -X POST/);
+      const output = join(folder, "start.json");
+      const created = parseJson(await readFile(output, "utf8")) as { name: string; config: Record<string, string> };
+      assert.is(created.name, "orders2");
+      assert.is(created.config["cdc.start.scn"], "2030000");
+      assert.is(created.config["cdc.snapshot.mode"], "none");
+      assert.is(created.config["cdc.database.password"], PASSWORD, "what the operator wrote stays");
+      assert.is((await stat(output)).mode & 0o777, 0o600);
+      assert.match(stderr, /start\.json \(it holds secrets/);
+      const report = await readFile(join(folder, "report.md"), "utf8");
+      assert.match(report, "| cdc.start.scn | 2030000");
+      assert.not.match(report, PASSWORD);
+    },
+  ),
+);
+
+takeover("prints the report as JSON and nothing else", () =>
+  takenOver({ argv: ["--format", "json"] }, ({ exit, stdout }) => {
+    assert.is(exit, 0);
+    fits(stdout);
+    const { startScn, lastDelivered, overlap, partitions, config, outcome } = JSON.parse(stdout);
+    assert.equal([outcome, startScn, lastDelivered, overlap.scns], ["ready", 2030000, 2040000, 10000]);
+    assert.is(partitions.length, 3);
+    assert.is(config["cdc.start.scn"], "2030000");
+    assert.is(config["cdc.database.password"], "********");
+  }),
+);
+
+takeover("references stay references in what it writes, and open the database all the same", () =>
+  takenOver(
+    {
+      target: { "cdc.database.password": "$" + "{env:CDC_PASSWORD}" },
+      env: { CDC_PASSWORD: PASSWORD },
+      argv: ["--output", "FOLDER/start.json"],
+    },
+    async ({ exit, stderr }, { folder }) => {
+      assert.is(exit, 0, stderr);
+      const text = await readFile(join(folder, "start.json"), "utf8");
+      assert.match(text, "{env:CDC_PASSWORD}");
+      assert.not.match(text, PASSWORD);
+      assert.is(stderr, `wrote ${join(folder, "start.json")}\n`);
+    },
+  ),
+);
+
+takeover("logs in as the flags say, where the configuration is masked or has another place", async () => {
+  const target = {
+    "cdc.database.host": "nowhere.invalid",
+    "cdc.database.user": undefined,
+    "cdc.database.password": "********",
+  };
+  await takenOver({ target }, ({ exit, stderr }) => {
+    assert.is(exit, 64);
+    assert.match(stderr, /cdc\.database\.user is not set/);
+    assert.match(stderr, /--db-user/);
+  });
+  await takenOver({ target: { "cdc.database.password": "********" } }, ({ exit, stderr }) => {
+    assert.is(exit, 64);
+    assert.match(stderr, /cdc\.database\.password is masked/);
+    assert.match(stderr, /--db-password-env/);
+  });
+});
+
+takeover("a login of the flags is used, whatever the configuration says", async () => {
+  const sandbox = await startSandbox({ connect: { statusLag: 0 } });
+  try {
+    const { cluster } = sandbox.connect;
+    cluster.offsets.write(LEGACY, OFFSETS);
+    await cluster.create(LEGACY, { ...PROPERTIES }, "STOPPED").settled;
+    const config = {
+      "connector.class": sandbox.config["connector.class"],
+      "cdc.topic.prefix": "orders2",
+      "cdc.database.host": "nowhere.invalid",
+      "cdc.database.password": "********",
+      "cdc.database.pdbs": "ORCLPDB1",
+    };
+    await inFolder({ "orders2.json": JSON.stringify(config) }, async (folder) => {
+      const argv = ["migrate", "takeover", "--connect-url", sandbox.connect.url, "--connector", LEGACY];
+      const login = ["--db-dsn", `127.0.0.1:${sandbox.config["cdc.database.port"]}/ORCLCDB`, "--db-user", "C##CDC"];
+      const target = ["--target-config", join(folder, "orders2.json"), "--output", join(folder, "start.json")];
+      const run = (...more: readonly string[]) => runApart([...argv, ...target, ...login, ...more], { DB: PASSWORD });
+      const wrong = await run("--db-password-env", "DB_NOT_SET");
+      assert.is(wrong.exit, 64);
+      assert.match(wrong.stderr, /no variable DB_NOT_SET/);
+      const told = await run("--db-password-env", `${PASSWORD} oops`);
+      assert.is(told.exit, 64);
+      assert.not.match(told.stderr, PASSWORD);
+      const { exit, stdout, stderr } = await run("--db-password-env", "DB");
+      assert.is(exit, 0, stdout + stderr);
+      assert.match(stdout, /cdc\.database\.password is masked \(\*+\): set it/);
+      const written = parseJson(await readFile(join(folder, "start.json"), "utf8")) as Record<string, string>;
+      assert.is(written["cdc.start.scn"], "2030000", "a flat map stays one");
+      assert.not.match(stdout + stderr + JSON.stringify(written), PASSWORD);
+    });
+  } finally {
+    await sandbox.close();
+  }
+});
+
+const refused: readonly (readonly [string, Given, string, RegExp])[] = [
+  ["a paused connector", { state: "PAUSED" }, "LEG002", /only PAUSED.*curl -X PUT http:\S+\/orders-legacy\/stop/s],
+  ["a running connector", { state: "RUNNING" }, "LEG002", /is RUNNING.*curl -X PUT/s],
+  ["a connector without an offset", { offsets: [] }, "LEG003", /no offset is stored/],
+  [
+    "an offset of another form",
+    { offsets: [{ partition: { server: "x" }, offset: { scn: 5n } }] },
+    "LEG004",
+    /no form/,
+  ],
+  ["an SCN that is none", { offsets: [table("ORDERS", "soon")] }, "LEG004", /ORCLPDB1\.SALES\.ORDERS/],
+  ["a partition that is not there", { argv: ["--leave-out", "ORCLPDB1.SALES.ORDRES"] }, "LEG005", /Did you mean/],
+  [
+    "an SCN of an earlier incarnation",
+    { offsets: [DATABASE, table("OLD", 0n)] },
+    "LEG006",
+    /--leave-out ORCLPDB1\.SALES\.OLD/,
+  ],
+  ["an SCN above the current one", { offsets: [table("ORDERS", 999_999_999n)] }, "LEG007", /another database/],
+  [
+    "redo that is gone",
+    { offsets: [table("ORDERS", 2005000n)], world: { oracle: (world) => purge(world, 119n, 120n) } },
+    "LEG008",
+    /CDC-2002.*RESTORE ARCHIVELOG/s,
+  ],
+  [
+    "redo that may not be looked at",
+    { world: { oracle: (world) => void world.denied.add("V$ARCHIVED_LOG") } },
+    "LEG008",
+    /can't be seen/,
+  ],
+];
+for (const [what, given, code, says] of refused)
+  takeover(`${what} is refused, with its code and what to do`, () =>
+    takenOver(
+      { ...given, argv: [...(given.argv ?? []), "--output", "FOLDER/start.json"] },
+      async ({ exit, stdout, stderr }, { folder }) => {
+        const said = `${stdout}${stderr}`;
+        assert.is(exit, 1, said);
+        assert.match(said, `cdcctl explain ${code}`);
+        assert.match(said.replaceAll(/\s+/g, " "), says);
+        assert.is(said.match(/^refused: /gm)?.length, 1);
+        await stat(join(folder, "start.json")).then(
+          () => assert.unreachable("a refused takeover writes no configuration"),
+          () => undefined,
+        );
+      },
+    ),
+  );
+
+takeover("what is left out does not pin the start, and is in the report", () =>
+  takenOver(
+    {
+      offsets: [...OFFSETS, table("OLD", 5n, 4n), table("OLDER", 3n)],
+      argv: ["--leave-out", "ORCLPDB1.SALES.OLD", "--leave-out", "ORCLPDB1.SALES.OLDER", "--report", "FOLDER/r.json"],
+    },
+    async ({ exit, stdout, stderr }, { folder }) => {
+      assert.is(exit, 0, stdout + stderr);
+      const text = await readFile(join(folder, "r.json"), "utf8");
+      fits(text);
+      const { partitions, startScn } = JSON.parse(text);
+      assert.is(startScn, 2030000);
+      assert.equal(
+        partitions.filter(({ leftOut }: { leftOut: boolean }) => leftOut).map(({ name }: { name: string }) => name),
+        ["ORCLPDB1.SALES.OLDER", "ORCLPDB1.SALES.OLD"],
+      );
+    },
+  ),
+);
+
+takeover("a refusal after the look is a report as well, for a person and for a pipeline", () =>
+  takenOver(
+    { offsets: [table("ORDERS", 999_999_999n)], argv: ["--format", "json", "--report", "FOLDER/r.md"] },
+    async ({ exit, stdout, stderr }, { folder }) => {
+      assert.is(exit, 1, stderr);
+      fits(stdout);
+      const { outcome, problems, config } = JSON.parse(stdout);
+      assert.equal([outcome, problems[0].code, config], ["refused", "LEG007", null]);
+      assert.match(await readFile(join(folder, "r.md"), "utf8"), "can't take over");
+    },
+  ),
+);
+
+takeover("a transaction that was open before the start is told of", () =>
+  takenOver({ world: { oracle: (world) => openTransaction(world, 2_025_000n) } }, ({ exit, stdout }) => {
+    assert.is(exit, 0);
+    assert.match(stdout.replaceAll(/\s+/g, " "), /1 open transaction began before the start/);
+  }),
+);
+
+takeover("what can't be a target is refused as input", async () => {
+  for (const [target, says] of [
+    [{ "cdc.topic.prefix": undefined }, /no configuration of the new connector/],
+    [{ "cdc.capture.mode": "sometimes" }, /cdc\.capture\.mode/],
+  ] as const)
+    await takenOver({ target }, ({ exit, stderr }) => {
+      assert.is(exit, 64);
+      assert.match(stderr, says);
+    });
+  await inFolder({ "t.json": JSON.stringify({ name: LEGACY, config: { a: "b" } }) }, async (folder) => {
+    const argv = ["migrate", "takeover", "--connect-url", "http://127.0.0.1:1", "--connector", LEGACY];
+    const { exit, stderr } = await runApart([...argv, "--target-config", join(folder, "t.json")]);
+    assert.is(exit, 64);
+    assert.match(stderr, /legacy connector's own name/);
+  });
+});
+
+takeover("a connector that is not there, and the new one itself, are named", () =>
+  takenOver({}, async (_result, { folder, sandbox }) => {
+    const argv = [
+      "migrate",
+      "takeover",
+      "--connect-url",
+      sandbox.connect.url,
+      "--target-config",
+      `${folder}/orders2.json`,
+    ];
+    const missing = await runApart([...argv, "--connector", "nobody"]);
+    assert.is(missing.exit, 1);
+    assert.match(missing.stderr, /have no connector nobody/);
+    const itself = await runApart([...argv, "--connector", "orders-cdc"]);
+    assert.is(itself.exit, 1);
+    assert.match(itself.stderr, /LEG001/);
+  }),
+);
+
+takeover.run();

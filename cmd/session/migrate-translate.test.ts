@@ -1,0 +1,163 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parseJson } from "../../core/values/json.ts";
+import { startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { inFolder } from "../bad-input/table.ts";
+import { schemaTester } from "../views/testing/schema.ts";
+import { runApart } from "./testing/run-apart.ts";
+
+const translate = suite("migrate translate");
+const fits = schemaTester("translation.schema.json");
+
+const PROPERTIES = {
+  "connector.class": "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector",
+  "tasks.max": 2,
+  "oracle.server": "db.prod",
+  "oracle.sid": "ORCLCDB",
+  "oracle.pdb.name": "ORCLPDB1",
+  "oracle.username": "C##LEGACY",
+  "oracle.password": "hunter2",
+  "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
+  "emit.tombstone.on.delete": true,
+};
+const whole = (more: object = {}) => JSON.stringify({ name: "orders-legacy", config: { ...PROPERTIES, ...more } });
+
+translate("writes the configuration and the report, and says on stderr that it did", () =>
+  inFolder({ "legacy.json": whole() }, async (folder) => {
+    const [output, report] = [join(folder, "new.json"), join(folder, "report.md")];
+    const { exit, stdout, stderr } = await runApart([
+      ...["migrate", "translate", "--input", join(folder, "legacy.json")],
+      ...["--output", output, "--report", report, "--topic-prefix", "orders", "--name", "orders-cdc"],
+    ]);
+    assert.is(exit, 0);
+    assert.match(stdout, "orders-cdc, translated from");
+    assert.is(stderr, `wrote ${output}\nwrote ${report}\n`);
+    const created = parseJson(await readFile(output, "utf8")) as { name: string; config: Record<string, string> };
+    assert.is(created.name, "orders-cdc");
+    assert.is(created.config["cdc.topic.prefix"], "orders");
+    assert.is(created.config["cdc.tombstones.on.delete"], "true");
+    assert.match(await readFile(report, "utf8"), "| oracle.server | mapped |");
+    for (const text of [stdout, stderr, JSON.stringify(created), await readFile(report, "utf8")])
+      assert.not.match(text, "hunter2");
+  }),
+);
+
+translate("prints the report as JSON and nothing else, and writes it under a name that ends in .json", () =>
+  inFolder({ "legacy.json": whole() }, async (folder) => {
+    const report = join(folder, "REPORT.JSON");
+    const argv = ["migrate", "translate", "--input", join(folder, "legacy.json"), "--report", report];
+    const { stdout } = await runApart([...argv, "--format", "json"]);
+    fits(stdout);
+    assert.is(await readFile(report, "utf8"), stdout);
+    const { properties } = JSON.parse(stdout) as { properties: readonly { name: string; fate: string }[] };
+    assert.equal(
+      properties.map(({ name }) => name),
+      Object.keys(PROPERTIES),
+    );
+  }),
+);
+
+translate("exits with 2 when asked to, while something is manual", () =>
+  inFolder({ "fine.json": whole(), "manual.json": whole({ "key.template": "x" }) }, async (folder) => {
+    const exit = async (file: string, ...more: readonly string[]) =>
+      (await runApart(["migrate", "translate", "--input", join(folder, file), ...more])).exit;
+    assert.is(await exit("fine.json", "--detailed-exitcode"), 0);
+    assert.is(await exit("manual.json", "--detailed-exitcode"), 2);
+    assert.is(await exit("manual.json"), 0);
+  }),
+);
+
+translate("never replaces a file, and looks before it asks anybody", () =>
+  inFolder({ "legacy.json": whole(), "there.json": "mine" }, async (folder) => {
+    const input = ["migrate", "translate", "--input", join(folder, "legacy.json")];
+    const there = join(folder, "there.json");
+    for (const option of ["--output", "--report"]) {
+      const { exit, stderr, stdout } = await runApart([...input, option, there, "--connect-url", "http://127.0.0.1:1"]);
+      assert.is(exit, 64);
+      assert.match(stderr, /it exists already/);
+      assert.is(stdout, "");
+    }
+    assert.is(await readFile(there, "utf8"), "mine");
+    const twice = join(folder, "twice.json");
+    const { exit, stderr } = await runApart([...input, "--output", twice, "--report", twice]);
+    assert.is(exit, 64);
+    assert.match(stderr, /named twice/);
+  }),
+);
+
+const bad: readonly (readonly [string, string, string, RegExp])[] = [
+  ["a file that was cut off", "a.json", whole().slice(0, 200), /no JSON/],
+  ["a property that is there twice", "a.properties", "name=x\na=hunter2\na=2\n", /a is given twice/],
+  ["a key that is there twice", "a.json", '{"name":"x","a":"hunter2","a":"b"}', /"a" is given twice/],
+  ["nothing", "a.json", "", /is empty/],
+  ["a value that is a list", "a.json", '{"name":"x","a":["hunter2"]}', /a is a list/],
+  ["no name", "a.json", '{"oracle.server":"x"}', /does not say the legacy connector's name/],
+  ["a name that no topic can have", "a.json", '{"name":"my orders","oracle.server":"x"}', /prefix of topics/],
+];
+for (const [what, name, text, says] of bad)
+  translate(`${what} is refused as input, with 64 and without a value of it`, () =>
+    inFolder({ [name]: text }, async (folder) => {
+      const { exit, stdout, stderr } = await runApart(["migrate", "translate", "--input", join(folder, name)]);
+      assert.is(exit, 64);
+      assert.match(stderr, says);
+      assert.is(stdout, "");
+      assert.not.match(stderr, "hunter2");
+    }),
+  );
+
+translate("has a worker validate what came out, and creates nothing", async () => {
+  const sandbox = await startSandbox({
+    connect: {
+      validate: (_class, config) => [
+        ...(config["cdc.tables.include"] === undefined
+          ? [{ name: "cdc.tables.include", errors: ["it has no default value"] }]
+          : []),
+        ...(config["cdc.database.password"] === "********"
+          ? [{ name: "cdc.database.password", errors: ["ORA-01017"] }]
+          : []),
+      ],
+    },
+  });
+  try {
+    await inFolder(
+      { "fine.json": whole(), "wrong.json": whole({ "table.inclusion.regex": "A{1,3}" }) },
+      async (folder) => {
+        const validated = async (file: string) => {
+          const argv = ["migrate", "translate", "--input", join(folder, file), "--format", "json"];
+          const { exit, stdout } = await runApart([...argv, "--connect-url", sandbox.connect.url]);
+          fits(stdout);
+          return { exit, validation: (JSON.parse(stdout) as { validation: unknown }).validation };
+        };
+        const worker = sandbox.connect.url;
+        const notJudged = ["cdc.database.password"];
+        assert.equal(await validated("fine.json"), { exit: 0, validation: { worker, problems: [], notJudged } });
+        const problems = [{ setting: "cdc.tables.include", errors: ["it has no default value"] }];
+        assert.equal(await validated("wrong.json"), { exit: 1, validation: { worker, problems, notJudged } });
+      },
+    );
+    assert.equal([...sandbox.connect.cluster.connectors.keys()], ["orders-cdc"]);
+  } finally {
+    await sandbox.close();
+  }
+});
+
+translate("says where the workers don't have the new connector's class", async () => {
+  const sandbox = await startSandbox({ connect: { plugins: [] } });
+  try {
+    await inFolder({ "legacy.json": whole() }, async (folder) => {
+      const argv = ["migrate", "translate", "--input", join(folder, "legacy.json")];
+      const { exit, stdout } = await runApart([...argv, "--connect-url", sandbox.connect.url]);
+      assert.is(exit, 1);
+      assert.match(
+        stdout,
+        /connector\.class: the workers have no io\.oso\.cdc\.oracle\.OracleCdcSourceConnector installed/,
+      );
+    });
+  } finally {
+    await sandbox.close();
+  }
+});
+
+translate.run();
