@@ -18,6 +18,7 @@ import { printDuration } from "../../core/values/duration.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { millisBetween } from "../../core/values/instant.ts";
 import { type Host, VERSION } from "../host.ts";
+import { connectorsOfPlan, lockAll } from "./locks.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { storedRuns } from "./stored-runs.ts";
 
@@ -41,7 +42,7 @@ export type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | 
  */
 export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, options: ApplyOptions): Promise<Applied> {
   const key = { clusterId: plan.world.clusterId, connector: plan.intent.target.connector };
-  const lock = await world.state.lock(key, options.command);
+  const lock = await lockAll(connectorsOfPlan(plan), key.clusterId, world.state, options.command);
   try {
     await refuseUnsettled(key, world);
     const age = millisBetween(plan.plannedAt, world.clock.now());

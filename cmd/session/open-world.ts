@@ -111,11 +111,17 @@ async function completed(translated: Config, set: Config, access: Access, host: 
       "give --connect-url with the same URL, or use a context: then the worker is yours",
     );
   const origin = configuration.from === "file" ? configuration.path : "the translated configuration";
-  const config = { ...translated, ...(await read(true)), ...set };
+  refuseLocalFiles(translated, access);
+  const config = withoutMasked({ ...translated, ...(await read(true)), ...set });
   return {
     body: { ...translated, ...(await read(false)), ...set },
     settings: await withOperatorsBrokers(connectorSettings(config, origin), access, host),
   };
+}
+
+/** What is masked is not known: a login with the mask for a password would only bring its account nearer to being locked. */
+function withoutMasked(config: Config): Config {
+  return Object.fromEntries(Object.entries(config).filter(([, value]) => !value.includes("********")));
 }
 
 async function withOperatorsBrokers(

@@ -13,12 +13,16 @@ import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
+import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import { settingsOfNew } from "../../core/kinds/migration/observe.ts";
+import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort, RunKey } from "../../core/ports.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
 import { runContext } from "./applying.ts";
 import { waitLimits } from "./durations.ts";
+import { connectorsOf, lockAll } from "./locks.ts";
 import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
 import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
@@ -50,7 +54,12 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host);
   try {
-    const lock = await world.state.lock(stored.key, "recover");
+    const lock = await lockAll(
+      connectorsOf(stored.state.started.subject),
+      stored.key.clusterId,
+      world.state,
+      "recover",
+    );
     try {
       return await settle(stored.key, plan, world, host, limits, flags.abandon);
     } finally {
@@ -87,14 +96,7 @@ async function settle(
   if (state.ended !== undefined) return settledAlready(key, state.ended.outcome, host);
   const writer = await world.state.open(key);
   try {
-    const description = (await world.connect.connector(key.connector)) ?? (abandon ? gone(state) : undefined);
-    if (description === undefined) {
-      throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [
-        "If it was renamed or moved, point the context at the workers that have it.",
-        `Its offset can't be changed any more:  cdcctl recover ${key.run} --abandon`,
-      ]);
-    }
-    const settings = await world.settingsOf(description);
+    const settings = await settingsOfRun(key, state, world, abandon);
     let oracle: OraclePort | undefined;
     const ports = {
       kafka: world.kafka(settings),
@@ -117,6 +119,25 @@ async function settle(
   } finally {
     await writer.close();
   }
+}
+
+/** By which brokers and database are reached. A migration's connector need not be there yet, or any more. */
+async function settingsOfRun(
+  key: RunKey,
+  state: RunState,
+  world: OpenWorld,
+  abandon: boolean,
+): Promise<ConnectorSettings> {
+  const { plan } = state.started;
+  if (plan !== null && isMigration(plan)) return (await settingsOfNew(plan.intent, world, world.sources)).settings;
+  const description = (await world.connect.connector(key.connector)) ?? (abandon ? gone(state) : undefined);
+  if (description === undefined) {
+    throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [
+      "If it was renamed or moved, point the context at the workers that have it.",
+      `Its offset can't be changed any more:  cdcctl recover ${key.run} --abandon`,
+    ]);
+  }
+  return world.settingsOf(description);
 }
 
 function settledAlready({ run }: RunKey, outcome: RunOutcome, host: Host): number {

@@ -1,4 +1,6 @@
-import { rollbackIntent } from "../../core/apply/rollback.ts";
+import type { OffsetSubject, RunState } from "../../core/apply/journal.ts";
+import { phaseBack, rollbackIntent } from "../../core/apply/rollback.ts";
+import type { Intent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { canonicalJson } from "../../core/values/json.ts";
@@ -7,7 +9,7 @@ import type { Host } from "../host.ts";
 import { applyPlans } from "./apply-files.ts";
 import { type ConsentFlags, demandConsent } from "./consent.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./durations.ts";
-import { openWorld, type WorldFlags } from "./open-world.ts";
+import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { openState } from "./state-place.ts";
@@ -38,10 +40,8 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host);
   try {
-    const offsets = await world.connect.offsets(subject.connector);
-    const partition = canonicalJson(stored.state.body?.entry.partition ?? null);
-    const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
-    const intent = rollbackIntent(stored.state, now, { resume: flags.resume, moveBack: flags["move-back"] });
+    const intent =
+      subject.command === "migrate" ? phaseBack(stored.state) : await offsetBack(stored.state, subject, flags, world);
     const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
     if (flags.out !== undefined) {
@@ -60,10 +60,24 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   }
 }
 
+async function offsetBack(
+  state: RunState,
+  { connector }: OffsetSubject,
+  flags: RollbackFlags,
+  { connect }: OpenWorld,
+): Promise<Intent> {
+  const offsets = await connect.offsets(connector);
+  const partition = canonicalJson(state.body?.entry.partition ?? null);
+  const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
+  return rollbackIntent(state, now, { resume: flags.resume, moveBack: flags["move-back"] });
+}
+
 /** Without a name: the latest that succeeded, where there is but one connector it can be of. */
 function latestOfOne(runs: readonly StoredRun[]): StoredRun | undefined {
   const succeeded = runs.filter(
-    ({ state }) => state.ended?.outcome === "succeeded" || state.ended?.outcome === "rejected",
+    // A verification has changed nothing.
+    ({ state }) =>
+      state.verified === undefined && (state.ended?.outcome === "succeeded" || state.ended?.outcome === "rejected"),
   );
   const connectors = new Map(succeeded.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]));
   if (connectors.size > 1) {

@@ -1,8 +1,42 @@
-import type { OffsetChangeIntent } from "../document/intent.ts";
+import type { MigrationIntent, OffsetChangeIntent } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
+import { isMigration } from "../plan/plan.ts";
 import type { JsonObject } from "../values/json.ts";
 import { offsetSubject, type RunState } from "./journal.ts";
+
+/**
+ * The way back from a cutover, as a phase that is planned and applied like any other.
+ *
+ * @throws Refusal where there is no way back
+ */
+export function phaseBack({ started, takeover, ended }: RunState): MigrationIntent {
+  const { run, plan, subject } = started;
+  if (plan === null || !isMigration(plan)) throw new Error("a run of a migration without its plan");
+  if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
+  const { intent } = plan;
+  if (intent.phase !== "cutover")
+    throw new Refusal("APL808", `run ${run} was ${PHASES[intent.phase]}: there is nothing to roll back`);
+  if (takeover === undefined || (ended.outcome !== "succeeded" && ended.outcome !== "abandoned"))
+    throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: nothing of it stands`);
+  return {
+    ...intent,
+    phase: "rollback",
+    metadata: {
+      name: `rollback-of-${run}`,
+      reason: `rollback of ${run}: ${subject.reason}`,
+      ticket: intent.metadata.ticket,
+    },
+    origin: { by: "rollback", file: undefined, lines: {} },
+    deleteTopics: false,
+  };
+}
+
+const PHASES = {
+  verify: "a verification, which changed nothing",
+  rollback: "itself the way back; to take over again, plan a cutover",
+  retire: "a retirement: what it deleted does not come back",
+} as const;
 
 export interface RollbackOptions {
   /** Start the connector afterwards. Undefined: as it was before the run. */

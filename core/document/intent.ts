@@ -81,7 +81,7 @@ export interface MigrationIntent {
   };
   readonly verify: VerifyIntent | undefined;
   /** Path of the evidence file, which `verify` writes and `retire` reads; from the plan file's folder. */
-  readonly evidence: string | undefined;
+  readonly evidence: string;
   /** Of a rollback: the new connector's topics too. */
   readonly deleteTopics: boolean;
   /** Of a retirement. */

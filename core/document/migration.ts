@@ -43,7 +43,7 @@ spec:
     # By the name in tables; a table without one is compared with its new topic alone.
     legacyTopics: { SALES.ORDERS: ORCLCDB.ORCLPDB1.SALES.ORDERS }
     # ignoreColumns: { SALES.ORDERS: [UPDATED_AT] }
-  # What verify writes and retire reads, from this file's folder.
+  # What verify writes and retire reads, from this file's folder; NAME.evidence.json, if left out.
   # evidence: orders-to-cdc.evidence.json
   # Of a rollback: delete the new connector's topics too.
   # deleteTopics: true
@@ -70,7 +70,7 @@ spec:
         config: Object.fromEntries(Object.entries(to.config ?? {}).map(([name, value]) => [name, String(value)])),
       },
       verify: verify === undefined ? undefined : verification(verify),
-      evidence: spec.evidence,
+      evidence: spec.evidence ?? `${metadata.name}.evidence.json`,
       deleteTopics: spec.deleteTopics ?? false,
       deleteLicenceTopic: spec.deleteLicenceTopic ?? false,
       opsFormat: spec.opsFormat,

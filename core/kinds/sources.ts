@@ -12,7 +12,7 @@ export interface Sources {
 }
 
 /**
- * Completes a translated configuration by what the operator keeps for the new connector (the context's file, or `--config`): logins, hosts,
+ * Completes a translated configuration, or a worker's copy, by what the operator keeps for the new connector (the context's file, or `--config`): logins, hosts,
  * references. A plan file has none of these.
  *
  * @param set goes before both: what the plan file sets

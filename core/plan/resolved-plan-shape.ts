@@ -131,7 +131,7 @@ const INTENTS: { readonly [K in Kind]: { readonly [member in Own<K>]-?: Test } }
         showValues: isFlag,
       }),
     ),
-    evidence: optional(isText),
+    evidence: isText,
     deleteTopics: isFlag,
     deleteLicenceTopic: isFlag,
   },

@@ -75,8 +75,6 @@ async function evidenceOf(
   { evidence }: Sources,
   at: RetirementFacts["at"],
 ): Promise<Observed<EvidenceKnown>> {
-  if (path === undefined)
-    return { known: false, why: "the plan file names no evidence file (spec.evidence)", source: "spec.evidence" };
   try {
     const read = readEvidence(await evidence(path), path);
     return "problem" in read

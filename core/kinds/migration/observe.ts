@@ -130,11 +130,11 @@ async function observeReturn(
  *
  * @throws CallFailed where neither connector is there
  */
-export async function settingsOfNew(intent: MigrationIntent, { connect }: World, { settingsOf, completed }: Sources) {
+export async function settingsOfNew(intent: MigrationIntent, { connect }: World, { completed }: Sources) {
   const next = await connect.connector(intent.to.name);
   if (next !== undefined) {
-    const settings = await settingsOf(next);
-    return { config: settings.config, settings };
+    const { settings } = await completed(intent.to.name, next.config, {});
+    return { config: next.config, settings };
   }
   const legacy = await connect.connector(intent.from.connector);
   const { body, settings } = await configurationFor(intent, translationFor(intent, legacy?.config ?? {}), completed);

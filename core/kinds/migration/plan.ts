@@ -61,7 +61,7 @@ function planVerification(intent: MigrationIntent, reading: VerificationReading)
   const tables = (reading.tables.known ? reading.tables.value : []).flatMap((table) =>
     table.ok ? [table.verified] : [],
   );
-  const evidence = evidenceFile(intent);
+  const { evidence } = intent;
   const shown: MigrationShown = { phase: "verify", tables, checkScn: intent.verify?.checkScn, evidence };
   const steps: readonly PlannedStep[] = tables.length === 0 ? [] : [{ step: "verify-tables", tables, evidence }];
   const findings = findingsOf(CHECKS.Verification, intent, reading);
@@ -212,9 +212,4 @@ function takeoverShown({
     lastDeliveredAt: at(offsets.lastDelivered),
     overlap: { scns: overlap?.scns ?? 0n, millis: overlap?.millis },
   };
-}
-
-/** Where the evidence of a verification is written unless the plan file says it. */
-function evidenceFile({ evidence, metadata }: MigrationIntent): string {
-  return evidence ?? `${metadata.name}.evidence.json`;
 }

@@ -30,6 +30,16 @@ spec:
 `;
 }
 
+/** What no plan file may hold: where the database and the brokers are, and who logs in. */
+function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
+  return {
+    "cdc.database.service": "ORCLCDB",
+    "cdc.database.user": legacy["oracle.username"],
+    "cdc.database.password": legacy["oracle.password"],
+    "cdc.stream.bootstrap.servers": legacy["redo.log.consumer.bootstrap.servers"],
+  };
+}
+
 const FAULTS = Object.keys(DELIVERY_FAULTS) as DeliveryFault[];
 
 export const MIGRATION_SCENARIO: Scenario = {
@@ -37,7 +47,10 @@ export const MIGRATION_SCENARIO: Scenario = {
   about: "A legacy connector at work, its table changing under it: take over, cut over, verify, roll back, retire.",
   options: { migration: true },
   files: (sandbox) => ({
-    "contexts.yaml": contexts(sandbox),
+    "contexts.yaml": `${contexts(sandbox)}    connectors:
+      ${NEW_CONNECTOR}: { config: ${NEW_CONNECTOR}.json }
+`,
+    [`${NEW_CONNECTOR}.json`]: `${JSON.stringify(ownSettings(sandbox.migration?.legacyConfig ?? {}), undefined, 2)}\n`,
     "cutover.yaml": migrationFile("cutover"),
     "verify.yaml": migrationFile("verify"),
     "rollback.yaml": migrationFile("rollback"),
