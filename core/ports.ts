@@ -246,14 +246,14 @@ export interface SpoolPort {
   readonly place: string;
   /** Bytes free there; undefined where the system does not say. */
   free(): Promise<bigint | undefined>;
-  /** Opens a spool by its name, empty or as it was left. @throws Refusal `VER101` while another process holds it */
+  /** Opens a spool by its name, empty or as it was left. @throws Refusal `STA701` while another process holds it */
   open(name: string): Promise<Spool>;
 }
 
 export interface Spool {
   /** What was noted, in order. A torn or damaged note and those after it are cut off. */
   notes(): Promise<readonly Json[]>;
-  /** On disk (fsync) when it resolves. */
+  /** Outlives the process when it resolves. After a loss of power the checksums tell what is left. */
   note(entry: Json): Promise<void>;
   /** Makes a file, or empties the one that is there. */
   create(file: string): Promise<SpoolFile>;
@@ -279,8 +279,8 @@ export interface SpoolWritten {
 export interface SpoolFile {
   /** Appends. The parts may be used again when it resolves. */
   write(parts: readonly Uint8Array[]): Promise<void>;
-  /** Everything that was written, now on disk (fsync). */
-  sync(): Promise<SpoolWritten>;
+  /** Everything that was written. */
+  written(): SpoolWritten;
   close(): Promise<void>;
 }
 

@@ -15,12 +15,14 @@ import {
   nextTuple,
   ONE_LESS,
   ONE_MORE,
+  oneSink,
   placeOf,
   ROW,
   ROW_IN_PART,
   rowOf,
   SNAPSHOT,
   TRUNCATE,
+  type TupleSink,
 } from "./tuple.ts";
 
 const reader = suite("the reader of records");
@@ -59,18 +61,18 @@ function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
   return tuples;
 }
 
-type Reader = (record: TopicRecord, into: ByteSink) => string | undefined;
+type Reader = (record: TopicRecord, into: TupleSink) => string | undefined;
 
 function read(read: Reader, one: TopicRecord): readonly Tuple[] | string {
   const into = new ByteSink(8);
-  const problem = read(one, into);
+  const problem = read(one, oneSink(into));
   if (problem !== undefined) assert.is(into.length, 0, "nothing is left of what could not be read");
   return problem ?? tuplesOf(into.view());
 }
 
 const change = (shape: TableShape = SHAPE, format = FORMAT): Reader =>
-  changeRecordReader(shape, format, work, undefined);
-const legacy = (shape: TableShape = SHAPE): Reader => legacyRecordReader(shape, FORMAT, work, undefined);
+  changeRecordReader(shape, format, work, undefined).read;
+const legacy = (shape: TableShape = SHAPE): Reader => legacyRecordReader(shape, FORMAT, work, undefined).read;
 
 function tableTuple(
   shape: TableShape,
@@ -80,7 +82,7 @@ function tableTuple(
   const problem = tableRowReader(shape, work)(
     samplesOf.row.map(({ oracle }) => oracle),
     samplesOf.key.map(({ oracle }) => oracle),
-    into,
+    oneSink(into),
   );
   assert.is(problem, undefined);
   return tuplesOf(into.view())[0] as Tuple;
@@ -210,7 +212,7 @@ reader("gives a tombstone the SCN of its header, else of the record before it in
   assert.equal(events({ value: null }, one), [[GONE, 9n]]);
   assert.match(String(events({ value: value('{"op":"m"}') }, one)), /no change event/);
   assert.is(events({ value: null }, one), "a tombstone without an SCN");
-  assert.equal(events({ value: null }, changeRecordReader(SHAPE, FORMAT, work, 5n)), [[GONE, 5n]]);
+  assert.equal(events({ value: null }, changeRecordReader(SHAPE, FORMAT, work, 5n).read), [[GONE, 5n]]);
 });
 
 reader("knows a delete, a truncate and a row in part", () => {

@@ -9,6 +9,7 @@ import { keyReader } from "./record-key.ts";
 import { scnOfHeader } from "./record-scn.ts";
 import type { TableShape } from "./table-shape.ts";
 import {
+  appendTuple,
   type Event,
   GONE,
   LEGACY_TOPIC,
@@ -20,7 +21,7 @@ import {
   SNAPSHOT,
   type Source,
   TRUNCATE,
-  writeTuple,
+  type TupleSink,
 } from "./tuple.ts";
 
 /** A record of a topic, as far as it is looked at. */
@@ -32,12 +33,19 @@ export interface TopicRecord {
   readonly headers: Readonly<Record<string, Uint8Array>>;
 }
 
-/**
- * Appends the tuples of one record (none, one, or two where rows are counted) to `into`. Records of one partition, in the order of their offsets.
- *
- * @returns why the record can't be read, which makes the table inconclusive; nothing is appended then
- */
-export type RecordReader = (record: TopicRecord, into: ByteSink) => string | undefined;
+/** Reads the records of one partition, in the order of their offsets. */
+export interface RecordReader {
+  /**
+   * Appends the tuples of one record (none, one, or two where rows are counted).
+   *
+   * @returns why the record can't be read, which makes the table inconclusive; nothing is appended then
+   */
+  read(record: TopicRecord, into: TupleSink): string | undefined;
+  /** SCN of the record read last, which a tombstone without headers takes; what `before` is for who goes on behind it. */
+  lastScn(): Scn | undefined;
+}
+
+type Read = RecordReader["read"];
 
 /** @param before SCN of the record before the first one in its partition; undefined at the partition's beginning */
 export function changeRecordReader(
@@ -56,7 +64,7 @@ export function changeRecordReader(
   const seen: ChangeSeen = { op: "c", scn: undefined, inPart: false };
   let last = before;
 
-  function read(record: TopicRecord, into: ByteSink): string | undefined {
+  function read(record: TopicRecord, into: TupleSink): string | undefined {
     key.clear();
     earlier.clear();
     row.clear();
@@ -86,7 +94,7 @@ export function changeRecordReader(
     return append(record, into, NEW_TOPIC, event, scn, key, row);
   }
 
-  function appendCounted(record: TopicRecord, into: ByteSink, scn: Scn): string | undefined {
+  function appendCounted(record: TopicRecord, into: TupleSink, scn: Scn): string | undefined {
     if (seen.inPart) return "a row in part, of a table without key";
     if (seen.op === "d" || seen.op === "u") append(record, into, NEW_TOPIC, ONE_LESS, scn, earlier, none);
     if (seen.op !== "d") append(record, into, NEW_TOPIC, ONE_MORE, scn, row, none);
@@ -94,20 +102,23 @@ export function changeRecordReader(
     return undefined;
   }
 
-  return strictWhereUnusual(read, (scn) => {
-    last = scn;
-  });
+  return {
+    read: strictWhereUnusual(read, () => {
+      last = undefined;
+    }),
+    lastScn: () => last,
+  };
 
   function append(
     { partition, offset }: TopicRecord,
-    into: ByteSink,
+    into: TupleSink,
     source: Source,
     event: Event,
     scn: Scn,
     keyOf: ByteSink,
     rowOf: ByteSink,
   ): undefined {
-    writeTuple(into, source, event, { scn, partition, offset }, keyOf, rowOf);
+    appendTuple(into, source, event, { scn, partition, offset }, keyOf, rowOf);
     last = scn;
   }
 }
@@ -130,7 +141,7 @@ export function legacyRecordReader(
   const seen: LegacySeen = { operation: "insert", scn: undefined };
   let last = before;
 
-  function read(record: TopicRecord, into: ByteSink): string | undefined {
+  function read(record: TopicRecord, into: TupleSink): string | undefined {
     key.clear();
     row.clear();
     if (record.value === null) {
@@ -155,18 +166,21 @@ export function legacyRecordReader(
     return append(record, into, operation === "delete" ? GONE : ROW, scn, record.key === null ? row : key);
   }
 
-  return strictWhereUnusual(read, (scn) => {
-    last = scn;
-  });
+  return {
+    read: strictWhereUnusual(read, () => {
+      last = undefined;
+    }),
+    lastScn: () => last,
+  };
 
   function append(
     { partition, offset }: TopicRecord,
-    into: ByteSink,
+    into: TupleSink,
     event: Event,
     scn: Scn,
     keyOf: ByteSink,
   ): undefined {
-    writeTuple(into, LEGACY_TOPIC, event, { scn, partition, offset }, keyOf, none);
+    appendTuple(into, LEGACY_TOPIC, event, { scn, partition, offset }, keyOf, none);
     last = scn;
   }
 }
@@ -175,22 +189,16 @@ export function legacyRecordReader(
  * What the fast reader can't read is read by the strict parser, written as the fast reader expects it, and tried once more: the same rules
  * decide, whichever way a record was written.
  */
-function strictWhereUnusual(read: RecordReader, forget: (scn: undefined) => void): RecordReader {
+function strictWhereUnusual(read: Read, forget: () => void): Read {
   return (record, into) => {
-    const start = into.length;
-    const problem = read(record, into);
-    if (problem === undefined) return undefined;
-    into.length = start;
+    if (read(record, into) === undefined) return undefined;
     const key = record.key === null ? null : normalisedJson(record.key);
     const value = record.value === null ? null : normalisedJson(record.value);
     const unreadable = typeof key === "string" ? key : typeof value === "string" ? value : undefined;
     const again =
       unreadable ?? read({ ...record, key: key as Uint8Array | null, value: value as Uint8Array | null }, into);
-    if (again !== undefined) {
-      into.length = start;
-      // Of what can't be read the SCN is not known either: a tombstone that follows can't take it.
-      forget(undefined);
-    }
+    // Of what can't be read the SCN is not known either: a tombstone that follows can't take it.
+    if (again !== undefined) forget();
     return again;
   };
 }

@@ -2,7 +2,7 @@ import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { type OracleValue, writeOracleValue } from "./canonical-values.ts";
 import type { Column, TableShape } from "./table-shape.ts";
-import { writeTableTuple } from "./tuple.ts";
+import { appendTableTuple, type TupleSink } from "./tuple.ts";
 
 /**
  * Appends the tuple of one row of the table to `into`.
@@ -14,7 +14,7 @@ export type TableRowReader = (
   values: readonly OracleValue[],
   /** Values of the shape's key, in its order; empty for a table without key. */
   key: readonly OracleValue[],
-  into: ByteSink,
+  into: TupleSink,
 ) => string | undefined;
 
 export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReader {
@@ -27,8 +27,8 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
     row.clear();
     const problem = writeAll(shape.columns, values, row, work) ?? writeAll(shape.key, keyValues, key, work);
     if (problem !== undefined) return problem;
-    if (counted) writeTableTuple(into, row, none, true);
-    else writeTableTuple(into, key, row, false);
+    if (counted) appendTableTuple(into, row, none, true);
+    else appendTableTuple(into, key, row, false);
     return undefined;
   };
 }

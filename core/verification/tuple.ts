@@ -47,18 +47,57 @@ export interface Place {
 
 const NOWHERE: Place = { scn: 0n, partition: 0, offset: 0n };
 
+/** Where tuples go: each to the bytes of its hash partition, or all to the same. */
+export interface TupleSink {
+  /** The bytes that a tuple of this hash is appended to. */
+  of(hash: number): ByteSink;
+  /** Those that truncates are appended to: they have no key, and every hash partition has to know them. */
+  readonly truncates: ByteSink;
+}
+
+/** Everything into one. */
+export function oneSink(sink: ByteSink): TupleSink {
+  return { of: () => sink, truncates: sink };
+}
+
+/** Appends one tuple to the bytes that its key belongs to. */
+export function appendTuple(
+  into: TupleSink,
+  source: Source,
+  event: Event,
+  place: Place,
+  key: ByteSink,
+  row: ByteSink,
+): void {
+  const hash = hash32(key.bytes, 0, key.length);
+  writeHashed(event === TRUNCATE ? into.truncates : into.of(hash), hash, source, event, place, key, row);
+}
+
 /** Writes one tuple at the end of `into`. @returns its hash */
 export function writeTuple(
   into: ByteSink,
   source: Source,
   event: Event,
-  { scn, partition, offset }: Place,
+  place: Place,
   key: ByteSink,
   row: ByteSink,
 ): number {
+  const hash = hash32(key.bytes, 0, key.length);
+  writeHashed(into, hash, source, event, place, key, row);
+  return hash;
+}
+
+function writeHashed(
+  into: ByteSink,
+  hash: number,
+  source: Source,
+  event: Event,
+  { scn, partition, offset }: Place,
+  key: ByteSink,
+  row: ByteSink,
+): void {
   const length = HEAD - 4 + key.length + row.length;
   into.reserve(length + 4);
-  const hash = hash32(key.bytes, 0, key.length);
   const start = into.length;
   const { bytes } = into;
   write32(bytes, start, length);
@@ -72,12 +111,11 @@ export function writeTuple(
   into.length = start + HEAD;
   into.copy(key.bytes, 0, key.length);
   into.copy(row.bytes, 0, row.length);
-  return hash;
 }
 
-/** Writes a row of the table. @returns its hash */
-export function writeTableTuple(into: ByteSink, key: ByteSink, row: ByteSink, counted: boolean): number {
-  return writeTuple(into, TABLE, counted ? ONE_MORE : ROW, NOWHERE, key, row);
+/** Appends a row of the table. */
+export function appendTableTuple(into: TupleSink, key: ByteSink, row: ByteSink, counted: boolean): void {
+  appendTuple(into, TABLE, counted ? ONE_MORE : ROW, NOWHERE, key, row);
 }
 
 /** Which of `partitions` (a power of two, at most 2^16) a key belongs to. */

@@ -1,16 +1,24 @@
+import { CallFailed } from "../../errors.ts";
 import type { Clock, Spool } from "../../ports.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
+import { addVerdict, emptyVerdict, joinPartitions, type VerifyRules } from "./join-partitions.ts";
+import { headNote, manifestOf } from "./manifest.ts";
+import { estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
+import { type ReadTable, readUnits } from "./read-units.ts";
+import { fittingRanges, sizesOf } from "./slices.ts";
 import type { SideRead } from "./unit-result.ts";
+import { type Unit, type UnitLeft, unitLeft, unitsOf } from "./units.ts";
+import { type Watch, watchOf } from "./watch.ts";
 
 export interface VerifyOptions {
   readonly work: ByteWork;
   readonly clock: Pick<Clock, "elapsed">;
   /** What the process may use in all, in bytes; at least `LEAST_MEMORY`. */
   readonly memory: number;
-  /** Table ranges read at the same time, and topic partitions: both pools work at once. */
+  /** Table ranges read at the same time, and topic partitions: both are read at once. */
   readonly ranges: number;
   readonly partitions: number;
   /** How many keys are named, at most. */
@@ -18,6 +26,7 @@ export interface VerifyOptions {
   /** Where the spool is and what is free there, for the notice. */
   readonly disk: { readonly place: string; readonly free: bigint | undefined };
   readonly progress?: (progress: VerifyProgress) => void;
+  /** One that throws ends the verification: that of the disk comes before anything is written. */
   readonly notice?: (notice: VerifyNotice) => void;
   /** Ends the work between two batches, and leaves what was done for the next run. */
   readonly stop?: { readonly aborted: boolean };
@@ -26,13 +35,108 @@ export interface VerifyOptions {
 /** What the verification of one table found. Plain values; the same whatever the memory, the division, and how often it was interrupted. */
 export type TableVerified =
   | { readonly is: "interrupted" }
-  | {
-      readonly is: "verified";
-      readonly verdict: Verdict;
-      readonly table: SideRead;
-      readonly newTopic: SideRead;
-      readonly legacyTopic: SideRead | undefined;
-    };
+  /** The table could not be read as of the check SCN. */
+  | { readonly is: "unreachable"; readonly code: string; readonly message: string }
+  | VerifiedKeys;
 
-/** @throws CallFailed what a reader or the spool throws, after what was done has been noted for the next run */
-export type VerifyTable = (inputs: TableInputs, spool: Spool, options: VerifyOptions) => Promise<TableVerified>;
+export interface VerifiedKeys {
+  readonly is: "verified";
+  readonly verdict: Verdict;
+  readonly table: SideRead;
+  readonly newTopic: SideRead;
+  readonly legacyTopic: SideRead | undefined;
+}
+
+/** Flashback can't reach the SCN, for this table: undo is gone, the SCN is none, the table's definition is younger, a LOB's undo is gone. */
+export const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-01466", "ORA-22924"];
+
+/**
+ * Verifies one table: reads it and its topics into the spool, at the same time, and judges the keys, hash partition by hash partition. Goes on with what an
+ * interrupted run of the same inputs left in the spool, which is empty again when there is a result.
+ *
+ * @throws CallFailed what a reader or the spool throws; what was done until then is kept for the next run
+ */
+export async function verifyTable(inputs: TableInputs, spool: Spool, options: VerifyOptions): Promise<TableVerified> {
+  const units = unitsOf(inputs, options.work);
+  const estimated = estimatedBytes(inputs);
+  options.notice?.({ is: "disk", estimated, ...options.disk });
+  const plan = memoryPlan(options.memory, options.ranges + options.partitions, estimated);
+  const { partitions, left } = await begin(inputs, units, spool, plan, options);
+  const watch = watchOf(inputs, partitions, options);
+  try {
+    const read = await readUnits(inputs, left, spool, { ...plan, partitions }, options, watch);
+    if (read === "interrupted") return { is: "interrupted" };
+    const verdict = await joinAll(inputs, read, spool, { ...plan, partitions }, options, watch);
+    if (verdict === "interrupted") return { is: "interrupted" };
+    await spool.clear();
+    return { is: "verified", verdict, ...read.sides };
+  } catch (error) {
+    if (!(error instanceof CallFailed) || error.code === undefined || !OUT_OF_REACH.includes(error.code)) throw error;
+    // It never comes into reach again.
+    await spool.clear();
+    return { is: "unreachable", code: error.code, message: error.message };
+  }
+}
+
+/** What is left of an earlier run; otherwise a spool that is ready for this one. */
+async function begin(
+  inputs: TableInputs,
+  units: readonly Unit[],
+  spool: Spool,
+  plan: MemoryPlan,
+  { notice }: VerifyOptions,
+): Promise<{ readonly partitions: number; readonly left: ReadonlyMap<Unit, UnitLeft> }> {
+  const manifest = manifestOf(await spool.notes(), inputs);
+  if (manifest !== "empty" && !("why" in manifest)) {
+    const { partitions } = manifest;
+    const left = new Map<Unit, UnitLeft>();
+    for (const unit of units) left.set(unit, await unitLeft(spool, unit, manifest.units.get(unit.name), partitions));
+    const all = [...left.values()].map(({ done }) => done);
+    notice?.({
+      is: "resumed",
+      finished: all.filter(({ whole }) => whole).length,
+      begun: all.filter(({ whole, next }) => !whole && next !== undefined).length,
+    });
+    return { partitions, left };
+  }
+  if (manifest !== "empty") notice?.({ is: "afresh", why: manifest.why });
+  await spool.clear();
+  await spool.note(headNote(inputs, plan.partitions));
+  const left = new Map<Unit, UnitLeft>();
+  for (const unit of units) left.set(unit, await unitLeft(spool, unit, undefined, plan.partitions));
+  return { partitions: plan.partitions, left };
+}
+
+async function joinAll(
+  inputs: TableInputs,
+  { spooled, truncates }: ReadTable,
+  spool: Spool,
+  { partitions, join }: MemoryPlan,
+  { first, work, stop }: VerifyOptions,
+  watch: Watch,
+): Promise<Verdict | "interrupted"> {
+  const rules: VerifyRules = {
+    counted: inputs.shape.key.length === 0,
+    checkScn: inputs.checkScn,
+    startScn: inputs.startScn,
+    truncates,
+    newTopicCompacted: inputs.newTopic.compacted,
+    legacyTopicCompacted: inputs.legacyTopic?.compacted ?? false,
+    columns: inputs.shape.columns.length,
+    first,
+  };
+  const sizes = sizesOf([spooled.table, spooled.newTopic, spooled.legacyTopic], partitions);
+  const memory = { bytes: new Uint8Array(Math.min(join, Math.max(...fittingSums(sizes, join)))) };
+  let verdict = emptyVerdict(rules);
+  for (const range of fittingRanges(sizes, join)) {
+    if (stop?.aborted === true) return "interrupted";
+    verdict = addVerdict(verdict, await joinPartitions(spool, spooled, range, partitions, rules, memory, work), rules);
+    watch.joined(range.to);
+  }
+  return verdict;
+}
+
+/** Bytes of each range that is joined at once. */
+function fittingSums(sizes: Float64Array, join: number): readonly number[] {
+  return fittingRanges(sizes, join).map(({ from, to }) => sizes.slice(from, to).reduce((sum, size) => sum + size, 0));
+}

@@ -1,0 +1,71 @@
+import type { Spool } from "../../ports.ts";
+import type { ByteWork } from "../byte-work.ts";
+import { joinCounts } from "../join-counts.ts";
+import { joinKeys, type PartitionTuples } from "../join-keys.ts";
+import type { Truncates } from "../truncates.ts";
+import { merged, tally, type Verdict } from "../verdict.ts";
+import { joinInParts } from "./join-in-parts.ts";
+import { bytesOf, type PartitionRange, readSlices, type SideFiles } from "./slices.ts";
+
+/** What a table's units wrote. */
+export interface SpooledTable {
+  readonly table: SideFiles;
+  readonly newTopic: SideFiles;
+  readonly legacyTopic: SideFiles;
+}
+
+export interface VerifyRules {
+  /** Whether the table has no key: rows are counted. */
+  readonly counted: boolean;
+  readonly checkScn: bigint;
+  readonly startScn: bigint | undefined;
+  /** Of all units together. */
+  readonly truncates: Truncates;
+  readonly newTopicCompacted: boolean;
+  readonly legacyTopicCompacted: boolean;
+  readonly columns: number;
+  readonly first: number;
+}
+
+/** Memory that tuples are joined in: as many bytes as are joined at once, used again and again. */
+export interface JoinMemory {
+  readonly bytes: Uint8Array;
+}
+
+/** Unit of work: the keys of some neighbouring hash partitions are judged. Those that do not fit into the memory are divided further. */
+export async function joinPartitions(
+  spool: Spool,
+  spooled: SpooledTable,
+  range: PartitionRange,
+  partitions: number,
+  rules: VerifyRules,
+  memory: JoinMemory,
+  work: ByteWork,
+): Promise<Verdict> {
+  const sides = [spooled.table, spooled.newTopic, spooled.legacyTopic];
+  const sizes = sides.map((files) => bytesOf(files, range));
+  if (sizes.reduce((sum, size) => sum + size, 0) > memory.bytes.length)
+    return joinInParts(spool, spooled, range, partitions, rules, memory, work);
+  const loaded: Uint8Array[] = [];
+  let start = 0;
+  for (const [side, files] of sides.entries()) {
+    const end = start + (sizes[side] as number);
+    const into = memory.bytes.subarray(start, end);
+    await readSlices(spool, files, range, into);
+    loaded.push(into);
+    start = end;
+  }
+  const [table, newTopic, legacyTopic] = loaded as [Uint8Array, Uint8Array, Uint8Array];
+  return joined({ table, newTopic, legacyTopic }, rules, work);
+}
+
+export function joined(tuples: PartitionTuples, rules: VerifyRules, work: ByteWork): Verdict {
+  return rules.counted ? joinCounts(tuples, rules) : joinKeys(tuples, rules, work);
+}
+
+/** Of no keys at all: what verdicts are added to. */
+export function emptyVerdict({ columns, first }: VerifyRules): Verdict {
+  return tally(columns, first).verdict();
+}
+
+export const addVerdict = (a: Verdict, b: Verdict, { first }: VerifyRules): Verdict => merged(a, b, first);

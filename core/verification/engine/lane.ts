@@ -1,0 +1,124 @@
+import type { Spool, SpoolFile, SpoolWritten } from "../../ports.ts";
+import { ByteSink } from "../byte-sink.ts";
+import { joinPartition, type TupleSink } from "../tuple.ts";
+
+/**
+ * What one unit of reading (a range of the table, a partition of a topic) writes, into files of its own, so that units share nothing and what one has
+ * written can be kept or thrown away without the others.
+ *
+ * A file is a row of segments. A segment is the length of each hash partition's slice (u32, least significant byte first), then the slices, in
+ * order: neighbouring hash partitions are read in one go.
+ */
+export interface Lane {
+  readonly sink: TupleSink;
+  /** Bytes of tuples that wait in memory. */
+  waiting(): number;
+  /** Writes what waits as one segment. */
+  flush(): Promise<void>;
+  /** What is in its files. */
+  files(): readonly LaneFile[];
+  close(): Promise<void>;
+}
+
+export interface LaneFile {
+  readonly name: string;
+  readonly written: SpoolWritten;
+  readonly segments: readonly Segment[];
+}
+
+export interface Segment {
+  /** Where the first slice begins in the file. */
+  readonly at: number;
+  /** Where the slice of each hash partition ends, from `at` on. */
+  readonly ends: Uint32Array;
+}
+
+/** Kept below 2 GiB, which some file systems and backups still end at. */
+const LARGEST_FILE = 2 ** 31 - 1;
+
+const fileName = (lane: string, number: number): string => `${lane}.${number}`;
+
+export async function openLane(
+  spool: Spool,
+  name: string,
+  partitions: number,
+  done: readonly LaneFile[],
+  /** The last of `done`, open to go on with. */
+  reopened: SpoolFile | undefined,
+  largest = LARGEST_FILE,
+): Promise<Lane> {
+  const files: LaneFile[] = [...done];
+  const sinks = Array.from({ length: partitions }, () => new ByteSink(0));
+  const sink: TupleSink = {
+    of: (hash) => sinks[joinPartition(hash, partitions)] as ByteSink,
+    truncates: new ByteSink(0),
+  };
+  let open = reopened;
+  const waiting = (): number => {
+    let bytes = 0;
+    for (let at = 0; at < partitions; at++) bytes += (sinks[at] as ByteSink).length;
+    return bytes;
+  };
+
+  return {
+    sink,
+    waiting,
+    async flush() {
+      const bytes = waiting();
+      if (bytes === 0) return;
+      const head = partitions * 4;
+      let last = files.at(-1);
+      if (open === undefined || last === undefined || last.written.bytes + head + bytes > largest) {
+        await open?.close();
+        last = { name: fileName(name, files.length), written: { bytes: 0, checksum: 0 }, segments: [] };
+        open = await spool.create(last.name);
+        files.push(last);
+      }
+      const { header, ends } = lengthsOf(sinks);
+      await open.write([header, ...sinks.filter(({ length }) => length > 0).map((one) => one.view())]);
+      const segment: Segment = { at: last.written.bytes + head, ends };
+      (last.segments as Segment[]).push(segment);
+      files[files.length - 1] = { ...last, written: open.written() };
+      for (const one of sinks) one.clear();
+    },
+    files: () => files,
+    close: async () => open?.close(),
+  };
+}
+
+function lengthsOf(sinks: readonly ByteSink[]): { readonly header: Uint8Array; readonly ends: Uint32Array } {
+  const header = new Uint8Array(sinks.length * 4);
+  const view = new DataView(header.buffer);
+  const ends = new Uint32Array(sinks.length);
+  let end = 0;
+  for (const [at, { length }] of sinks.entries()) {
+    view.setUint32(at * 4, length, true);
+    end += length;
+    ends[at] = end;
+  }
+  return { header, ends };
+}
+
+/** Finds the segments of a file that is known to hold what was written. */
+export async function segmentsOf(
+  spool: Spool,
+  name: string,
+  { bytes }: SpoolWritten,
+  partitions: number,
+): Promise<readonly Segment[]> {
+  const segments: Segment[] = [];
+  const header = new Uint8Array(partitions * 4);
+  const view = new DataView(header.buffer);
+  for (let at = 0; at < bytes; ) {
+    await spool.read(name, at, header);
+    const ends = new Uint32Array(partitions);
+    let end = 0;
+    for (let slice = 0; slice < partitions; slice++) {
+      end += view.getUint32(slice * 4, true);
+      ends[slice] = end;
+    }
+    segments.push({ at: at + header.length, ends });
+    at += header.length + end;
+  }
+  return segments;
+}

@@ -1,0 +1,216 @@
+import type { Spool, SpoolWritten } from "../../ports.ts";
+import { canonicalJson, isObject, type Json, type JsonObject } from "../../values/json.ts";
+import type { Scn } from "../../values/scn.ts";
+import { NO_TRUNCATES, type Truncates } from "../truncates.ts";
+import type { Place } from "../tuple.ts";
+import type { TableInputs, TopicInput } from "./inputs.ts";
+import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts";
+
+/**
+ * The notes of a spool: first what is verified and into how many hash partitions, then, again and again, how far each unit is. The last note of a unit
+ * counts.
+ */
+
+/** Changes with the form of tuples, files or notes, and with what a canonical value is: what an older one wrote is not gone on with. */
+const ENGINE = 1n;
+
+/** How far a unit is. */
+export interface UnitDone {
+  /** Nothing is left of it to read. */
+  readonly whole: boolean;
+  /** Of a topic partition: the offset to go on from. */
+  readonly next: bigint | undefined;
+  /** SCN of the record before it. */
+  readonly lastScn: Scn | undefined;
+  readonly read: SideRead;
+  readonly truncates: Truncates;
+  readonly files: readonly SpoolWritten[];
+}
+
+export const NOTHING_DONE: UnitDone = {
+  whole: false,
+  next: undefined,
+  lastScn: undefined,
+  read: NOTHING_READ,
+  truncates: NO_TRUNCATES,
+  files: [],
+};
+
+export interface Manifest {
+  readonly partitions: number;
+  readonly units: ReadonlyMap<string, UnitDone>;
+}
+
+/** What has to be the same for a run to go on with what an earlier one left, by the name that an operator knows it by. */
+type Verified = { readonly [part: string]: Json };
+
+export function verifiedOf(inputs: TableInputs): Verified {
+  const { shape, legacyTopic } = inputs;
+  return {
+    "the version of cdcctl's engine": ENGINE,
+    "the table": inputs.table,
+    "the check SCN": inputs.checkScn,
+    "the start SCN": inputs.startScn ?? null,
+    "the columns compared": { key: shape.key.map(({ name }) => name), columns: plain(shape.columns) },
+    "the ranges of the table": inputs.ranges.map(({ name }) => name),
+    "the new topic": topicOf(inputs.newTopic),
+    "the legacy topic":
+      legacyTopic === undefined ? null : { ...topicOf(legacyTopic), fields: plain(legacyTopic.fields ?? null) },
+  };
+}
+
+function topicOf({ topic, format, partitions }: TopicInput): JsonObject {
+  return {
+    topic,
+    format: plain(format),
+    partitions: partitions.map(({ partition, from, to }) => ({ partition: BigInt(partition), from, to })),
+  };
+}
+
+/** Without members that are undefined; numbers as integers. */
+function plain(value: unknown): Json {
+  if (typeof value === "number") return BigInt(value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value as Json;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, member]) => (member === undefined ? [] : [[name, plain(member)]])),
+  );
+}
+
+/** What an earlier run left: the values to give again, so that this one can go on with it. */
+export interface LeftBehind {
+  readonly checkScn: Scn;
+  readonly ranges: readonly string[];
+  readonly newTopic: readonly Extent[];
+  readonly legacyTopic: readonly Extent[] | undefined;
+}
+
+export interface Extent {
+  readonly partition: number;
+  readonly from: bigint;
+  readonly to: bigint;
+}
+
+/**
+ * The check SCN, the ranges and the topics' extents of an interrupted run. They have moved since; whoever resumes it verifies what it began with.
+ *
+ * @returns undefined for a spool without one, or one that this engine can't go on with
+ */
+export async function leftBehind(spool: Spool): Promise<LeftBehind | undefined> {
+  const [first] = await spool.notes();
+  const verified = headOf(first)?.verified;
+  if (verified?.["the version of cdcctl's engine"] !== ENGINE) return undefined;
+  return {
+    checkScn: verified["the check SCN"] as bigint,
+    ranges: verified["the ranges of the table"] as readonly string[],
+    newTopic: extentsOf(verified["the new topic"]) ?? [],
+    legacyTopic: extentsOf(verified["the legacy topic"]),
+  };
+}
+
+function extentsOf(topic: Json | undefined): readonly Extent[] | undefined {
+  if (!isObject(topic)) return undefined;
+  return (topic["partitions"] as readonly JsonObject[]).map(({ partition, from, to }) => ({
+    partition: Number(partition),
+    from: from as bigint,
+    to: to as bigint,
+  }));
+}
+
+/** @returns what the notes say, `"empty"`, or why it can't be gone on with */
+export function manifestOf(notes: readonly Json[], inputs: TableInputs): Manifest | "empty" | { readonly why: string } {
+  const [first, ...rest] = notes;
+  if (first === undefined) return "empty";
+  const head = headOf(first);
+  if (head === undefined) return { why: "its first note is none of this engine's" };
+  const now = verifiedOf(inputs);
+  const changed = Object.keys(now).find(
+    (part) => canonicalJson(now[part]) !== canonicalJson(head.verified[part] ?? null),
+  );
+  if (changed !== undefined) return { why: changedText(changed) };
+  const units = new Map<string, UnitDone>();
+  for (const note of rest) {
+    if (!isObject(note) || typeof note["unit"] !== "string") return { why: "a note in it is none of this engine's" };
+    units.set(note["unit"], unitOf(note));
+  }
+  return { partitions: head.partitions, units };
+}
+
+function changedText(part: string): string {
+  return `${part} ${/s$|compared$/.test(part) ? "are" : "is"} not what it was begun with`;
+}
+
+function headOf(note: Json | undefined): { readonly partitions: number; readonly verified: Verified } | undefined {
+  if (!isObject(note) || !isObject(note["verified"]) || typeof note["partitions"] !== "bigint") return undefined;
+  return { partitions: Number(note["partitions"]), verified: note["verified"] };
+}
+
+export function headNote(inputs: TableInputs, partitions: number): Json {
+  return { verified: verifiedOf(inputs), partitions: BigInt(partitions) };
+}
+
+// ---- Notes of units ---------------------------------------------------------------------------------------------------
+
+export function unitNote(unit: string, { whole, next, lastScn, read, truncates, files }: UnitDone): Json {
+  return {
+    unit,
+    whole,
+    next: next ?? null,
+    lastScn: lastScn ?? null,
+    read: {
+      count: BigInt(read.count),
+      foreign: BigInt(read.foreign),
+      bytes: BigInt(read.bytes),
+      unreadable: BigInt(read.unreadable),
+      reasons: read.reasons.map(({ why, count, place }) => ({
+        why,
+        count: BigInt(count),
+        place: place === undefined ? null : { partition: BigInt(place.partition), offset: place.offset },
+      })),
+    },
+    truncates: { newTopic: placeNote(truncates.newTopic), legacyTopic: placeNote(truncates.legacyTopic) },
+    files: files.map(({ bytes, checksum }) => ({ bytes: BigInt(bytes), checksum: BigInt(checksum) })),
+  };
+}
+
+function placeNote(place: Place | undefined): Json {
+  return place === undefined ? null : { scn: place.scn, partition: BigInt(place.partition), offset: place.offset };
+}
+
+/** Notes carry a checksum each and were written by `unitNote`: their form is not in doubt. */
+function unitOf(note: JsonObject): UnitDone {
+  const read = note["read"] as JsonObject;
+  const truncates = note["truncates"] as JsonObject;
+  return {
+    whole: note["whole"] as boolean,
+    next: (note["next"] as bigint | null) ?? undefined,
+    lastScn: (note["lastScn"] as bigint | null) ?? undefined,
+    read: {
+      count: Number(read["count"]),
+      foreign: Number(read["foreign"]),
+      bytes: Number(read["bytes"]),
+      unreadable: Number(read["unreadable"]),
+      reasons: (read["reasons"] as readonly JsonObject[]).map((reason) => ({
+        why: reason["why"] as string,
+        count: Number(reason["count"]),
+        place: recordPlace(reason["place"] as JsonObject | null),
+      })),
+    },
+    truncates: {
+      newTopic: placeOf(truncates["newTopic"] as JsonObject | null),
+      legacyTopic: placeOf(truncates["legacyTopic"] as JsonObject | null),
+    },
+    files: (note["files"] as readonly JsonObject[]).map(({ bytes, checksum }) => ({
+      bytes: Number(bytes),
+      checksum: Number(checksum),
+    })),
+  };
+}
+
+function placeOf(place: JsonObject | null): Place | undefined {
+  return place === null ? undefined : { scn: place["scn"] as bigint, ...(recordPlace(place) as RecordPlace) };
+}
+
+function recordPlace(place: JsonObject | null): RecordPlace | undefined {
+  return place === null ? undefined : { partition: Number(place["partition"]), offset: place["offset"] as bigint };
+}

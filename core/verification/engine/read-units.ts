@@ -1,0 +1,96 @@
+import type { Spool } from "../../ports.ts";
+import { laterTruncates, NO_TRUNCATES, type Truncates } from "../truncates.ts";
+import type { TableInputs } from "./inputs.ts";
+import type { SpooledTable } from "./join-partitions.ts";
+import type { LaneFile } from "./lane.ts";
+import { unitNote } from "./manifest.ts";
+import type { MemoryPlan } from "./memory-plan.ts";
+import { mergedReads, NOTHING_READ, type SideRead } from "./unit-result.ts";
+import { runUnit, type Side, type Unit, type UnitLeft } from "./units.ts";
+import type { VerifyOptions } from "./verify-table.ts";
+import type { Watch } from "./watch.ts";
+
+/** What all units of reading came to. */
+export interface ReadTable {
+  readonly spooled: SpooledTable;
+  readonly truncates: Truncates;
+  readonly sides: { readonly table: SideRead; readonly newTopic: SideRead; readonly legacyTopic: SideRead | undefined };
+}
+
+/**
+ * Reads what is left of a table and its topics: ranges and topic partitions at the same time, so many of each. The table begins at once, for its undo
+ * expires; where one unit fails, the others stop at their next batch.
+ */
+export async function readUnits(
+  inputs: TableInputs,
+  left: ReadonlyMap<Unit, UnitLeft>,
+  spool: Spool,
+  { partitions, segment }: MemoryPlan,
+  options: VerifyOptions,
+  watch: Watch,
+): Promise<ReadTable | "interrupted"> {
+  const files: Record<Side, LaneFile[]> = { table: [], new: [], legacy: [] };
+  const reads: Record<Side, SideRead> = { table: NOTHING_READ, new: NOTHING_READ, legacy: NOTHING_READ };
+  let truncates = NO_TRUNCATES;
+  let failed: { readonly error: unknown } | undefined;
+  let allWhole = true;
+  const stopped = (): boolean => failed !== undefined || options.stop?.aborted === true;
+
+  const run = async (unit: Unit): Promise<void> => {
+    const { done, files: written } = await runUnit(spool, unit, left.get(unit) as UnitLeft, partitions, {
+      checkScn: inputs.checkScn,
+      segment,
+      stopped,
+      seen: (tally) => watch.read(unit.name, unit.side, tally),
+      note: async (so) => {
+        watch.wrote(unit.name, so.files);
+        await spool.note(unitNote(unit.name, so));
+      },
+    });
+    watch.wrote(unit.name, done.files);
+    watch.read(unit.name, unit.side, done.read);
+    files[unit.side].push(...written);
+    reads[unit.side] = mergedReads(reads[unit.side], done.read);
+    truncates = laterTruncates(truncates, done.truncates);
+    if (!done.whole) allWhole = false;
+  };
+  const pool = async (units: readonly Unit[], together: number): Promise<void> => {
+    const waiting = units[Symbol.iterator]();
+    const worker = async (): Promise<void> => {
+      for (const unit of waiting) {
+        if (stopped()) {
+          allWhole = false;
+          return;
+        }
+        try {
+          await run(unit);
+        } catch (error) {
+          failed ??= { error };
+        }
+      }
+    };
+    await Promise.all(Array.from({ length: Math.max(1, together) }, worker));
+  };
+  const all = [...left.keys()];
+  await Promise.all([
+    pool(
+      all.filter(({ side }) => side === "table"),
+      options.ranges,
+    ),
+    pool(
+      all.filter(({ side }) => side !== "table"),
+      options.partitions,
+    ),
+  ]);
+  if (failed !== undefined) throw (failed as { readonly error: unknown }).error;
+  if (!allWhole) return "interrupted";
+  return {
+    spooled: { table: files.table, newTopic: files.new, legacyTopic: files.legacy },
+    truncates,
+    sides: {
+      table: reads.table,
+      newTopic: reads.new,
+      legacyTopic: inputs.legacyTopic === undefined ? undefined : reads.legacy,
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import type { Spool } from "../../ports.ts";
+import type { LaneFile } from "./lane.ts";
+
+/** What the units of one side (table, new topic, legacy topic) wrote, file by file. */
+export type SideFiles = readonly LaneFile[];
+
+/** A run of neighbouring hash partitions: `from` (inclusive) to `to` (exclusive). */
+export interface PartitionRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Bytes of each hash partition. */
+export function sizesOf(sides: readonly SideFiles[], partitions: number): Float64Array {
+  const sizes = new Float64Array(partitions);
+  for (const files of sides)
+    for (const { segments } of files)
+      for (const { ends } of segments)
+        for (let at = 0; at < partitions; at++)
+          sizes[at] = (sizes[at] as number) + (ends[at] as number) - (at === 0 ? 0 : (ends[at - 1] as number));
+  return sizes;
+}
+
+/** Neighbours together as long as they fit; one that is too big by itself stands alone. */
+export function fittingRanges(sizes: ArrayLike<number>, most: number): readonly PartitionRange[] {
+  const ranges: PartitionRange[] = [];
+  let from = 0;
+  let sum = 0;
+  for (let at = 0; at < sizes.length; at++) {
+    const size = sizes[at] as number;
+    if (at > from && sum + size > most) {
+      ranges.push({ from, to: at });
+      from = at;
+      sum = 0;
+    }
+    sum += size;
+  }
+  if (sizes.length > from) ranges.push({ from, to: sizes.length });
+  return ranges;
+}
+
+export function bytesIn(sizes: ArrayLike<number>, { from, to }: PartitionRange): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += sizes[at] as number;
+  return sum;
+}
+
+/** Where the slices of a range lie in each segment of a side, in the order in which they were written. */
+export function* slicesOf(
+  files: SideFiles,
+  { from, to }: PartitionRange,
+): Generator<{ readonly file: string; readonly at: number; readonly bytes: number }> {
+  for (const { name, segments } of files)
+    for (const { at, ends } of segments) {
+      const start = from === 0 ? 0 : (ends[from - 1] as number);
+      const bytes = (ends[to - 1] as number) - start;
+      if (bytes > 0) yield { file: name, at: at + start, bytes };
+    }
+}
+
+/** Reads the slices of a range one after the other into `into`. @returns bytes read */
+export async function readSlices(
+  spool: Spool,
+  files: SideFiles,
+  range: PartitionRange,
+  into: Uint8Array,
+): Promise<number> {
+  let end = 0;
+  for (const { file, at, bytes } of slicesOf(files, range)) {
+    await spool.read(file, at, into.subarray(end, end + bytes));
+    end += bytes;
+  }
+  return end;
+}
+
+export function bytesOf(files: SideFiles, range: PartitionRange): number {
+  let sum = 0;
+  for (const { bytes } of slicesOf(files, range)) sum += bytes;
+  return sum;
+}

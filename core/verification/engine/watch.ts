@@ -1,0 +1,69 @@
+import type { SpoolWritten } from "../../ports.ts";
+import type { TableInputs } from "./inputs.ts";
+import { recordsExpected, rowsExpected } from "./memory-plan.ts";
+import type { VerifyProgress } from "./progress.ts";
+import type { Side } from "./units.ts";
+import type { VerifyOptions } from "./verify-table.ts";
+
+/** Adds up how far the units are, and tells it. */
+export interface Watch {
+  /** A unit has read so much in all. */
+  read(
+    unit: string,
+    side: Side,
+    seen: { readonly count: number; readonly foreign: number; readonly bytes: number },
+  ): void;
+  /** A unit has so much on disk. */
+  wrote(unit: string, files: readonly SpoolWritten[]): void;
+  /** So many hash partitions are judged. */
+  joined(partitions: number): void;
+}
+
+export function watchOf(inputs: TableInputs, partitions: number, { clock, progress }: VerifyOptions): Watch {
+  const started = clock.elapsed();
+  const bySide = {
+    table: new Map<string, number>(),
+    new: new Map<string, number>(),
+    legacy: new Map<string, number>(),
+  };
+  const bytes = new Map<string, number>();
+  const spooled = new Map<string, number>();
+  const expected = {
+    recordsExpected:
+      recordsExpected(inputs.newTopic.partitions) + recordsExpected(inputs.legacyTopic?.partitions ?? []),
+    rowsExpected: rowsExpected(inputs.ranges),
+  };
+  const tell = (phase: VerifyProgress["phase"], joined: number): void =>
+    progress?.({
+      phase,
+      rows: sum(bySide.table),
+      newRecords: sum(bySide.new),
+      legacyRecords: sum(bySide.legacy),
+      bytes: sum(bytes),
+      ...expected,
+      spooled: sum(spooled),
+      joined,
+      partitions,
+      millis: clock.elapsed() - started,
+    });
+  return {
+    read(unit, side, seen) {
+      bySide[side].set(unit, seen.count + seen.foreign);
+      bytes.set(unit, seen.bytes);
+      tell("reading", 0);
+    },
+    wrote(unit, files) {
+      spooled.set(
+        unit,
+        files.reduce((total, file) => total + file.bytes, 0),
+      );
+    },
+    joined: (count) => tell("joining", count),
+  };
+}
+
+function sum(values: ReadonlyMap<string, number>): number {
+  let total = 0;
+  for (const value of values.values()) total += value;
+  return total;
+}

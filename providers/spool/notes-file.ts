@@ -1,0 +1,64 @@
+import { type FileHandle, open, readFile } from "node:fs/promises";
+import { digestOf } from "../../core/values/digest.ts";
+import { isObject, type Json, parseJson, printJson } from "../../core/values/json.ts";
+import { translate } from "./spool-failure.ts";
+
+/** Notes, one a line with its checksum. */
+export interface NotesFile {
+  readonly notes: readonly Json[];
+  append(note: Json): Promise<void>;
+  clear(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Opens the notes, made where there are none; a damaged line and what follows it is cut off, for it tells of nothing that can be relied on. */
+export async function openNotes(path: string): Promise<NotesFile> {
+  return translate(path, async () => {
+    const file = await open(path, "a+", 0o600);
+    const { notes, bytes } = whole(await readFile(path, "utf8"));
+    await file.truncate(bytes);
+    return notesFile(path, file, notes);
+  });
+}
+
+function notesFile(path: string, file: FileHandle, notes: Json[]): NotesFile {
+  return {
+    notes,
+    append: (note) =>
+      translate(path, async () => {
+        await file.appendFile(`${printJson({ checksum: digestOf(note), note }, 0)}\n`);
+        notes.push(note);
+      }),
+    clear: () =>
+      translate(path, async () => {
+        await file.truncate(0);
+        notes.length = 0;
+      }),
+    close: () => translate(path, () => file.close()),
+  };
+}
+
+function whole(text: string): { readonly notes: Json[]; readonly bytes: number } {
+  const lines = text.split("\n");
+  // What follows the last line feed was torn off.
+  lines.pop();
+  const notes: Json[] = [];
+  let bytes = 0;
+  for (const line of lines) {
+    const note = noteIn(line);
+    if (note === undefined) break;
+    notes.push(note);
+    bytes += Buffer.byteLength(line) + 1;
+  }
+  return { notes, bytes };
+}
+
+function noteIn(line: string): Json | undefined {
+  try {
+    const parsed = parseJson(line);
+    const note = isObject(parsed) ? parsed["note"] : undefined;
+    return isObject(parsed) && note !== undefined && parsed["checksum"] === digestOf(note) ? note : undefined;
+  } catch {
+    return undefined;
+  }
+}

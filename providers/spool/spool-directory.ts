@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import type { Spool, SpoolPort } from "../../core/ports.ts";
+import { takeLock } from "../state/lock-file.ts";
+import { openNotes } from "./notes-file.ts";
+import { translate } from "./spool-failure.ts";
+import { beginsWith, readWhole, spoolFile } from "./spool-files.ts";
+
+const NOTES = "notes.jsonl";
+const LOCK = "lock";
+const FILE = /^[a-z0-9-]+\.\d+$/;
+/** Longest name, encoded, that becomes a folder by itself. */
+const LONGEST_NAME = 120;
+
+/**
+ * Spools below one directory, a folder each. Directories are 0700, files 0600: they hold the table's values.
+ *
+ * @param place the directory; made when first written to
+ */
+export function spoolDirectory(place: string): SpoolPort {
+  return {
+    place,
+    free: () =>
+      translate(place, async () => {
+        await mkdir(place, { recursive: true, mode: 0o700 });
+        const { bavail, bsize } = await statfs(place, { bigint: true });
+        return bavail * bsize;
+      }),
+    open: (name) => openSpool(join(place, folderName(name)), name),
+  };
+}
+
+async function openSpool(folder: string, name: string): Promise<Spool> {
+  await translate(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }));
+  const lock = await takeLock(join(folder, LOCK), `the verification of ${name}`, "migrate verify");
+  const notes = await openNotes(join(folder, NOTES)).catch(async (error: unknown) => {
+    await lock.release();
+    throw error;
+  });
+  const reading = new Map<string, FileHandle>();
+  const pathOf = (file: string): string => {
+    if (!FILE.test(file)) throw new TypeError(`${file} is no name of a spool's file`);
+    return join(folder, file);
+  };
+  const closeReading = async (): Promise<void> => {
+    const handles = [...reading.values()];
+    reading.clear();
+    for (const handle of handles) await handle.close();
+  };
+
+  return {
+    notes: async () => [...notes.notes],
+    note: (entry) => notes.append(entry),
+    create: (file) => {
+      const path = pathOf(file);
+      return translate(path, async () => spoolFile(path, await open(path, "w", 0o600), { bytes: 0, checksum: 0 }));
+    },
+    async goOn(file, written) {
+      const path = pathOf(file);
+      if (!(await beginsWith(path, written))) return undefined;
+      return translate(path, async () => {
+        const handle = await open(path, "r+");
+        await handle.truncate(written.bytes);
+        return spoolFile(path, handle, written);
+      });
+    },
+    holds: (file, written) => beginsWith(pathOf(file), written),
+    async read(file, at, into) {
+      const path = pathOf(file);
+      let handle = reading.get(file);
+      if (handle === undefined) {
+        handle = await translate(path, () => open(path, "r"));
+        reading.set(file, handle);
+      }
+      await readWhole(path, handle, at, into);
+    },
+    async clear() {
+      await closeReading();
+      await notes.clear();
+      await translate(folder, async () => {
+        for (const file of await readdir(folder)) if (FILE.test(file)) await rm(join(folder, file), { force: true });
+      });
+    },
+    async close() {
+      await closeReading();
+      const empty = notes.notes.length === 0;
+      await notes.close();
+      if (empty) await translate(folder, () => rm(join(folder, NOTES), { force: true }));
+      await lock.release();
+      // Only an empty folder goes; one that somebody put a file into stays.
+      if (empty) await rmdir(folder).catch(() => undefined);
+    },
+  };
+}
+
+/** Any name as one path component: what is no plain character percent-encoded, what gets too long with a hash at its end. */
+function folderName(name: string): string {
+  const encoded = encodeURIComponent(name).replace(
+    /[!'()*~]|^\./g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  if (encoded.length <= LONGEST_NAME) return encoded;
+  return `${encoded.slice(0, LONGEST_NAME)}%sha256-${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;
+}

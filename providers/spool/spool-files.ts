@@ -1,0 +1,85 @@
+import { type FileHandle, open } from "node:fs/promises";
+import { crc32 } from "node:zlib";
+import type { SpoolFile, SpoolWritten } from "../../core/ports.ts";
+import { cutShort, translate } from "./spool-failure.ts";
+
+const CHUNK = 2 ** 20;
+
+/** A file that is appended to; its checksum grows with it. */
+export function spoolFile(path: string, file: FileHandle, begun: SpoolWritten): SpoolFile {
+  let { bytes, checksum } = begun;
+  return {
+    write: (parts) =>
+      translate(path, async () => {
+        const length = parts.reduce((sum, part) => sum + part.length, 0);
+        const writing = file.writev([...parts], bytes);
+        let next = checksum;
+        for (const part of parts) next = crc32(part, next);
+        const { bytesWritten } = await writing;
+        await writeRest(file, parts, bytesWritten, bytes);
+        bytes += length;
+        checksum = next;
+      }),
+    written: () => ({ bytes, checksum }),
+    close: () => translate(path, () => file.close()),
+  };
+}
+
+/** The system may take less than it was given. */
+async function writeRest(
+  file: FileHandle,
+  parts: readonly Uint8Array[],
+  written: number,
+  position: number,
+): Promise<void> {
+  let skip = written;
+  let at = position + written;
+  for (const part of parts) {
+    if (skip >= part.length) {
+      skip -= part.length;
+      continue;
+    }
+    let from = skip;
+    skip = 0;
+    while (from < part.length) {
+      const { bytesWritten } = await file.write(part, from, part.length - from, at);
+      from += bytesWritten;
+      at += bytesWritten;
+    }
+  }
+}
+
+/** Whether a file begins with those bytes. */
+export async function beginsWith(path: string, { bytes, checksum }: SpoolWritten): Promise<boolean> {
+  return translate(path, async () => {
+    const file = await open(path, "r").catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (file === undefined) return false;
+    try {
+      const chunk = new Uint8Array(CHUNK);
+      let sum = 0;
+      for (let at = 0; at < bytes; ) {
+        const { bytesRead } = await file.read(chunk, 0, Math.min(CHUNK, bytes - at), at);
+        if (bytesRead === 0) return false;
+        sum = crc32(chunk.subarray(0, bytesRead), sum);
+        at += bytesRead;
+      }
+      return sum === checksum;
+    } finally {
+      await file.close();
+    }
+  });
+}
+
+/** @throws CallFailed for a file that ends before `into` is full */
+export async function readWhole(path: string, file: FileHandle, at: number, into: Uint8Array): Promise<void> {
+  return translate(path, async () => {
+    for (let done = 0; done < into.length; ) {
+      const { bytesRead } = await file.read(into, done, into.length - done, at + done);
+      if (bytesRead === 0) throw cutShort(path);
+      done += bytesRead;
+    }
+  });
+}
