@@ -1,0 +1,153 @@
+import type { OracleValue } from "../canonical-values.ts";
+import type { LegacyTopicInput, PartitionInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
+import type { RecordFormat } from "../record-encodings.ts";
+import type { TopicRecord } from "../record-reader.ts";
+import type { TableShape } from "../table-shape.ts";
+import { bytesOf } from "./work.ts";
+
+/** A small table `ORDERS (ID, NAME)` with its topics, written as JSON: what an engine reads. */
+export interface Scene {
+  readonly rows: readonly Row[];
+  readonly records: readonly Told[];
+  readonly legacy?: readonly Told[];
+  readonly checkScn?: bigint;
+  readonly startScn?: bigint;
+  readonly compacted?: boolean;
+  readonly legacyCompacted?: boolean;
+  readonly withoutKey?: boolean;
+}
+
+export type Row = readonly [id: number, name: string | null];
+
+/** A record, by what it tells. Offsets count up in each partition. */
+export interface Told {
+  readonly op: "c" | "u" | "d" | "r" | "t" | "tombstone" | "junk";
+  readonly row?: Row;
+  readonly before?: Row;
+  readonly scn?: number;
+  readonly partition?: number;
+}
+
+export const FORMAT: RecordFormat = { decimals: "precise", temporals: "adaptive", placeholder: "?" };
+const ID = { name: "ID", kind: "number", precision: 9, scale: 0 } as const;
+const NAME = { name: "NAME", kind: "text", precision: undefined, scale: undefined } as const;
+export const ORDERS: TableShape = { key: [ID], columns: [ID, NAME] };
+export const CHECK = 100n;
+
+/** How a scene is cut into units and batches. */
+export interface Cut {
+  readonly ranges?: number;
+  readonly batch?: number;
+  /** Called before every batch: one that throws is a reader that fails. */
+  readonly before?: (unit: string, offset: bigint) => void;
+}
+
+export function inputsOf(scene: Scene, { ranges = 1, batch = 3, before }: Cut = {}): TableInputs {
+  const topic = (name: string, told: readonly Told[], write: (one: Told) => Written): TopicInput => ({
+    topic: name,
+    format: FORMAT,
+    compacted: false,
+    partitions: partitionsOf(name, told, write, batch, before),
+  });
+  const legacy: LegacyTopicInput | undefined =
+    scene.legacy === undefined
+      ? undefined
+      : { ...topic("legacy", scene.legacy, legacyRecord), compacted: scene.legacyCompacted ?? false };
+  return {
+    table: "SALES.ORDERS",
+    shape: scene.withoutKey === true ? { ...ORDERS, key: [] } : ORDERS,
+    checkScn: scene.checkScn ?? CHECK,
+    startScn: scene.startScn,
+    ranges: Array.from({ length: ranges }, (_, at) => rangeOf(scene.rows, at, ranges, batch, before)),
+    newTopic: { ...topic("new", scene.records, changeRecord), compacted: scene.compacted ?? false },
+    legacyTopic: legacy,
+  };
+}
+
+function rangeOf(rows: readonly Row[], at: number, of: number, batch: number, before: Cut["before"]): RangeInput {
+  const own = rows.slice(Math.floor((rows.length * at) / of), Math.floor((rows.length * (at + 1)) / of));
+  return {
+    name: `range ${at} of ${of}`,
+    rows: own.length,
+    async *read() {
+      for (let from = 0; from < own.length; from += batch) {
+        before?.(`table-${at}`, BigInt(from));
+        yield own.slice(from, from + batch).map(([id, name]): readonly OracleValue[] => [String(id), name]);
+      }
+    },
+  };
+}
+
+interface Written {
+  readonly key: string | null;
+  readonly value: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function partitionsOf(
+  topic: string,
+  told: readonly Told[],
+  write: (one: Told) => Written,
+  batch: number,
+  before: Cut["before"],
+): readonly PartitionInput[] {
+  const count = told.reduce((most, { partition = 0 }) => Math.max(most, partition + 1), 1);
+  return Array.from({ length: count }, (_, partition): PartitionInput => {
+    const records = told
+      .filter((one) => (one.partition ?? 0) === partition)
+      .map((one, at): TopicRecord => {
+        const { key, value, headers = {} } = write(one);
+        return {
+          partition,
+          offset: BigInt(at),
+          key: key === null ? null : bytesOf(key),
+          value: value === null ? null : bytesOf(value),
+          headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, bytesOf(text)])),
+        };
+      });
+    return {
+      partition,
+      from: 0n,
+      to: BigInt(records.length),
+      async *read(from) {
+        for (let at = Number(from); at < records.length; at += batch) {
+          before?.(`${topic}-${partition}`, BigInt(at));
+          yield records.slice(at, at + batch);
+        }
+      },
+    };
+  });
+}
+
+const struct = (row: Row | undefined): string =>
+  row === undefined ? "null" : JSON.stringify({ ID: row[0], NAME: row[1] });
+const keyOf = (one: Told): string | null => {
+  const row = one.row ?? one.before;
+  return row === undefined ? null : `{"ID":${row[0]}}`;
+};
+
+function changeRecord(one: Told): Written {
+  const { op, scn = 10 } = one;
+  if (op === "tombstone") return { key: keyOf(one), value: null };
+  if (op === "junk") return { key: keyOf(one), value: "no JSON" };
+  const source = op === "r" ? { scn: String(scn), snapshot: "true" } : { commit_scn: String(scn) };
+  const row = op === "d" ? undefined : one.row;
+  const before = op === "d" ? (one.before ?? one.row) : one.before;
+  return {
+    key: op === "t" ? null : keyOf(one),
+    value: `{"before":${struct(before)},"after":${struct(row)},"source":${JSON.stringify(source)},"op":"${op}"}`,
+  };
+}
+
+const LEGACY_OP = { c: "I", u: "U", d: "D", r: "R", t: "T" } as const;
+
+function legacyRecord(one: Told): Written {
+  const { op, scn = 5 } = one;
+  if (op === "tombstone") return { key: String(one.row?.[0]), value: null };
+  if (op === "junk") return { key: String(one.row?.[0]), value: "\u0000\u0001Avro" };
+  const [id, name] = one.row ?? [null, null];
+  return {
+    key: op === "t" ? null : String(id),
+    value: JSON.stringify({ ID: id, NAME: name, table: "SALES.ORDERS", scn: String(scn), op_type: LEGACY_OP[op] }),
+  };
+}
