@@ -14,7 +14,8 @@ export function spoolFile(path: string, file: FileHandle, begun: SpoolWritten): 
         const length = parts.reduce((sum, part) => sum + part.length, 0);
         const writing = file.writev([...parts], bytes);
         let next = checksum;
-        for (const part of parts) next = crc32(part, next);
+        // Of no bytes it gives 0, whatever came before.
+        for (const part of parts) if (part.length > 0) next = crc32(part, next);
         const { bytesWritten } = await writing;
         await writeRest(file, parts, bytesWritten, bytes);
         bytes += length;

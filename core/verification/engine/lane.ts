@@ -43,7 +43,7 @@ export async function openLane(
   name: string,
   partitions: number,
   done: readonly LaneFile[],
-  /** The last of `done`, open to go on with. */
+  /** The last of `done`, open to go on with; undefined: the next segment begins another file. */
   reopened: SpoolFile | undefined,
   largest = LARGEST_FILE,
 ): Promise<Lane> {

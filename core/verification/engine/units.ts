@@ -1,4 +1,4 @@
-import type { Spool, SpoolFile } from "../../ports.ts";
+import type { Spool } from "../../ports.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { TableInputs } from "./inputs.ts";
 import { type Lane, type LaneFile, openLane, segmentsOf } from "./lane.ts";
@@ -47,11 +47,9 @@ export function unitsOf(inputs: TableInputs, work: ByteWork): readonly Unit[] {
 export interface UnitLeft {
   readonly done: UnitDone;
   readonly files: readonly LaneFile[];
-  /** The last file, to go on with. */
-  readonly open: SpoolFile | undefined;
 }
 
-const NOTHING_LEFT: UnitLeft = { done: NOTHING_DONE, files: [], open: undefined };
+const NOTHING_LEFT: UnitLeft = { done: NOTHING_DONE, files: [] };
 
 /** Whatever is not whole is read again. */
 export async function unitLeft(
@@ -67,21 +65,26 @@ export async function unitLeft(
     if (!(await spool.holds(file, written))) return NOTHING_LEFT;
     files.push({ name: file, written, segments: await segmentsOf(spool, file, written, partitions) });
   }
-  const last = files.at(-1);
-  const open = done.whole || last === undefined ? undefined : await spool.goOn(last.name, last.written);
-  return { done, files, open };
+  return { done, files };
 }
 
 /** Carries out what is left of a unit. */
 export async function runUnit(
   spool: Spool,
   unit: Unit,
-  { done, files, open }: UnitLeft,
+  { done, files }: UnitLeft,
   partitions: number,
   context: UnitContext,
 ): Promise<{ readonly done: UnitDone; readonly files: readonly LaneFile[] }> {
   if (done.whole) return { done, files };
-  const lane = await openLane(spool, unit.name, partitions, files, open);
+  const last = files.at(-1);
+  const lane = await openLane(
+    spool,
+    unit.name,
+    partitions,
+    files,
+    last === undefined ? undefined : await spool.goOn(last.name, last.written),
+  );
   try {
     const result = await unit.run(done, lane, context);
     return { done: result, files: lane.files() };
