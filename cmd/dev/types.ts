@@ -7,8 +7,8 @@ import { compile } from "json-schema-to-typescript";
 const SCHEMAS = fileURLToPath(new URL("../../schemas/", import.meta.url));
 const GENERATED = join(SCHEMAS, "generated");
 
-/** Documents that people write. The other schemas describe outputs, whose types are those of core. */
-const DOCUMENTS = ["contexts", "migration", "offset-change", "resnapshot"] as const;
+/** Documents that are read again: by people written, or by cdcctl. The other schemas describe outputs, whose types are those of core. */
+const DOCUMENTS = ["contexts", "evidence", "migration", "offset-change", "resnapshot"] as const;
 
 /** @returns path and content of every generated file, as they should be */
 export async function generatedTypes(): Promise<ReadonlyMap<string, string>> {

@@ -22,7 +22,7 @@ import {
   TRUNCATE,
   tupleEnd,
 } from "./tuple.ts";
-import { type Doubt, type Failure, type Tally, tally, type Verdict } from "./verdict.ts";
+import { type DecidedBy, type Doubt, type Failure, type Tally, tally, type Verdict } from "./verdict.ts";
 
 /** The tuples of one hash partition of a table with a key, each source's by itself, in any order. */
 export interface PartitionTuples {
@@ -225,7 +225,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
       key: index.key(entry),
       reason: "values-differ",
       columns: different,
-      place: folded?.place ?? placeOf(tuples.newTopic, right),
+      place: { topic: "new", ...(folded?.place ?? placeOf(tuples.newTopic, right)) },
       tableRow,
       topicRow,
     });
@@ -247,11 +247,12 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     else found.doubt({ ...finding, reason: reason as Doubt });
   }
 
-  function placeThatDecided(entry: number): Place | undefined {
+  function placeThatDecided(entry: number): DecidedBy | undefined {
     const right = newAt[entry] as number;
-    if (right >= 0) return slowNew.get(entry)?.place ?? placeOf(tuples.newTopic, right);
+    if (right >= 0) return { topic: "new", ...(slowNew.get(entry)?.place ?? placeOf(tuples.newTopic, right)) };
     const legacy = legacyAt[entry] as number;
-    return legacy < 0 ? undefined : (slowLegacy.get(entry)?.place ?? placeOf(tuples.legacyTopic, legacy));
+    if (legacy < 0) return undefined;
+    return { topic: "legacy", ...(slowLegacy.get(entry)?.place ?? placeOf(tuples.legacyTopic, legacy)) };
   }
 
   function lastRow(entry: number): Uint8Array | undefined {

@@ -46,6 +46,11 @@ export const DOUBTS: readonly Doubt[] = [
   "overlap",
 ];
 
+/** A record, and the topic that it is in. */
+export interface DecidedBy extends Place {
+  readonly topic: "new" | "legacy";
+}
+
 /** One key that failed, or of which nothing can be said. */
 export interface KeyFinding<Reason extends Failure | Doubt> {
   /** In canonical form; of a table without key the row. */
@@ -54,7 +59,7 @@ export interface KeyFinding<Reason extends Failure | Doubt> {
   /** Columns that differ, by their place in the shape. */
   readonly columns: readonly number[];
   /** The record that decided, where there is one. */
-  readonly place: Place | undefined;
+  readonly place: DecidedBy | undefined;
   /** Canonical rows, for who may see values. */
   readonly tableRow: Uint8Array | undefined;
   readonly topicRow: Uint8Array | undefined;

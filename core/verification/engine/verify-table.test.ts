@@ -5,6 +5,7 @@ import { CallFailed } from "../../errors.ts";
 import { fieldsOf } from "../canonical-row.ts";
 import { memorySpool } from "../testing/memory-spool.ts";
 import { type Cut, inputsOf, type Row, type Scene, type Told } from "../testing/scene.ts";
+import { cuts, scenes, truncate, ways } from "../testing/scenes.ts";
 import { textOf, work } from "../testing/work.ts";
 import { leftBehind } from "./manifest.ts";
 import type { VerifyNotice } from "./progress.ts";
@@ -150,46 +151,6 @@ engine(
 );
 
 // ---- Every way of running it ------------------------------------------------------------------------------------------
-
-const rows = fc.uniqueArray(fc.tuple(fc.nat({ max: 60 }), fc.constantFrom("a", "b", null)), {
-  selector: ([id]) => id,
-  maxLength: 60,
-});
-const changes = fc.array(
-  fc.record({
-    op: fc.constantFrom("c", "u", "d", "r", "tombstone", "u", "c"),
-    row: fc.tuple(fc.nat({ max: 60 }), fc.constantFrom("a", "b", null, "?")),
-    scn: fc.integer({ min: 1, max: 110 }),
-    partition: fc.nat({ max: 2 }),
-  }),
-  { maxLength: 150 },
-);
-const truncate = fc.record({ op: fc.constant("t" as const), scn: fc.integer({ min: 1, max: 50 }) });
-const scenes: fc.Arbitrary<Scene> = fc
-  .record({
-    rows,
-    records: changes,
-    legacy: fc.option(changes, { nil: undefined }),
-    truncates: fc.oneof(fc.constant([]), fc.tuple(truncate)),
-    compacted: fc.boolean(),
-    legacyCompacted: fc.boolean(),
-    withoutKey: fc.boolean(),
-    startScn: fc.option(fc.constant(20n), { nil: undefined }),
-  })
-  .map(({ truncates, records, legacy, startScn, ...scene }) => ({
-    ...scene,
-    records: [...records, ...truncates],
-    ...(legacy === undefined ? {} : { legacy }),
-    ...(startScn === undefined ? {} : { startScn }),
-  }));
-
-const cuts = fc.record({ ranges: fc.integer({ min: 1, max: 5 }), batch: fc.integer({ min: 1, max: 20 }) });
-/** Down to memory that holds a few tuples at once. */
-const ways = fc.record({
-  memory: fc.constantFrom(16_000, 40_000, 2 ** 26),
-  ranges: fc.integer({ min: 1, max: 4 }),
-  partitions: fc.integer({ min: 1, max: 4 }),
-});
 
 engine("finds the same whatever the memory, the division and the number of readers", async () => {
   let found = 0;

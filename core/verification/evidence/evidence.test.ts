@@ -1,0 +1,270 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Evidence } from "../../../schemas/generated/evidence.ts";
+import { digestOf } from "../../values/digest.ts";
+import { isObject, type Json, parseJson, printJson } from "../../values/json.ts";
+import { verifyTable } from "../engine/verify-table.ts";
+import { memorySpool } from "../testing/memory-spool.ts";
+import { CHECK, type Cut, inputsOf, type Row, type Scene, type Told } from "../testing/scene.ts";
+import { cuts, scenes, ways } from "../testing/scenes.ts";
+import { work } from "../testing/work.ts";
+import { checkEvidence } from "./check-evidence.ts";
+import { type EvidenceFacts, evidenceOf, findingsOf, hasPassed, NAMED_KEYS, printEvidence } from "./evidence.ts";
+import type { TableChecked } from "./table-evidence.ts";
+
+const evidence = suite("the evidence of a verification");
+
+const OPTIONS = {
+  work,
+  clock: { elapsed: () => 0 },
+  memory: 2 ** 26,
+  ranges: 2,
+  partitions: 2,
+  first: NAMED_KEYS,
+  disk: { place: "memory", free: undefined },
+};
+
+async function checked(scene: Scene, cut: Cut = {}, way: Partial<typeof OPTIONS> = {}): Promise<TableChecked> {
+  const inputs = inputsOf(scene, cut);
+  const found = await verifyTable(inputs, memorySpool(), { ...OPTIONS, ...way });
+  if (found.is === "interrupted") throw new Error("interrupted");
+  return {
+    table: inputs.table,
+    newTopic: "orders.SALES.ORDERS",
+    legacyTopic: inputs.legacyTopic === undefined ? undefined : "ORCL.SALES.ORDERS",
+    shape: inputs.shape,
+    leftOut: [{ column: "NOTE", why: "lob-skipped" }],
+    remarks: [],
+    found,
+  };
+}
+
+const facts = (tables: readonly TableChecked[], parts: Partial<EvidenceFacts> = {}): EvidenceFacts => ({
+  writtenAt: "2026-11-21T09:15:40Z",
+  cdcctl: "0.1.0",
+  inputs: { connector: "orders-cdc", database: "db.prod:1521/ORCLPDB1", tables: ["SALES.ORDERS"] },
+  checkScn: CHECK,
+  resumeScn: CHECK + 1n,
+  tables,
+  values: false,
+  ...parts,
+});
+
+const A: Row = [1, "secret of A"];
+const B: Row = [2, "secret of B"];
+const told = (row: Row, parts: Partial<Told> = {}): Told => ({ op: "c", row, ...parts });
+const PASSING: Scene = { rows: [A, B], records: [told(A)], legacy: [told(B)] };
+const FAILING: Scene = { rows: [A, B], records: [told([1, "stale"])] };
+
+const problemsIn = (text: string): readonly string[] => {
+  const found = checkEvidence(text);
+  return found.sound ? [] : found.problems;
+};
+
+evidence("is sound, in canonical JSON, and says what passed", async () => {
+  const document = evidenceOf(facts([await checked(PASSING)]));
+  assert.equal(problemsIn(printEvidence(document)), []);
+  const [table] = document.tables;
+  assert.equal([document.outcome, table?.outcome, table?.reasons], ["pass", "pass", []]);
+  assert.equal(table?.keys, { inTable: 2n, inTopics: 2n, compared: 1n, byLegacy: 1n });
+  assert.equal(table?.leftOut, [{ column: "NOTE", why: "a LOB, under cdc.lob.mode=skip" }]);
+  assert.equal(problemsIn(printJson(document)), [], "however it is laid out");
+});
+
+evidence("names the keys that failed with the columns that differ, and values only for who asked", async () => {
+  const tables = [await checked(FAILING)];
+  const document = evidenceOf(facts(tables));
+  assert.is(document.outcome, "fail");
+  assert.equal(document.tables[0]?.reasons, ["1 in neither topic", "1 with other values in the new topic"]);
+  assert.equal(document.tables[0]?.firstFailures, [
+    {
+      key: { ID: "1" },
+      columns: ["NAME"],
+      record: { topic: "orders.SALES.ORDERS", partition: 0n, offset: 0n, scn: 10n },
+      reason: "values-differ",
+    },
+    { key: { ID: "2" }, columns: [], reason: "in-neither-topic" },
+  ]);
+  assert.not.match(printEvidence(document), /secret|stale/);
+  const shown = evidenceOf(facts(tables, { values: true }));
+  assert.equal(shown.tables[0]?.firstFailures[0]?.tableValues, { ID: "1", NAME: "secret of A" });
+  assert.equal(shown.tables[0]?.firstFailures[0]?.topicValues, { ID: "1", NAME: "stale" });
+  assert.equal(problemsIn(printEvidence(shown)), []);
+});
+
+evidence("names a row of a table without key by its hash, since its values would be all of it", async () => {
+  const scene: Scene = { withoutKey: true, startScn: 1n, rows: [A], records: [told(B)] };
+  const tables = [await checked(scene)];
+  const text = printEvidence(evidenceOf(facts(tables)));
+  assert.not.match(text, /secret/);
+  assert.match(text, /"row":"[0-9a-f]{32}"/);
+  assert.equal(problemsIn(text), []);
+  assert.match(printEvidence(evidenceOf(facts(tables, { values: true }))), /"NAME":"secret of A"/);
+});
+
+evidence("says in which topic the record is that decided", async () => {
+  const scene: Scene = { rows: [], records: [], legacy: [told(A)] };
+  const document = evidenceOf(facts([await checked(scene)]));
+  assert.is(document.tables[0]?.firstFailures[0]?.record?.topic, "ORCL.SALES.ORDERS");
+});
+
+evidence("never passes on doubt: what was not read, not reached or not comparable", async () => {
+  const passing = await checked(PASSING);
+  const outcomes = (tables: readonly TableChecked[], parts: Partial<EvidenceFacts> = {}) => {
+    const document = evidenceOf(facts(tables, parts));
+    assert.equal(problemsIn(printEvidence(document)), []);
+    return [document.outcome, ...document.tables.map(({ outcome, reasons }) => `${outcome}: ${reasons.join("; ")}`)];
+  };
+  const unreachable = { is: "unreachable", code: "ORA-01555", message: "ORA-01555: snapshot too old" } as const;
+  assert.equal(outcomes([{ ...passing, found: unreachable }]), [
+    "inconclusive",
+    "inconclusive: ORA-01555: snapshot too old",
+  ]);
+  const notRead: TableChecked = {
+    ...passing,
+    shape: undefined,
+    found: { is: "not-read", why: "value.converter is Avro" },
+  };
+  assert.equal(outcomes([notRead])[1], "inconclusive: value.converter is Avro");
+  assert.is(outcomes([])[0], "inconclusive");
+  assert.is(outcomes([passing], { resumeScn: CHECK })[0], "inconclusive");
+  assert.is(outcomes([passing], { resumeScn: undefined })[0], "inconclusive");
+  const junk = await checked({ ...FAILING, records: [...FAILING.records, { op: "junk", row: B }] });
+  assert.match(outcomes([junk])[1] ?? "", /^inconclusive: 1 records of the new topic could not be read/);
+  const doubtful = await checked({ rows: [A], records: [told(A, { op: "r", scn: 101 })] });
+  assert.match(outcomes([doubtful])[1] ?? "", /^inconclusive: 1 that the snapshot read/);
+  const failing = { ...(await checked(FAILING)), table: "SALES.LINES" };
+  assert.is(outcomes([passing, failing, { ...doubtful, table: "SALES.X" }])[0], "fail");
+});
+
+evidence("counts a connector as past the check SCN only when it would mine again above it", () => {
+  assert.equal([hasPassed(101n, 100n), hasPassed(100n, 100n), hasPassed(undefined, 100n)], [true, false, false]);
+});
+
+evidence("takes no input with the name of a secret", async () => {
+  const tables = [await checked(PASSING)];
+  assert.throws(() => evidenceOf(facts(tables, { inputs: { dbPassword: "tiger" } })), /name of a secret/);
+});
+
+evidence("is the same, digest and all, whatever the memory, the division and the number of readers", async () => {
+  const seen = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(scenes, cuts, ways, fc.boolean(), async (scene, cut, way, values) => {
+      const one = evidenceOf(facts([await checked(scene)], { values }));
+      const other = evidenceOf(facts([await checked(scene, cut, way)], { values }));
+      assert.is(printEvidence(other), printEvidence(one));
+      assert.equal(problemsIn(printEvidence(one)), []);
+      seen.set(one.outcome, (seen.get(one.outcome) ?? 0) + 1);
+      const later = evidenceOf(facts([await checked(scene, cut)], { values, writtenAt: "2027-01-01T00:00:00Z" }));
+      assert.is(later.findings, one.findings);
+      assert.is.not(later.digest, one.digest);
+    }),
+    { numRuns: 150 },
+  );
+  assert.ok((seen.get("fail") ?? 0) > 10 && (seen.get("inconclusive") ?? 0) > 10, JSON.stringify([...seen]));
+});
+
+evidence("passes where nothing is wrong, of any table", async () => {
+  const rows = fc.uniqueArray(fc.tuple(fc.nat({ max: 99 }), fc.constantFrom("a", "b", null)), {
+    selector: ([id]) => id,
+  });
+  await fc.assert(
+    fc.asyncProperty(rows, cuts, ways, async (rows, cut, way) => {
+      const records = rows.flatMap((row): Told[] => [
+        told([row[0], "old"], { partition: row[0] % 3 }),
+        { op: "u", row, partition: row[0] % 3, scn: 20 },
+      ]);
+      const document = evidenceOf(facts([await checked({ rows, records }, cut, way)]));
+      assert.is(document.outcome, "pass");
+      assert.equal(problemsIn(printEvidence(document)), []);
+    }),
+    { numRuns: 40 },
+  );
+});
+
+// ---- Changed afterwards -----------------------------------------------------------------------------------------------
+
+/** Every scalar of a document, by its path. */
+function paths(json: Json, path: readonly string[] = []): readonly (readonly string[])[] {
+  if (Array.isArray(json)) return json.flatMap((item, at) => paths(item, [...path, String(at)]));
+  if (isObject(json)) return Object.entries(json).flatMap(([name, member]) => paths(member, [...path, name]));
+  return [path];
+}
+
+function changed(json: Json, [step, ...rest]: readonly string[], change: (old: Json) => Json): Json {
+  if (step === undefined) return change(json);
+  if (Array.isArray(json)) return json.map((item, at) => (String(at) === step ? changed(item, rest, change) : item));
+  return { ...(json as object), [step]: changed((json as Record<string, Json>)[step] as Json, rest, change) };
+}
+
+const another = (old: Json): Json =>
+  typeof old === "bigint" ? old + 1n : typeof old === "boolean" ? !old : old === null ? "x" : `${String(old)}0`;
+
+evidence("does not fit its digest when anything in it was changed", async () => {
+  const json = parseJson(printEvidence(evidenceOf(facts([await checked(FAILING)], { values: true }))));
+  const all = paths(json);
+  assert.ok(all.length > 60);
+  for (const path of all) assert.ok(problemsIn(printJson(changed(json, path, another))).length > 0, path.join("."));
+});
+
+/** With digests that fit again: what a forger would do. */
+function sealed(document: Evidence): string {
+  const { digest: _, findings: __, ...content } = document;
+  const whole = { ...content, findings: findingsOf(content) };
+  return printEvidence({ ...whole, digest: digestOf(whole) });
+}
+
+evidence("is found out when its counts can't be, even with digests that fit", async () => {
+  const document = evidenceOf(facts([await checked(FAILING)]));
+  assert.equal(problemsIn(sealed(document)), []);
+  const [table] = document.tables;
+  if (table === undefined) throw new Error("there is one");
+  const NONE = { ...table.failures, "in-neither-topic": 0n, "values-differ": 0n };
+  const forgeries: readonly (readonly [RegExp, Partial<Evidence["tables"][number]>])[] = [
+    [/its counts make it fail/, { outcome: "pass" }],
+    [/its reasons lack/, { reasons: [] }],
+    [/keys in the table are 2/, { outcome: "pass", failures: NONE, reasons: [], firstFailures: [] }],
+    [/are named, of 2/, { firstFailures: table.firstFailures.slice(1) }],
+    [/more keys differ than were compared/, { keys: { ...table.keys, compared: 0n, byLegacy: 1n } }],
+    [/keys in the table are 3/, { keys: { ...table.keys, inTable: 3n } }],
+    [/keys in the topics are 0/, { keys: { ...table.keys, inTopics: 0n } }],
+    [/which is not compared/, { columns: ["ID"] }],
+    [/could not be read, and reasons/, { rows: { ...table.rows, unreadable: 1n } }],
+  ];
+  for (const [problem, forged] of forgeries) {
+    const problems = problemsIn(sealed({ ...document, tables: [{ ...table, ...forged }] }));
+    assert.ok(
+      problems.some((one) => problem.test(one)),
+      `${problem}: ${problems.join(" | ")}`,
+    );
+  }
+  assert.match(problemsIn(sealed({ ...document, outcome: "pass" })).join(), /its tables make it fail/);
+  assert.match(problemsIn(sealed({ ...document, tables: [table, table] })).join(), /there twice/);
+  const unpassed = { ...document.position, resumeScn: 5n };
+  assert.match(problemsIn(sealed({ ...document, position: unpassed })).join(), /position: passed is true/);
+});
+
+evidence("is found out when the hashes of what passed differ", async () => {
+  const document = evidenceOf(facts([await checked(PASSING)]));
+  const [table] = document.tables;
+  if (table === undefined) throw new Error("there is one");
+  for (const name of ["tableKeys", "topicRows"] as const) {
+    const hashes = { ...table.hashes, [name]: "0".repeat(32) };
+    assert.match(
+      problemsIn(sealed({ ...document, tables: [{ ...table, hashes }] })).join(),
+      /hashes of the (keys|rows) differ/,
+    );
+  }
+});
+
+evidence("says what is wrong with a file that is none", async () => {
+  assert.match(problemsIn("not JSON")[0] ?? "", /no JSON/);
+  assert.match(problemsIn("[]")[0] ?? "", /no object/);
+  assert.match(problemsIn('{"kind":"Plan"}').join(), /kind is not CutoverEvidence/);
+  const document = evidenceOf(facts([await checked(PASSING)]));
+  const more = { ...document, remarks: "x" } as unknown as Evidence;
+  assert.match(problemsIn(sealed(more)).join(), /a member "remarks", which is not known/);
+});
+
+evidence.run();

@@ -1,0 +1,178 @@
+import type { Doubt, Failure, TableEvidence, UnreadableSeen } from "../../../schemas/generated/evidence.ts";
+import type { SideRead } from "../engine/unit-result.ts";
+import type { TableVerified, VerifiedKeys } from "../engine/verify-table.ts";
+import { LEFT_OUT, type LeftOut } from "../settings/shape-of.ts";
+import type { TableShape } from "../table-shape.ts";
+import { DOUBTS, FAILURES, hashSum, type KeyFinding, type Verdict } from "../verdict.ts";
+import { textsOf } from "./canonical-text.ts";
+import { outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
+
+/** What is known of a table when its verification has ended. */
+export interface TableChecked {
+  /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
+  readonly table: string;
+  readonly newTopic: string;
+  readonly legacyTopic: string | undefined;
+  /** Undefined where it is not known what is to be compared. */
+  readonly shape: TableShape | undefined;
+  readonly leftOut: readonly LeftOut[];
+  /** What a reader has to know besides: retention, converters that are taken for JSON ones, transformations. */
+  readonly remarks: readonly string[];
+  /** What the engine found, or why it was not asked. */
+  readonly found: Exclude<TableVerified, { is: "interrupted" }> | { readonly is: "not-read"; readonly why: string };
+}
+
+const NOTHING: SideRead = { count: 0, foreign: 0, bytes: 0, unreadable: 0, reasons: [] };
+const NO_KEYS = { keys: 0, keyHash: 0n, rowHash: 0n };
+
+/** @param passed whether the connector had passed the check SCN @param values whether values may be shown */
+export function tableEvidence(checked: TableChecked, passed: boolean, values: boolean): TableEvidence {
+  const { found, shape } = checked;
+  const keys = found.is === "verified" ? found : undefined;
+  const verdict = keys?.verdict;
+  const counts = countsOf(keys);
+  const failed = {
+    notRead: found.is === "verified" ? undefined : found.is === "unreachable" ? found.message : found.why,
+    passed,
+    unreadable: [counts.rows, counts.newRecords, counts.legacyRecords].map((side) => side?.unreadable ?? 0n),
+    failures: counts.failures,
+    doubts: counts.doubts,
+  };
+  const place = { newTopic: checked.newTopic, legacyTopic: checked.legacyTopic };
+  return {
+    table: checked.table,
+    outcome: outcomeOfTable(failed),
+    reasons: [...reasonsOfTable(failed)],
+    remarks: [...checked.remarks, ...remarksOf(keys)],
+    newTopic: checked.newTopic,
+    ...(checked.legacyTopic === undefined ? {} : { legacyTopic: checked.legacyTopic }),
+    key: shape?.key.map(({ name }) => name) ?? [],
+    columns: shape?.columns.map(({ name }) => name) ?? [],
+    leftOut: checked.leftOut.map(({ column, why }) => ({ column, why: LEFT_OUT[why] })),
+    ...counts.sides,
+    keys: counts.keys,
+    failures: counts.failures,
+    doubts: counts.doubts,
+    unavailable: (verdict?.unavailable ?? []).flatMap((count, at) =>
+      count === 0 ? [] : [{ column: shape?.columns[at]?.name ?? "", count: BigInt(count) }],
+    ),
+    hashes: counts.hashes,
+    firstFailures: (verdict?.firstFailures ?? []).map((one) => failureOf(one, shape as TableShape, place, values)),
+    firstDoubts: (verdict?.firstDoubts ?? []).map((one) => ({
+      ...findingOf(one, shape as TableShape, place, values),
+      reason: one.reason,
+    })),
+    unreadable: unreadableOf(keys),
+  };
+}
+
+function countsOf(found: VerifiedKeys | undefined) {
+  const verdict: Partial<Verdict> = found?.verdict ?? {};
+  const table = verdict.table ?? NO_KEYS;
+  const topics = verdict.topics ?? NO_KEYS;
+  const rows = sideOf(found?.table ?? NOTHING);
+  const newRecords = sideOf(found?.newTopic ?? NOTHING);
+  const legacyRecords = found?.legacyTopic === undefined ? undefined : sideOf(found.legacyTopic);
+  return {
+    rows,
+    newRecords,
+    legacyRecords,
+    sides: { rows, newRecords, ...(legacyRecords === undefined ? {} : { legacyRecords }) },
+    keys: {
+      inTable: BigInt(table.keys),
+      inTopics: BigInt(topics.keys),
+      compared: BigInt(verdict.compared ?? 0),
+      byLegacy: BigInt(verdict.byLegacy ?? 0),
+    },
+    failures: counted(FAILURES, verdict.failures),
+    doubts: counted(DOUBTS, verdict.doubts),
+    hashes: {
+      tableKeys: hex(table.keyHash),
+      topicKeys: hex(topics.keyHash),
+      tableRows: hex(table.rowHash),
+      topicRows: hex(topics.rowHash),
+    },
+  };
+}
+
+function sideOf({ count, foreign, unreadable }: SideRead) {
+  return { count: BigInt(count), otherTables: BigInt(foreign), unreadable: BigInt(unreadable) };
+}
+
+function counted<Reason extends string>(
+  reasons: readonly Reason[],
+  counts: Readonly<Record<Reason, number>> | undefined,
+): Record<Reason, bigint> {
+  return Object.fromEntries(reasons.map((reason) => [reason, BigInt(counts?.[reason] ?? 0)])) as Record<Reason, bigint>;
+}
+
+const hex = (sum: bigint): string => sum.toString(16).padStart(32, "0");
+
+// ---- Keys ---------------------------------------------------------------------------------------------------------------
+
+interface Topics {
+  readonly newTopic: string;
+  readonly legacyTopic: string | undefined;
+}
+
+/** A table without key is compared by whole rows: one is named by its hash, since its values are shown on request only. */
+function findingOf(
+  finding: KeyFinding<Failure["reason"] | Doubt["reason"]>,
+  shape: TableShape,
+  topics: Topics,
+  values: boolean,
+) {
+  const counted = shape.key.length === 0;
+  const { place } = finding;
+  const hash = hashSum();
+  hash.add(finding.key, 0, finding.key.length);
+  const topic = place?.topic === "legacy" ? topics.legacyTopic : topics.newTopic;
+  return {
+    ...(counted ? { row: hex(hash.sum()) } : {}),
+    ...(!counted || values ? { key: textsOf(finding.key, counted ? shape.columns : shape.key) } : {}),
+    columns: finding.columns.map((at) => shape.columns[at]?.name ?? ""),
+    ...(place === undefined || topic === undefined
+      ? {}
+      : { record: { topic, partition: BigInt(place.partition), offset: place.offset, scn: place.scn } }),
+  };
+}
+
+function failureOf(
+  finding: Verdict["firstFailures"][number],
+  shape: TableShape,
+  topics: Topics,
+  values: boolean,
+): Failure {
+  const { tableRow, topicRow } = finding;
+  return {
+    ...findingOf(finding, shape, topics, values),
+    reason: finding.reason,
+    ...(values && tableRow !== undefined ? { tableValues: textsOf(tableRow, shape.columns) } : {}),
+    ...(values && topicRow !== undefined ? { topicValues: textsOf(topicRow, shape.columns) } : {}),
+  };
+}
+
+// ---- What could not be read -----------------------------------------------------------------------------------------------
+
+function unreadableOf(found: VerifiedKeys | undefined): UnreadableSeen[] {
+  const sides = [
+    ["table", found?.table],
+    ["new topic", found?.newTopic],
+    ["legacy topic", found?.legacyTopic],
+  ] as const;
+  return sides.flatMap(([side, read]) =>
+    (read?.reasons ?? []).map(({ why, count, place }) => ({
+      side,
+      why,
+      count: BigInt(count),
+      ...(place === undefined ? {} : { partition: BigInt(place.partition), offset: place.offset }),
+    })),
+  );
+}
+
+function remarksOf(found: VerifiedKeys | undefined): readonly string[] {
+  if (found === undefined) return [];
+  const { verdict } = found;
+  if (verdict.table.keys === 0) return ["the table has no rows"];
+  return verdict.compared === 0 ? ["no value was compared: the new connector delivered none of the rows"] : [];
+}

@@ -1,0 +1,66 @@
+import type { DoubtCounts, FailureCounts } from "../../../schemas/generated/evidence.ts";
+import { DOUBTS, FAILURES } from "../verdict.ts";
+
+export type Outcome = "pass" | "fail" | "inconclusive";
+
+/** What the outcome of a table follows from. */
+export interface OutcomeFacts {
+  /** Why table or topics were not read, or not to their end. */
+  readonly notRead: string | undefined;
+  /** Whether the connector had passed the check SCN. */
+  readonly passed: boolean;
+  /** Of each side. */
+  readonly unreadable: readonly bigint[];
+  readonly failures: FailureCounts;
+  readonly doubts: DoubtCounts;
+}
+
+export const NOT_PASSED = "the connector had not passed the check SCN: records below it may have been missing";
+const SIDES = ["rows of the table", "records of the new topic", "records of the legacy topic"] as const;
+
+/**
+ * What could not be read may be what a failed key lacks: then nothing can be said. Failed keys outweigh keys in doubt. Never a pass on doubt.
+ *
+ * Rule: reference: connector settings, "What a cutover verification compares".
+ */
+export function outcomeOfTable({ notRead, passed, unreadable, failures, doubts }: OutcomeFacts): Outcome {
+  if (notRead !== undefined || !passed || unreadable.some((count) => count > 0n)) return "inconclusive";
+  if (FAILURES.some((reason) => failures[reason] > 0n)) return "fail";
+  return DOUBTS.some((reason) => doubts[reason] > 0n) ? "inconclusive" : "pass";
+}
+
+/** Why it is not a pass, in short sentences; none for a pass. */
+export function reasonsOfTable({ notRead, passed, unreadable, failures, doubts }: OutcomeFacts): readonly string[] {
+  const reasons: string[] = [];
+  if (notRead !== undefined) reasons.push(notRead);
+  if (!passed) reasons.push(NOT_PASSED);
+  for (const [at, count] of unreadable.entries())
+    if (count > 0n) reasons.push(`${count} ${SIDES[at]} could not be read`);
+  for (const reason of FAILURES) if (failures[reason] > 0n) reasons.push(`${failures[reason]} ${FAILURE_TEXT[reason]}`);
+  for (const reason of DOUBTS) if (doubts[reason] > 0n) reasons.push(`${doubts[reason]} ${DOUBT_TEXT[reason]}`);
+  return reasons;
+}
+
+/** Of all tables; nothing verified is no pass. */
+export function outcomeOfAll(tables: readonly { readonly outcome: Outcome }[]): Outcome {
+  if (tables.some(({ outcome }) => outcome === "fail")) return "fail";
+  return tables.length === 0 || tables.some(({ outcome }) => outcome === "inconclusive") ? "inconclusive" : "pass";
+}
+
+/** After a number of keys (rows, where there is no key). */
+export const FAILURE_TEXT: Readonly<Record<keyof FailureCounts, string>> = {
+  "in-neither-topic": "in neither topic",
+  "deleted-in-topic": "in the table, deleted in the new topic",
+  "values-differ": "with other values in the new topic",
+  "still-in-topic": "in the new topic, and no longer in the table",
+  "only-in-legacy-topic": "in the legacy topic only, and no longer in the table",
+  "count-differs": "not as often in the topics as in the table",
+};
+
+export const DOUBT_TEXT: Readonly<Record<keyof DoubtCounts, string>> = {
+  "only-above-check-scn": "of which a compacted topic holds only what came after the check SCN",
+  "snapshot-after-check-scn": "that the snapshot read after the check SCN",
+  "key-not-unique": "that the table has more than once",
+  "partitions-disagree": "on which two partitions of a topic disagree",
+  overlap: "that both connectors may have delivered",
+};

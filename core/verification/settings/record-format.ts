@@ -1,0 +1,130 @@
+import { unresolved } from "../../document/connector-settings.ts";
+import { LEGACY_FIELDS, type LegacyFields, type LegacyOperation } from "../legacy-reader.ts";
+import type { RecordFormat } from "../record-encodings.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** How a connector's records are to be read, or why they can't be. */
+export type FormatSeen<Format> =
+  | { readonly readable: true; readonly format: Format; readonly remarks: readonly string[] }
+  | { readonly readable: false; readonly why: string; readonly remedy: string };
+
+export const DEFAULT_PLACEHOLDER = "__cdc_unavailable_value";
+
+const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
+const DECIMALS: Readonly<Record<string, RecordFormat["decimals"]>> = {
+  precise: "precise",
+  string: "string",
+  double: "double",
+};
+
+/** What the JSON of a new connector's records means (reference: connector settings, wire formats). */
+export function changeFormat(config: Config): FormatSeen<RecordFormat> {
+  const problem = notJson(config);
+  if (problem !== undefined) return problem;
+  const mode = text(config, "cdc.decimal.mode") ?? "precise";
+  const decimals = DECIMALS[mode.toLowerCase()];
+  if (decimals === undefined)
+    return unreadable(`cdc.decimal.mode is ${mode}: how it writes a NUMBER is not known here`);
+  return {
+    readable: true,
+    format: {
+      decimals,
+      temporals:
+        (text(config, "cdc.temporal.mode") ?? "adaptive").toLowerCase() === "adaptive" ? "adaptive" : "by-schema",
+      placeholder: config["cdc.unavailable.placeholder"] ?? DEFAULT_PLACEHOLDER,
+    },
+    remarks: remarksOf(config),
+  };
+}
+
+export interface LegacyFormat {
+  readonly record: RecordFormat;
+  readonly fields: LegacyFields;
+}
+
+const OPERATIONS: readonly (readonly [setting: string, written: string, LegacyOperation])[] = [
+  ["output.op.type.insert.value", "I", "insert"],
+  ["output.op.type.update.value", "U", "update"],
+  ["output.op.type.delete.value", "D", "delete"],
+  ["output.op.type.read.value", "R", "read"],
+  ["output.op.type.truncate.value", "T", "truncate"],
+];
+
+const MAPPED: Readonly<Record<string, RecordFormat["decimals"]>> = {
+  none: "precise",
+  best_fit: "precise",
+  best_fit_or_decimal: "precise",
+  precision_only: "precise",
+  best_fit_or_double: "double",
+  best_fit_or_string: "string",
+};
+
+/** The same of the legacy connector's own configuration (reference: legacy properties, `output.*`, `numeric.mapping`). Dates it writes in units that only a schema says. */
+export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
+  const problem = notJson(config);
+  if (problem !== undefined) return problem;
+  const mapping = text(config, "numeric.mapping") ?? "none";
+  const decimals = MAPPED[mapping.toLowerCase()];
+  if (decimals === undefined)
+    return unreadable(`numeric.mapping is ${mapping}: how it writes a NUMBER is not known here`);
+  const operations: Record<string, LegacyOperation> = {};
+  for (const [setting, written, operation] of OPERATIONS) {
+    const value = text(config, setting) ?? written;
+    if (operations[value] !== undefined) return unreadable(`${setting} is ${value}, which stands for two operations`);
+    operations[value] = operation;
+  }
+  return {
+    readable: true,
+    format: {
+      record: { decimals, temporals: "by-schema", placeholder: "" },
+      fields: {
+        scn: text(config, "output.scn.field") ?? LEGACY_FIELDS.scn,
+        opType: text(config, "output.op.type.field") ?? LEGACY_FIELDS.opType,
+        operations,
+      },
+    },
+    remarks: remarksOf(config),
+  };
+}
+
+/** Only what Connect's JSON converter wrote can be read; where the worker decides, the records themselves have to show it. */
+function notJson(config: Config): FormatSeen<never> | undefined {
+  const reference = unresolved(config).find((name) =>
+    /^(?:key|value)\.converter(?:$|\.schemas)|^cdc\.(?:decimal|temporal|unavailable)|^output\.|^numeric\.mapping$/.test(
+      name,
+    ),
+  );
+  if (reference !== undefined)
+    return {
+      readable: false,
+      why: `${reference} holds a reference that only the worker resolves`,
+      remedy: "Give the whole configuration by --config.",
+    };
+  for (const side of ["key", "value"]) {
+    const converter = text(config, `${side}.converter`);
+    if (converter !== undefined && converter !== JSON_CONVERTER)
+      return unreadable(`${side}.converter is ${converter}: only what ${JSON_CONVERTER} wrote can be read`);
+  }
+  return undefined;
+}
+
+function remarksOf(config: Config): readonly string[] {
+  const remarks: string[] = [];
+  for (const side of ["key", "value"])
+    if (text(config, `${side}.converter`) === undefined)
+      remarks.push(`${side}.converter is not set: the worker's is taken for ${JSON_CONVERTER}`);
+  const transforms = text(config, "transforms");
+  if (transforms !== undefined)
+    remarks.push(`transforms is ${transforms}: what a transformation changes is compared as it stands in the topic`);
+  return remarks;
+}
+
+function unreadable(why: string): FormatSeen<never> {
+  return { readable: false, why, remedy: "Such a table can't be verified; compare it by other means." };
+}
+
+function text(config: Config, name: string): string | undefined {
+  const value = Object.hasOwn(config, name) ? config[name]?.trim() : undefined;
+  return value === "" ? undefined : value;
+}

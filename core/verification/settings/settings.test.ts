@@ -1,0 +1,212 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { bytesOf } from "../testing/work.ts";
+import { changeFormat, legacyFormat } from "./record-format.ts";
+import { type LayoutSeen, shapeOf } from "./shape-of.ts";
+import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "./shared-topic.ts";
+
+const settings = suite("what a connector's configuration says of its records");
+
+const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
+const CONVERTERS = { "key.converter": JSON_CONVERTER, "value.converter": JSON_CONVERTER };
+
+settings("reads the format of the new connector's records, with its defaults", () => {
+  assert.equal(changeFormat(CONVERTERS), {
+    readable: true,
+    format: { decimals: "precise", temporals: "adaptive", placeholder: "__cdc_unavailable_value" },
+    remarks: [],
+  });
+  const seen = changeFormat({
+    ...CONVERTERS,
+    "cdc.decimal.mode": "string",
+    "cdc.temporal.mode": "connect",
+    "cdc.unavailable.placeholder": "?",
+  });
+  assert.ok(seen.readable);
+  assert.equal(seen.readable && seen.format, { decimals: "string", temporals: "by-schema", placeholder: "?" });
+});
+
+settings("says what it takes for granted", () => {
+  const seen = changeFormat({ "value.converter": JSON_CONVERTER, transforms: "mask" });
+  assert.equal(seen.readable && seen.remarks, [
+    `key.converter is not set: the worker's is taken for ${JSON_CONVERTER}`,
+    "transforms is mask: what a transformation changes is compared as it stands in the topic",
+  ]);
+});
+
+settings("reads only what the JSON converter wrote, and only modes that it knows", () => {
+  const why = (config: Record<string, string>) => {
+    const seen = changeFormat({ ...CONVERTERS, ...config });
+    return seen.readable ? "readable" : seen.why;
+  };
+  assert.match(
+    why({ "value.converter": "io.confluent.connect.avro.AvroConverter" }),
+    /only what .*JsonConverter wrote/,
+  );
+  assert.match(why({ "key.converter": "org.apache.kafka.connect.storage.StringConverter" }), /^key\.converter/);
+  assert.match(why({ "cdc.decimal.mode": "float" }), /cdc\.decimal\.mode is float/);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference, as Connect writes it
+  assert.match(why({ "value.converter": "${file:/etc/x:converter}" }), /only the worker resolves/);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference, as Connect writes it
+  assert.is(why({ "cdc.database.password": "${file:/etc/x:password}" }), "readable");
+});
+
+settings("reads the legacy connector's own names and codes", () => {
+  const seen = legacyFormat({
+    ...CONVERTERS,
+    "output.scn.field": "_scn",
+    "output.op.type.field": "_op",
+    "output.op.type.delete.value": "DEL",
+    "numeric.mapping": "best_fit_or_double",
+  });
+  assert.ok(seen.readable);
+  if (!seen.readable) return;
+  assert.equal(seen.format.fields, {
+    scn: "_scn",
+    opType: "_op",
+    operations: { I: "insert", U: "update", DEL: "delete", R: "read", T: "truncate" },
+  });
+  assert.equal(seen.format.record, { decimals: "double", temporals: "by-schema", placeholder: "" });
+  const twice = legacyFormat({ ...CONVERTERS, "output.op.type.delete.value": "U" });
+  assert.match(twice.readable ? "" : twice.why, /two operations/);
+  const unknown = legacyFormat({ ...CONVERTERS, "numeric.mapping": "new_one" });
+  assert.not.ok(unknown.readable);
+});
+
+// ---- What is compared ---------------------------------------------------------------------------------------------------
+
+const column = (name: string, dataType: string, virtual = false) => ({
+  name,
+  dataType,
+  precision: dataType === "NUMBER" ? 9 : undefined,
+  scale: dataType === "NUMBER" ? 0 : undefined,
+  virtual,
+});
+const LAYOUT: LayoutSeen = {
+  container: "PDB1",
+  owner: "SALES",
+  name: "ORDERS",
+  columns: [
+    column("ID", "NUMBER"),
+    column("LINE", "NUMBER"),
+    column("NOTE", "CLOB"),
+    column("SECRET", "VARCHAR2"),
+    column("PLACE", "SDO_GEOMETRY"),
+    column("TOTAL", "NUMBER", true),
+  ],
+  key: { columns: ["LINE", "ID"] },
+};
+
+const shaped = (config: Record<string, string>, ignored: readonly string[] = [], layout = LAYOUT) => {
+  const seen = shapeOf(layout, config, ignored);
+  if (!seen.known) return seen.why;
+  const { shape, leftOut, keyFrom } = seen;
+  return {
+    key: shape.key.map(({ name }) => name),
+    columns: shape.columns.map(({ name }) => name),
+    leftOut: leftOut.map(({ column: name, why }) => `${name} ${why}`),
+    keyFrom,
+  };
+};
+
+settings("compares every column but those that no record can hold, and those that the operator names", () => {
+  assert.equal(shaped({ "cdc.lob.mode": "skip", "cdc.columns.exclude": "SALES[.]ORDERS[.]SEC.*" }), {
+    key: ["LINE", "ID"],
+    columns: ["ID", "LINE"],
+    leftOut: ["NOTE lob-skipped", "SECRET excluded", "PLACE not-captured", "TOTAL virtual"],
+    keyFrom: "the table",
+  });
+  assert.equal(shaped({ "cdc.lob.mode": "inline" }, ["SECRET"]), {
+    key: ["LINE", "ID"],
+    columns: ["ID", "LINE", "NOTE"],
+    leftOut: ["SECRET ignored", "PLACE not-captured", "TOTAL virtual"],
+    keyFrom: "the table",
+  });
+});
+
+settings("matches excluded columns by the whole name, with the PDB where PDBs are captured", () => {
+  const excluded = (config: Record<string, string>) => {
+    const seen = shaped(config);
+    return typeof seen === "string" ? seen : seen.leftOut.includes("SECRET excluded");
+  };
+  const whole = { "cdc.columns.exclude": "PDB1\\.SALES\\.ORDERS\\.SECRET" };
+  assert.is(excluded({ ...whole, "cdc.database.pdbs": "PDB1" }), true);
+  assert.is(excluded(whole), false);
+  assert.is(excluded({ "cdc.columns.exclude": "sales.orders.secret" }), true);
+  assert.is(excluded({ "cdc.columns.exclude": "sales.orders.secret", "cdc.tables.case.sensitive": "true" }), false);
+  assert.match(String(excluded({ "cdc.columns.exclude": "(" })), /cdc\.columns\.exclude/);
+});
+
+settings("takes the key of cdc.key.columns before the table's own, and counts rows where there is none", () => {
+  const key = (entry: string) => {
+    const seen = shaped({ "cdc.key.columns": entry });
+    return typeof seen === "string" ? seen : seen.key.join();
+  };
+  assert.is(key("SALES.OTHER:ID;sales.orders:secret"), "SECRET");
+  assert.is(key("SALES.ORDERS:ID;PDB1.SALES.ORDERS:LINE"), "LINE");
+  assert.is(key("SALES.OTHER:ID"), "LINE,ID");
+  assert.match(key("SALES.ORDERS:NOWHERE"), /names NOWHERE/);
+  const without = shaped({}, [], { ...LAYOUT, key: undefined });
+  assert.equal(typeof without === "string" ? without : [without.key, without.keyFrom], [[], "none"]);
+});
+
+settings("does not compare a table whose key it can't compare, nor one of which nothing is left", () => {
+  assert.match(String(shaped({}, ["ID"])), /key column ID can't be compared: it is named by --ignore-column/);
+  assert.match(String(shaped({ "cdc.columns.exclude": ".*[.]LINE" })), /key column LINE/);
+  assert.match(String(shaped({}, ["NO_SUCH"])), /no column NO_SUCH/);
+  const onlyGeometry = { ...LAYOUT, columns: [column("PLACE", "SDO_GEOMETRY")], key: undefined };
+  assert.match(String(shaped({}, [], onlyGeometry)), /no column is left/);
+});
+
+// ---- Topics of several tables -------------------------------------------------------------------------------------------
+
+settings("knows from the template whether a topic may hold several tables", () => {
+  const shared = (template: string, pdbs = "PDB1") =>
+    changeTopicIsShared({ "cdc.topic.template": template, "cdc.database.pdbs": pdbs });
+  const [prefix, pdb, schema, table] = ["prefix", "pdb", "schema", "table"].map((name) => `\${${name}}`);
+  assert.is(shared(""), false);
+  assert.is(shared(`${prefix}.${schema}.${table}`), false);
+  assert.is(shared(`${prefix}.${schema}.${table}`, "PDB1,PDB2"), true);
+  assert.is(shared(`${prefix}.${pdb}.${schema}.${table}`, "PDB1,PDB2"), false);
+  assert.is(shared(`${prefix}.${table}`), true);
+  assert.is(changeTopicIsShared({ transforms: "route" }), true);
+  assert.is(legacyTopicIsShared({}), false);
+  assert.is(legacyTopicIsShared({ "table.topic.name.template": "all" }), true);
+});
+
+const record = (value: string | null) => ({
+  partition: 0,
+  offset: 0n,
+  key: null,
+  value: value === null ? null : bytesOf(value),
+  headers: {},
+});
+
+settings("tells the records of one table from those of others", () => {
+  const of = changeOfTable(LAYOUT, true, false);
+  const source = (parts: object) => record(JSON.stringify({ op: "c", source: parts }));
+  assert.is(of(source({ pdb: "PDB1", schema: "SALES", table: "ORDERS" })), true);
+  assert.is(of(source({ db: "PDB1", schema: "SALES", table: "ORDERS" })), true);
+  assert.is(of(source({ pdb: "PDB2", schema: "SALES", table: "ORDERS" })), false);
+  assert.is(of(source({ schema: "SALES", table: "LINES" })), false);
+  assert.is(of(source({ schema: "SALES", table: "ORDERS" })), undefined);
+  assert.is(of(source({})), undefined);
+  assert.is(of(record("no JSON")), undefined);
+  const enveloped = { schema: {}, payload: { source: { pdb: "PDB1", schema: "SALES", table: "ORDERS" } } };
+  assert.is(of(record(JSON.stringify(enveloped))), true);
+  assert.is(of(record(null)), false);
+  assert.is(changeOfTable(LAYOUT, true, true)(record(null)), undefined);
+});
+
+settings("does the same with legacy records, by the name that they hold", () => {
+  const of = (table: unknown, inPdb = true) => legacyOfTable(LAYOUT, inPdb, false)(record(JSON.stringify({ table })));
+  assert.is(of("ORCLCDB.PDB1.SALES.ORDERS"), true);
+  assert.is(of("PDB1.SALES.ORDERS"), true);
+  assert.is(of("SALES.ORDERS"), true);
+  assert.is(of("ORCLCDB.PDB2.SALES.ORDERS"), false);
+  assert.is(of("ORCL.SALES.ORDERS", false), true);
+  assert.is(of("PDB1.SALES.LINES"), false);
+  assert.is(of(1), undefined);
+});
+
+settings.run();

@@ -1,0 +1,164 @@
+import { unresolved } from "../../document/connector-settings.ts";
+import { patternsOf } from "../../facts/captured-tables.ts";
+import type { TableSeen } from "../../facts/tables.ts";
+import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
+import { type Column, columnOf, type DictionaryColumn, type TableShape } from "../table-shape.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** What is known of a table: `TableLayout`, as far as it decides what is compared. */
+export interface LayoutSeen extends TableSeen {
+  readonly columns: readonly (DictionaryColumn & { readonly virtual?: boolean })[];
+  /** Undefined: neither a primary key nor a unique index on NOT NULL columns. */
+  readonly key: { readonly columns: readonly string[] } | undefined;
+}
+
+/** A column that is not compared, and why. */
+export interface LeftOut {
+  readonly column: string;
+  readonly why: LeftOutReason;
+}
+
+export const LEFT_OUT = {
+  "lob-skipped": "a LOB, under cdc.lob.mode=skip",
+  excluded: "excluded by cdc.columns.exclude",
+  "not-captured": "of a type that the connector does not capture",
+  virtual: "worked out when it is read: no redo has it",
+  ignored: "named by --ignore-column",
+} as const;
+
+export type LeftOutReason = keyof typeof LEFT_OUT;
+
+export type ShapeSeen =
+  | {
+      readonly known: true;
+      readonly shape: TableShape;
+      readonly leftOut: readonly LeftOut[];
+      readonly keyFrom: KeyFrom;
+    }
+  | { readonly known: false; readonly why: string; readonly remedy: string };
+
+/** Where the key is from; `none`: rows are counted. */
+export type KeyFrom = "cdc.key.columns" | "the table" | "none";
+
+/** Types whose values `cdc.lob.mode` decides about. */
+const LOBS = /^(?:BLOB|CLOB|NCLOB)$/;
+
+/**
+ * What is compared of a table, and what is left out: columns that no record of the connector can hold, and those that the operator names.
+ *
+ * @param config of the new connector @param ignored names of columns, as the dictionary has them
+ */
+export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly string[]): ShapeSeen {
+  const stranger = ignored.find((name) => !layout.columns.some((column) => column.name === name));
+  if (stranger !== undefined)
+    return unknown(`there is no column ${stranger} to ignore`, `${nameOf(layout)} has ${listed(layout.columns)}.`);
+  const excluded = excludedColumns(layout, config);
+  if ("known" in excluded) return excluded;
+  const skipLobs = config["cdc.lob.mode"]?.trim().toLowerCase() === "skip";
+
+  const columns: Column[] = [];
+  const leftOut: LeftOut[] = [];
+  for (const seen of layout.columns) {
+    const column = columnOf(seen);
+    const why: LeftOutReason | undefined = excluded.has(seen.name)
+      ? "excluded"
+      : seen.virtual === true
+        ? "virtual"
+        : column === undefined
+          ? "not-captured"
+          : skipLobs && LOBS.test(seen.dataType)
+            ? "lob-skipped"
+            : ignored.includes(seen.name)
+              ? "ignored"
+              : undefined;
+    if (why !== undefined) leftOut.push({ column: seen.name, why });
+    else columns.push(column as Column);
+  }
+  const { names, from } = keyOf(layout, config);
+  const key: Column[] = [];
+  for (const name of names) {
+    const column = columns.find((one) => one.name === name);
+    if (column === undefined) return keyLeftOut(layout, name, leftOut);
+    key.push(column);
+  }
+  if (columns.length === 0) return unknown("no column is left to compare", "Ignore fewer columns.");
+  return { known: true, shape: { key, columns }, leftOut, keyFrom: from };
+}
+
+function keyLeftOut(layout: LayoutSeen, name: string, leftOut: readonly LeftOut[]): ShapeSeen {
+  const reason = leftOut.find(({ column }) => column === name)?.why;
+  return reason === undefined
+    ? unknown(`cdc.key.columns names ${name}, which ${nameOf(layout)} has not`, `It has ${listed(layout.columns)}.`)
+    : unknown(
+        `the key column ${name} can't be compared: it is ${LEFT_OUT[reason]}`,
+        reason === "ignored" ? "Don't ignore a column of the key." : "Compare the table by other means.",
+      );
+}
+
+/** `cdc.key.columns` goes before the table's own key: `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case. */
+function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly string[]; readonly from: KeyFrom } {
+  const short = `${layout.owner}.${layout.name}`.toUpperCase();
+  const whole = `${layout.container}.${short}`.toUpperCase();
+  const entries = (config["cdc.key.columns"] ?? "").split(";").map((entry) => {
+    const colon = entry.lastIndexOf(":");
+    return { table: entry.slice(0, colon).trim().toUpperCase(), columns: entry.slice(colon + 1), valid: colon > 0 };
+  });
+  const found =
+    entries.find(({ table, valid }) => valid && table === whole) ??
+    entries.find(({ table, valid }) => valid && table === short);
+  if (found !== undefined) {
+    const names = found.columns
+      .split(",")
+      .map((name) => name.trim().toUpperCase())
+      .filter((name) => name !== "");
+    const columns = names.map((name) => layout.columns.find((one) => one.name.toUpperCase() === name)?.name ?? name);
+    return { names: columns, from: "cdc.key.columns" };
+  }
+  return layout.key === undefined ? { names: [], from: "none" } : { names: layout.key.columns, from: "the table" };
+}
+
+/** Names of the columns that `cdc.columns.exclude` takes away; nobody guesses where a pattern can't be read. */
+function excludedColumns(
+  layout: LayoutSeen,
+  config: Config,
+): ReadonlySet<string> | Extract<ShapeSeen, { known: false }> {
+  const setting = "cdc.columns.exclude";
+  const patterns = patternsOf(config[setting] ?? "");
+  if (patterns.length === 0) return new Set<string>();
+  if (unresolved({ [setting]: config[setting] ?? "" }).length > 0)
+    return unknown(
+      `${setting} holds a reference that only the worker resolves`,
+      "Give the whole configuration by --config.",
+    );
+  const compiled = compilePatterns(patterns, config["cdc.tables.case.sensitive"]?.trim().toLowerCase() === "true");
+  if (isBad(compiled))
+    return unknown(
+      `the pattern "${compiled.pattern}" in ${setting}: ${compiled.problem}`,
+      `Write it more plainly in ${setting}.`,
+    );
+  const excluded = new Set<string>();
+  for (const { name } of layout.columns) {
+    const answer = compiled.matches(`${nameOf(layout, config)}.${name}`);
+    if (answer.matched === "unknown")
+      return unknown(
+        `whether "${answer.pattern}" in ${setting} matches ${name}: ${answer.why}`,
+        `Write it more plainly in ${setting}.`,
+      );
+    if (answer.matched === "yes") excluded.add(name);
+  }
+  return excluded;
+}
+
+/** With the container only where PDBs are captured, as the connector names its tables. */
+function nameOf({ container, owner, name }: TableSeen, config: Config = {}): string {
+  return `${(config["cdc.database.pdbs"] ?? "").trim() === "" ? "" : `${container}.`}${owner}.${name}`;
+}
+
+function listed(columns: readonly DictionaryColumn[]): string {
+  return columns.map(({ name }) => name).join(", ");
+}
+
+function unknown(why: string, remedy: string): Extract<ShapeSeen, { known: false }> {
+  return { known: false, why, remedy };
+}

@@ -1,0 +1,76 @@
+import type { TableSeen } from "../../facts/tables.ts";
+import { isObject, type Json, parseJson } from "../../values/json.ts";
+import type { TopicInput } from "../engine/inputs.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** Whether a record is of one table; undefined: it does not say. */
+export type IsOfTable = NonNullable<TopicInput["isOfTable"]>;
+
+/** Whether the topics of a new connector may hold records of several tables: the template names them too coarsely, or a transformation may. */
+export function changeTopicIsShared(config: Config): boolean {
+  if ((config["transforms"] ?? "").trim() !== "") return true;
+  const template = (config["cdc.topic.template"] ?? "").trim();
+  if (template === "") return false;
+  const pdbs = (config["cdc.database.pdbs"] ?? "").split(",").filter((name) => name.trim() !== "");
+  return !["table", "schema", ...(pdbs.length > 1 ? ["pdb"] : [])].every((name) => template.includes(`\${${name}}`));
+}
+
+/** The same of the legacy connector: `table.topic.name.template`. */
+export function legacyTopicIsShared(config: Config): boolean {
+  if ((config["transforms"] ?? "").trim() !== "") return true;
+  const template = (config["table.topic.name.template"] ?? "").trim();
+  if (template === "" || template.includes("${" + "fullyQualifiedTableName}")) return false;
+  return !["tableName", "schemaName"].every((name) => template.includes(`\${${name}}`));
+}
+
+/**
+ * Tells the records of one table from those of others by `source.schema` and `source.table` (and `source.pdb` or `source.db`, where it is a PDB).
+ *
+ * A tombstone says no table. It follows its delete, so that it adds nothing, unless compaction has taken the delete away.
+ */
+export function changeOfTable({ container, owner, name }: TableSeen, inPdb: boolean, compacted: boolean): IsOfTable {
+  return ({ value }) => {
+    if (value === null) return compacted ? undefined : false;
+    const source = memberOf(payloadOf(value), "source");
+    const [schema, table] = [memberOf(source, "schema"), memberOf(source, "table")];
+    if (typeof schema !== "string" || typeof table !== "string") return undefined;
+    if (schema !== owner || table !== name) return false;
+    if (!inPdb) return true;
+    const pdb = memberOf(source, "pdb") ?? memberOf(source, "db");
+    return typeof pdb === "string" ? pdb === container : undefined;
+  };
+}
+
+/** The same by the legacy connector's field of the table's name: `DATABASE.PDB.OWNER.TABLE`, or less of it. */
+export function legacyOfTable(
+  { container, owner, name }: TableSeen,
+  inPdb: boolean,
+  compacted: boolean,
+  field = "table",
+): IsOfTable {
+  const short = `${owner}.${name}`;
+  const whole = inPdb ? `${container}.${short}` : short;
+  return ({ value }) => {
+    if (value === null) return compacted ? undefined : false;
+    const table = memberOf(payloadOf(value), field);
+    if (typeof table !== "string") return undefined;
+    return table === short || table === whole || table.endsWith(`.${whole}`);
+  };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** What the converter's envelope holds, or all of it where there is none. */
+function payloadOf(value: Uint8Array): Json {
+  try {
+    const json = parseJson(decoder.decode(value));
+    return memberOf(json, "schema") === undefined ? json : (memberOf(json, "payload") ?? json);
+  } catch {
+    return null;
+  }
+}
+
+function memberOf(json: Json | undefined, name: string): Json | undefined {
+  return isObject(json) && Object.hasOwn(json, name) ? json[name] : undefined;
+}
