@@ -1,9 +1,24 @@
 import type { EvidenceKnown } from "../../facts/migration-facts.ts";
+import { checkEvidence } from "../../verification/evidence/check-evidence.ts";
 
-/** Reads an evidence file, and whether it holds together. @returns what is wrong with it */
+/** So many problems of a file are worth telling. */
+const MOST_PROBLEMS = 3;
+
+/** Reads an evidence file that holds together. @returns what is wrong with any other */
 export function readEvidence(
-  _text: string,
+  text: string,
   file: string,
 ): { readonly evidence: EvidenceKnown } | { readonly problem: string } {
-  return { problem: `${file} can't be read yet` };
+  const checked = checkEvidence(text);
+  if (!checked.sound) return { problem: `${file}: ${checked.problems.slice(0, MOST_PROBLEMS).join("; ")}` };
+  const { digest, inputs, tables } = checked.evidence;
+  const { connector } = inputs;
+  return {
+    evidence: {
+      file,
+      digest,
+      connector: typeof connector === "string" ? connector : "",
+      tables: tables.map(({ table, outcome }) => ({ table, outcome })),
+    },
+  };
 }
