@@ -1,3 +1,4 @@
+import { dirname, isAbsolute, join } from "node:path";
 import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
@@ -77,7 +78,7 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     sources: {
       settingsOf: of,
       completed: (_name, translated, set) => completed(translated, set, access, host),
-      evidence: (path) => readText(path, MAX_EVIDENCE_BYTES),
+      evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES),
     },
     async close() {
       await Promise.allSettled([
@@ -90,6 +91,11 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
 }
 
 const MAX_EVIDENCE_BYTES = 64 * 1024 * 1024;
+
+/** Where the evidence file of a plan file is: from the plan file's folder. */
+export function evidencePath(path: string, planFile: string | undefined): string {
+  return planFile === undefined || planFile === "-" || isAbsolute(path) ? path : join(dirname(planFile), path);
+}
 
 type Config = Readonly<Record<string, string>>;
 

@@ -7,8 +7,13 @@ type Config = Readonly<Record<string, string>>;
 export interface Sources {
   readonly settingsOf: SettingsOf;
   readonly completed: Completed;
-  /** An evidence file, as text. @param path as the plan file names it @throws UsageError where it can't be read */
-  evidence(path: string): Promise<string>;
+  /**
+   * An evidence file, as text.
+   *
+   * @param path as the plan file names it: from its own folder
+   * @throws UsageError where it can't be read
+   */
+  evidence(path: string, planFile: string | undefined): Promise<string>;
 }
 
 /**

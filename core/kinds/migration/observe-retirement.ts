@@ -71,12 +71,12 @@ export async function observeRetirement(
 
 /** A file that is missing, or does not hold together, is no evidence; the check says so. */
 async function evidenceOf(
-  { evidence: path }: MigrationIntent,
+  { evidence: path, origin }: MigrationIntent,
   { evidence }: Sources,
   at: RetirementFacts["at"],
 ): Promise<Observed<EvidenceKnown>> {
   try {
-    const read = readEvidence(await evidence(path), path);
+    const read = readEvidence(await evidence(path, origin.file), path);
     return "problem" in read
       ? { known: false, why: read.problem, source: path }
       : { known: true, value: read.evidence, source: path, at };
