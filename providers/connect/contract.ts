@@ -124,7 +124,8 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
   const another = async ({ connect, connector }: ContractWorld, startScn: bigint) => {
     const name = `${connector}-another`;
     const { name: _, ...config } = (await connect.connector(connector))?.config ?? {};
-    return { name, config: { ...config, "cdc.topic.prefix": name, "cdc.start.scn": String(startScn) } };
+    const changed: Config = { ...config, "cdc.topic.prefix": name, "cdc.start.scn": String(startScn) };
+    return { name, config: changed };
   };
   const gone = (connect: ConnectPort, name: string) =>
     until(`${name} is gone`, async () => (await connect.connector(name)) === undefined);
@@ -151,6 +152,17 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.ok(BigInt(String(first["resume_scn"])) < 3_200_000n);
     await taken(() => connect.deleteConnector(name));
     await gone(connect, name);
+  });
+
+  test("a configuration is validated by its class, and has to have a name", async (opened) => {
+    const { connect } = opened;
+    const { name, config } = await another(opened, 1n);
+    const settings = async (tried: Config) =>
+      (await connect.validate(config["connector.class"] ?? "", tried)).map(({ setting }) => setting);
+    assert.equal(await settings({ ...config, name }), []);
+    assert.equal(await settings(config), ["name"]);
+    const { "cdc.topic.prefix": _, ...without } = config;
+    assert.equal(await settings({ ...without, name }), ["cdc.topic.prefix"]);
   });
 
   test("what can't be created is rejected, and nothing is there", async (opened) => {

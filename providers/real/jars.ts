@@ -8,8 +8,12 @@ import { run } from "./command.ts";
 /** Kafka 3.9.2 or 4.3.1. */
 export type KafkaLine = "3" | "4";
 
-/** Its name in a connector's `connector.class`. */
+/** Names for a connector's `connector.class`. The stand-in has the real connector's name as well. */
 export const STAND_IN_CLASS = "cdcctl.standin.StandInConnector";
+export const PRODUCT_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+/** A stand-in of the legacy connector: see `plugin/legacy/LegacySettings.java`. */
+export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
+const CLASSES = [STAND_IN_CLASS, PRODUCT_CLASS, LEGACY_CLASS];
 
 const HERE = import.meta.dirname;
 const POM = join(HERE, "pom.xml");
@@ -78,7 +82,7 @@ async function build(line: KafkaLine, draft: string, plugin: string[], launcher:
   const services = join(classes, "META-INF", "services");
   await mkdir(services, { recursive: true });
   await mkdir(pluginFolder, { recursive: true });
-  await writeFile(join(services, "org.apache.kafka.connect.source.SourceConnector"), `${STAND_IN_CLASS}\n`);
+  await writeFile(join(services, "org.apache.kafka.connect.source.SourceConnector"), `${CLASSES.join("\n")}\n`);
   await compile(join(pluginFolder, "stand-in.jar"), classes, plugin, lib);
 }
 
@@ -88,7 +92,7 @@ async function compile(jar: string, classes: string, sources: string[], lib: str
 }
 
 async function javaSources(folder: string): Promise<string[]> {
-  const names = await readdir(join(HERE, folder));
+  const names = await readdir(join(HERE, folder), { recursive: true });
   return names
     .filter((name) => name.endsWith(".java"))
     .sort()

@@ -285,7 +285,7 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
       400,
       `Included connector type ${settings["connector.class"]} does not match request type ${className}`,
     );
-  const errors = worker.validate(plugin.class, settings);
+  const errors = [...(settings["name"] === undefined ? [NAMELESS] : []), ...worker.validate(plugin.class, settings)];
   return {
     status: 200,
     body: {
@@ -304,6 +304,12 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
     },
   };
 }
+
+/** Of every connector; a POST puts the name in by itself. */
+const NAMELESS: ConfigError = {
+  name: "name",
+  errors: ['Missing required configuration "name" which has no default value.'],
+};
 
 function pluginNamed({ plugins: known }: Worker, name: string): Plugin | undefined {
   return known.find(({ class: full }) => {
