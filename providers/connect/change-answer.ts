@@ -40,10 +40,19 @@ export function changeAnswer(seen: Exchange, why: string, success: Success): Cha
 const EXISTS = /^Connector .* already exists$/s;
 
 /**
- * The worker itself does not know what became of it. `Error writing` and `Error removing` are of `KafkaConfigBackingStore`, which gives up waiting
- * for its configuration topic after what it wrote was sent.
+ * The worker itself does not know what became of it, or gave up waiting after it had sent what it was to write: `KafkaConfigBackingStore` (`Error
+ * writing`, `Error removing`), `DistributedHerder` (`Failed to write`) and `Worker` (`modify offsets`) of Kafka Connect 3.6 to 4.3.
  */
-const IN_DOUBT = /^(IO Error|Request timed out|Error (writing|removing) connector configuration)/;
+const IN_DOUBT = new RegExp(
+  [
+    "^IO Error",
+    "^Request timed out",
+    "^Error (writing|removing) connector configuration",
+    "^Failed to write to config topic",
+    "^Failed to modify offsets for source connector",
+    "^(Timed out|Unexpectedly interrupted) while attempting to modify offsets",
+  ].join("|"),
+);
 
 const CHECKED = "The offsets for this connector have been altered successfully";
 

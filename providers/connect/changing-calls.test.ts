@@ -149,6 +149,11 @@ for (const [what, { path, send, done }] of Object.entries(CALLS)) {
       [500, "Request timed out. The worker is currently polling the group coordinator", "unanswered"],
       [500, "Error writing connector configuration to Kafka", "unanswered"],
       [500, "Error removing connector configuration from Kafka", "unanswered"],
+      [500, "Failed to write to config topic; this may be due to a transient error", "unanswered"],
+      [500, "Timed out while attempting to modify offsets for source connector orders", "unanswered"],
+      [500, "Failed to modify offsets for source connector orders", "unanswered"],
+      [500, "Failed to modify offsets for connector orders because it doesn't support it", "rejected"],
+      [500, "Timed out while calling the 'alterOffsets' method for source connector orders", "rejected"],
       [500, "Failed to find any class", "rejected"],
     ] as const)
       await answering(status, JSON.stringify({ error_code: status, message }), async (connect) => {
