@@ -67,18 +67,20 @@ export const doctor: Program = {
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
 
-const SINGLE_TOOL =
-  "Exit codes: 0 done, 1 refused or a call failed, 2 manual properties remain (--detailed-exitcode), 64 usage or configuration.";
-
-/** A command under the name that the specification gives its script. */
-function script(name: string, command: Command): Program {
-  return { name, describe: command.describe, commands: [], sole: command, epilogue: SINGLE_TOOL };
+/** A command under the name that the specification gives its script. @param codes exit codes between 0 and 64 */
+function script(name: string, command: Command, codes: string): Program {
+  const epilogue = `Exit codes: 0 done, ${codes}, 64 usage or configuration.`;
+  return { name, describe: command.describe, commands: [], sole: command, epilogue };
 }
 
 /** The migration's scripts: a new one is a row here, one in `BINARIES` and in `package.json`. */
 export const SCRIPTS = {
-  migrate_from_legacy: script("migrate_from_legacy", translate),
-  takeover_scn: script("takeover_scn", takeover),
+  migrate_from_legacy: script(
+    "migrate_from_legacy",
+    translate,
+    "1 a worker finds the result invalid, 2 properties are manual (--detailed-exitcode)",
+  ),
+  takeover_scn: script("takeover_scn", takeover, "1 refused or a call failed"),
 } as const;
 
 /** Every program there is. */

@@ -3,7 +3,8 @@ import { worldOptions } from "./common-options.ts";
 
 export const takeover = command({
   usage: "takeover",
-  describe: "Start the new connector where the legacy one was stopped: find the SCN, check the redo from there",
+  describe:
+    "Find the SCN where the new connector takes over from the stopped legacy one, and check the redo from there",
   options: {
     "connect-url": {
       ...worldOptions["connect-url"],

@@ -7,6 +7,7 @@ import * as assert from "uvu/assert";
 import { parse } from "yaml";
 import { CHECKS } from "../../core/checks/catalogue.ts";
 import { parsePlanFile } from "../../core/document/plan-file.ts";
+import { translate } from "../../core/legacy/translation.ts";
 import { REFUSALS } from "../../core/refusals.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
 import type { Command } from "../command.ts";
@@ -143,6 +144,16 @@ examples("of plan files in the documents are valid", async () => {
   const files = [...text.matchAll(/```yaml\n(apiVersion[\s\S]*?)```/g)].map(([, file = ""]) => file);
   assert.ok(files.length > 0);
   for (const file of files) assert.is(parsePlanFile(file, "plan-files.md").intents.length, 1);
+});
+
+examples("of a legacy connector can be translated, with nothing left by hand", async () => {
+  const { name, config } = JSON.parse(await read("examples/legacy-connector.json")) as {
+    readonly name: string;
+    readonly config: Readonly<Record<string, string>>;
+  };
+  const { properties, followUps } = translate(name, config);
+  assert.not.ok(properties.some(({ fate }) => fate === "manual"));
+  assert.not.match(followUps.join("\n"), /is masked|is not set/);
 });
 
 examples("of contexts can be resolved, each way to log in included", async () => {

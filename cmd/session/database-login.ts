@@ -39,6 +39,14 @@ export function databaseLogin(
     demand("cdc.database.host", login.host, origin, "Give --db-dsn.");
     demand("cdc.database.service", login.service ?? login.sid, origin, "Give --db-dsn.");
   } else demand("cdc.database.url", login.url, origin, "Give --db-dsn.");
+  if (login.truststorePassword !== undefined)
+    demand(
+      "cdc.database.tls.truststore.password",
+      login.truststorePassword.open(),
+      origin,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in the notation of Connect
+      "Set it there, best by a reference such as ${file:/path:key}.",
+    );
   return login;
 }
 

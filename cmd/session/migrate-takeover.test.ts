@@ -284,6 +284,9 @@ takeover("what can't be a target is refused as input", async () => {
   for (const [target, says] of [
     [{ "cdc.topic.prefix": undefined }, /no configuration of the new connector/],
     [{ "cdc.capture.mode": "sometimes" }, /cdc\.capture\.mode/],
+    [{ "cdc.database.tls.truststore.password": "********" }, /truststore\.password is masked/],
+    [{ "cdc.database.service": undefined }, /cdc\.database\.service is not set.*--db-dsn/s],
+    [{ "cdc.database.password": "$" + "{vault:a:b}" }, /a reference that could not be resolved/],
   ] as const)
     await takenOver({ target }, ({ exit, stderr }) => {
       assert.is(exit, 64);

@@ -41,6 +41,7 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(`:${kafka}`, ":10092")
       .replaceAll(`:${oracle}`, ":11521")
       .replaceAll(`"${oracle}"`, '"11521"')
+      .replaceAll(`= ${oracle}`, "= 11521")
       .replaceAll(played.host, "HOST")
       .replaceAll(/\bpid \d+/g, "pid N")
       .replaceAll(/(stopped after|settled for) \d+(\.\d+)? s\b/g, "$1 N s")

@@ -1,7 +1,9 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
+import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { SandboxTask, TaskedConnector } from "../../providers/sandbox/connect/task.ts";
 import { purge } from "../../providers/sandbox/mishaps.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
-import { CONNECTOR, type SandboxOptions, storedOffset } from "../../providers/sandbox/sandbox.ts";
+import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile, type Scenario } from "../../providers/sandbox/scenario.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 
@@ -37,6 +39,37 @@ function withSignals(name: string, signals: NonNullable<SandboxOptions["signals"
     ...world,
     options: { ...world.options, signals },
     events: { ...world.events, "connector-answers": (sandbox) => sandbox.treatSignals("answering") },
+  };
+}
+
+/** Two tables and the database; the partition of a table that was dropped long ago pins nothing. */
+const LEGACY_OFFSETS: readonly OffsetEntry[] = [
+  { partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset: { scn: "2012000", tablePlacement: "{}" } },
+  {
+    partition: { catalog: "ORCLPDB1", schema: "SALES", table: "ORDERS" },
+    offset: { scn: "2012400", cscn: "2044498", rows: "1204", rps: "0", def: "{}" },
+  },
+  {
+    partition: { catalog: "ORCLPDB1", schema: "SALES", table: "LINES" },
+    offset: { scn: 2013000n, cscn: 2044100n, rows: 5310n, rps: 0n, def: "{}" },
+  },
+];
+
+function legacyConfiguration({ config }: Sandbox): Readonly<Record<string, string>> {
+  return {
+    "connector.class": "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector",
+    "tasks.max": "2",
+    "oracle.server": "127.0.0.1",
+    "oracle.port": config["cdc.database.port"] ?? "",
+    "oracle.service.name": "ORCLCDB",
+    "oracle.pdb.name": "ORCLPDB1",
+    "oracle.username": "C##CDC",
+    "oracle.password": config["cdc.database.password"] ?? "",
+    "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
+    "redo.log.topic.name": "orders-redo-log",
+    "key.template": "${primaryKeyStructOrValue}",
+    "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+    "producer.override.sasl.jaas.config": `org.x.PlainLoginModule required username="svc" password="canary-4711";`,
   };
 }
 
@@ -85,6 +118,23 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     files: (sandbox) => ({ "contexts.yaml": contexts(sandbox) }),
   },
   "deleted-and-restored": steady(scenarioNamed("deleted-in-catalogue"), { task: steadyUpTo(MINED_OF_GAP) }),
+  /** A legacy connector that was stopped, and one that was only paused. */
+  legacy: {
+    options: { connect: { task: steadyTask, statusLag: 0 } },
+    files: (sandbox) => {
+      const { cluster } = sandbox.connect;
+      const config = legacyConfiguration(sandbox);
+      for (const [name, state] of [
+        ["orders-legacy", "STOPPED"],
+        ["billing-legacy", "PAUSED"],
+      ] as const) {
+        void cluster.create(name, { ...config }, state);
+        cluster.offsets.write(name, LEGACY_OFFSETS);
+      }
+      const answer = { name: "orders-legacy", config: { name: "orders-legacy", ...config }, tasks: [], type: "source" };
+      return { "contexts.yaml": contexts(sandbox), "legacy.json": `${JSON.stringify(answer, null, 2)}\n` };
+    },
+  },
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),

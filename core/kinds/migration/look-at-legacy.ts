@@ -53,8 +53,14 @@ export async function lookAtLegacyConnector(
     throw new CallFailed({
       system: "connect",
       kind: "missing",
-      message: `the workers at ${connect.url} have no connector ${name}`,
-      remedy: `See which there are:  curl ${connect.url}/connectors`,
+      message:
+        description === undefined
+          ? `the workers at ${connect.url} have no connector ${name}`
+          : `the workers at ${connect.url} don't say what ${name} does: it has no status`,
+      remedy:
+        description === undefined
+          ? `See which there are:  curl ${connect.url}/connectors`
+          : "It may just have been created; try again.",
     });
   }
   return {
