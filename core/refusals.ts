@@ -118,7 +118,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "LEG004",
     title: "A stored offset of the legacy connector can't be read",
     problem: "A partition that is left out unread could be the one that holds the lowest SCN.",
-    remedy: "Look at `GET /connectors/NAME/offsets`: is it the Oracle CDC connector that is to be replaced?",
+    remedy:
+      "Look at `GET /connectors/NAME/offsets`, and whether it is the Oracle CDC connector that is to be replaced.",
   },
   {
     code: "LEG005",
@@ -140,7 +141,7 @@ export const REFUSALS: readonly RefusalPage[] = [
     title: "The position is above the database's current SCN",
     problem: "The offsets were taken in another database, or the database has since been set back.",
     remedy:
-      "Check --db-dsn, or cdc.database.* of the target configuration: is it the database that the legacy connector reads?",
+      "Check --db-dsn, or cdc.database.* of the target configuration: it has to be the database that the legacy connector reads.",
   },
   {
     code: "LEG008",
