@@ -5,7 +5,7 @@ import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
 import { readOffsets } from "../../core/legacy/stored-offsets.ts";
 import { notStopped, notTheLegacyOne, readTakeover, type TakeoverProblem } from "../../core/legacy/takeover.ts";
-import { leftToDo, startingAt } from "../../core/legacy/target-config.ts";
+import { leftToDo, notCaptured, startingAt } from "../../core/legacy/target-config.ts";
 import { printJson } from "../../core/values/json.ts";
 import { maskConfiguration } from "../../core/values/secret.ts";
 import { EXIT } from "../command.ts";
@@ -44,7 +44,10 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     reading,
     target: { file: flags["target-config"], name: target.name },
     config: config === undefined ? undefined : maskConfiguration(config),
-    leftToDo: leftToDo(target.config, facts.legacy),
+    leftToDo: [
+      ...leftToDo(target.config, facts.legacy),
+      ...(reading.offsets === undefined ? [] : notCaptured(reading.offsets, target.settings.tables)),
+    ],
     written: output,
   };
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);

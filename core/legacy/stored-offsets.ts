@@ -1,5 +1,6 @@
 import { nearest } from "../document/nearest.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
+import type { TableSeen } from "../facts/tables.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { canonicalJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
@@ -15,6 +16,8 @@ export interface LegacyPartition {
   /** Commit SCN of the last change delivered for the table. */
   readonly commitScn: Scn | undefined;
   readonly leftOut: boolean;
+  /** Of a table: its container, where the partition names one, its owner and its name. */
+  readonly table?: TableSeen;
 }
 
 /** Where the legacy connector stands. */
@@ -56,10 +59,11 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
       return refused("LEG004", `the offset of ${name} has a cscn that can't be read: ${said(cscn)}`);
     partitions.push({
       name,
-      of: "sidPdb" in partition ? "database" : "table",
+      of: typeof partition["sidPdb"] === "string" ? "database" : "table",
       scn: resume,
       commitScn,
       leftOut: leaveOut.includes(name),
+      ...tableOf(partition),
     });
   }
   partitions.sort((a, b) => (a.scn < b.scn ? -1 : a.scn > b.scn ? 1 : a.name < b.name ? -1 : 1));
@@ -115,6 +119,11 @@ function nameOf({ sidPdb, catalog, schema, table }: JsonObject): string | undefi
   if (typeof sidPdb === "string") return sidPdb;
   if (typeof table !== "string" || typeof schema !== "string") return undefined;
   return typeof catalog === "string" && catalog !== "" ? `${catalog}.${schema}.${table}` : `${schema}.${table}`;
+}
+
+function tableOf({ sidPdb, catalog, schema, table }: JsonObject): Pick<LegacyPartition, "table"> {
+  if (typeof sidPdb === "string" || typeof schema !== "string" || typeof table !== "string") return {};
+  return { table: { container: typeof catalog === "string" ? catalog : "", owner: schema, name: table } };
 }
 
 function scnOf(value: Json | undefined): Scn | undefined {

@@ -1,7 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CONNECTOR_CLASS } from "./rules.ts";
-import { leftToDo, startingAt } from "./target-config.ts";
+import { readOffsets } from "./stored-offsets.ts";
+import { leftToDo, notCaptured, startingAt } from "./target-config.ts";
+import { DATABASE, table } from "./testing/build-legacy.ts";
 
 const target = suite("the configuration that a takeover starts");
 
@@ -37,6 +39,26 @@ target("tells of what is masked, missing, or the legacy connector's, and never o
 target("names the properties that are somebody's to take care of", () => {
   const legacy = { name: "orders-legacy", config: { "key.template": "x", "output.row.id.field": "r", name: "o" } };
   assert.match(leftToDo(WHOLE, legacy).join("\n"), /these 2 have .* key\.template, output\.row\.id\.field\.$/);
+});
+
+target("tables that nobody would capture any more are named", () => {
+  const tables = { pdbs: ["ORCLPDB1"], include: "ORCLPDB1[.]SALES[.].*", exclude: undefined, caseSensitive: true };
+  const missed = (selection: Partial<typeof tables>, leaveOut: readonly string[] = []) => {
+    const read = readOffsets([DATABASE, table("ORDERS", 2170000n), table("Lines", 2170000n)], leaveOut);
+    assert.ok(read.ok);
+    return notCaptured(read.offsets, { ...tables, ...selection }).join();
+  };
+  assert.is(missed({}), "");
+  assert.match(
+    missed({ include: "ORCLPDB1[.]SALES[.]ORDERS" }),
+    /a table that .* not capture: ORCLPDB1\.SALES\.Lines\.$/,
+  );
+  assert.match(missed({ include: "ORCLPDB1[.]SALES[.](ORDERS|LINES)" }), "Lines");
+  assert.is(missed({ include: "ORCLPDB1[.]SALES[.](ORDERS|LINES)", caseSensitive: false }), "");
+  assert.match(missed({ pdbs: ["ORCLPDB2"] }), /2 tables/);
+  assert.is(missed({ include: "ORCLPDB1[.]SALES[.]ORDERS" }, ["ORCLPDB1.SALES.Lines"]), "");
+  assert.match(missed({ include: "ORCLPDB1[.]SALES[.](" }), /can't be told/);
+  assert.is(missed({ pdbs: [], include: "SALES[.].*" }), "", "a database without containers");
 });
 
 target.run();

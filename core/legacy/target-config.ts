@@ -1,6 +1,10 @@
+import { capturedTables } from "../facts/captured-tables.ts";
+import type { TableSelection } from "../facts/connector-facts.ts";
+import type { TableSeen } from "../facts/tables.ts";
 import type { Scn } from "../values/scn.ts";
 import { missing } from "./follow-ups.ts";
 import { CONNECTOR_CLASS, COPIED, RULES } from "./rules.ts";
+import type { LegacyOffsets } from "./stored-offsets.ts";
 import { covers, translate } from "./translation.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -44,6 +48,34 @@ export function leftToDo(
       : [
           `Of the legacy connector's properties ${manual.length === 1 ? "this one has" : `these ${manual.length} have`} to be taken care of by hand; migrate translate says how: ${manual.join(", ")}.`,
         ]),
+  ];
+}
+
+/**
+ * Tables that the legacy connector has delivered and the target configuration does not capture: their changes would go nowhere.
+ *
+ * @returns a sentence, where there are any or it can't be told
+ */
+export function notCaptured(
+  { partitions }: Pick<LegacyOffsets, "partitions">,
+  selection: TableSelection,
+): readonly string[] {
+  const stored = partitions.flatMap(({ name, table, leftOut }) =>
+    table === undefined || leftOut ? [] : [{ name, table }],
+  );
+  if (stored.length === 0 || selection.include === undefined) return [];
+  const captured = capturedTables(selection, {
+    containers: selection.pdbs.map((name) => ({ name, openMode: "READ WRITE" })),
+    tables: stored.map(({ table }) => table),
+    answering: selection.pdbs,
+  });
+  if (!captured.known) return [`Which of the legacy connector's tables are captured can't be told: ${captured.why}.`];
+  const keyOf = ({ container, owner, name }: TableSeen): string => [container, owner, name].join("\0");
+  const known = new Set(captured.tables.map(keyOf));
+  const missed = stored.filter(({ table }) => !known.has(keyOf(table)));
+  if (missed.length === 0) return [];
+  return [
+    `The legacy connector has delivered ${missed.length === 1 ? "a table" : `${missed.length} tables`} that the target configuration does not capture: ${missed.map(({ name }) => name).join(", ")}.`,
   ];
 }
 
