@@ -33,7 +33,7 @@ export async function play({ world: name, steps }: Transcript, version: string):
       ports: {
         connect: sandbox.connect.port,
         kafka: sandbox.broker.port,
-        oracle: Number(sandbox.config["cdc.database.port"]),
+        oracle: Number(sandbox.config["cdc.database.port"] ?? sandbox.config["oracle.port"]),
       },
       version,
       directory,
