@@ -3,13 +3,6 @@ import * as assert from "uvu/assert";
 import { isRunning, isStopped } from "../../../core/facts/connector.ts";
 import type { ConnectPort } from "../../../core/ports.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
-import { ByteSink } from "../../../core/verification/byte-sink.ts";
-import { joinKeys } from "../../../core/verification/join-keys.ts";
-import { changeRecordReader, legacyRecordReader } from "../../../core/verification/record-reader.ts";
-import { tableRowReader } from "../../../core/verification/table-rows.ts";
-import { columnOf } from "../../../core/verification/table-shape.ts";
-import { work } from "../../../core/verification/testing/work.ts";
-import { NO_TRUNCATES } from "../../../core/verification/truncates.ts";
 import { openConnect } from "../../connect/connect.ts";
 import { until } from "../../connect/contract.ts";
 import { quickClock } from "../../connect/test-clock.ts";
@@ -110,49 +103,25 @@ async function lastValues(sandbox: Sandbox, topic: string): Promise<Map<string, 
   return last;
 }
 
-/** What the product's own verification finds, without its ports: keys by what is wrong with them, and what can't be read. */
-async function problems({ oracle, broker }: Sandbox): Promise<readonly string[]> {
-  const columns = ORDERS.columns.flatMap(
-    ({ name, ...type }) =>
-      columnOf({
-        name,
-        dataType: type.type === "TIMESTAMP" ? `TIMESTAMP(${type.scale})` : type.type,
-        precision: type.type === "NUMBER" ? type.precision : undefined,
-        scale: type.type === "VARCHAR2" ? undefined : type.scale,
-      }) ?? [],
-  );
-  const shape = { columns, key: columns.slice(0, 1) };
-  const format = { decimals: "precise", temporals: "adaptive", placeholder: "__cdc_unavailable_value" } as const;
+/** A naive verification: every key of the table is in a topic; what the new topic has of it is what the table has. */
+async function problems(sandbox: Sandbox): Promise<readonly string[]> {
+  const rows = sandbox.oracle.tables.find(({ name }) => name === ORDERS.name)?.rows;
+  const table = new Map((rows ? rowsAt(rows, LAST_SCN) : []).map(({ values }) => [String(values[0]), values]));
+  const [legacy, fresh] = [await lastValues(sandbox, LEGACY_TOPIC), await lastValues(sandbox, NEW_TOPIC)];
   const found: string[] = [];
-  const [table, newTopic, legacyTopic] = [new ByteSink(), new ByteSink(), new ByteSink()];
-  const tell = (problem: string | undefined) => problem !== undefined && found.push(problem);
-  const rows = oracle.tables.find(({ name }) => name === ORDERS.name)?.rows;
-  const readRow = tableRowReader(shape, work);
-  for (const { values } of rows ? rowsAt(rows, LAST_SCN) : []) tell(readRow(values, values.slice(0, 1), table));
-  const readChange = changeRecordReader(shape, format, work, undefined);
-  for (const record of await broker.records(NEW_TOPIC)) tell(readChange(record, newTopic));
-  const readLegacy = legacyRecordReader(shape, format, work, undefined);
-  for (const record of await broker.records(LEGACY_TOPIC)) tell(readLegacy(record, legacyTopic));
-  const written = (sink: ByteSink) => sink.bytes.subarray(0, sink.length);
-  const verdict = joinKeys(
-    { table: written(table), newTopic: written(newTopic), legacyTopic: written(legacyTopic) },
-    {
-      checkScn: LAST_SCN,
-      truncates: NO_TRUNCATES,
-      newTopicCompacted: false,
-      legacyTopicCompacted: false,
-      columns: columns.length,
-      first: 10,
-    },
-    work,
-  );
-  assert.equal(verdict.firstDoubts, []);
-  for (const { key, reason, columns: places } of verdict.firstFailures)
-    found.push(
-      [/\d+/.exec(Buffer.from(key).toString("latin1"))?.[0], reason, ...places.map((at) => columns[at]?.name)].join(
-        " ",
-      ),
-    );
+  for (const [id, values] of table) {
+    const seen = fresh.get(id);
+    if (seen === undefined && !legacy.get(id)) found.push(`${id} is in neither topic`);
+    if (seen === null) found.push(`${id} is deleted in the new topic`);
+    const wrong = ["STATUS", "REFERENCE", "CUSTOMER", "NOTE"].filter((name) => {
+      const at = ORDERS.columns.findIndex((column) => column.name === name);
+      return seen && (seen[name] ?? null) !== null && String(seen[name]) !== String(values[at]);
+    });
+    if (wrong.length > 0) found.push(`${id} differs in ${wrong.join()}`);
+  }
+  for (const [id, seen] of fresh) if (seen && !table.has(id)) found.push(`${id} is in the new topic only`);
+  for (const [id, seen] of legacy)
+    if (seen && !table.has(id) && !fresh.has(id)) found.push(`${id} is in the legacy topic only`);
   return found;
 }
 
@@ -197,12 +166,11 @@ migration(
 );
 
 const FINDINGS: Readonly<Record<DeliveryFault, readonly string[]>> = {
-  "lost-row": ["1024 in-neither-topic"],
-  "stale-value": ["1021 values-differ STATUS"],
-  "wrong-type": ["column REFERENCE: a NUMBER that came through a double, which does not keep all its digits"],
-  "rounded-value": ["1023 values-differ REFERENCE"],
-  "legacy-only-row": ["1010 only-in-legacy-topic"],
-  "deleted-row-kept": ["1026 still-in-topic"],
+  "lost-row": ["1024 is in neither topic"],
+  "stale-value": ["1021 differs in STATUS"],
+  "wrong-type": ["1023 differs in REFERENCE"],
+  "legacy-only-row": ["1010 is in the legacy topic only"],
+  "deleted-row-kept": ["1026 is in the new topic only"],
 };
 
 for (const [fault, found] of Object.entries(FINDINGS))
