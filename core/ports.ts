@@ -15,11 +15,13 @@ import type { DatabaseSeen, OpenTransaction, ScnTime } from "./facts/database.ts
 import type { OffsetEntry } from "./facts/offset.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./facts/redo.ts";
 import type { ConnectorSettings } from "./facts/settings.ts";
+import type { KeyRange, TableLayout, TableRead } from "./facts/table-layout.ts";
 import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "./facts/tables.ts";
 import type { ConsumerGroupSeen, TopicSeen } from "./facts/topic.ts";
 import type { Instant } from "./values/instant.ts";
 import type { Json } from "./values/json.ts";
 import type { Scn } from "./values/scn.ts";
+import type { OracleValue } from "./verification/canonical-values.ts";
 
 export interface World {
   readonly connect: ConnectPort;
@@ -127,7 +129,25 @@ export interface KafkaPort {
    * @throws CallFailed `forbidden` where this login is not shown all groups: a list that may lack some proves nothing
    */
   consumersOf(topics: readonly string[]): Promise<readonly ConsumerGroupSeen[]>;
+  /** What there is to read of every partition, committed records only: an open transaction ends it. */
+  extents(topic: string): Promise<readonly OffsetRange[]>;
+  /**
+   * Reads one partition from `from` to `to`, committed records only, in batches as they arrive: for topics that no memory holds. A batch is
+   * fetched while the one before it is worked on, and no further ahead. Several partitions may be read at the same time.
+   *
+   * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not committed to its end
+   */
+  records(topic: string, range: OffsetRange): AsyncIterable<readonly KafkaRecord[]>;
   close(): Promise<void>;
+}
+
+/** Offsets of one partition. */
+export interface OffsetRange {
+  readonly partition: number;
+  /** Inclusive. */
+  readonly from: bigint;
+  /** Exclusive. */
+  readonly to: bigint;
 }
 
 export interface RecordPosition {
@@ -200,6 +220,27 @@ export interface OraclePort {
   activity(pdbs: readonly string[]): Promise<readonly TableActivity[]>;
   /** `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its `problem`. */
   rowScns(tables: readonly TableSeen[]): Promise<readonly RowScn[]>;
+  /** Columns and key of a table, by its very name; undefined where this login sees no such table. */
+  layout(table: TableSeen): Promise<TableLayout | undefined>;
+  /**
+   * Divides a table, as it was at the SCN, into at most so many ranges of about equal size; undefined is the whole of it, where it has no key or
+   * its size is not known.
+   *
+   * @param rows how many the table has, about
+   */
+  ranges(read: TableRead, rows: bigint, most: number): Promise<readonly (KeyRange | undefined)[]>;
+  /**
+   * Reads the rows of a range as they were at the SCN, in batches, each a query of its own in the order of the key; without key, all in one
+   * query. In a session of its own, so that several ranges may be read at the same time. Values are exact: none passes through a double but
+   * BINARY_FLOAT and BINARY_DOUBLE, which are doubles. Of a large object above some size only length and SHA-256 are kept.
+   *
+   * @throws CallFailed with code `ORA-01555`, `ORA-08181`, `ORA-01466` or `ORA-22924` where the SCN can't be reached (any more)
+   */
+  rowsAsOf(
+    read: TableRead,
+    range: KeyRange | undefined,
+    batch: number,
+  ): AsyncIterable<readonly (readonly OracleValue[])[]>;
   close(): Promise<void>;
 }
 
