@@ -3,7 +3,7 @@ import { type Admin, CompressionTypes, type ITopicConfig, Kafka, logLevel, type 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
-import type { KafkaPort, KafkaRecord, TopicRead } from "../../core/ports.ts";
+import type { KafkaPort, KafkaRecord, OffsetRange, TopicRead } from "../../core/ports.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { openKafka } from "./open-kafka.ts";
 
@@ -270,6 +270,108 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is((await readAll(made)).records.length, 2);
   });
 
+  contract(
+    "a partition's range is read as it arrives, with its bounds, headers, nulls and compressed batches",
+    async () => {
+      const made = await topic({ numPartitions: 2 });
+      const sender = await producer(false);
+      for (let i = 0; i < 4_000; i += 500)
+        await sender.send({
+          topic: made,
+          compression: i % 1_000 === 0 ? CompressionTypes.GZIP : CompressionTypes.None,
+          messages: Array.from({ length: 500 }, (_, j) => ({
+            partition: 1,
+            key: `${i + j}`,
+            value: i + j === 7 ? null : `value ${i + j}`,
+            headers: { "cdc.scn": `${i + j}` },
+          })),
+        });
+      assert.equal(await kafka.extents(made), [
+        { partition: 0, from: 0n, to: 0n },
+        { partition: 1, from: 0n, to: 4_000n },
+      ]);
+      for (const [from, to] of [
+        [0n, 4_000n],
+        [499n, 2_001n],
+        [700n, 701n],
+        [3_999n, 4_000n],
+        [5n, 5n],
+      ] as const) {
+        const records = await rangeOf(kafka, made, { partition: 1, from, to });
+        assert.is(records.length, Number(to - from));
+        for (const [at, record] of records.entries()) {
+          const number = Number(from) + at;
+          assert.is(record.offset, BigInt(number));
+          assert.is(record.partition, 1);
+          assert.is(text(record.key), `${number}`);
+          assert.is(text(record.value), number === 7 ? null : `value ${number}`);
+          assert.is(text(record.headers["cdc.scn"] ?? null), `${number}`);
+        }
+      }
+      assert.equal(await rangeOf(kafka, made, { partition: 0, from: 0n, to: 0n }), []);
+    },
+  );
+
+  contract("a range has the committed records only, and ends before what is not committed yet", async () => {
+    const made = await topic();
+    const sender = await producer(true);
+    for (const [value, keep] of [
+      ["a", true],
+      ["b", false],
+      ["c", true],
+    ] as const) {
+      const transaction = await sender.transaction();
+      await transaction.send({ topic: made, messages: [{ value }, { value: `${value}${value}` }] });
+      await (keep ? transaction.commit() : transaction.abort());
+    }
+    const open = await sender.transaction();
+    await open.send({ topic: made, messages: [{ value: "open" }] });
+    await kafka.append(made, { key: null, value: bytes("behind it") });
+    const [extent] = await kafka.extents(made);
+    assert.equal(extent, { partition: 0, from: 0n, to: 9n });
+    const valuesOf = async (from: bigint, to: bigint) =>
+      (await rangeOf(kafka, made, { partition: 0, from, to })).map(({ value }) => text(value)).join(" ");
+    assert.is(await valuesOf(0n, 9n), "a aa c cc");
+    assert.is(await valuesOf(4n, 9n), "c cc", "a range that begins inside an aborted transaction");
+    await open.commit();
+    assert.is(await valuesOf(0n, 11n), "a aa c cc open behind it");
+  });
+
+  contract("several ranges are read at the same time, each no faster than it is worked on", async () => {
+    const made = await topic({ numPartitions: 3 });
+    const sender = await producer(false);
+    const value = Buffer.alloc(1_000, 0x78);
+    for (let partition = 0; partition < 3; partition++)
+      for (let i = 0; i < 6; i++)
+        await sender.send({
+          topic: made,
+          messages: Array.from({ length: 500 }, () => ({ partition, key: "k", value })),
+        });
+    const counts = await Promise.all(
+      (await kafka.extents(made)).map(async (range) => {
+        let count = 0;
+        for await (const batch of kafka.records(made, range)) {
+          for (const record of batch) assert.is(record.offset, BigInt(count++));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        return count;
+      }),
+    );
+    assert.equal(counts, [3_000, 3_000, 3_000]);
+  });
+
+  contract("a range whose records were deleted is a failure, not an end", async () => {
+    const made = await topic();
+    for (let i = 0; i < 5; i++) await kafka.append(made, { key: null, value: bytes(`${i}`) });
+    // kafkajs knows the leaders only of topics that it was asked about before.
+    await admin.fetchTopicOffsets(made);
+    await admin.deleteTopicRecords({ topic: made, partitions: [{ partition: 0, offset: "3" }] });
+    assert.equal(await kafka.extents(made), [{ partition: 0, from: 3n, to: 5n }]);
+    const error = await fails(rangeOf(kafka, made, { partition: 0, from: 0n, to: 5n }), "missing");
+    assert.is(error.code, "OFFSET_OUT_OF_RANGE");
+    assert.is((await rangeOf(kafka, made, { partition: 0, from: 3n, to: 5n })).length, 2);
+  });
+
   contract.run();
 }
 
@@ -278,6 +380,12 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
     if (performance.now() > deadline) throw new Error(`waited 20 s in vain until ${what}`);
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+async function rangeOf(kafka: KafkaPort, topic: string, range: OffsetRange): Promise<readonly KafkaRecord[]> {
+  const records: KafkaRecord[] = [];
+  for await (const batch of kafka.records(topic, range)) records.push(...batch);
+  return records;
 }
 
 function bytes(value: string): Uint8Array {

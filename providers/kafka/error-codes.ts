@@ -49,6 +49,7 @@ const CODES: Readonly<Record<number, readonly [name: string, kind: FailureKind]>
   100: ["UNKNOWN_TOPIC_ID", "missing"],
 };
 
+export const OFFSET_OUT_OF_RANGE = 1;
 export const UNKNOWN_TOPIC_OR_PARTITION = 3;
 export const LEADER_NOT_AVAILABLE = 5;
 export const BROKER_NOT_AVAILABLE = 8;

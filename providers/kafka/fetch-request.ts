@@ -10,6 +10,8 @@ export interface FetchWanted {
 export interface Fetched {
   readonly partition: number;
   readonly error: number;
+  /** Up to which all transactions have ended: what a reader of committed records can see. Exclusive. */
+  readonly lastStable: bigint;
   readonly logStart: bigint;
   /** Transactions that were aborted, as far as they touch what was fetched. */
   readonly aborted: readonly AbortedTransaction[];
@@ -95,11 +97,18 @@ function fetchRequest(
             const partition = body.int32();
             const error = body.int16();
             body.int64();
-            body.int64();
+            const lastStable = body.int64();
             const logStart = version >= 5 ? body.int64() : -1n;
             const aborted = body.array(() => ({ producerId: body.int64(), firstOffset: body.int64() }));
             if (version >= 11) body.int32();
-            return { partition, error, logStart, aborted, batches: body.nullableBytes() ?? Buffer.alloc(0) };
+            return {
+              partition,
+              error,
+              lastStable,
+              logStart,
+              aborted,
+              batches: body.nullableBytes() ?? Buffer.alloc(0),
+            };
           });
         })
         .flat();

@@ -9,6 +9,7 @@ import { consumersOf } from "./consumer-groups.ts";
 import { deleteTopic } from "./delete-topic.ts";
 import { describeTopic } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
+import { readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
 import { partitionRanges } from "./topic-offsets.ts";
 
@@ -81,6 +82,13 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     },
     async consumersOf(topics) {
       return consumersOf(await cluster(), topics);
+    },
+    async extents(topic) {
+      const ranges = await partitionRanges(await cluster(), topic, "what is committed");
+      return ranges.map(({ partition, start, end }) => ({ partition, from: start, to: end }));
+    },
+    async *records(topic, range) {
+      yield* readPartition(await cluster(), topic, range, requestMillis);
     },
     async close() {
       const opened = await opening?.catch(() => undefined);

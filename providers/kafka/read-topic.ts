@@ -118,7 +118,7 @@ async function take(progress: Progress, answer: Fetched, room: Room, topic: stri
       progress.next = record.offset;
       return;
     }
-    progress.records.push({ partition: progress.partition, ...record });
+    progress.records.push(record);
     room.left -= 1;
     room.bytes -= (record.key?.length ?? 0) + (record.value?.length ?? 0);
   }
@@ -127,7 +127,7 @@ async function take(progress: Progress, answer: Fetched, room: Room, topic: stri
 
 async function readable(topic: string, progress: Progress, answer: Fetched) {
   try {
-    return await committedRecords(answer.batches, answer.aborted, progress.next);
+    return await committedRecords(answer.batches, answer.aborted, progress.next, progress.partition);
   } catch (error) {
     if (!(error instanceof UnreadableBatch)) throw error;
     throw kafkaFailure({

@@ -104,7 +104,7 @@ batches("whatever bytes come, they are read or refused, nothing else", async () 
         const bytes = Buffer.from(whole);
         for (const [at, byte] of changes) if (at !== 16) bytes[at] = byte;
         reseal(bytes);
-        await committedRecords(bytes, [], 0n).catch((error: unknown) => assert.instance(error, UnreadableBatch));
+        await committedRecords(bytes, [], 0n, 0).catch((error: unknown) => assert.instance(error, UnreadableBatch));
       },
     ),
     { numRuns: 500 },
@@ -155,6 +155,7 @@ batches("aborted records are left out by producer and first offset, until the pr
     Buffer.concat(log),
     [{ producerId: 1n, firstOffset: 2n }],
     0n,
+    0,
   );
   assert.equal(
     records.map((record) => record.value?.toString()),
@@ -166,13 +167,13 @@ batches("aborted records are left out by producer and first offset, until the pr
 batches("a fetch that begins inside a batch gives only what comes after, and holes do not stop it", async () => {
   const batch = encodeBatch(some);
   batch.writeBigInt64BE(100n, 0); // offsets 100 to 102
-  const { records, next } = await committedRecords(batch, [], 102n);
+  const { records, next } = await committedRecords(batch, [], 102n, 0);
   assert.equal(
     records.map((record) => record.offset),
     [102n],
   );
   assert.is(next, 103n);
-  assert.is((await committedRecords(Buffer.alloc(0), [], 5n)).next, 5n);
+  assert.is((await committedRecords(Buffer.alloc(0), [], 5n, 0)).next, 5n);
 });
 
 batches.run();

@@ -75,16 +75,13 @@ function readBatch(bytes: Buffer): RecordBatch {
   };
 }
 
-/** A record as its batch holds it; the partition is known only to who fetched it. */
-export type BatchRecord = Omit<KafkaRecord, "partition">;
-
-/** @throws UnreadableBatch for an unknown compression or records that do not fit their batch */
-export async function recordsOf(batch: RecordBatch): Promise<BatchRecord[]> {
+/** @param partition known only to who fetched the batch @throws UnreadableBatch for an unknown compression or records that do not fit their batch */
+export async function recordsOf(batch: RecordBatch, partition = 0): Promise<KafkaRecord[]> {
   const decompress = await decompressorOf(batch.compression);
   if (decompress === undefined) throw new UnreadableBatch(`compression type ${batch.compression} is not known`);
   try {
     const reader = new WireReader(decompress(batch.payload));
-    return Array.from({ length: batch.count }, () => readRecord(reader, batch));
+    return Array.from({ length: batch.count }, () => readRecord(reader, batch, partition));
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UnreadableBatch(`the record batch at offset ${batch.baseOffset} can't be read: ${why}`, { cause: error });
@@ -93,7 +90,7 @@ export async function recordsOf(batch: RecordBatch): Promise<BatchRecord[]> {
 
 const NO_HEADERS: Readonly<Record<string, Uint8Array>> = {};
 
-function readRecord(reader: WireReader, batch: RecordBatch): BatchRecord {
+function readRecord(reader: WireReader, batch: RecordBatch, partition: number): KafkaRecord {
   const length = reader.varint();
   const after = reader.remaining - length;
   reader.int8();
@@ -104,6 +101,7 @@ function readRecord(reader: WireReader, batch: RecordBatch): BatchRecord {
   const headers = readHeaders(reader);
   if (reader.remaining !== after) throw new RangeError(`a record of another length than ${length}`);
   return {
+    partition,
     offset: batch.baseOffset + BigInt(offsetDelta),
     timestamp: batch.logAppendTime ? batch.maxTimestamp : batch.baseTimestamp + timestampDelta,
     key,

@@ -7,16 +7,25 @@ export interface PartitionRange {
   readonly partition: number;
   /** First offset still there. */
   readonly start: bigint;
-  /** High watermark: the offset that is written next, whether or not transactions before it are open. */
+  /** Exclusive. */
   readonly end: bigint;
 }
 
 const EARLIEST = "-2";
 const LATEST = "-1";
-/** `read_uncommitted`: with `read_committed` an open transaction would hide the end. */
-const UNCOMMITTED = 0;
 
-export function partitionRanges(cluster: BrokerCluster, name: string): Promise<readonly PartitionRange[]> {
+/**
+ * Where a partition ends: at its high watermark, the offset that is written next, whether or not transactions before it are open; or at its last
+ * stable offset, before the first transaction that is open.
+ */
+export type EndOf = "everything" | "what is committed";
+const ISOLATION: Readonly<Record<EndOf, 0 | 1>> = { everything: 0, "what is committed": 1 };
+
+export function partitionRanges(
+  cluster: BrokerCluster,
+  name: string,
+  endOf: EndOf = "everything",
+): Promise<readonly PartitionRange[]> {
   const doing = `read the offsets of ${name}`;
   return retrying(doing, async () => {
     const { topic, metadata } = await cluster.topic(name);
@@ -24,7 +33,7 @@ export function partitionRanges(cluster: BrokerCluster, name: string): Promise<r
       const offsets = (timestamp: string) =>
         readAt(cluster, session, doing, async () => {
           const answer = await session.broker.listOffsets({
-            isolationLevel: UNCOMMITTED,
+            isolationLevel: ISOLATION[endOf],
             topics: [{ topic: name, partitions: partitions.map((partition) => ({ partition, timestamp })) }],
           });
           return new Map(

@@ -328,6 +328,10 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
         return { partition: 0, offset: topics.end(topic) - 1n };
       },
       endOffsets: async (topic) => [{ partition: 0, offset: topics.end(topic) }],
+      extents: async (topic) => [{ partition: 0, from: 0n, to: topics.end(topic) }],
+      records: () => {
+        throw new Error("no run reads a topic record by record");
+      },
       async read(topic, { from }) {
         pass(1);
         return topics.read(topic, from);

@@ -7,6 +7,7 @@ import { apiVersions, createTopics, deleteTopics, describeConfigs, metadata } fr
 import type { Api, BrokerContext, Session } from "./api.ts";
 import { type BrokerState, brokerState, type NewTopic, type Operation } from "./broker-state.ts";
 import { fetch, listOffsets, produce } from "./data-apis.ts";
+import { deleteRecords } from "./delete-records.ts";
 import type { BatchAttributes, NewRecord } from "./encode-batch.ts";
 import { describeGroups, listGroups, offsetFetch, type SandboxGroup } from "./group-apis.ts";
 import { saslAuthenticate, saslHandshake } from "./login-apis.ts";
@@ -16,6 +17,7 @@ const APIS: readonly Api[] = [
   produce,
   fetch,
   listOffsets,
+  deleteRecords,
   metadata,
   offsetFetch,
   findCoordinator,
@@ -177,8 +179,7 @@ export async function startBroker(options: BrokerOptions): Promise<SandboxBroker
       const found = await Promise.all(
         partitions.map(async (log, partition) => {
           const batches = log.batches().filter((batch) => !batch.control);
-          const records = (await Promise.all(batches.map((batch) => recordsOf(batch)))).flat();
-          return records.map((record) => ({ partition, ...record }));
+          return (await Promise.all(batches.map((batch) => recordsOf(batch, partition)))).flat();
         }),
       );
       return found.flat();

@@ -30,6 +30,8 @@ export interface PartitionLog {
   batches(): readonly Stored[];
   /** Takes batches away in the middle as compaction does: the offsets stay used. */
   drop(unwanted: (batch: RecordBatch) => boolean): void;
+  /** Takes away everything before an offset, as retention does. */
+  deleteBefore(offset: bigint): void;
   /** The first offset whose record time is at or after `timestamp`; undefined when there is none. */
   offsetAt(timestamp: bigint): { readonly offset: bigint; readonly timestamp: bigint } | undefined;
 }
@@ -37,6 +39,7 @@ export interface PartitionLog {
 export function partitionLog(firstOffset = 0n): PartitionLog {
   let stored: Stored[] = [];
   let end = firstOffset;
+  let start = firstOffset;
   /** Producer to the first offset of its open transaction; the oldest transaction is the first entry. */
   const open = new Map<bigint, bigint>();
   const aborted: AbortedTransaction[] = [];
@@ -53,7 +56,7 @@ export function partitionLog(firstOffset = 0n): PartitionLog {
 
   const log: PartitionLog = {
     get start() {
-      return firstOffset;
+      return start;
     },
     get end() {
       return end;
@@ -104,6 +107,10 @@ export function partitionLog(firstOffset = 0n): PartitionLog {
     batches: () => stored,
     drop(unwanted) {
       stored = stored.filter((batch) => !unwanted(batch));
+    },
+    deleteBefore(offset) {
+      start = offset;
+      stored = stored.filter((batch) => batch.lastOffset >= offset);
     },
     offsetAt(timestamp) {
       const batch = stored.find((one) => one.maxTimestamp >= timestamp);

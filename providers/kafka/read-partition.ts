@@ -1,0 +1,124 @@
+import type { KafkaRecord, OffsetRange } from "../../core/ports.ts";
+import { type BrokerCluster, readAt } from "./broker-cluster.ts";
+import type { BrokerConnection } from "./broker-connection.ts";
+import { committedBatches } from "./committed-records.ts";
+import { OFFSET_OUT_OF_RANGE } from "./error-codes.ts";
+import { type Fetched, fetchBatches } from "./fetch-request.ts";
+import { BrokerSaidNo, kafkaFailure } from "./kafka-failure.ts";
+import { UnreadableBatch } from "./record-batch.ts";
+import { retrying } from "./retries.ts";
+
+/** Two fetches are in memory at once, for every partition that is read at the same time. */
+const FETCH_BYTES = 2 * 1024 * 1024;
+const MAX_WAIT_MILLIS = 500;
+
+/**
+ * Reads a range of one partition, batch by batch as the producer wrote them, committed records only; the next fetch is under way while one is
+ * worked on.
+ *
+ * @param patienceMillis how long a range that is not committed to its end is waited for
+ * @throws CallFailed
+ */
+export async function* readPartition(
+  cluster: BrokerCluster,
+  topic: string,
+  { partition, from, to }: OffsetRange,
+  patienceMillis: number,
+): AsyncGenerator<readonly KafkaRecord[]> {
+  if (from >= to) return;
+  const what = `${topic}, partition ${partition}`;
+  const leader: Leader = {};
+  const fetch = (next: bigint): Promise<Fetched> => {
+    const fetched = fetchAt(cluster, topic, partition, next, leader);
+    // Its failure is seen when it is waited for, which may be later, or never.
+    fetched.catch(() => undefined);
+    return fetched;
+  };
+  let next = from;
+  let moved = Date.now();
+  let coming = fetch(next);
+  for (;;) {
+    const answer = await coming;
+    if (answer.error === OFFSET_OUT_OF_RANGE)
+      throw kafkaFailure({
+        kind: "missing",
+        message: `${what}: there is no record at offset ${next} any more; the broker keeps those from ${answer.logStart < 0n ? "a later one" : answer.logStart}`,
+        code: "OFFSET_OUT_OF_RANGE",
+        remedy: "records were deleted (retention) while the topic was read: begin anew",
+      });
+    const after = endOfLastBatch(answer.batches) ?? next;
+    const isLast = after >= to || (after === next && answer.lastStable >= to);
+    if (!isLast) {
+      if (after > next) moved = Date.now();
+      else if (Date.now() - moved > patienceMillis)
+        throw kafkaFailure({
+          kind: "timeout",
+          message: `${what}: no record from offset ${next} on within ${patienceMillis / 1000} s; an open transaction hides what follows ${answer.lastStable}`,
+        });
+      coming = fetch(after);
+    }
+    for await (const { records, next: end } of readable(what, answer, next, partition)) {
+      const wanted = (records.at(-1)?.offset ?? -1n) < to ? records : records.filter(({ offset }) => offset < to);
+      if (wanted.length > 0) yield wanted;
+      if (end >= to) return;
+    }
+    if (isLast) return;
+    next = after;
+  }
+}
+
+/** Where the next fetch starts: after the last whole batch. @returns undefined where there is none */
+function endOfLastBatch(bytes: Buffer): bigint | undefined {
+  let end: bigint | undefined;
+  for (let at = 0; at + 27 <= bytes.length; ) {
+    const length = 12 + bytes.readInt32BE(at + 8);
+    if (length <= 12 || at + length > bytes.length) break;
+    end = bytes.readBigInt64BE(at) + BigInt(bytes.readInt32BE(at + 23)) + 1n;
+    at += length;
+  }
+  return end;
+}
+
+async function* readable(what: string, answer: Fetched, from: bigint, partition: number) {
+  try {
+    yield* committedBatches(answer.batches, answer.aborted, from, partition);
+  } catch (error) {
+    if (!(error instanceof UnreadableBatch)) throw error;
+    throw kafkaFailure({ kind: "protocol", message: `could not read ${what}: ${error.message}`, cause: error });
+  }
+}
+
+/** Where the partition is led, as long as that proves right. */
+interface Leader {
+  session?: BrokerConnection | undefined;
+}
+
+function fetchAt(
+  cluster: BrokerCluster,
+  name: string,
+  partition: number,
+  from: bigint,
+  leader: Leader,
+): Promise<Fetched> {
+  const doing = `read ${name}`;
+  const limits = { maxWaitMillis: MAX_WAIT_MILLIS, maxBytes: FETCH_BYTES, maxPartitionBytes: FETCH_BYTES };
+  return retrying(doing, async () => {
+    const session = leader.session?.isOpen() ? leader.session : await findLeader(cluster, name, partition);
+    // Kept again only when this fetch succeeds.
+    leader.session = undefined;
+    const answers = await readAt(cluster, session, doing, () =>
+      fetchBatches(session, name, [{ partition, from }], limits),
+    );
+    const answer = answers.find((one) => one.partition === partition);
+    if (answer === undefined)
+      throw kafkaFailure({ kind: "protocol", message: `${name}, partition ${partition}: a fetch without an answer` });
+    if (answer.error !== 0 && answer.error !== OFFSET_OUT_OF_RANGE) throw new BrokerSaidNo(answer.error);
+    leader.session = session;
+    return answer;
+  });
+}
+
+async function findLeader(cluster: BrokerCluster, name: string, partition: number): Promise<BrokerConnection> {
+  const { metadata } = await cluster.topic(name);
+  return cluster.leader(metadata, name, partition);
+}
