@@ -17,6 +17,8 @@ export interface LayoutColumn extends DictionaryColumn {
   readonly nullable: boolean;
   /** Worked out when it is read: no redo has it, and no connector can deliver it. */
   readonly virtual: boolean;
+  /** Made invisible by its owner: `SELECT *` leaves it out. */
+  readonly hidden: boolean;
 }
 
 export interface TableKey {

@@ -18,6 +18,12 @@ interface ResultSet {
   close(): Promise<void>;
 }
 
+/** A large object, read part by part: `offset` from 1; characters of 16 bits of a text, else bytes. */
+export interface DriverLob {
+  readonly length: number;
+  getData(offset: number, amount: number): Promise<string | Buffer | null>;
+}
+
 export interface DriverConnection {
   /** Milliseconds a call may take; 0 is for ever. */
   callTimeout: number;
@@ -48,7 +54,12 @@ export interface Driver {
   readonly BIND_INOUT: number;
   readonly STRING: unknown;
   readonly NUMBER: unknown;
+  readonly BUFFER: unknown;
   readonly DB_TYPE_NUMBER: unknown;
+  readonly DB_TYPE_NVARCHAR: unknown;
+  readonly DB_TYPE_CLOB: unknown;
+  readonly DB_TYPE_NCLOB: unknown;
+  readonly DB_TYPE_BLOB: unknown;
   getConnection(target: DriverTarget): Promise<DriverConnection>;
 }
 

@@ -50,7 +50,18 @@ export const VIEWS = {
   GV$SESSION: { columns: ["INST_ID", "SADDR", "USERNAME", "CLIENT_IDENTIFIER"], grantOn: "GV_$SESSION" },
   V$CONTAINERS: { columns: ["CON_ID", "NAME", "OPEN_MODE", "RESTRICTED"], grantOn: "V_$CONTAINERS" },
   CDB_TABLES: {
-    columns: ["CON_ID", "OWNER", "TABLE_NAME", "TEMPORARY", "NESTED", "IOT_TYPE", "DROPPED", "LAST_ANALYZED"],
+    columns: [
+      "CON_ID",
+      "OWNER",
+      "TABLE_NAME",
+      "TEMPORARY",
+      "NESTED",
+      "IOT_TYPE",
+      "DROPPED",
+      "LAST_ANALYZED",
+      "NUM_ROWS",
+      "AVG_ROW_LEN",
+    ],
   },
   CDB_USERS: { columns: ["CON_ID", "USERNAME", "ORACLE_MAINTAINED"] },
   CDB_OBJECTS: {
@@ -70,6 +81,29 @@ export const VIEWS = {
       "TIMESTAMP",
     ],
   },
+  CDB_TAB_COLS: {
+    columns: [
+      "CON_ID",
+      "OWNER",
+      "TABLE_NAME",
+      "COLUMN_NAME",
+      "COLUMN_ID",
+      "INTERNAL_COLUMN_ID",
+      "DATA_TYPE",
+      "DATA_PRECISION",
+      "DATA_SCALE",
+      "NULLABLE",
+      "VIRTUAL_COLUMN",
+      "HIDDEN_COLUMN",
+      "USER_GENERATED",
+    ],
+  },
+  CDB_CONSTRAINTS: { columns: ["CON_ID", "OWNER", "CONSTRAINT_NAME", "CONSTRAINT_TYPE", "TABLE_NAME", "STATUS"] },
+  CDB_CONS_COLUMNS: { columns: ["CON_ID", "OWNER", "CONSTRAINT_NAME", "COLUMN_NAME", "POSITION"] },
+  CDB_INDEXES: {
+    columns: ["CON_ID", "OWNER", "INDEX_NAME", "TABLE_OWNER", "TABLE_NAME", "UNIQUENESS", "STATUS"],
+  },
+  CDB_IND_COLUMNS: { columns: ["CON_ID", "INDEX_OWNER", "INDEX_NAME", "COLUMN_NAME", "COLUMN_POSITION"] },
 } as const satisfies Readonly<Record<string, ViewRead>>;
 
 export type View = keyof typeof VIEWS;
@@ -107,6 +141,11 @@ export function grantOfSetContainer(user: string): string {
 /** To read tables of others. */
 export function grantOfTables(user: string): string {
   return `GRANT SELECT ANY TABLE TO ${grantee(user)};`;
+}
+
+/** To read tables of others as they were. */
+export function grantOfFlashback(user: string): string {
+  return `GRANT FLASHBACK ANY TABLE TO ${grantee(user)};`;
 }
 
 export function grantOfLogMiner(user: string): string {

@@ -1,5 +1,13 @@
 import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts";
-import { grantOf, grantOfLogMiner, grantOfLogMining, grantOfSetContainer, viewsBlamed } from "./grants.ts";
+import {
+  grantOf,
+  grantOfFlashback,
+  grantOfLogMiner,
+  grantOfLogMining,
+  grantOfSetContainer,
+  grantOfTables,
+  viewsBlamed,
+} from "./grants.ts";
 
 /** What was being done when it failed. */
 export interface Doing {
@@ -158,6 +166,25 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-01035": { kind: "unreachable", says: "the database is in restricted mode", remedy: NOT_OPEN },
   "ORA-01109": { kind: "unreachable", says: "the database is not open", remedy: NOT_OPEN },
   "ORA-01219": { kind: "unreachable", says: "the database is not open", remedy: NOT_OPEN },
+  "ORA-01555": {
+    kind: "rejected",
+    says: "the undo that leads back to the SCN is gone",
+    remedy: "use a later SCN, or a longer UNDO_RETENTION",
+    quote: true,
+  },
+  "ORA-22924": {
+    kind: "rejected",
+    says: "the earlier value of a large object is gone",
+    remedy: "use a later SCN, or a longer RETENTION (PCTVERSION) of the LOB",
+    quote: true,
+  },
+  "ORA-08181": { kind: "rejected", says: "the database does not know the SCN", remedy: "use a later SCN", quote: true },
+  "ORA-01466": {
+    kind: "rejected",
+    says: "the table was defined anew after the SCN",
+    remedy: "use a later SCN",
+    quote: true,
+  },
   "ORA-65040": {
     kind: "unsupported",
     says: "LogMiner takes no files inside a pluggable database",
@@ -222,6 +249,15 @@ function denied(error: Error, code: string, { address, user, sql }: Required<Doi
       message: `${address}: ${user} may not go into ${container}`,
       code,
       remedy: grantOfSetContainer(user),
+    });
+  const table = /\bFROM ("[^"]+"\."[^"]+") AS OF SCN\b/.exec(sql)?.[1];
+  if (table !== undefined)
+    return new CallFailed({
+      system: "oracle",
+      kind: "forbidden",
+      message: `${address}: ${user} may not read ${table} as it was, or it is not there`,
+      code,
+      remedy: `${grantOfTables(user)} ${grantOfFlashback(user)}`,
     });
   const views = viewsBlamed(sql, offset);
   if (views.length === 0) return logMinerDenied({ address, user }, code);

@@ -319,6 +319,7 @@ function sessionThatAnswers(answer: unknown): Session {
     doing: { address: "db:1521/PDB1", user: "CDC" },
     query: () => Promise.reject(new Error("not asked")),
     run: <Out>() => Promise.resolve(answer as Out),
+    use: () => Promise.reject(new Error("not asked")),
     close: () => Promise.resolve(),
   };
 }

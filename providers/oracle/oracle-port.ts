@@ -1,6 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ScnTime } from "../../core/facts/database.ts";
 import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { TableSeen } from "../../core/facts/tables.ts";
 import type { OraclePort } from "../../core/ports.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
@@ -19,11 +20,13 @@ import {
   tableOf,
   threadOf,
 } from "./read-rows.ts";
+import { keyRanges, readRows } from "./read-table.ts";
 import { readRowScns } from "./row-scns.ts";
 import { openSession, type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
 import {
   ARCHIVED_LOGS,
   answeringOf,
+  COLUMNS_OF_TABLE,
   CONTAINERS,
   DATABASE,
   DATABASE_BEFORE_18,
@@ -33,12 +36,16 @@ import {
   modificationsOf,
   ONLINE_LOGS,
   OPEN_TRANSACTIONS,
+  PRIMARY_KEY_OF_TABLE,
   SCN_AT,
+  SIZE_OF_TABLE,
   THREADS,
   TIMES_OF_SCNS,
   tablesOf,
+  UNIQUE_INDEXES_OF_TABLE,
 } from "./statements.ts";
 import { activityOf } from "./table-activity.ts";
+import { layoutOf } from "./table-layout.ts";
 
 export interface OracleConnection extends OraclePort {
   /** What the settings ask for and thin mode can't do, one sentence each. */
@@ -77,6 +84,25 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
       await own.close();
     }
   }
+
+  /** One that is closed with the port, if nobody closes it before. */
+  const ownSession = (): Session => {
+    const own = openSession(description);
+    others.add(own);
+    return {
+      ...own,
+      close() {
+        others.delete(own);
+        return own.close();
+      },
+    };
+  };
+
+  const aboutTable = (sql: string, { container, owner, name }: TableSeen): Promise<readonly Row[]> =>
+    session.query(sql, ({ BIND_IN, STRING }) => {
+      const bind = (val: string) => ({ dir: BIND_IN, type: STRING, val, maxSize: 512 });
+      return { container: bind(container), owner: bind(owner), table_name: bind(name) };
+    });
 
   /** The names of PDBs are in capitals, however a setting writes them. */
   function ofEveryTable(statement: (pdbs: number) => string, pdbs: readonly string[]): Promise<readonly Row[]> {
@@ -125,6 +151,16 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
       return activityOf(definitions, modifications, await ofEveryTable(lastAnalyzedOf, pdbs));
     },
     rowScns: (tables) => inOwnSession((own) => readRowScns(own, tables, description.callMillis)),
+    async layout(table) {
+      return layoutOf(table, {
+        columns: await aboutTable(COLUMNS_OF_TABLE, table),
+        primaryKey: await aboutTable(PRIMARY_KEY_OF_TABLE, table),
+        uniqueIndexes: await aboutTable(UNIQUE_INDEXES_OF_TABLE, table),
+        size: await aboutTable(SIZE_OF_TABLE, table),
+      });
+    },
+    ranges: (read, rows, most) => keyRanges(ownSession, read, rows, most),
+    rowsAsOf: (read, range, batch) => readRows(ownSession, read, range, batch),
     async close() {
       await Promise.all([session, ...others].map((open) => open.close()));
     },

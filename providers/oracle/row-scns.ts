@@ -1,10 +1,11 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { RowScn, TableSeen } from "../../core/facts/tables.ts";
+import { goTo } from "./containers.ts";
 import type { Driver } from "./driver.ts";
 import { grantOfTables } from "./grants.ts";
 import { oraCode } from "./oracle-failure.ts";
 import type { Session } from "./session.ts";
-import { GO_TO_ROOT, ROW_SCNS, SESSION } from "./statements.ts";
+import { ROW_SCNS, SESSION } from "./statements.ts";
 
 const TABLES_A_CALL = 300;
 
@@ -93,13 +94,6 @@ function byContainer(tables: readonly TableSeen[]): ReadonlyMap<string, readonly
     else members.push(table);
   }
   return found;
-}
-
-/** Names of containers are plain words: anything else is not put into a statement. */
-function goTo(container: string): string {
-  if (!/^[\p{L}_][\p{L}\p{N}_$#]*$/u.test(container))
-    throw new CallFailed({ system: "oracle", kind: "rejected", message: `${container} is no name of a container` });
-  return GO_TO_ROOT.replace(/\S+$/, () => container);
 }
 
 function bindsOf(driver: Driver, tables: readonly TableSeen[], call: number, callMillis: number) {

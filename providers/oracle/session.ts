@@ -24,6 +24,11 @@ export interface Session {
   ): Promise<readonly Row[]>;
   /** Runs a PL/SQL block. @returns its OUT binds. */
   run<Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost"): Promise<Out>;
+  /**
+   * Anything else that a connection can do, `sql` being what it is about. One attempt: with a connection that is lost goes what the session was
+   * set up with.
+   */
+  use<T>(sql: string, work: (connection: DriverConnection, driver: Driver) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -93,6 +98,7 @@ export function openSession(description: ConnectionDescription): Session {
           again === undefined ? 1 : 2,
         ),
       ),
+    use: (sql, work) => inTurn(() => call(() => sql, work, 1)),
     async close() {
       closed = true;
       await queue;

@@ -1,40 +1,15 @@
-import { getParserFromInput } from "@griffithswaite/ts-plsql-parser";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DOCUMENTED_VIEWS } from "./documented-views.ts";
 import { VIEWS, viewsIn } from "./grants.ts";
 import * as statements from "./statements.ts";
+import { complaints } from "./testing/oracle-grammar.ts";
 
 /** Texts that depend on a number are taken for several. */
 const TEXTS = Object.entries(statements).flatMap(([name, text]): (readonly [string, string])[] =>
   typeof text === "string" ? [[name, text]] : [0, 1, 3].map((count) => [`${name}(${count})`, text(count)] as const),
 );
 const QUERIES = TEXTS.filter(([, sql]) => sql.startsWith("SELECT"));
-
-/** The part of the parser that its own declarations leave out. */
-interface ListeningParser {
-  removeErrorListeners(): void;
-  addErrorListener(listener: object): void;
-  sql_script(): unknown;
-}
-
-/** What an Oracle grammar (grammars-v4, "PL/SQL") has to say against a text. */
-function complaints(sql: string): string[] {
-  const found: string[] = [];
-  // The grammar knows keywords in capitals only.
-  const parser = getParserFromInput(sql.toUpperCase()) as unknown as ListeningParser;
-  parser.removeErrorListeners();
-  parser.addErrorListener({
-    syntaxError: (_recognizer: unknown, _symbol: unknown, line: number, column: number, message: string) => {
-      found.push(`${line}:${column} ${message.slice(0, 80)}`);
-    },
-    reportAmbiguity: () => undefined,
-    reportAttemptingFullContext: () => undefined,
-    reportContextSensitivity: () => undefined,
-  });
-  parser.sql_script();
-  return found;
-}
 
 /** `[view, column]` of every column that a query reads. */
 function columnsRead(sql: string): [view: string, column: string][] {

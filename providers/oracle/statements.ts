@@ -175,6 +175,52 @@ export function lastAnalyzedOf(pdbs: number): string {
 }
 
 /**
+ * The columns of one table, in its order; those that Oracle added for itself have no `COLUMN_ID`. `DATA_PRECISION` of a FLOAT is in binary
+ * digits. `CDB_TAB_COLS`, `V$CONTAINERS`.
+ *
+ * Binds `:container`, `:owner`, `:table_name`: names as the dictionary has them.
+ */
+export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECISION, t.DATA_SCALE, t.NULLABLE, t.VIRTUAL_COLUMN, t.HIDDEN_COLUMN, t.USER_GENERATED
+  FROM CDB_TAB_COLS t
+  JOIN V$CONTAINERS c ON c.CON_ID = t.CON_ID
+ WHERE c.NAME = :container
+   AND t.OWNER = :owner
+   AND t.TABLE_NAME = :table_name
+ ORDER BY t.COLUMN_ID, t.INTERNAL_COLUMN_ID`;
+
+/** The columns of one table's primary key, in its order, where it is enforced. `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`. Binds as for the columns. */
+export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
+  FROM CDB_CONSTRAINTS k
+  JOIN CDB_CONS_COLUMNS p ON p.CON_ID = k.CON_ID AND p.OWNER = k.OWNER AND p.CONSTRAINT_NAME = k.CONSTRAINT_NAME
+  JOIN V$CONTAINERS c ON c.CON_ID = k.CON_ID
+ WHERE c.NAME = :container
+   AND k.OWNER = :owner
+   AND k.TABLE_NAME = :table_name
+   AND k.CONSTRAINT_TYPE = 'P'
+   AND k.STATUS = 'ENABLED'
+ ORDER BY p.POSITION`;
+
+/** The columns of one table's unique indexes, index by index by name. `CDB_INDEXES`, `CDB_IND_COLUMNS`. Binds as for the columns. */
+export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_NAME
+  FROM CDB_INDEXES i
+  JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME
+  JOIN V$CONTAINERS c ON c.CON_ID = i.CON_ID
+ WHERE c.NAME = :container
+   AND i.TABLE_OWNER = :owner
+   AND i.TABLE_NAME = :table_name
+   AND i.UNIQUENESS = 'UNIQUE'
+   AND i.STATUS <> 'UNUSABLE'
+ ORDER BY i.INDEX_NAME, i.OWNER, p.COLUMN_POSITION`;
+
+/** How large one table was when statistics were gathered last; nulls where they never were. `CDB_TABLES`. Binds as for the columns. */
+export const SIZE_OF_TABLE = `SELECT t.NUM_ROWS, t.AVG_ROW_LEN
+  FROM CDB_TABLES t
+  JOIN V$CONTAINERS c ON c.CON_ID = t.CON_ID
+ WHERE c.NAME = :container
+   AND t.OWNER = :owner
+   AND t.TABLE_NAME = :table_name`;
+
+/**
  * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody, as are the table types of `DBMS_SQL`, which take
  * bound arrays. An SCN that the database does not
  * know (any more, or yet) fails with ORA-08181, which is collected in its place and does not end the call.

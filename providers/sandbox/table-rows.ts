@@ -25,6 +25,8 @@ export interface TableRows {
   /** Places of the columns by which a row is told from the others; none: all of them. */
   readonly key: readonly number[];
   readonly versions: RowVersion[];
+  /** Rises with every change. */
+  changes: number;
   /** The last version of every key. */
   readonly latest: Map<string, RowVersion>;
   /** An earlier SCN can't be reached any more: ORA-01555. */
@@ -35,7 +37,7 @@ export interface TableRows {
 
 /** @param key places of the key's columns */
 export function tableRows(key: readonly number[]): TableRows {
-  return { key, versions: [], latest: new Map(), undoFrom: 0n, definedAt: 0n };
+  return { key, versions: [], changes: 0, latest: new Map(), undoFrom: 0n, definedAt: 0n };
 }
 
 /** Inserts a row, or changes the one with its key, as a transaction that committed at `scn` did; SCNs never go back. */
@@ -51,6 +53,7 @@ export function putRow(rows: TableRows, scn: bigint, values: readonly Cell[]): v
     values,
   };
   rows.versions.push(version);
+  rows.changes++;
   rows.latest.set(key, version);
 }
 
@@ -63,12 +66,14 @@ export function removeRow(rows: TableRows, scn: bigint, key: readonly Cell[]): v
       : rows.versions.find(({ to, values }) => to === undefined && textOf(values) === text);
   if (known === undefined || known.to !== undefined) throw new RangeError(`there is no row ${text}`);
   known.to = scn;
+  rows.changes++;
 }
 
 /** Empties the table. It is a definition too: no query reaches back before it. */
 export function truncateRows(rows: TableRows, scn: bigint): void {
   for (const version of rows.versions) if (version.to === undefined) version.to = scn;
   rows.definedAt = scn;
+  rows.changes++;
 }
 
 /** The rows that were there when `scn` was current. */

@@ -9,6 +9,7 @@ import { zoneMinutes } from "./sql/moment.ts";
 import { runQuery } from "./sql/run-query.ts";
 import type { Surroundings } from "./sql/scope.ts";
 import { isPlsql, isQuery } from "./sql-text.ts";
+import { tableNamed } from "./table-relation.ts";
 import { viewNamed } from "./views.ts";
 import type { OracleWorld } from "./world.ts";
 
@@ -123,8 +124,8 @@ function surroundingsOf(world: OracleWorld, session: Session, state: SessionStat
     user: session.user,
     zone: zoneMinutes(world.zone),
     now: world.now,
-    view: (name, offset) => {
-      const view = viewNamed(world, state.container, name);
+    view: (name, offset, asOfScn) => {
+      const view = viewNamed(world, state.container, name) ?? tableNamed(world, state.container, name, asOfScn);
       if (view === undefined) throw new OraError(942, "table or view does not exist", offset);
       return view;
     },

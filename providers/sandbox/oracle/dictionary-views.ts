@@ -32,7 +32,9 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
     },
   },
   CDB_TABLES: {
-    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@"),
+    columns: columns(
+      "CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@ NUM_ROWS AVG_ROW_LEN",
+    ),
     rows: (world, container) =>
       tablesShown(world, container).map(({ id, table }) => [
         id,
@@ -43,10 +45,14 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
         table.iotType ?? null,
         yes(table.dropped ?? false),
         table.analyzed === undefined ? null : date(world, table.analyzed),
+        table.statistics?.rows ?? null,
+        table.statistics?.rowBytes ?? null,
       ]),
   },
   CDB_TAB_COLS: {
-    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID"),
+    columns: columns(
+      "CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID INTERNAL_COLUMN_ID DATA_PRECISION DATA_SCALE VIRTUAL_COLUMN:3 HIDDEN_COLUMN:3 USER_GENERATED:3",
+    ),
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
         of.map((column, at): readonly SqlValue[] => [
@@ -56,8 +62,44 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
           column.name,
           column.dataType,
           column.nullable ? "Y" : "N",
+          column.hidden === undefined ? BigInt(at + 1) : null,
           BigInt(at + 1),
+          column.precision ?? null,
+          column.scale ?? null,
+          yes(column.virtual ?? false),
+          yes(column.hidden !== undefined),
+          yes(column.hidden !== "by Oracle"),
         ]),
+      ),
+  },
+  CDB_CONSTRAINTS: {
+    columns: columns("CON_ID OWNER:128 CONSTRAINT_NAME:128 CONSTRAINT_TYPE:1 TABLE_NAME:128 STATUS:8"),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table: { owner, name, primaryKey } }) =>
+        primaryKey === undefined ? [] : [[id, owner, primaryKey.name, "P", name, "ENABLED"]],
+      ),
+  },
+  CDB_CONS_COLUMNS: {
+    columns: columns("CON_ID OWNER:128 CONSTRAINT_NAME:128 COLUMN_NAME:4000 POSITION"),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table: { owner, primaryKey } }) =>
+        (primaryKey?.columns ?? []).map((column, at) => [id, owner, primaryKey?.name ?? "", column, BigInt(at + 1)]),
+      ),
+  },
+  CDB_INDEXES: {
+    columns: columns("CON_ID OWNER:128 INDEX_NAME:128 TABLE_OWNER:128 TABLE_NAME:128 UNIQUENESS:9 STATUS:8"),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table }) =>
+        indexesOf(table).map((index) => [id, table.owner, index.name, table.owner, table.name, "UNIQUE", "VALID"]),
+      ),
+  },
+  CDB_IND_COLUMNS: {
+    columns: columns("CON_ID INDEX_OWNER:128 INDEX_NAME:128 COLUMN_NAME:4000 COLUMN_POSITION"),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table }) =>
+        indexesOf(table).flatMap((index) =>
+          index.columns.map((column, at) => [id, table.owner, index.name, column, BigInt(at + 1)]),
+        ),
       ),
   },
   CDB_OBJECTS: {
@@ -134,6 +176,11 @@ function openContainers(world: OracleWorld, from: string): readonly Container[] 
     const answers = mode !== "MOUNTED" && (from === name || (mode !== "RESTRICTED" && name !== "PDB$SEED"));
     return answers && isShown(world, from, name);
   });
+}
+
+/** An enforced primary key has an index of its name. */
+function indexesOf({ primaryKey, uniqueIndexes = [] }: TableRow) {
+  return [...(primaryKey === undefined ? [] : [primaryKey]), ...uniqueIndexes];
 }
 
 function tablesShown(world: OracleWorld, from: string): readonly { readonly id: bigint; readonly table: TableRow }[] {

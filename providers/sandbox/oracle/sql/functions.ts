@@ -156,6 +156,23 @@ export const FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
     apply: ([value = null, model = null]) =>
       isMoment(value) ? formatMoment(value, asText(model) ?? undefined) : asText(value),
   },
+  TO_BINARY_FLOAT: { parameters: [1, 1], shape: always({ type: "BINARY_FLOAT" }), apply: binaryNumber },
+  TO_BINARY_DOUBLE: { parameters: [1, 1], shape: always({ type: "BINARY_DOUBLE" }), apply: binaryNumber },
+  TO_DSINTERVAL: { parameters: [1, 1], shape: always(TEXT), apply: ([value = null]) => asText(value) },
+  TO_YMINTERVAL: { parameters: [1, 1], shape: always(TEXT), apply: ([value = null]) => asText(value) },
+  HEXTORAW: {
+    parameters: [1, 1],
+    shape: always({ type: "RAW", size: 2000 }),
+    apply: ([value = null]) => (Buffer.isBuffer(value) ? value : Buffer.from(asText(value) ?? "", "hex")),
+  },
+  ROWIDTOCHAR: { parameters: [1, 1], shape: always({ type: "VARCHAR2", size: 18 }), apply: ([value = null]) => value },
+  CHARTOROWID: { parameters: [1, 1], shape: always({ type: "VARCHAR2", size: 18 }), apply: ([value = null]) => value },
+  "DBMS_LOB.GETLENGTH": {
+    parameters: [1, 1],
+    shape: always(NUMBER),
+    apply: ([value = null]) =>
+      value === null ? null : BigInt(Buffer.isBuffer(value) || typeof value === "string" ? value.length : 0),
+  },
   TO_NUMBER: { parameters: [1, 2], shape: always(NUMBER), apply: ([value = null]) => asNumber(value) },
   TO_DATE: {
     parameters: [1, 2],
@@ -179,13 +196,13 @@ export const FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
     parameters: [2, 2],
     shape: always(TIMESTAMP_TZ),
     apply: ([value = null, zone = null]) =>
-      isMoment(value) ? { is: "TIMESTAMP_TZ", wall: value.wall, zone: zoneMinutes(asText(zone) ?? "") } : null,
+      isMoment(value) ? { ...value, is: "TIMESTAMP_TZ", zone: zoneMinutes(asText(zone) ?? "") } : null,
   },
   SYS_EXTRACT_UTC: {
     parameters: [1, 1],
     shape: always(TIMESTAMP),
     apply: ([value = null], { zone }) =>
-      isMoment(value) ? { is: "TIMESTAMP", wall: epochOf(value, zone), zone: undefined } : null,
+      isMoment(value) ? { ...value, is: "TIMESTAMP", wall: epochOf(value, zone), zone: undefined } : null,
   },
   TZ_OFFSET: { parameters: [1, 1], shape: always(TEXT), apply: text((zone) => zoneText(zoneMinutes(zone))) },
   SCN_TO_TIMESTAMP: {
@@ -213,6 +230,10 @@ export const FUNCTIONS: Readonly<Record<string, SqlFunction>> = {
     },
   },
 };
+
+function binaryNumber([value = null]: readonly SqlValue[]): SqlValue {
+  return typeof value === "string" && !/^[+-]?[.\d]/.test(value) ? Number(value) : asNumber(value);
+}
 
 function rounded(value: bigint | number, digits: number, round: (value: number) => number): bigint | number {
   if (typeof value === "bigint") return value;

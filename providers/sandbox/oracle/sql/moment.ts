@@ -7,6 +7,8 @@ export interface Moment {
   readonly wall: number;
   /** Minutes east of UTC; undefined when the moment has no zone of its own. */
   readonly zone: number | undefined;
+  /** What is below the millisecond; none when left out. */
+  readonly nanos?: number;
 }
 
 export function isMoment(value: unknown): value is Moment {
@@ -37,7 +39,7 @@ export function zoneText(minutes: number): string {
 }
 
 const ELEMENTS =
-  /"([^"]*)"|(FM)|(YYYY|RRRR|MM|DD|HH24|HH12|HH|MI|SSSSS|SS|FF[1-9]?|TZH|TZM|TZR|MON|X)|([-/,.;: ]|T(?!Z)|Z)/giy;
+  /"([^"]*)"|(FM)|(SYYYY|YYYY|RRRR|MM|DD|HH24|HH12|HH|MI|SSSSS|SS|FF[1-9]?|TZH|TZM|TZR|MON|X)|([-/,.;: ]|T(?!Z)|Z)/giy;
 
 interface Element {
   readonly kind: "field" | "fixed";
@@ -94,9 +96,12 @@ export function formatMoment(moment: Moment, model: string = DEFAULT_MODEL[momen
       if (text.startsWith("FF")) {
         if (moment.is === "DATE") throw new OraError(1821, "date format not recognized");
         const digits = Number(text[2] ?? 6);
-        return String(at.getUTCMilliseconds()).padStart(3, "0").padEnd(digits, "0").slice(0, digits);
+        const nanos = at.getUTCMilliseconds() * 1_000_000 + (moment.nanos ?? 0);
+        return String(nanos).padStart(9, "0").slice(0, digits);
       }
       switch (text) {
+        case "SYYYY":
+          return ` ${String(at.getUTCFullYear()).padStart(4, "0")}`;
         case "YYYY":
         case "RRRR":
           return String(at.getUTCFullYear()).padStart(4, "0");
@@ -156,14 +161,15 @@ export function parseMoment(text: string, model: string, is: Moment["is"], sessi
   }
   if (at < text.length) throw new OraError(1830, "date format picture ends before converting entire input string");
   const number = (element: string, otherwise = 0) => Number(fields[element] ?? otherwise);
+  const fraction = Number((fields["FF"] ?? "0").padEnd(9, "0"));
   const wall = Date.UTC(
-    number("YYYY", number("RRRR")),
+    number("SYYYY", number("YYYY", number("RRRR"))),
     number("MM", 1) - 1,
     number("DD", 1),
     number("HH24"),
     number("MI"),
     number("SS"),
-    Number((fields["FF"] ?? "0").padEnd(3, "0").slice(0, 3)),
+    Math.trunc(fraction / 1_000_000),
   );
   const hours = fields["TZH"];
   const zone =
@@ -172,11 +178,14 @@ export function parseMoment(text: string, model: string, is: Moment["is"], sessi
       : hours !== undefined
         ? zoneMinutes(`${hours}:${fields["TZM"] ?? "00"}`)
         : sessionZone;
-  return { is, wall, zone: is === "TIMESTAMP_TZ" ? zone : undefined };
+  const nanos = fraction % 1_000_000;
+  return { is, wall, zone: is === "TIMESTAMP_TZ" ? zone : undefined, ...(nanos === 0 ? {} : { nanos }) };
 }
 
 function fieldPattern(element: string): RegExp {
   switch (element) {
+    case "SYYYY":
+      return /[ -]?\d{4}/y;
     case "YYYY":
     case "RRRR":
       return /\d{4}/y;

@@ -5,6 +5,7 @@ import type { Column } from "../values.ts";
 import { compile, compileCondition } from "./compile.ts";
 import { parseQuery } from "./parser.ts";
 import type { Compiled, CompiledQuery, Frame, NamedShape, Relation, Scope, Surroundings } from "./scope.ts";
+import { indexed, isInOrder, mostRows } from "./shortcuts.ts";
 import type { Item, Query, Select, Source } from "./syntax.ts";
 import { asInteger, asText, compare, forClient, type SqlValue } from "./values.ts";
 
@@ -41,6 +42,8 @@ interface Row {
 
 interface CompiledSelect {
   readonly columns: readonly NamedShape[];
+  /** Its only source, where that is a view or a table. */
+  readonly relation: Relation | undefined;
   readonly scope: Scope;
   rows(outer: Frame): Iterable<Row>;
 }
@@ -63,7 +66,8 @@ function compileQuery(query: Query, outer: Scope): CompiledQuery {
     rows: (frame) => {
       let rows: Iterable<Row> =
         selects.length === 1 ? first.rows(frame) : selects.flatMap((one) => [...one.rows(frame)]);
-      if (order.length > 0) rows = [...rows].sort((left, right) => compareRows(order, left, right));
+      if (order.length > 0 && !isInOrder(query, first.relation))
+        rows = [...rows].sort((left, right) => compareRows(order, left, right));
       const most = limit === undefined ? undefined : Number(asInteger(limit.value(frame)));
       return take(rows, most);
     },
@@ -104,7 +108,11 @@ function compareRows(order: readonly { descending: boolean; key: OrderKey }[], l
 }
 
 function compileSelect(select: Select, scope: Scope): CompiledSelect {
-  const relations = select.from.map((source) => compileSource(source, scope));
+  const only = select.from.length === 1 ? relationOf(select.from[0], scope) : undefined;
+  const relations = select.from.map((source) => compileSource(source, scope, only));
+  const candidates = only && indexed(only, select, scope);
+  if (candidates !== undefined) relations[0] = () => candidates;
+  const most = mostRows(select, scope);
   const joins = select.from.map(({ join }) => join?.on && compileCondition(join.on, scope));
   const where = select.where && compileCondition(select.where, scope);
   const groupBy = select.groupBy.map((key) => compile(key, scope));
@@ -118,9 +126,10 @@ function compileSelect(select: Select, scope: Scope): CompiledSelect {
       ...(size === undefined ? {} : { size }),
     })),
     scope,
+    relation: having === undefined && !grouped ? only : undefined,
     *rows(outer) {
       let frames: Iterable<Frame> = joined(select.from, relations, joins, 0, [], outer);
-      if (where !== undefined) frames = filtered(frames, where);
+      frames = where === undefined ? numbered(frames) : filtered(frames, where, most);
       if (grouped) frames = groups(frames, groupBy, outer);
       const seen = new Set<string>();
       for (const frame of frames) {
@@ -137,7 +146,18 @@ function compileSelect(select: Select, scope: Scope): CompiledSelect {
   };
 }
 
-function compileSource(source: Source, scope: Scope): (outer: Frame) => Iterable<readonly SqlValue[]> {
+function relationOf(source: Source | undefined, scope: Scope): Relation | undefined {
+  if (source === undefined || !("view" in source)) return undefined;
+  const { view, offset, asOfScn } = source;
+  const scn = asOfScn && asInteger(compile(asOfScn, scope).value({ rows: [] }));
+  return scope.named.get(view) ?? scope.surroundings.view(view, offset, scn ?? undefined);
+}
+
+function compileSource(
+  source: Source,
+  scope: Scope,
+  known: Relation | undefined,
+): (outer: Frame) => Iterable<readonly SqlValue[]> {
   if ("query" in source) {
     // An inline view sees what is around the query, not its neighbours.
     const around = scope.outer ?? scope;
@@ -154,7 +174,8 @@ function compileSource(source: Source, scope: Scope): (outer: Frame) => Iterable
     scope.sources.push({ alias: source.alias, columns: [{ name: "COLUMN_VALUE", type, size: 4000 }] });
     return (frame) => members.map((member) => [member.value({ rows: [], outer: frame })]);
   }
-  const relation = scope.named.get(source.view) ?? scope.surroundings.view(source.view, source.offset);
+  const relation = known ?? relationOf(source, scope);
+  if (relation === undefined) throw new OraError(942, "table or view does not exist");
   scope.sources.push({ alias: source.alias, columns: relation.columns });
   return () => relation.rows;
 }
@@ -198,13 +219,24 @@ function* joined(
     yield* joined(sources, relations, joins, at + 1, [...rows, []], outer);
 }
 
-function* filtered(frames: Iterable<Frame>, where: (frame: Frame) => boolean | undefined): Generator<Frame> {
+function* numbered(frames: Iterable<Frame>): Generator<Frame> {
   let number = 1n;
+  for (const frame of frames) yield { ...frame, number: number++ };
+}
+
+function* filtered(
+  frames: Iterable<Frame>,
+  where: (frame: Frame) => boolean | undefined,
+  most: bigint | undefined,
+): Generator<Frame> {
+  let number = 1n;
+  if (most !== undefined && most < 1n) return;
   for (const frame of frames) {
-    const numbered = { ...frame, number };
-    if (where(numbered) !== true) continue;
+    const candidate = { ...frame, number };
+    if (where(candidate) !== true) continue;
     number++;
-    yield numbered;
+    yield candidate;
+    if (most !== undefined && number > most) return;
   }
 }
 

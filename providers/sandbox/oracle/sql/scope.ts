@@ -18,12 +18,20 @@ export interface NamedShape extends Shape {
 export interface Relation {
   readonly columns: readonly NamedShape[];
   readonly rows: Iterable<readonly SqlValue[]>;
+  readonly index?: RelationIndex;
+}
+
+/** An index of all rows: those whose first columns are `equal`, and whose next one is above a value, in order. */
+export interface RelationIndex {
+  /** Places of its columns in the relation. */
+  readonly columns: readonly number[];
+  rows(equal: readonly SqlValue[], above: SqlValue | undefined): Iterable<readonly SqlValue[]>;
 }
 
 /** What a query can ask of the database around it. */
 export interface Surroundings {
   /** @throws OraError 00942 for a view that does not exist or was not granted */
-  view(name: string, offset: number): Relation;
+  view(name: string, offset: number, asOfScn: bigint | undefined): Relation;
   /** `SYS_CONTEXT('USERENV', …)`; null for what is not known. */
   sysContext(parameter: string): string | null;
   readonly user: string;

@@ -3,18 +3,31 @@ import { OraError } from "../ora-error.ts";
 import type { ColumnType, Value } from "../values.ts";
 import { formatMoment, isMoment, type Moment } from "./moment.ts";
 
-/** Whole numbers are bigints: an SCN must not pass through a double. An empty text is null. */
-export type SqlValue = string | bigint | number | Moment | null;
+/** Whole numbers are bigints: an SCN must not pass through a double. An empty text is null. RAW and BLOB are bytes. */
+export type SqlValue = string | bigint | number | Decimal | Moment | Buffer | null;
+
+/** A NUMBER as a table holds it: it goes to a client digit by digit. Calculating with it takes a double. */
+export interface Decimal {
+  readonly digits: string;
+}
+
+function isDecimal(value: SqlValue): value is Decimal {
+  return typeof value === "object" && value !== null && "digits" in value;
+}
 
 export function asText(value: SqlValue): string | null {
   if (value === null || value === "") return null;
+  if (isDecimal(value)) return value.digits;
+  if (Buffer.isBuffer(value)) return value.toString("hex").toUpperCase();
   return isMoment(value) ? formatMoment(value) : String(value);
 }
 
 /** @throws OraError 01722 for a text that is no number */
 export function asNumber(value: SqlValue): bigint | number | null {
   if (value === null || typeof value === "bigint" || typeof value === "number") return value;
-  if (isMoment(value)) throw new OraError(932, "inconsistent datatypes: expected NUMBER got DATE");
+  if (isDecimal(value)) return Number(value.digits);
+  if (typeof value !== "string")
+    throw new OraError(932, `inconsistent datatypes: expected NUMBER got ${isMoment(value) ? "DATE" : "BINARY"}`);
   const text = value.trim();
   if (/^[+-]?\d+$/.test(text)) return BigInt(text);
   if (!/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(text)) throw new OraError(1722, "invalid number");
@@ -33,8 +46,9 @@ export function compare(left: SqlValue, right: SqlValue): number | undefined {
   if (isMoment(left) && isMoment(right)) {
     const both = left.zone !== undefined && right.zone !== undefined;
     const of = (moment: Moment) => moment.wall - (both ? (moment.zone ?? 0) * 60_000 : 0);
-    return of(left) - of(right);
+    return of(left) - of(right) || (left.nanos ?? 0) - (right.nanos ?? 0);
   }
+  if (Buffer.isBuffer(left) && Buffer.isBuffer(right)) return left.compare(right);
   if (typeof left === "string" && typeof right === "string") return left < right ? -1 : left > right ? 1 : 0;
   const [a, b] = [asNumber(left), asNumber(right)];
   if (a === null || b === null) return undefined;
@@ -75,7 +89,8 @@ function momentArithmetic(operator: string, moment: Moment, other: SqlValue): Sq
 
 /** As the value goes to a client in a column of that type. */
 export function forClient(value: SqlValue, type: ColumnType): Value {
-  if (value === null) return null;
+  if (value === null || Buffer.isBuffer(value)) return value;
+  if (isDecimal(value)) return value.digits;
   if (!isMoment(value)) return type === "NUMBER" ? asNumber(value) : String(value);
   if (type !== "TIMESTAMP_TZ") return new Date(value.wall);
   return formatMoment(value, "YYYY-MM-DD HH24:MI:SS.FF3TZR");

@@ -1,0 +1,13 @@
+import { CallFailed } from "../../core/errors.ts";
+import { GO_TO_ROOT } from "./statements.ts";
+
+/**
+ * The statement that goes from one container into another. Names of containers are plain words: anything else is not put into a statement.
+ *
+ * @throws CallFailed
+ */
+export function goTo(container: string): string {
+  if (!/^[\p{L}_][\p{L}\p{N}_$#]*$/u.test(container))
+    throw new CallFailed({ system: "oracle", kind: "rejected", message: `${container} is no name of a container` });
+  return GO_TO_ROOT.replace(/\S+$/, () => container);
+}

@@ -1,0 +1,76 @@
+import type { LayoutColumn, TableKey, TableLayout } from "../../core/facts/table-layout.ts";
+import type { TableSeen } from "../../core/facts/tables.ts";
+import { required } from "./read-rows.ts";
+import type { Row } from "./session.ts";
+
+/** Rows of the dictionary about one table, columns in the order of the select lists in `statements.ts`. */
+export interface LayoutRows {
+  readonly columns: readonly Row[];
+  readonly primaryKey: readonly Row[];
+  readonly uniqueIndexes: readonly Row[];
+  readonly size: readonly Row[];
+}
+
+/** @returns undefined for a table without columns: there is none of that name, or this login does not see it */
+export function layoutOf(table: TableSeen, { columns: found, primaryKey, uniqueIndexes, size }: LayoutRows) {
+  const columns = found.flatMap((row): LayoutColumn[] => {
+    const column = columnOf(row);
+    return column === undefined ? [] : [column];
+  });
+  if (columns.length === 0) return undefined;
+  const [measured] = size;
+  const layout: TableLayout = {
+    ...table,
+    columns,
+    key: primaryKeyOf(primaryKey) ?? uniqueKeyOf(uniqueIndexes, columns),
+    rows: bigintOf(measured?.[0]),
+    rowBytes: bigintOf(measured?.[1]),
+  };
+  return layout;
+}
+
+/** One that Oracle added for itself (of a function-based index, an object's attributes, one set unused) is none of the table's. */
+function columnOf(row: Row): LayoutColumn | undefined {
+  const value = required(row, "CDB_TAB_COLS");
+  const hidden = value(6) === "YES";
+  if (hidden && (value(7) === "NO" || /^SYS_(?:C|NC|STU)[0-9_$:]+/.test(value(0)))) return undefined;
+  return {
+    name: value(0),
+    dataType: value(1),
+    precision: numberOf(row[2]),
+    scale: numberOf(row[3]),
+    nullable: value(4) === "Y",
+    virtual: value(5) === "YES",
+    hidden,
+  };
+}
+
+function primaryKeyOf(rows: readonly Row[]): TableKey | undefined {
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const name = required(first, "CDB_CONSTRAINTS")(0);
+  return { is: "primary key", name, columns: rows.map((row) => required(row, "CDB_CONS_COLUMNS")(1)) };
+}
+
+/** The first one, by name, of which every column is a column of the table that is never null: a row without a key could be there twice. */
+function uniqueKeyOf(rows: readonly Row[], columns: readonly LayoutColumn[]): TableKey | undefined {
+  const settled = new Set(columns.filter(({ nullable }) => !nullable).map(({ name }) => name));
+  const indexes = new Map<string, { readonly name: string; readonly columns: string[] }>();
+  for (const row of rows) {
+    const value = required(row, "CDB_INDEXES");
+    const id = JSON.stringify([value(0), value(1)]);
+    const known = indexes.get(id) ?? { name: value(1), columns: [] };
+    known.columns.push(value(2));
+    indexes.set(id, known);
+  }
+  const found = [...indexes.values()].find((index) => index.columns.every((name) => settled.has(name)));
+  return found && { is: "unique index", name: found.name, columns: found.columns };
+}
+
+function numberOf(text: string | null | undefined): number | undefined {
+  return text === null || text === undefined ? undefined : Number(text);
+}
+
+function bigintOf(text: string | null | undefined): bigint | undefined {
+  return text === null || text === undefined ? undefined : BigInt(text);
+}
