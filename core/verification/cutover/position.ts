@@ -1,0 +1,122 @@
+import { CallFailed, Refusal } from "../../errors.ts";
+import type { DatabaseSeen } from "../../facts/database.ts";
+import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../facts/stored-offset.ts";
+import type { Clock, ConnectPort, OraclePort } from "../../ports.ts";
+import { epochMillis, instantOf } from "../../values/instant.ts";
+import type { Scn } from "../../values/scn.ts";
+
+/** What proves that the new connector has delivered everything up to the check SCN. */
+export interface PositionSeen {
+  readonly checkScn: Scn;
+  /** How it was chosen. */
+  readonly chosen: "given" | "safety margin" | "interrupted run";
+  /** Of the stored offset; above the check SCN. */
+  readonly resumeScn: Scn;
+  readonly lastCommitScn: Scn | undefined;
+  readonly dbid: bigint;
+  readonly resetlogsScn: Scn;
+  readonly database: string;
+}
+
+/**
+ * The SCN that was current so long ago, by the database's own clock.
+ *
+ * @throws Refusal VER101
+ */
+export async function scnOfMargin(
+  oracle: OraclePort,
+  { currentScn }: DatabaseSeen,
+  marginMillis: number,
+  clock: Pick<Clock, "now">,
+): Promise<Scn> {
+  const [current] = await oracle.timesOf([currentScn]);
+  const now = current?.at ?? clock.now();
+  const found = await oracle.scnAt(instantOf(epochMillis(now) - marginMillis));
+  if (found === undefined)
+    throw new Refusal("VER101", `the database does not know the SCN of ${marginMillis / 1000} s ago`, [
+      "Give one:  --check-scn SCN",
+    ]);
+  return found < currentScn ? found : currentScn;
+}
+
+/** @throws Refusal VER101 for an SCN that is still to come */
+export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen): void {
+  if (checkScn > currentScn)
+    throw new Refusal(
+      "VER101",
+      `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: nobody knows the table as it will be`,
+      ["Leave out --check-scn, or give one that has passed."],
+    );
+}
+
+const POLL_MILLIS = 2_000;
+
+export interface Waiting {
+  readonly checkScn: Scn;
+  readonly resumeScn: Scn;
+  readonly millis: number;
+}
+
+/**
+ * Waits until the connector's stored resume SCN has passed the check SCN: mining resumes above it, so every commit up to it was delivered.
+ *
+ * @throws Refusal VER102 when it has not by then, VER103 for an offset that can't be read, OFF106 for one of another database
+ */
+export async function passedCheckScn(
+  connect: ConnectPort,
+  connector: string,
+  checkScn: Scn,
+  database: DatabaseSeen,
+  clock: Clock,
+  wait: { readonly millis: number; readonly stop?: AbortSignal; tell(waiting: Waiting): void },
+): Promise<StoredOffset> {
+  const begun = clock.elapsed();
+  for (;;) {
+    const offset = await storedOffset(connect, connector, database);
+    if (offset.resumeScn > checkScn) return offset;
+    const waited = clock.elapsed() - begun;
+    if (waited >= wait.millis || wait.stop?.aborted === true)
+      throw new Refusal(
+        "VER102",
+        `${connector} has not passed the check SCN: its stored resume SCN is ${offset.resumeScn}, the check SCN ${checkScn}${waited < 1000 ? "" : `, after ${Math.round(waited / 1000)} s`}`,
+        [
+          "See that it runs; a long open transaction keeps its resume SCN back (V$TRANSACTION), and so does a quiet database without heartbeats.",
+          "Wait longer:  --wait 30m",
+        ],
+      );
+    wait.tell({ checkScn, resumeScn: offset.resumeScn, millis: waited });
+    await clock.sleep(Math.min(POLL_MILLIS, wait.millis - waited), wait.stop);
+  }
+}
+
+async function storedOffset(connect: ConnectPort, connector: string, database: DatabaseSeen): Promise<StoredOffset> {
+  const entries = await connect.offsets(connector);
+  const stored = entries.flatMap(({ offset }) => (offset === null || isEmptyOffset(offset) ? [] : [offset]));
+  const [only] = stored;
+  if (only === undefined || stored.length > 1)
+    throw new Refusal(
+      "VER103",
+      only === undefined
+        ? `${connector} has no stored offset: it has delivered nothing that could be verified`
+        : `${connector} has ${stored.length} stored offsets, which say different positions`,
+      ["See that the connector runs, and that the name is the new connector's."],
+    );
+  const decoded = decodeOffset(only);
+  if (!decoded.ok)
+    throw new Refusal("VER103", `the stored offset of ${connector} can't be read`, [
+      "Look at it:  cdcctl admin offsets show",
+    ]);
+  const { dbid, resetlogsScn } = decoded.offset;
+  if (dbid === undefined || resetlogsScn === undefined || dbid !== database.dbid || resetlogsScn !== database.resetlogsScn)
+    throw new Refusal(
+      "OFF106",
+      `the stored offset of ${connector} is of the database ${dbid ?? "that it does not say"} (resetlogs ${resetlogsScn ?? "unknown"}), and this is ${database.dbid} (resetlogs ${database.resetlogsScn})`,
+      ["Connect to the connector's own database."],
+    );
+  return decoded.offset;
+}
+
+/** Whether a call failed because the SCN can't be reached: the table is inconclusive then, and nothing else. */
+export function isOutOfReach(error: unknown, codes: readonly string[]): error is CallFailed {
+  return error instanceof CallFailed && error.code !== undefined && codes.includes(error.code);
+}
