@@ -10,8 +10,12 @@ import { homeOf } from "./home.ts";
  * relative `XDG_STATE_HOME` (XDG Base Directory Specification).
  */
 export function openState(flags: { readonly state?: string | undefined }, host: Host): StatePort {
-  const given = flags.state ?? (host.env["CDCCTL_STATE"] || undefined);
-  return stateDirectory(given ?? join(standardFolder(host), "cdcctl"));
+  return stateDirectory(flags.state ?? stateFolder(host));
+}
+
+/** Without `--state`. */
+export function stateFolder(host: Host): string {
+  return host.env["CDCCTL_STATE"] || join(standardFolder(host), "cdcctl");
 }
 
 function standardFolder(host: Host): string {

@@ -1,22 +1,10 @@
-import { CallFailed, Refusal } from "../../errors.ts";
+import { Refusal } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../facts/stored-offset.ts";
 import type { Clock, ConnectPort, OraclePort } from "../../ports.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
-
-/** What proves that the new connector has delivered everything up to the check SCN. */
-export interface PositionSeen {
-  readonly checkScn: Scn;
-  /** How it was chosen. */
-  readonly chosen: "given" | "safety margin" | "interrupted run";
-  /** Of the stored offset; above the check SCN. */
-  readonly resumeScn: Scn;
-  readonly lastCommitScn: Scn | undefined;
-  readonly dbid: bigint;
-  readonly resetlogsScn: Scn;
-  readonly database: string;
-}
+import { hasPassed } from "../evidence/evidence.ts";
 
 /**
  * The SCN that was current so long ago, by the database's own clock.
@@ -69,13 +57,14 @@ export async function passedCheckScn(
   database: DatabaseSeen,
   clock: Clock,
   wait: { readonly millis: number; readonly stop?: AbortSignal; tell(waiting: Waiting): void },
-): Promise<StoredOffset> {
+): Promise<StoredOffset | "interrupted"> {
   const begun = clock.elapsed();
   for (;;) {
     const offset = await storedOffset(connect, connector, database);
-    if (offset.resumeScn > checkScn) return offset;
+    if (hasPassed(offset.resumeScn, checkScn)) return offset;
+    if (wait.stop?.aborted === true) return "interrupted";
     const waited = clock.elapsed() - begun;
-    if (waited >= wait.millis || wait.stop?.aborted === true)
+    if (waited >= wait.millis)
       throw new Refusal(
         "VER102",
         `${connector} has not passed the check SCN: its stored resume SCN is ${offset.resumeScn}, the check SCN ${checkScn}${waited < 1000 ? "" : `, after ${Math.round(waited / 1000)} s`}`,
@@ -107,16 +96,16 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
       "Look at it:  cdcctl admin offsets show",
     ]);
   const { dbid, resetlogsScn } = decoded.offset;
-  if (dbid === undefined || resetlogsScn === undefined || dbid !== database.dbid || resetlogsScn !== database.resetlogsScn)
+  if (
+    dbid === undefined ||
+    resetlogsScn === undefined ||
+    dbid !== database.dbid ||
+    resetlogsScn !== database.resetlogsScn
+  )
     throw new Refusal(
       "OFF106",
       `the stored offset of ${connector} is of the database ${dbid ?? "that it does not say"} (resetlogs ${resetlogsScn ?? "unknown"}), and this is ${database.dbid} (resetlogs ${database.resetlogsScn})`,
       ["Connect to the connector's own database."],
     );
   return decoded.offset;
-}
-
-/** Whether a call failed because the SCN can't be reached: the table is inconclusive then, and nothing else. */
-export function isOutOfReach(error: unknown, codes: readonly string[]): error is CallFailed {
-  return error instanceof CallFailed && error.code !== undefined && codes.includes(error.code);
 }

@@ -11,8 +11,6 @@ export interface TopicParts {
   readonly database: string;
 }
 
-/** What tells the tables apart: where a template lacks one of these, several tables may share a topic. */
-const TELLING = ["${schema}", "${table}"];
 const LONGEST = 249;
 
 /**
@@ -27,9 +25,6 @@ export function topicOf(
 ): { readonly topic: string } | { readonly why: string } {
   const { prefix, pdb, schema, table, database } = parts;
   const used = template ?? (pdb === undefined ? "${prefix}.${schema}.${table}" : "${prefix}.${pdb}.${schema}.${table}");
-  const missing = TELLING.find((variable) => !used.includes(variable));
-  if (missing !== undefined)
-    return { why: `cdc.topic.template ${used} has no ${missing}: several tables may share the topic` };
   const values: Readonly<Record<string, string | undefined>> = { prefix, pdb, schema, table, database };
   let unknown: string | undefined;
   const filled = used.replace(/\$\{([^}]*)\}/g, (whole, name: string) => {

@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { Evidence } from "../../schemas/generated/evidence.ts";
+import { withBrokers } from "../../core/document/connector-settings.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { printJson } from "../../core/values/json.ts";
+import { parseScn, type Scn } from "../../core/values/scn.ts";
+import type { ByteWork } from "../../core/verification/byte-work.ts";
+import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
+import { type CutoverVerified, verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
+import { DEFAULT_MEMORY, LEAST_MEMORY } from "../../core/verification/engine/memory-plan.ts";
+import { checkEvidence } from "../../core/verification/evidence/check-evidence.ts";
+import { evidenceOf, printEvidence } from "../../core/verification/evidence/evidence.ts";
+import { readConnectorConfig } from "../../providers/contexts/connector-config.ts";
+import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
+import { EXIT } from "../command.ts";
+import { type Host, textOptions, VERSION } from "../host.ts";
+import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
+import { renderEvidenceText } from "../views/evidence-text.ts";
+import { systemClock } from "./clock.ts";
+import { databaseLogin, type LoginFlags } from "./database-login.ts";
+import { durationOf } from "./durations.ts";
+import { readText, refuseExisting, writeNewFile } from "./files.ts";
+import { type OpenWorld, openWorld } from "./open-world.ts";
+import { stateFolder } from "./state-place.ts";
+import { verifyProgress } from "./verify-progress.ts";
+import { tablesWanted } from "./verify-tables.ts";
+
+export interface VerifyFlags extends LoginFlags {
+  readonly input: string | undefined;
+  readonly table: readonly string[] | undefined;
+  readonly "legacy-topic": readonly string[] | undefined;
+  readonly "bootstrap-servers": string | undefined;
+  readonly "command-config": string | undefined;
+  readonly "connect-url": string | undefined;
+  readonly contexts: string | undefined;
+  readonly connector: string | undefined;
+  readonly "check-scn": string | undefined;
+  readonly "safety-margin": string;
+  readonly wait: string;
+  readonly "ignore-column": readonly string[] | undefined;
+  readonly "show-values": boolean;
+  readonly memory: string;
+  readonly "work-dir": string | undefined;
+  readonly output: string | undefined;
+  readonly report: string | undefined;
+  readonly "check-evidence": string | undefined;
+  readonly format: string;
+}
+
+/** `migrate verify`. @returns 0 only when every table passed (or the evidence file is whole and says so), else 1 */
+export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
+  if (flags["check-evidence"] !== undefined) return checkFile(flags["check-evidence"], flags, host);
+  const asked = await readFlags(flags, host);
+  await refuseExisting([flags.output, flags.report]);
+  const world = await openWorld(
+    { context: undefined, connectUrl: flags["connect-url"], connector: asked.connector },
+    {
+      "connect-url": flags["connect-url"],
+      contexts: flags.contexts,
+      config: flags.input,
+      "bootstrap-servers": flags["bootstrap-servers"],
+      "command-config": flags["command-config"],
+    },
+    host,
+  );
+  try {
+    const evidence = await run(asked, flags, world, host);
+    if (evidence === "interrupted") {
+      host.stderr.write("interrupted: the same command goes on where it was\n");
+      return EXIT.refused;
+    }
+    return await give(evidence, flags, host);
+  } finally {
+    await world.close();
+  }
+}
+
+type Asked = Omit<CutoverRequest, "config" | "legacyConfig">;
+
+async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
+  const named =
+    flags.input === undefined
+      ? undefined
+      : await readConnectorConfig(flags.input, { resolveReferences: false, env: host.env });
+  const connector = flags.connector ?? named?.name ?? named?.config["name"];
+  if (connector === undefined)
+    throw new UsageError(
+      "nothing says which connector is verified",
+      "Give --connector, or --input with the configuration as GET /connectors/NAME answers it.",
+    );
+  return {
+    connector,
+    tables: tablesWanted(flags.table ?? [], flags["legacy-topic"] ?? []),
+    checkScn: scnOf(flags["check-scn"]),
+    safetyMarginMillis: durationOf("safety-margin", flags["safety-margin"]),
+    waitMillis: durationOf("wait", flags.wait),
+    ignoredColumns: flags["ignore-column"] ?? [],
+    memory: bytesOf("memory", flags.memory),
+  };
+}
+
+function scnOf(text: string | undefined): Scn | undefined {
+  if (text === undefined) return undefined;
+  const scn = parseScn(text);
+  if (scn === undefined) throw new UsageError(`--check-scn ${text} is no SCN`, "An SCN is a whole number.");
+  return scn;
+}
+
+const UNITS: Readonly<Record<string, number>> = { kb: 2 ** 10, mb: 2 ** 20, gb: 2 ** 30 };
+
+/** `512MB`, `1G`; as memory is sized, a kilobyte is 1024 bytes. */
+function bytesOf(option: string, text: string): number {
+  const [, count, unit] = /^(\d{1,6}(?:\.\d+)?)\s*([kmg])i?b?$/i.exec(text.trim()) ?? [];
+  const bytes = count === undefined ? undefined : Math.floor(Number(count) * (UNITS[`${unit?.toLowerCase()}b`] ?? 1));
+  if (bytes === undefined)
+    throw new UsageError(`--${option} ${text} is no size`, `Write it as ${DEFAULT_MEMORY / 2 ** 20}MB or 2GB.`);
+  if (bytes < LEAST_MEMORY)
+    throw new UsageError(
+      `--${option} ${text} is too little to work in`,
+      `Give at least ${LEAST_MEMORY / 2 ** 20}MB.`,
+    );
+  return bytes;
+}
+
+const WORK: ByteWork = {
+  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  same: (a, b) => Buffer.compare(a, b) === 0,
+};
+
+async function run(
+  asked: Asked,
+  flags: VerifyFlags,
+  world: OpenWorld,
+  host: Host,
+): Promise<Evidence | "interrupted"> {
+  const description = await world.connect.connector(asked.connector);
+  if (description === undefined)
+    throw new CallFailed({
+      system: "connect",
+      kind: "missing",
+      message: `the workers at ${world.connect.url} have no connector ${asked.connector}`,
+      remedy: `See which there are:  curl ${world.connect.url}/connectors`,
+    });
+  const read = await world.settingsOf(description);
+  const settings = {
+    ...withBrokers(read, {}),
+    database: databaseLogin(flags, read.database, read.origin, host),
+  };
+  const kafka = world.kafka(settings);
+  const oracle = world.oracle(settings);
+  const progress = verifyProgress(host);
+  const verified = await verifyCutover(
+    { ...asked, config: read.config, legacyConfig: undefined },
+    {
+      connect: world.connect,
+      kafka,
+      oracle,
+      spools: spoolDirectory(flags["work-dir"] ?? join(stateFolder(host), "verify")),
+      clock: systemClock,
+      work: WORK,
+    },
+    progress.tell,
+    host.interrupt,
+  ).finally(progress.end);
+  if (verified === "interrupted") return verified;
+  return evidenceFrom(verified, asked, flags, {
+    connect: world.connect.url,
+    brokers: kafka.brokers,
+    database: oracle.address,
+  });
+}
+
+function evidenceFrom(
+  verified: CutoverVerified,
+  asked: Asked,
+  flags: VerifyFlags,
+  places: Readonly<Record<"connect" | "brokers" | "database", string>>,
+): Evidence {
+  const { database, checkScn, resumeScn, tables } = verified;
+  return evidenceOf({
+    writtenAt: systemClock.now(),
+    cdcctl: VERSION,
+    inputs: {
+      connector: asked.connector,
+      ...places,
+      databaseName: database.name,
+      dbid: String(database.dbid),
+      resetlogsScn: String(database.resetlogsScn),
+      tables: asked.tables.map(({ name, topic }) => (topic === undefined ? name : `${name}=${topic}`)),
+      legacyTopics: asked.tables.flatMap(({ name, legacyTopic }) =>
+        legacyTopic === undefined ? [] : [`${name}=${legacyTopic}`],
+      ),
+      ignoredColumns: [...asked.ignoredColumns],
+      showValues: flags["show-values"],
+    },
+    checkScn,
+    resumeScn,
+    tables,
+    values: flags["show-values"],
+  });
+}
+
+async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise<number> {
+  const { output, report } = flags;
+  // What holds values of the table is its owner's only.
+  const mode = flags["show-values"] ? 0o600 : 0o644;
+  if (output !== undefined) await writeNewFile(output, printEvidence(evidence), mode);
+  if (report !== undefined) {
+    const json = report.toLowerCase().endsWith(".json");
+    await writeNewFile(report, json ? `${printJson(evidence)}\n` : renderEvidenceMarkdown(evidence), mode);
+  }
+  host.stdout.write(rendered(evidence, flags.format, host));
+  for (const path of [output, report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
+  return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
+}
+
+function rendered(evidence: Evidence, format: string, host: Host): string {
+  switch (format) {
+    case "json":
+      return `${printJson(evidence)}\n`;
+    case "markdown":
+      return renderEvidenceMarkdown(evidence);
+    default:
+      return renderEvidenceText(evidence, textOptions(host.stdout));
+  }
+}
+
+const MOST_EVIDENCE_BYTES = 256 * 1024 * 1024;
+
+/** By itself: no network, no other file. */
+async function checkFile(path: string, { format }: VerifyFlags, host: Host): Promise<number> {
+  const checked = checkEvidence(await readText(path, MOST_EVIDENCE_BYTES));
+  if (!checked.sound)
+    throw new Refusal("VER107", `${path} is no evidence: ${checked.problems.slice(0, 10).join("; ")}`, [
+      "Verify again; an evidence file is not edited.",
+    ]);
+  host.stdout.write(rendered(checked.evidence, format, host));
+  return checked.evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
+}

@@ -1,0 +1,63 @@
+import type { Clock, ConnectPort, KafkaPort, OraclePort, SpoolPort } from "../../ports.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { ByteWork } from "../byte-work.ts";
+import type { VerifyNotice, VerifyProgress } from "../engine/progress.ts";
+
+/** What is to be verified. */
+export interface CutoverRequest {
+  /** Name of the new connector. */
+  readonly connector: string;
+  /** Its configuration, as it is registered. */
+  readonly config: Readonly<Record<string, string>>;
+  /** The legacy connector's; undefined: its defaults. */
+  readonly legacyConfig: Readonly<Record<string, string>> | undefined;
+  readonly tables: readonly TableWanted[];
+  /** Undefined: the SCN of the safety margin ago. */
+  readonly checkScn: Scn | undefined;
+  readonly safetyMarginMillis: number;
+  /** How long the connector is waited for. */
+  readonly waitMillis: number;
+  /** `COLUMN`, of every table that has it, or `OWNER.TABLE.COLUMN`. */
+  readonly ignoredColumns: readonly string[];
+  /** What the process may use, in bytes. */
+  readonly memory: number;
+}
+
+/** A table by the name that an operator writes, and its topics. */
+export interface TableWanted {
+  /** `OWNER.TABLE`, or `PDB.OWNER.TABLE`. */
+  readonly name: string;
+  /** Undefined: the one that the connector's configuration names. */
+  readonly topic: string | undefined;
+  readonly legacyTopic: string | undefined;
+}
+
+/** Whom a verification asks. */
+export interface CutoverPorts {
+  readonly connect: ConnectPort;
+  readonly kafka: KafkaPort;
+  readonly oracle: OraclePort;
+  readonly spools: SpoolPort;
+  readonly clock: Clock;
+  readonly work: ByteWork;
+}
+
+/** What happens while a verification runs. */
+export type CutoverEvent =
+  | {
+      readonly is: "check SCN";
+      readonly scn: Scn;
+      readonly chosen: "given" | "by the safety margin" | "of the interrupted run";
+    }
+  | { readonly is: "waiting"; readonly checkScn: Scn; readonly resumeScn: Scn; readonly millis: number }
+  | { readonly is: "passed"; readonly checkScn: Scn; readonly resumeScn: Scn }
+  | {
+      readonly is: "table";
+      readonly table: string;
+      readonly newTopic: string;
+      readonly legacyTopic: string | undefined;
+      readonly remarks: readonly string[];
+    }
+  | { readonly is: "notice"; readonly table: string; readonly notice: VerifyNotice }
+  | { readonly is: "progress"; readonly table: string; readonly progress: VerifyProgress }
+  | { readonly is: "done"; readonly table: string };

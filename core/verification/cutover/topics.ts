@@ -1,0 +1,82 @@
+import { Refusal } from "../../errors.ts";
+import type { TopicSeen } from "../../facts/topic.ts";
+import type { KafkaPort } from "../../ports.ts";
+import { printDuration } from "../../values/duration.ts";
+import type { PartitionInput } from "../engine/inputs.ts";
+import type { Extent } from "../engine/manifest.ts";
+
+/** A topic as a verification reads it. */
+export interface TopicToRead {
+  readonly topic: string;
+  readonly compacted: boolean;
+  readonly partitions: readonly PartitionInput[];
+  /** What a reader of the result has to know of it. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * Looks at a topic: what it keeps, and what there is to read now.
+ *
+ * @param named by the operator: then it has to be there; a table that never changed has no new topic
+ * @param left extents of an interrupted run, which go before those of now
+ * @throws Refusal VER105 for a topic that is named and not there
+ */
+export async function topicToRead(
+  kafka: KafkaPort,
+  topic: string,
+  named: boolean,
+  left: readonly Extent[] | undefined,
+): Promise<TopicToRead> {
+  const seen = await kafka.topic(topic);
+  if (seen === undefined) {
+    if (named)
+      throw new Refusal("VER105", `there is no topic ${topic} at ${kafka.brokers}`, [
+        "Check its name, and the brokers (--bootstrap-servers).",
+      ]);
+    return {
+      topic,
+      compacted: false,
+      partitions: [],
+      remarks: [`there is no topic ${topic}: the new connector has delivered nothing of this table`],
+    };
+  }
+  const extents = await kafka.extents(topic);
+  const extentOf = new Map((left ?? []).map((one) => [one.partition, one]));
+  return {
+    topic,
+    compacted: !seen.cleanupPolicy.known || seen.cleanupPolicy.value.includes("compact"),
+    partitions: extents.map((now) => {
+      const { partition, from, to } = extentOf.get(now.partition) ?? now;
+      return { partition, from, to, read: (start) => kafka.records(topic, { partition, from: start, to }) };
+    }),
+    remarks: [...keeping(seen), ...cutOff(topic, extents)],
+  };
+}
+
+/** Whether the topic lets go of records, as far as it is known. */
+function keeping({ name, cleanupPolicy, retentionMillis }: TopicSeen): readonly string[] {
+  if (!cleanupPolicy.known)
+    return [`cleanup.policy of ${name} can't be seen (${cleanupPolicy.why}): it is taken for compacted`];
+  const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
+  const remarks: string[] = [];
+  if (policies.includes("delete")) {
+    if (!retentionMillis.known) remarks.push(`retention.ms of ${name} can't be seen: older records may be gone`);
+    else if (retentionMillis.value >= 0n)
+      remarks.push(
+        `${name} keeps records for ${printDuration(Number(retentionMillis.value))} (cleanup.policy ${cleanupPolicy.value}): a key whose records are older is not found in it`,
+      );
+  }
+  if (policies.includes("compact"))
+    remarks.push(`${name} is compacted: what a key was before its last record may be gone`);
+  return remarks;
+}
+
+/** Retention has been at work. A compacted topic can lack its first offsets too. */
+function cutOff(topic: string, extents: readonly Extent[]): readonly string[] {
+  const cut = extents.filter(({ from }) => from > 0n);
+  if (cut.length === 0) return [];
+  const places = cut.map(({ partition, from }) => `partition ${partition} at offset ${from}`);
+  return [
+    `${topic} no longer has its first records: it begins in ${places.slice(0, 8).join(", ")}${cut.length > 8 ? ", …" : ""}`,
+  ];
+}

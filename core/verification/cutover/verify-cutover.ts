@@ -1,0 +1,324 @@
+import { connectorSettings } from "../../document/connector-settings.ts";
+import { CallFailed, Refusal } from "../../errors.ts";
+import type { DatabaseSeen } from "../../facts/database.ts";
+import type { KeyRange, TableRead } from "../../facts/table-layout.ts";
+import type { Spool } from "../../ports.ts";
+import { parseScn, type Scn } from "../../values/scn.ts";
+import type { LegacyTopicInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
+import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
+import { type TableVerified, verifyTable } from "../engine/verify-table.ts";
+import type { TableChecked } from "../evidence/table-evidence.ts";
+import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-format.ts";
+import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
+import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "../settings/shared-topic.ts";
+import { type FoundTable, findTable } from "./find-table.ts";
+import { mustBePast, passedCheckScn, scnOfMargin } from "./position.ts";
+import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
+import { topicOf } from "./topic-name.ts";
+import { type TopicToRead, topicToRead } from "./topics.ts";
+
+/** What the verification of a cutover found: what the evidence is made of. */
+export interface CutoverVerified {
+  readonly database: DatabaseSeen;
+  readonly checkScn: Scn;
+  readonly resumeScn: Scn;
+  readonly tables: readonly TableChecked[];
+}
+
+/** Keys that are named of each table, at most. */
+const FIRST = 100;
+/** Rows a query: few enough that none runs long, many enough that asking costs nothing. */
+const BATCH = 5_000;
+/** Read at the same time: two of each keep both cores of a small machine busy, and more only wait. */
+const RANGES = 2;
+const PARTITIONS = 4;
+/** A smaller table is read faster than it is divided. */
+const WORTH_DIVIDING = 200_000n;
+
+/**
+ * Verifies a cutover: every table against the topics, one table after the other, as of one SCN that the new connector has passed. Goes on with
+ * what an interrupted run left.
+ *
+ * Rule: reference: connector settings, "What a cutover verification compares"; specification, "Start, verification and rollback".
+ *
+ * @returns `"interrupted"` when it was asked to stop; what was done is kept for the next run
+ * @throws UsageError, Refusal, CallFailed where nothing can be verified at all
+ */
+export async function verifyCutover(
+  request: CutoverRequest,
+  ports: CutoverPorts,
+  tell: (event: CutoverEvent) => void,
+  stop?: AbortSignal,
+): Promise<CutoverVerified | "interrupted"> {
+  const { oracle } = ports;
+  const settings = connectorSettings(request.config, request.connector);
+  const database = await oracle.database();
+  const found: FoundTable[] = [];
+  for (const { name } of request.tables) found.push(await findTable(oracle, name, settings.tables.pdbs, database));
+  refuseUnknownColumns(request, found);
+
+  const spools: Spool[] = [];
+  try {
+    const left: (LeftBehind | undefined)[] = [];
+    for (const { fullName } of found) {
+      const spool = await ports.spools.open(`${request.connector} ${fullName}`);
+      spools.push(spool);
+      left.push(await leftBehind(spool));
+    }
+    const checkScn = await chooseCheckScn(request, ports, database, left, tell);
+    const position = await passedCheckScn(ports.connect, request.connector, checkScn, database, ports.clock, {
+      millis: request.waitMillis,
+      ...(stop === undefined ? {} : { stop }),
+      tell: (waiting) => tell({ is: "waiting", ...waiting }),
+    });
+    if (position === "interrupted") return position;
+    tell({ is: "passed", checkScn, resumeScn: position.resumeScn });
+    const tables: TableChecked[] = [];
+    for (const [at, table] of found.entries()) {
+      const of: OneTable = {
+        request,
+        ports,
+        tell,
+        stop,
+        database,
+        checkScn,
+        prefix: settings.prefix,
+        wanted: request.tables[at] as TableWanted,
+        table,
+        spool: spools[at] as Spool,
+        left: left[at]?.checkScn === checkScn ? left[at] : undefined,
+      };
+      const checked = await checkTable(of);
+      if (checked === "interrupted") return "interrupted";
+      tables.push(checked);
+      tell({ is: "done", table: table.fullName });
+    }
+    return { database, checkScn, resumeScn: position.resumeScn, tables };
+  } finally {
+    for (const spool of spools) await spool.close();
+  }
+}
+
+/** The given one, else that of an interrupted run, else the SCN of the safety margin ago. */
+async function chooseCheckScn(
+  { checkScn, safetyMarginMillis }: CutoverRequest,
+  { oracle, clock }: CutoverPorts,
+  database: DatabaseSeen,
+  left: readonly (LeftBehind | undefined)[],
+  tell: (event: CutoverEvent) => void,
+): Promise<Scn> {
+  const interrupted = left.find((one) => one !== undefined)?.checkScn;
+  const scn = checkScn ?? interrupted ?? (await scnOfMargin(oracle, database, safetyMarginMillis, clock));
+  const chosen =
+    checkScn !== undefined ? "given" : interrupted !== undefined ? "of the interrupted run" : "by the safety margin";
+  mustBePast(scn, database);
+  tell({ is: "check SCN", scn, chosen });
+  return scn;
+}
+
+/** A column that no table has is a slip of the pen: what was meant would be compared, or not, in silence. */
+function refuseUnknownColumns({ ignoredColumns }: CutoverRequest, found: readonly FoundTable[]): void {
+  const stranger = ignoredColumns.find((text) => found.every((table) => ignoredOf(table, [text]).length === 0));
+  if (stranger !== undefined)
+    throw new Refusal("VER104", `no table that is verified has a column ${stranger}`, [
+      "Write COLUMN, or OWNER.TABLE.COLUMN.",
+    ]);
+}
+
+/** Columns of the table that are named: `COLUMN`, `OWNER.TABLE.COLUMN` or `PDB.OWNER.TABLE.COLUMN`, as they are written or in capitals. */
+function ignoredOf({ layout, fullName }: FoundTable, named: readonly string[]): readonly string[] {
+  const short = `${layout.owner}.${layout.name}`;
+  const names = new Set(named.flatMap((text) => [text, text.toUpperCase()]));
+  return layout.columns
+    .map(({ name }) => name)
+    .filter((name) => [name, `${short}.${name}`, `${fullName}.${name}`].some((one) => names.has(one)));
+}
+
+interface OneTable {
+  readonly request: CutoverRequest;
+  readonly ports: CutoverPorts;
+  readonly tell: (event: CutoverEvent) => void;
+  readonly stop: AbortSignal | undefined;
+  readonly database: DatabaseSeen;
+  readonly checkScn: Scn;
+  readonly prefix: string;
+  readonly wanted: TableWanted;
+  readonly table: FoundTable;
+  readonly spool: Spool;
+  /** What an interrupted run of the same check SCN left. */
+  readonly left: LeftBehind | undefined;
+}
+
+async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
+  const { request, ports, tell, table, wanted, left } = of;
+  const named = newTopicOf(of);
+  const newTopic =
+    "topic" in named ? await topicToRead(ports.kafka, named.topic, named.given, left?.newTopic) : undefined;
+  const legacyTopic =
+    wanted.legacyTopic === undefined
+      ? undefined
+      : await topicToRead(ports.kafka, wanted.legacyTopic, true, left?.legacyTopic);
+  const change = changeFormat(request.config);
+  const legacy = legacyFormat(request.legacyConfig ?? {});
+  const hidden = table.layout.columns.filter((column) => column.hidden).map(({ name }) => name);
+  const visible = { ...table.layout, columns: table.layout.columns.filter((column) => !column.hidden) };
+  const shape = shapeOf(visible, request.config, ignoredOf(table, request.ignoredColumns));
+  const remarks = [
+    ...(newTopic?.remarks ?? []),
+    ...(legacyTopic?.remarks ?? []),
+    ...remarksOf(change),
+    ...hidden.map((name) => `column ${name} is invisible and not compared`),
+  ];
+  const checked = {
+    table: table.fullName,
+    newTopic: newTopic?.topic ?? "",
+    legacyTopic: wanted.legacyTopic,
+    shape: shape.known ? shape.shape : undefined,
+    leftOut: shape.known ? shape.leftOut : [],
+    remarks,
+  };
+  tell({ is: "table", table: table.fullName, newTopic: checked.newTopic, legacyTopic: wanted.legacyTopic, remarks });
+  const why = whyNot(named, change, wanted.legacyTopic === undefined ? undefined : legacy, shape);
+  if (why !== undefined || newTopic === undefined || !shape.known || !change.readable || !legacy.readable)
+    return { ...checked, found: { is: "not-read", why: why ?? "" } };
+
+  const inputs: TableInputs = {
+    table: table.fullName,
+    shape: shape.shape,
+    checkScn: of.checkScn,
+    startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
+    ranges: await rangesOf(of, shape),
+    newTopic: newInput(of, newTopic, change.format),
+    legacyTopic: legacyTopic && legacyInput(of, legacyTopic, legacy.format),
+  };
+  const found = await verified(of, inputs);
+  return found.is === "interrupted" ? "interrupted" : { ...checked, found };
+}
+
+function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
+  const { request, wanted, table, database, prefix } = of;
+  if (wanted.topic !== undefined) return { topic: wanted.topic, given: true };
+  const named = topicOf(request.config["cdc.topic.template"]?.trim() || undefined, {
+    prefix,
+    pdb: table.inPdb ? table.layout.container : undefined,
+    schema: table.layout.owner,
+    table: table.layout.name,
+    database: database.name,
+  });
+  return "topic" in named ? { topic: named.topic, given: false } : named;
+}
+
+function remarksOf(format: FormatSeen<unknown>): readonly string[] {
+  return format.readable ? format.remarks : [];
+}
+
+/** The first thing that keeps the table from being verified. */
+function whyNot(
+  topic: object,
+  change: FormatSeen<unknown>,
+  legacy: FormatSeen<unknown> | undefined,
+  shape: ShapeSeen,
+): string | undefined {
+  if ("why" in topic) return `${topic.why}; name it:  --table OWNER.TABLE=TOPIC`;
+  if (!change.readable) return `${change.why}. ${change.remedy}`;
+  if (legacy !== undefined && !legacy.readable) return `${legacy.why}. ${legacy.remedy}`;
+  return shape.known ? undefined : `${shape.why}. ${shape.remedy}`;
+}
+
+function newInput({ request, table }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicInput {
+  const isOfTable = changeTopicIsShared(request.config)
+    ? changeOfTable(table.layout, table.inPdb, topic.compacted)
+    : undefined;
+  return { ...inputOf(topic), format, ...(isOfTable === undefined ? {} : { isOfTable }) };
+}
+
+function legacyInput(
+  { request, table }: OneTable,
+  topic: TopicToRead,
+  { record, fields }: { readonly record: TopicInput["format"]; readonly fields: LegacyTopicInput["fields"] },
+): LegacyTopicInput {
+  const isOfTable = legacyTopicIsShared(request.legacyConfig ?? {})
+    ? legacyOfTable(table.layout, table.inPdb, topic.compacted)
+    : undefined;
+  return {
+    ...inputOf(topic),
+    format: record,
+    ...(fields === undefined ? {} : { fields }),
+    ...(isOfTable === undefined ? {} : { isOfTable }),
+  };
+}
+
+function inputOf({ topic, compacted, partitions }: TopicToRead) {
+  return { topic, compacted, partitions };
+}
+
+/** A range is known by its name: an interrupted run is gone on with by the same ones. */
+async function rangesOf(
+  { ports: { oracle }, table: { layout }, checkScn, left }: OneTable,
+  { shape }: Extract<ShapeSeen, { known: true }>,
+): Promise<readonly RangeInput[]> {
+  const described = (names: readonly { readonly name: string }[]) =>
+    names.flatMap(({ name }) => layout.columns.filter((column) => column.name === name));
+  const read: TableRead = {
+    table: layout,
+    columns: described(shape.columns),
+    key: described(shape.key),
+    scn: checkScn,
+  };
+  const rows = layout.rows;
+  const ranges =
+    left?.ranges.map(rangeNamed) ??
+    (rows === undefined || rows < WORTH_DIVIDING ? [undefined] : await oracle.ranges(read, rows, RANGES * 4));
+  return ranges.map((range) => ({
+    name: nameOfRange(range),
+    rows: rows === undefined ? undefined : Math.ceil(Number(rows) / ranges.length),
+    read: () => oracle.rowsAsOf(read, range, BATCH),
+  }));
+}
+
+function nameOfRange(range: KeyRange | undefined): string {
+  return range === undefined ? "all" : JSON.stringify([range.after ?? null, range.upTo ?? null]);
+}
+
+function rangeNamed(name: string): KeyRange | undefined {
+  if (name === "all") return undefined;
+  const [after, upTo] = JSON.parse(name) as [string[] | null, string[] | null];
+  return { after: after ?? undefined, upTo: upTo ?? undefined };
+}
+
+/** Code by which a broker says that retention took records away while they were read. */
+const GONE_MEANWHILE = "OFFSET_OUT_OF_RANGE";
+
+async function verified(
+  { ports, request, tell, stop, table: { fullName }, spool }: OneTable,
+  inputs: TableInputs,
+): Promise<TableVerified | { readonly is: "not-read"; readonly why: string }> {
+  const free = await ports.spools.free();
+  try {
+    return await verifyTable(inputs, spool, {
+      work: ports.work,
+      clock: ports.clock,
+      memory: request.memory,
+      ranges: RANGES,
+      partitions: PARTITIONS,
+      first: FIRST,
+      disk: { place: ports.spools.place, free },
+      progress: (progress) => tell({ is: "progress", table: fullName, progress }),
+      notice(notice) {
+        if (notice.is === "disk" && notice.free !== undefined && BigInt(notice.estimated) > notice.free)
+          throw new Refusal(
+            "VER106",
+            `about ${notice.estimated} bytes are needed in ${notice.place} for ${fullName}, and ${notice.free} are free`,
+            ["Make room there, or choose another folder:  --work-dir DIR"],
+          );
+        tell({ is: "notice", table: fullName, notice });
+      },
+      ...(stop === undefined ? {} : { stop }),
+    });
+  } catch (error) {
+    if (!(error instanceof CallFailed) || error.code !== GONE_MEANWHILE) throw error;
+    // The next run would look for them in vain.
+    await spool.clear();
+    return { is: "not-read", why: error.message };
+  }
+}
