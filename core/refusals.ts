@@ -150,4 +150,50 @@ export const REFUSALS: readonly RefusalPage[] = [
       "The new connector's task would stop with CDC-2001 (a sequence is missing) or CDC-2002 (a log is deleted or can't be opened). What can't be seen counts as missing.",
     remedy: "Bring the archived logs back, or start the new connector with a snapshot (cdc.snapshot.mode=initial).",
   },
+  {
+    code: "VER101",
+    title: "The check SCN can't be used",
+    problem:
+      "It is still to come, or the database no longer knows which SCN was current so long ago: nobody knows the table as it was then.",
+    remedy: "Give another one by `--check-scn`, or another `--safety-margin`.",
+  },
+  {
+    code: "VER102",
+    title: "The connector has not passed the check SCN",
+    problem:
+      "Its stored resume SCN is not above the check SCN: commits up to it may still be delivered, and would be missed.",
+    remedy:
+      "See that it runs. A long open transaction keeps the resume SCN back, and so does a quiet database without heartbeats. Wait longer: `--wait`.",
+  },
+  {
+    code: "VER103",
+    title: "The connector's position can't be read",
+    problem: "It has no stored offset, several, or one that can't be read: how far it came is not known.",
+    remedy: "Check the name; `cdcctl admin offsets show`.",
+  },
+  {
+    code: "VER104",
+    title: "There is no such table or column",
+    problem:
+      "The database does not show this login a table of that name, or no table that is verified has a column that is to be left out.",
+    remedy: "Check the name: one in lower case is written in double quotes. The login needs SELECT ANY TABLE.",
+  },
+  {
+    code: "VER105",
+    title: "There is no such topic",
+    problem: "A topic that was named is not there: an empty one would make every key of the table a missing one.",
+    remedy: "Check its name, and the brokers.",
+  },
+  {
+    code: "VER106",
+    title: "There is not enough room on disk",
+    problem: "What does not fit into memory is written to the work folder, and more is expected than is free there.",
+    remedy: "Make room, or choose another folder: `--work-dir`.",
+  },
+  {
+    code: "VER107",
+    title: "The file is no evidence",
+    problem: "Its digest does not fit, or what it says contradicts itself: it was changed after it was written.",
+    remedy: "Verify again.",
+  },
 ];

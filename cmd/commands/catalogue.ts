@@ -11,6 +11,7 @@ import { init } from "./init.ts";
 import { migrate } from "./migrate.ts";
 import { takeover } from "./migrate-takeover.ts";
 import { translate } from "./migrate-translate.ts";
+import { verify } from "./migrate-verify.ts";
 import { observe } from "./observe.ts";
 import { plan } from "./plan.ts";
 import { recover } from "./recover.ts";
@@ -81,6 +82,7 @@ export const SCRIPTS = {
     "1 a worker finds the result invalid, 2 properties are manual (--detailed-exitcode)",
   ),
   takeover_scn: script("takeover_scn", takeover, "1 refused or a call failed"),
+  verify_cutover: script("verify_cutover", verify, "1 a table failed or could not be judged"),
 } as const;
 
 /** Every program there is. */

@@ -5,7 +5,14 @@ import { build, type Metafile } from "esbuild";
 
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** One file of `cmd/bin` each. */
-export const BINARIES = ["cdcctl", "cdc-admin", "srcdb-cdc-doctor", "migrate_from_legacy", "takeover_scn"];
+export const BINARIES = [
+  "cdcctl",
+  "cdc-admin",
+  "srcdb-cdc-doctor",
+  "migrate_from_legacy",
+  "takeover_scn",
+  "verify_cutover",
+];
 
 /**
  * Bundles the commands: one small file a command, everything else in shared pieces that are loaded when used.

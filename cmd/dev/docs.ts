@@ -22,6 +22,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   TRX: "Transactions",
   OPS: "The ops topic",
   SNP: "Snapshots and their signals",
+  VER: "The verification of a cutover",
   LEG: "The legacy connector and its position",
   STA: "State on this machine",
   APL: "Applying, recovering and rolling back",

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { withBrokers } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { printJson } from "../../core/values/json.ts";
@@ -13,6 +12,7 @@ import { checkEvidence } from "../../core/verification/evidence/check-evidence.t
 import { evidenceOf, printEvidence } from "../../core/verification/evidence/evidence.ts";
 import { readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
+import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
@@ -116,10 +116,7 @@ function bytesOf(option: string, text: string): number {
   if (bytes === undefined)
     throw new UsageError(`--${option} ${text} is no size`, `Write it as ${DEFAULT_MEMORY / 2 ** 20}MB or 2GB.`);
   if (bytes < LEAST_MEMORY)
-    throw new UsageError(
-      `--${option} ${text} is too little to work in`,
-      `Give at least ${LEAST_MEMORY / 2 ** 20}MB.`,
-    );
+    throw new UsageError(`--${option} ${text} is too little to work in`, `Give at least ${LEAST_MEMORY / 2 ** 20}MB.`);
   return bytes;
 }
 
@@ -128,12 +125,7 @@ const WORK: ByteWork = {
   same: (a, b) => Buffer.compare(a, b) === 0,
 };
 
-async function run(
-  asked: Asked,
-  flags: VerifyFlags,
-  world: OpenWorld,
-  host: Host,
-): Promise<Evidence | "interrupted"> {
+async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<Evidence | "interrupted"> {
   const description = await world.connect.connector(asked.connector);
   if (description === undefined)
     throw new CallFailed({

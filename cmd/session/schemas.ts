@@ -3,7 +3,17 @@ import type { Kind } from "../../core/document/intent.ts";
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 
-type Output = "Contexts" | "Plan" | "PlanReport" | "Run" | "RunList" | "Offsets" | "Translation" | "Takeover" | "Error";
+type Output =
+  | "Contexts"
+  | "Plan"
+  | "PlanReport"
+  | "Run"
+  | "RunList"
+  | "Offsets"
+  | "Translation"
+  | "Takeover"
+  | "CutoverEvidence"
+  | "Error";
 
 /** The published schemas by the name that a person asks for. */
 const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
@@ -18,6 +28,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Offsets: "offsets",
   Translation: "translation",
   Takeover: "takeover",
+  CutoverEvidence: "evidence",
   Error: "error",
 };
 

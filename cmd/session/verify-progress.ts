@@ -34,7 +34,10 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
     const now = systemClock.elapsed();
     if (now - last < every) return;
     last = now;
-    if (columns === undefined) return line(text);
+    if (columns === undefined) {
+      line(text);
+      return;
+    }
     const fitting = escapeTerminal(text).slice(0, Math.max(1, columns - 1));
     clear();
     stderr.write(fitting);
@@ -86,7 +89,8 @@ function noticeText(notice: VerifyNotice): string {
 function progressText(progress: VerifyProgress): string {
   if (progress.phase === "joining") return `compared ${progress.joined} of ${progress.partitions} parts`;
   const records = progress.newRecords + progress.legacyRecords;
-  const rate = progress.millis > 1000 ? `, ${grouped(BigInt(Math.round(records / (progress.millis / 1000))))} records/s` : "";
+  const rate =
+    progress.millis > 1000 ? `, ${grouped(BigInt(Math.round(records / (progress.millis / 1000))))} records/s` : "";
   const rows = progress.rowsExpected === undefined ? "" : ` of about ${grouped(BigInt(progress.rowsExpected))}`;
   return `${grouped(BigInt(progress.rows))}${rows} rows, ${grouped(BigInt(records))} of at most ${grouped(BigInt(progress.recordsExpected))} records${rate}`;
 }

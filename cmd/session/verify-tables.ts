@@ -29,7 +29,9 @@ export function tablesWanted(tables: readonly string[], legacyTopics: readonly s
 /** No topic has an equals sign in its name; a table's quoted name may. */
 function splitAtTopic(text: string): { readonly name: string; readonly topic: string | undefined } {
   const [, name, topic] = /^(.+)=([A-Za-z0-9._-]+)$/.exec(text.trim()) ?? [];
-  return name === undefined || topic === undefined ? { name: text.trim(), topic: undefined } : { name: name.trim(), topic };
+  return name === undefined || topic === undefined
+    ? { name: text.trim(), topic: undefined }
+    : { name: name.trim(), topic };
 }
 
 function onlyOne(wanted: readonly { readonly name: string }[], text: string): string {

@@ -1,6 +1,6 @@
-import type { Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
 import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
 import { DOUBT_TEXT, FAILURE_TEXT } from "../../core/verification/evidence/table-outcome.ts";
+import type { Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
 import { differences, factsOf, keyText, OUTCOMES, recordText, subject } from "./evidence-sentences.ts";
 import { clip } from "./layout.ts";
 

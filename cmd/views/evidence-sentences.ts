@@ -23,10 +23,11 @@ export function factsOf(table: TableEvidence): readonly (readonly [label: string
     ["topic", `${table.newTopic}, ${counted(table.newRecords.count, "record")}`],
     ...(table.legacyTopic === undefined
       ? []
-      : ([
-          ["legacy topic", `${table.legacyTopic}, ${counted(table.legacyRecords?.count ?? 0n, "record")}`],
-        ] as const)),
-    ["table", `${counted(table.rows.count, "row")}, ${key.length === 0 ? "without key: rows are counted" : `key ${key.join(", ")}`}`],
+      : ([["legacy topic", `${table.legacyTopic}, ${counted(table.legacyRecords?.count ?? 0n, "record")}`]] as const)),
+    [
+      "table",
+      `${counted(table.rows.count, "row")}, ${key.length === 0 ? "without key: rows are counted" : `key ${key.join(", ")}`}`,
+    ],
     [
       "compared",
       `${counted(keys.compared, what)} value by value, ${counted(table.columns.length, "column")}: ${table.columns.join(", ")}`,
@@ -34,7 +35,10 @@ export function factsOf(table: TableEvidence): readonly (readonly [label: string
     ...(keys.byLegacy === 0n
       ? []
       : ([
-          ["by legacy", `${counted(keys.byLegacy, what)} only the legacy connector delivered: present, values not compared`],
+          [
+            "by legacy",
+            `${counted(keys.byLegacy, what)} only the legacy connector delivered: present, values not compared`,
+          ],
         ] as const)),
     ...table.leftOut.map(({ column, why }) => ["left out", `${column}: ${why}`] as const),
     ...table.unavailable.map(
@@ -70,7 +74,8 @@ export function recordText({ record }: Pick<Failure | Doubt, "record">): string 
 export function differences({ columns, tableValues, topicValues }: Failure): readonly string[] {
   if (tableValues === undefined && topicValues === undefined) return [];
   return columns.map(
-    (column) => `${column}: ${valueText(tableValues?.[column])} in the table, ${valueText(topicValues?.[column])} in the topic`,
+    (column) =>
+      `${column}: ${valueText(tableValues?.[column])} in the table, ${valueText(topicValues?.[column])} in the topic`,
   );
 }
 

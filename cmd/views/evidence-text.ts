@@ -1,6 +1,6 @@
-import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { DOUBT_TEXT, FAILURE_TEXT } from "../../core/verification/evidence/table-outcome.ts";
+import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/generated/evidence.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { differences, factsOf, keyText, OUTCOMES, recordText, subject } from "./evidence-sentences.ts";
 import { clip, hanging, layoutWidth, pad } from "./layout.ts";
@@ -49,11 +49,13 @@ function keyLines(
   texts: Readonly<Record<string, string>>,
   width: number,
 ): readonly string[] {
-  const shown = found.slice(0, KEYS_SHOWN).flatMap((one) => [
-    ...hanging("      ", 8, `${clip(keyText(one))}  ${texts[one.reason] ?? one.reason}${named(one)}`, width),
-    ...(recordText(one) === "" ? [] : hanging("        ", 8, recordText(one), width)),
-    ...differences(one as Failure).flatMap((text) => hanging("        ", 10, clip(text), width)),
-  ]);
+  const shown = found
+    .slice(0, KEYS_SHOWN)
+    .flatMap((one) => [
+      ...hanging("      ", 8, `${clip(keyText(one))}  ${texts[one.reason] ?? one.reason}${named(one)}`, width),
+      ...(recordText(one) === "" ? [] : hanging("        ", 8, recordText(one), width)),
+      ...differences(one as Failure).flatMap((text) => hanging("        ", 10, clip(text), width)),
+    ]);
   const more = found.length - KEYS_SHOWN;
   return more > 0 ? [...shown, `      and ${more} more in the evidence (--output, --format json)`] : shown;
 }

@@ -7,7 +7,7 @@ import type { Scn } from "../../values/scn.ts";
 import { hasPassed } from "../evidence/evidence.ts";
 
 /**
- * The SCN that was current so long ago, by the database's own clock.
+ * The SCN that was current so long ago, by the database's clock or ours, whichever is behind: the margin is not made smaller by a clock that is ahead.
  *
  * @throws Refusal VER101
  */
@@ -18,8 +18,8 @@ export async function scnOfMargin(
   clock: Pick<Clock, "now">,
 ): Promise<Scn> {
   const [current] = await oracle.timesOf([currentScn]);
-  const now = current?.at ?? clock.now();
-  const found = await oracle.scnAt(instantOf(epochMillis(now) - marginMillis));
+  const now = Math.min(epochMillis(clock.now()), current?.at === undefined ? Infinity : epochMillis(current.at));
+  const found = await oracle.scnAt(instantOf(now - marginMillis));
   if (found === undefined)
     throw new Refusal("VER101", `the database does not know the SCN of ${marginMillis / 1000} s ago`, [
       "Give one:  --check-scn SCN",

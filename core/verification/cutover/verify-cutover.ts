@@ -7,6 +7,7 @@ import { parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
 import { type TableVerified, verifyTable } from "../engine/verify-table.ts";
+import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
 import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-format.ts";
 import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
@@ -25,8 +26,6 @@ export interface CutoverVerified {
   readonly tables: readonly TableChecked[];
 }
 
-/** Keys that are named of each table, at most. */
-const FIRST = 100;
 /** Rows a query: few enough that none runs long, many enough that asking costs nothing. */
 const BATCH = 5_000;
 /** Read at the same time: two of each keep both cores of a small machine busy, and more only wait. */
@@ -301,7 +300,7 @@ async function verified(
       memory: request.memory,
       ranges: RANGES,
       partitions: PARTITIONS,
-      first: FIRST,
+      first: NAMED_KEYS,
       disk: { place: ports.spools.place, free },
       progress: (progress) => tell({ is: "progress", table: fullName, progress }),
       notice(notice) {

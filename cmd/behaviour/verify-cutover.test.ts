@@ -1,0 +1,292 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { DELIVERY_FAULTS, type DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
+import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
+import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
+import type { Sandbox } from "../../providers/sandbox/sandbox.ts";
+import { CHECK_SCN, cutOverSandbox, resumeScn } from "./cut-over.ts";
+import { type Finished, runHere } from "./run-command.ts";
+
+const verifying = suite("the verification of a cutover");
+
+interface Verifying {
+  readonly sandbox: Sandbox;
+  readonly dir: string;
+  /** `migrate verify` of SALES.ORDERS at the check SCN, with further words. */
+  verify(...more: readonly string[]): Promise<Finished>;
+  /** The same, and the evidence that it wrote. */
+  evidence(...more: readonly string[]): Promise<{ readonly exit: Finished["exit"]; readonly evidence: JsonObject }>;
+  run(...words: readonly string[]): Promise<Finished>;
+  /** Aborts what runs now. */
+  stop(): void;
+}
+
+async function afterCutover(
+  faults: readonly DeliveryFault[],
+  body: (verifying: Verifying) => Promise<void>,
+): Promise<void> {
+  const sandbox = await cutOverSandbox(...faults);
+  const dir = await mkdtemp(join(tmpdir(), "cdcctl-verify-"));
+  const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state") };
+  let running = new AbortController();
+  const run = (...words: readonly string[]) => {
+    running = new AbortController();
+    return runHere(words, { env, interrupt: running.signal });
+  };
+  const verify = (...more: readonly string[]) =>
+    run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC],
+      ...(more.includes("--check-scn") ? [] : ["--check-scn", String(CHECK_SCN)]),
+      ...more,
+    );
+  try {
+    await body({
+      sandbox,
+      dir,
+      run,
+      verify,
+      stop: () => running.abort(),
+      async evidence(...more) {
+        const path = join(dir, `evidence-${Math.random().toString(36).slice(2)}.json`);
+        const { exit, output } = await verify("--output", path, ...more);
+        const text = await readFile(path, "utf8").catch(() => assert.unreachable(output));
+        return { exit, evidence: object(parseJson(text ?? "")) };
+      },
+    });
+  } finally {
+    await sandbox.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+function object(json: Json | undefined): JsonObject {
+  if (!isObject(json)) throw new Error("no object");
+  return json;
+}
+
+const tableOf = ({ tables }: JsonObject): JsonObject => object((tables as readonly Json[])[0]);
+const failuresOf = (evidence: JsonObject): readonly JsonObject[] =>
+  (tableOf(evidence)["firstFailures"] as readonly Json[]).map(object);
+
+verifying("passes where nothing was lost: the overlap, the open transaction, the deletes, 9007199254740993", () =>
+  afterCutover([], async ({ evidence }) => {
+    const { exit, evidence: found } = await evidence();
+    assert.is(found["outcome"], "pass", JSON.stringify(tableOf(found)["reasons"]));
+    assert.is(exit, 0);
+    const table = tableOf(found);
+    assert.is(table["table"], "ORCLPDB1.SALES.ORDERS");
+    assert.equal(table["key"], ["ORDER_ID"]);
+    const keys = object(table["keys"]);
+    assert.ok((keys["compared"] as bigint) > 0n && (keys["byLegacy"] as bigint) > 0n);
+    assert.is(keys["inTable"], keys["inTopics"]);
+    assert.is(object(found["position"])["checkScn"], CHECK_SCN);
+  }),
+);
+
+const WRONG: Readonly<
+  Record<Exclude<DeliveryFault, "wrong-type">, readonly [key: string, reason: string, columns: readonly string[]]>
+> = {
+  "lost-row": ["1024", "in-neither-topic", []],
+  "stale-value": ["1021", "values-differ", ["STATUS"]],
+  "legacy-only-row": ["1010", "only-in-legacy-topic", []],
+  "deleted-row-kept": ["1026", "still-in-topic", []],
+};
+
+verifying(`can't compare what ${DELIVERY_FAULTS["wrong-type"].about}, and says so`, () =>
+  afterCutover(["wrong-type"], async ({ evidence }) => {
+    const { exit, evidence: found } = await evidence();
+    assert.is(exit, 1);
+    assert.is(found["outcome"], "inconclusive");
+    const [unreadable] = (tableOf(found)["unreadable"] as readonly Json[]).map(object);
+    assert.is(unreadable?.["side"], "new topic");
+    assert.match(String(unreadable?.["why"]), "REFERENCE");
+  }),
+);
+
+for (const [fault, [key, reason, columns]] of Object.entries(WRONG))
+  verifying(`finds that ${DELIVERY_FAULTS[fault as DeliveryFault].about}`, () =>
+    afterCutover([fault as DeliveryFault], async ({ evidence, verify }) => {
+      const { exit, evidence: found } = await evidence();
+      assert.is(exit, 1);
+      assert.is(found["outcome"], "fail");
+      assert.equal(
+        failuresOf(found).map((one) => [object(one["key"])["ORDER_ID"], one["reason"], one["columns"]]),
+        [[key, reason, columns]],
+      );
+      const { exit: again, output } = await verify();
+      assert.is(again, 1);
+      assert.match(output, "FAILED");
+      assert.match(output, `ORDER_ID=${key}`);
+    }),
+  );
+
+verifying("shows the values that differ to who asks for them, and to nobody else", () =>
+  afterCutover(["stale-value"], async ({ dir, evidence, verify }) => {
+    const silent = await verify("--report", join(dir, "silent.md"));
+    for (const text of [silent.output, await readFile(join(dir, "silent.md"), "utf8")]) assert.not.match(text, "PAID");
+    assert.not.match(JSON.stringify((await evidence()).evidence, bigints), "PAID");
+    const shown = await verify("--show-values", "--output", join(dir, "shown.json"));
+    assert.match(shown.output, 'STATUS: "SHIPPED" in the table, "PAID" in the topic');
+    assert.is((await stat(join(dir, "shown.json"))).mode & 0o777, 0o600);
+  }),
+);
+
+const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? String(value) : value);
+
+verifying("finds the same however often it runs: one digest of the findings", () =>
+  afterCutover(["lost-row", "stale-value"], async ({ evidence }) => {
+    const [one, other] = [await evidence(), await evidence("--memory", "128MB")];
+    // The resume SCN goes on meanwhile.
+    assert.equal(one.evidence["tables"], other.evidence["tables"]);
+    assert.is(one.evidence["outcome"], "fail");
+  }),
+);
+
+verifying("leaves out a column that the operator names, and says so", () =>
+  afterCutover(["stale-value"], async ({ evidence, verify }) => {
+    const { exit, evidence: found } = await evidence("--ignore-column", "status");
+    assert.is(exit, 0);
+    assert.equal(tableOf(found)["leftOut"], [{ column: "STATUS", why: "named by --ignore-column" }]);
+    const stranger = await verify("--ignore-column", "STATE");
+    assert.is(stranger.exit, 1);
+    assert.match(stranger.output, "VER104");
+  }),
+);
+
+verifying("its evidence is checked again offline, and an edited one is refused", () =>
+  afterCutover([], async ({ sandbox, dir, verify, run }) => {
+    const path = join(dir, "evidence.json");
+    assert.is((await verify("--output", path)).exit, 0);
+    await sandbox.close();
+    const whole = await run("migrate", "verify", "--check-evidence", path);
+    assert.is(whole.exit, 0, whole.output);
+    assert.match(whole.output, "passed");
+    const text = await readFile(path, "utf8");
+    await writeFile(path, text.replace('"ORDER_ID"', '"ORDER_NO"'));
+    const edited = await run("migrate", "verify", "--check-evidence", path);
+    assert.is(edited.exit, 1);
+    assert.match(edited.output, "VER107");
+  }),
+);
+
+verifying("waits for the connector to pass the check SCN, and gives up after a while", () =>
+  afterCutover([], async ({ sandbox, verify }) => {
+    const now = sandbox.oracle.currentScn();
+    assert.ok(resumeScn(sandbox) <= now);
+    assert.is((await verify("--check-scn", String(now), "--wait", "20s")).exit, 0);
+    assert.match((await verify("--check-scn", "2999999")).output, "VER101");
+    sandbox.oracle.currentScn = () => 3_000_000n;
+    const never = await verify("--check-scn", "2999999", "--wait", "0s");
+    assert.is(never.exit, 1);
+    assert.match(never.output, "VER102");
+  }),
+);
+
+verifying("takes the SCN of the safety margin ago where none is given", () =>
+  afterCutover([], async ({ run, sandbox, dir }) => {
+    const path = join(dir, "evidence.json");
+    const { exit, output } = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "sales.orders", "--legacy-topic", `SALES.ORDERS=${LEGACY_TOPIC}`, "--output", path],
+      ...["--safety-margin", "1s"],
+    );
+    assert.is(exit, 0, output);
+    assert.match(output, "by the safety margin");
+  }),
+);
+
+for (const [what, code, change] of [
+  ["undo does not reach back to", "ORA-01555", (sandbox: Sandbox) => set(sandbox, { undoFrom: CHECK_SCN + 1n })],
+  [
+    "the table's definition is younger than",
+    "ORA-01466",
+    (sandbox: Sandbox) => set(sandbox, { definedAt: CHECK_SCN + 1n }),
+  ],
+] as const)
+  verifying(`is inconclusive where ${what} the check SCN`, () =>
+    afterCutover([], async ({ sandbox, dir, evidence }) => {
+      change(sandbox);
+      const { exit, evidence: found } = await evidence();
+      assert.is(exit, 1);
+      assert.is(found["outcome"], "inconclusive");
+      assert.match(String(tableOf(found)["reasons"]), code);
+      assert.equal(await readdir(join(dir, "state", "cdcctl", "verify")).catch(() => []), []);
+    }),
+  );
+
+function set({ oracle }: Sandbox, change: object): void {
+  const rows = oracle.tables.find(({ name }) => name === "ORDERS")?.rows;
+  if (rows === undefined) throw new Error("no rows");
+  Object.assign(rows, change);
+}
+
+verifying("is inconclusive with a record that can't be read, and names its place", () =>
+  afterCutover([], async ({ sandbox, evidence }) => {
+    sandbox.broker.append(NEW_TOPIC, { key: Buffer.from('{"ORDER_ID":1}'), value: Buffer.from("\u0000avro") });
+    const { exit, evidence: found } = await evidence();
+    assert.is(exit, 1);
+    assert.is(found["outcome"], "inconclusive");
+    const [unreadable] = tableOf(found)["unreadable"] as readonly Json[];
+    assert.is(object(unreadable)["side"], "new topic");
+  }),
+);
+
+verifying("says first what the topics let go of", () =>
+  afterCutover([], async ({ evidence }) => {
+    const { evidence: found } = await evidence();
+    assert.match(String(tableOf(found)["remarks"]), `${NEW_TOPIC} keeps records for 7 d`);
+  }),
+);
+
+verifying("goes on where it was interrupted, with the SCN it began with", () =>
+  afterCutover([], async ({ sandbox, dir, verify, run, stop }) => {
+    sandbox.failBroker(({ api }) => {
+      if (api === "Fetch") stop();
+      return undefined;
+    });
+    const first = await verify();
+    sandbox.failBroker(undefined);
+    assert.is(first.exit, 1);
+    assert.match(first.output, "interrupted");
+    const spools = () => readdir(join(dir, "state", "cdcctl", "verify"));
+    assert.is((await spools()).length, 1);
+    const second = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC],
+    );
+    assert.is(second.exit, 0, second.output);
+    assert.match(second.output, `check SCN ${CHECK_SCN} (of the interrupted run)`);
+    assert.match(second.output, "goes on with an interrupted run");
+    assert.equal(await spools(), []);
+  }),
+);
+
+verifying("refuses a table, a topic and a connector that are not there", () =>
+  afterCutover([], async ({ verify, run, sandbox }) => {
+    const missing = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.NOTHING"],
+    );
+    assert.is(missing.exit, 1);
+    assert.match(missing.output, "VER104");
+    const topic = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.ORDERS=nothing", "--check-scn", String(CHECK_SCN)],
+    );
+    assert.match(topic.output, "VER105");
+    const connector = await run(
+      ...["migrate", "verify", "--connector", "nobody", "--connect-url", sandbox.connect.url, "--table", "A.B"],
+    );
+    assert.is(connector.exit, 1);
+    assert.match(connector.output, "no connector nobody");
+    assert.is((await verify("--memory", "1MB")).exit, 64);
+    assert.is((await verify("--table", "sales.orders")).exit, 64);
+  }),
+);
+
+verifying.run();

@@ -1,0 +1,4 @@
+import { SCRIPTS } from "../commands/catalogue.ts";
+import { start } from "./start.ts";
+
+await start(SCRIPTS.verify_cutover);
