@@ -136,7 +136,9 @@ export function runContext(
       return newConfiguration(sitting.plan.intent, world, world.sources);
     },
     verify: async () => {
-      throw new Error("verification is not wired yet");
+      if (sitting.plan === null || !isMigration(sitting.plan)) throw new Error("only a migration is verified");
+      const { verifyPhase } = await import("./verify-phase.ts");
+      return verifyPhase(sitting.plan.intent, world, ports, host);
     },
     ...recorder(writer, world.clock, entries),
   };

@@ -1,30 +1,23 @@
-import { createHash } from "node:crypto";
-import { join } from "node:path";
 import { withBrokers } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { printJson } from "../../core/values/json.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
-import type { ByteWork } from "../../core/verification/byte-work.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
-import { type CutoverVerified, verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
 import { DEFAULT_MEMORY, LEAST_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { checkEvidence } from "../../core/verification/evidence/check-evidence.ts";
-import { evidenceOf, printEvidence } from "../../core/verification/evidence/evidence.ts";
+import { printEvidence } from "../../core/verification/evidence/evidence.ts";
 import { readConnectorConfig } from "../../providers/contexts/connector-config.ts";
-import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions, VERSION } from "../host.ts";
+import { type Host, textOptions } from "../host.ts";
 import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
 import { renderEvidenceText } from "../views/evidence-text.ts";
-import { systemClock } from "./clock.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import { readText, refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
-import { stateFolder } from "./state-place.ts";
-import { verifyProgress } from "./verify-progress.ts";
 import { tablesWanted } from "./verify-tables.ts";
+import { verifiedEvidence } from "./verifying.ts";
 
 export interface VerifyFlags extends LoginFlags {
   readonly input: string | undefined;
@@ -120,11 +113,6 @@ function bytesOf(option: string, text: string): number {
   return bytes;
 }
 
-const WORK: ByteWork = {
-  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
-  same: (a, b) => Buffer.compare(a, b) === 0,
-};
-
 async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<Evidence | "interrupted"> {
   const description = await world.connect.connector(asked.connector);
   if (description === undefined)
@@ -139,58 +127,12 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
     ...withBrokers(read, {}),
     database: databaseLogin(flags, read.database, read.origin, host),
   };
-  const kafka = world.kafka(settings);
-  const oracle = world.oracle(settings);
-  const progress = verifyProgress(host);
-  const verified = await verifyCutover(
+  return verifiedEvidence(
     { ...asked, config: read.config, legacyConfig: undefined },
-    {
-      connect: world.connect,
-      kafka,
-      oracle,
-      spools: spoolDirectory(flags["work-dir"] ?? join(stateFolder(host), "verify")),
-      clock: systemClock,
-      work: WORK,
-    },
-    progress.tell,
-    host.interrupt,
-  ).finally(progress.end);
-  if (verified === "interrupted") return verified;
-  return evidenceFrom(verified, asked, flags, {
-    connect: world.connect.url,
-    brokers: kafka.brokers,
-    database: oracle.address,
-  });
-}
-
-function evidenceFrom(
-  verified: CutoverVerified,
-  asked: Asked,
-  flags: VerifyFlags,
-  places: Readonly<Record<"connect" | "brokers" | "database", string>>,
-): Evidence {
-  const { database, checkScn, resumeScn, tables } = verified;
-  return evidenceOf({
-    writtenAt: systemClock.now(),
-    cdcctl: VERSION,
-    inputs: {
-      connector: asked.connector,
-      ...places,
-      databaseName: database.name,
-      dbid: String(database.dbid),
-      resetlogsScn: String(database.resetlogsScn),
-      tables: asked.tables.map(({ name, topic }) => (topic === undefined ? name : `${name}=${topic}`)),
-      legacyTopics: asked.tables.flatMap(({ name, legacyTopic }) =>
-        legacyTopic === undefined ? [] : [`${name}=${legacyTopic}`],
-      ),
-      ignoredColumns: [...asked.ignoredColumns],
-      showValues: flags["show-values"],
-    },
-    checkScn,
-    resumeScn,
-    tables,
-    values: flags["show-values"],
-  });
+    { connect: world.connect, kafka: world.kafka(settings), oracle: world.oracle(settings) },
+    { workDir: flags["work-dir"], values: flags["show-values"] },
+    host,
+  );
 }
 
 async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise<number> {

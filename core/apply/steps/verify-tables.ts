@@ -1,4 +1,6 @@
-import type { Step } from "./step.ts";
+import { Refusal, UsageError } from "../../errors.ts";
+import type { RunContext, Verified } from "../context.ts";
+import type { Step, StepResult } from "./step.ts";
 
 /**
  * Compares tables and topics, and writes the evidence. That a table does not pass is a result, no failure of the run's: it is recorded, and the run
@@ -13,7 +15,9 @@ export const verifyTables: Step<"verify-tables"> = {
     `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one SCN, write ${evidence}`,
 
   async run(_args, ctx) {
-    const { passed, sentence, tables, evidence } = await ctx.verify();
+    const verified = await verify(ctx);
+    if ("result" in verified) return verified;
+    const { passed, sentence, tables, evidence } = verified;
     await ctx.record({ type: "verified", passed, tables, evidence });
     return passed
       ? { result: "done", note: `${sentence}; evidence ${evidence.file}, ${evidence.digest}` }
@@ -25,3 +29,15 @@ export const verifyTables: Step<"verify-tables"> = {
         };
   },
 };
+
+/** What can't be verified at all is a definite no: nothing was changed by asking. */
+async function verify(ctx: RunContext): Promise<Verified | Extract<StepResult, { result: "failed" }>> {
+  try {
+    return await ctx.verify();
+  } catch (failure) {
+    if (failure instanceof Refusal)
+      return { result: "failed", error: failure.message, code: failure.code, remedies: failure.remedies };
+    if (failure instanceof UsageError) return { result: "failed", error: failure.message };
+    throw failure;
+  }
+}

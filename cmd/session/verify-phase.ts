@@ -1,0 +1,89 @@
+import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
+import type { MigrationIntent } from "../../core/document/intent.ts";
+import { CallFailed } from "../../core/errors.ts";
+import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
+import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
+import { printEvidence } from "../../core/verification/evidence/evidence.ts";
+import type { Evidence } from "../../schemas/generated/evidence.ts";
+import type { Host } from "../host.ts";
+import { replaceFile } from "./files.ts";
+import { evidencePath, type OpenWorld } from "./open-world.ts";
+import { verifiedEvidence } from "./verifying.ts";
+
+/**
+ * Carries out the verification of a plan: compares, and writes the evidence beside the plan file. The latest one replaces an earlier one: what it says is
+ * what is true.
+ *
+ * @throws Interrupted when the operator asks to stop; the run goes on where it was
+ */
+export async function verifyPhase(
+  intent: MigrationIntent,
+  { connect }: OpenWorld,
+  { kafka, oracle }: Pick<RunContext, "kafka" | "oracle">,
+  host: Host,
+): Promise<Verified> {
+  const { to, from, evidence: file, origin } = intent;
+  const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
+  if (next === undefined)
+    throw new CallFailed({
+      system: "connect",
+      kind: "missing",
+      message: `the workers at ${connect.url} have no connector ${to.name}`,
+    });
+  const evidence = await verifiedEvidence(
+    requestOf(intent, next.config, legacy?.config),
+    { connect, kafka, oracle },
+    { workDir: undefined, values: intent.verify?.showValues ?? false },
+    host,
+  );
+  if (evidence === "interrupted") throw new Interrupted("interrupted while tables and topics were compared");
+  const path = evidencePath(file, origin.file);
+  await replaceFile(path, printEvidence(evidence));
+  return {
+    passed: evidence.outcome === "pass",
+    sentence: sentence(evidence),
+    tables: evidence.tables.map(({ table }) => table),
+    evidence: { file: path, digest: evidence.digest },
+  };
+}
+
+function requestOf(
+  { to, verify }: MigrationIntent,
+  config: CutoverRequest["config"],
+  legacyConfig: CutoverRequest["legacyConfig"],
+): CutoverRequest {
+  if (verify === undefined) throw new Error("a verification without what it compares");
+  const { legacyTopics, ignoreColumns } = verify;
+  return {
+    connector: to.name,
+    config,
+    legacyConfig,
+    tables: verify.tables.map((name) => ({
+      name,
+      topic: undefined,
+      legacyTopic: Object.hasOwn(legacyTopics, name) ? legacyTopics[name] : undefined,
+    })),
+    checkScn: verify.checkScn,
+    safetyMarginMillis: Number(verify.safetyMargin),
+    waitMillis: Number(verify.wait),
+    ignoredColumns: Object.entries(ignoreColumns).flatMap(([table, columns]) =>
+      columns.map((column) => `${table}.${column}`),
+    ),
+    memory: DEFAULT_MEMORY,
+  };
+}
+
+/** How the tables came out, the worst first. */
+function sentence({ tables }: Evidence): string {
+  const named = (outcome: "fail" | "inconclusive") =>
+    tables.flatMap((table) => (table.outcome === outcome ? [`${table.table} (${table.reasons.join("; ")})`] : []));
+  const [failed, open] = [named("fail"), named("inconclusive")];
+  if (failed.length === 0 && open.length === 0)
+    return tables.length === 1
+      ? "the table and its topics agree"
+      : `all ${tables.length} tables and their topics agree`;
+  return [
+    ...(failed.length === 0 ? [] : [`tables and topics do not agree: ${failed.join(", ")}`]),
+    ...(open.length === 0 ? [] : [`nothing can be said of ${open.join(", ")}`]),
+  ].join("; ");
+}

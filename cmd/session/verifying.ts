@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import type { ConnectPort, KafkaPort, OraclePort } from "../../core/ports.ts";
+import type { ByteWork } from "../../core/verification/byte-work.ts";
+import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
+import { verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
+import { evidenceOf } from "../../core/verification/evidence/evidence.ts";
+import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
+import type { Evidence } from "../../schemas/generated/evidence.ts";
+import { type Host, VERSION } from "../host.ts";
+import { systemClock } from "./clock.ts";
+import { stateFolder } from "./state-place.ts";
+import { verifyProgress } from "./verify-progress.ts";
+
+const WORK: ByteWork = {
+  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  same: (a, b) => Buffer.compare(a, b) === 0,
+};
+
+/**
+ * Verifies a cutover and tells on the way how far it is: for `migrate verify`, and for the phase of a plan.
+ *
+ * @param workDir where the partition files go; undefined: below the state
+ * @param values whether values that differ are written into the evidence
+ * @returns `"interrupted"` when it was asked to stop; what was done is kept for the next run
+ */
+export async function verifiedEvidence(
+  request: CutoverRequest,
+  { connect, kafka, oracle }: { readonly connect: ConnectPort; readonly kafka: KafkaPort; readonly oracle: OraclePort },
+  { workDir, values }: { readonly workDir: string | undefined; readonly values: boolean },
+  host: Host,
+): Promise<Evidence | "interrupted"> {
+  const progress = verifyProgress(host);
+  const spools = spoolDirectory(workDir ?? join(stateFolder(host), "verify"));
+  const verified = await verifyCutover(
+    request,
+    { connect, kafka, oracle, spools, clock: systemClock, work: WORK },
+    progress.tell,
+    host.interrupt,
+  ).finally(progress.end);
+  if (verified === "interrupted") return verified;
+  const { database, checkScn, resumeScn, tables } = verified;
+  return evidenceOf({
+    writtenAt: systemClock.now(),
+    cdcctl: VERSION,
+    inputs: {
+      connector: request.connector,
+      connect: connect.url,
+      brokers: kafka.brokers,
+      database: oracle.address,
+      databaseName: database.name,
+      dbid: String(database.dbid),
+      resetlogsScn: String(database.resetlogsScn),
+      tables: request.tables.map(({ name, topic }) => (topic === undefined ? name : `${name}=${topic}`)),
+      legacyTopics: request.tables.flatMap(({ name, legacyTopic }) =>
+        legacyTopic === undefined ? [] : [`${name}=${legacyTopic}`],
+      ),
+      ignoredColumns: [...request.ignoredColumns],
+      showValues: values,
+    },
+    checkScn,
+    resumeScn,
+    tables,
+    values,
+  });
+}
