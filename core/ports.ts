@@ -291,11 +291,19 @@ export interface SpoolPort {
   open(name: string): Promise<Spool>;
 }
 
-export interface Spool {
+export interface Spool extends SpoolFiles {
   /** What was noted, in order. A torn or damaged note and those after it are cut off. */
   notes(): Promise<readonly Json[]>;
   /** Outlives the process when it resolves. After a loss of power the checksums tell what is left. */
   note(entry: Json): Promise<void>;
+  /** Removes every file and note. The spool stays open. */
+  clear(): Promise<void>;
+  /** Lets go of it. What is in it stays. */
+  close(): Promise<void>;
+}
+
+/** The files of a spool: all that a unit of work needs of it, in whatever thread it runs. */
+export interface SpoolFiles {
   /** Makes a file, or empties the one that is there. */
   create(file: string): Promise<SpoolFile>;
   /** Opens a file to go on with it, cut off behind `written`. Undefined: it does not hold those bytes any more. */
@@ -304,10 +312,6 @@ export interface Spool {
   holds(file: string, written: SpoolWritten): Promise<boolean>;
   /** Fills `into` with the bytes from `at` on. @throws CallFailed for a file that ends before */
   read(file: string, at: number, into: Uint8Array): Promise<void>;
-  /** Removes every file and note. The spool stays open. */
-  clear(): Promise<void>;
-  /** Lets go of it. What is in it stays. */
-  close(): Promise<void>;
 }
 
 /** The beginning of a file, as it was written. */

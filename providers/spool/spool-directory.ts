@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
-import type { Spool, SpoolPort } from "../../core/ports.ts";
+import type { Spool, SpoolFiles, SpoolPort } from "../../core/ports.ts";
 import { takeLock } from "../state/lock-file.ts";
 import { openNotes } from "./notes-file.ts";
 import { translate } from "./spool-failure.ts";
@@ -31,6 +31,11 @@ export function spoolDirectory(place: string): SpoolPort {
   };
 }
 
+/** The files of a spool that another thread of this process has opened. */
+export function filesOfSpool(place: string, name: string): SpoolFiles & { close(): Promise<void> } {
+  return filesIn(join(place, folderName(name)));
+}
+
 async function openSpool(folder: string, name: string): Promise<Spool> {
   await translate(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   const lock = await takeLock(join(folder, LOCK), `the verification of ${name}`, "migrate verify");
@@ -38,20 +43,37 @@ async function openSpool(folder: string, name: string): Promise<Spool> {
     await lock.release();
     throw error;
   });
-  const reading = new Map<string, FileHandle>();
+  const files = filesIn(folder);
+  return {
+    ...files,
+    notes: async () => [...notes.notes],
+    note: (entry) => notes.append(entry),
+    async clear() {
+      await files.close();
+      await notes.clear();
+      await translate(folder, async () => {
+        for (const file of await readdir(folder)) if (FILE.test(file)) await rm(join(folder, file), { force: true });
+      });
+    },
+    async close() {
+      await files.close();
+      const empty = notes.notes.length === 0;
+      await notes.close();
+      if (empty) await translate(folder, () => rm(join(folder, NOTES), { force: true }));
+      await lock.release();
+      // Only an empty folder goes; one that somebody put a file into stays.
+      if (empty) await rmdir(folder).catch(() => undefined);
+    },
+  };
+}
+
+function filesIn(folder: string): SpoolFiles & { close(): Promise<void> } {
+  const reading = new Map<string, Promise<FileHandle>>();
   const pathOf = (file: string): string => {
     if (!FILE.test(file)) throw new TypeError(`${file} is no name of a spool's file`);
     return join(folder, file);
   };
-  const closeReading = async (): Promise<void> => {
-    const handles = [...reading.values()];
-    reading.clear();
-    for (const handle of handles) await handle.close();
-  };
-
   return {
-    notes: async () => [...notes.notes],
-    note: (entry) => notes.append(entry),
     create: (file) => {
       const path = pathOf(file);
       return translate(path, async () => spoolFile(path, await open(path, "w", 0o600), { bytes: 0, checksum: 0 }));
@@ -70,26 +92,15 @@ async function openSpool(folder: string, name: string): Promise<Spool> {
       const path = pathOf(file);
       let handle = reading.get(file);
       if (handle === undefined) {
-        handle = await translate(path, () => open(path, "r"));
+        handle = translate(path, () => open(path, "r"));
         reading.set(file, handle);
       }
-      await readWhole(path, handle, at, into);
-    },
-    async clear() {
-      await closeReading();
-      await notes.clear();
-      await translate(folder, async () => {
-        for (const file of await readdir(folder)) if (FILE.test(file)) await rm(join(folder, file), { force: true });
-      });
+      await readWhole(path, await handle, at, into);
     },
     async close() {
-      await closeReading();
-      const empty = notes.notes.length === 0;
-      await notes.close();
-      if (empty) await translate(folder, () => rm(join(folder, NOTES), { force: true }));
-      await lock.release();
-      // Only an empty folder goes; one that somebody put a file into stays.
-      if (empty) await rmdir(folder).catch(() => undefined);
+      const handles = [...reading.values()];
+      reading.clear();
+      for (const handle of handles) await (await handle).close();
     },
   };
 }

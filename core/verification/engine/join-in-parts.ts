@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import type { Spool } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { hashOf, nextTuple } from "../tuple.ts";
@@ -23,7 +23,7 @@ const HASHES = 0x10000;
  * tuples of its keys are kept.
  */
 export async function joinInParts(
-  spool: Spool,
+  spool: SpoolFiles,
   spooled: SpooledTable,
   range: PartitionRange,
   partitions: number,
@@ -45,7 +45,7 @@ export async function joinInParts(
 
 /** Bytes of each part of a hash partition. */
 async function partSizes(
-  spool: Spool,
+  spool: SpoolFiles,
   spooled: SpooledTable,
   of: PartitionRange,
   partitions: number,
@@ -64,7 +64,7 @@ function partOf(hash: number, partitions: number): number {
 }
 
 async function load(
-  spool: Spool,
+  spool: SpoolFiles,
   spooled: SpooledTable,
   of: PartitionRange,
   part: PartitionRange,
@@ -102,7 +102,7 @@ function tooMuch({ bytes }: JoinMemory): CallFailed {
 
 /** @param see what is done with each tuple: the bytes, where it begins, and where it ends; they are good for the call only */
 async function eachTuple(
-  spool: Spool,
+  spool: SpoolFiles,
   files: SideFiles,
   of: PartitionRange,
   see: (bytes: Uint8Array, at: number, end: number) => void,

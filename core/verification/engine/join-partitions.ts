@@ -1,4 +1,4 @@
-import type { Spool } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { joinCounts } from "../join-counts.ts";
 import { joinKeys, type PartitionTuples } from "../join-keys.ts";
@@ -34,7 +34,7 @@ export interface JoinMemory {
 
 /** Unit of work: the keys of some neighbouring hash partitions are judged. Those that do not fit into the memory are divided further. */
 export async function joinPartitions(
-  spool: Spool,
+  spool: SpoolFiles,
   spooled: SpooledTable,
   range: PartitionRange,
   partitions: number,

@@ -1,4 +1,4 @@
-import type { Spool, SpoolFile, SpoolWritten } from "../../ports.ts";
+import type { SpoolFile, SpoolFiles, SpoolWritten } from "../../ports.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { joinPartition, type TupleSink } from "../tuple.ts";
 
@@ -39,7 +39,7 @@ const LARGEST_FILE = 2 ** 31 - 1;
 const fileName = (lane: string, number: number): string => `${lane}.${number}`;
 
 export async function openLane(
-  spool: Spool,
+  spool: SpoolFiles,
   name: string,
   partitions: number,
   done: readonly LaneFile[],
@@ -101,7 +101,7 @@ function lengthsOf(sinks: readonly ByteSink[]): { readonly header: Uint8Array; r
 
 /** Finds the segments of a file that is known to hold what was written. */
 export async function segmentsOf(
-  spool: Spool,
+  spool: SpoolFiles,
   name: string,
   { bytes }: SpoolWritten,
   partitions: number,

@@ -6,7 +6,8 @@ import type { LaneFile } from "./lane.ts";
 import { unitNote } from "./manifest.ts";
 import type { MemoryPlan } from "./memory-plan.ts";
 import { mergedReads, NOTHING_READ, type SideRead } from "./unit-result.ts";
-import { runUnit, type Side, type Unit, type UnitLeft } from "./units.ts";
+import type { UnitRunner } from "./unit-runner.ts";
+import type { Side, Unit, UnitLeft } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
 import type { Watch } from "./watch.ts";
 
@@ -25,6 +26,7 @@ export async function readUnits(
   inputs: TableInputs,
   left: ReadonlyMap<Unit, UnitLeft>,
   spool: Spool,
+  runner: UnitRunner,
   { partitions, segment }: MemoryPlan,
   options: VerifyOptions,
   watch: Watch,
@@ -37,7 +39,7 @@ export async function readUnits(
   const stopped = (): boolean => failed !== undefined || options.stop?.aborted === true;
 
   const run = async (unit: Unit): Promise<void> => {
-    const { done, files: written } = await runUnit(spool, unit, left.get(unit) as UnitLeft, partitions, {
+    const { done, files: written } = await runner.read(unit.name, left.get(unit) as UnitLeft, partitions, {
       checkScn: inputs.checkScn,
       segment,
       stopped,

@@ -1,4 +1,4 @@
-import type { Spool } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports.ts";
 import type { LaneFile } from "./lane.ts";
 
 /** What the units of one side (table, new topic, legacy topic) wrote, file by file. */
@@ -60,7 +60,7 @@ export function* slicesOf(
 
 /** Reads the slices of a range one after the other into `into`. @returns bytes read */
 export async function readSlices(
-  spool: Spool,
+  spool: SpoolFiles,
   files: SideFiles,
   range: PartitionRange,
   into: Uint8Array,

@@ -9,7 +9,7 @@ export interface UnitContext {
   readonly segment: number;
   stopped(): boolean;
   /** After every batch. */
-  seen(tally: ReadTally): void;
+  seen(so: Pick<ReadTally, "count" | "foreign" | "bytes">): void;
   /** How far it is, in a form that another run can go on from. What it tells of is written by then. */
   note(done: UnitDone): Promise<void>;
 }

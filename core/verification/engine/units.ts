@@ -1,4 +1,4 @@
-import type { Spool } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { TableInputs } from "./inputs.ts";
 import { type Lane, type LaneFile, openLane, segmentsOf } from "./lane.ts";
@@ -53,7 +53,7 @@ const NOTHING_LEFT: UnitLeft = { done: NOTHING_DONE, files: [] };
 
 /** Whatever is not whole is read again. */
 export async function unitLeft(
-  spool: Spool,
+  spool: SpoolFiles,
   { name, side }: Unit,
   done: UnitDone | undefined,
   partitions: number,
@@ -68,14 +68,20 @@ export async function unitLeft(
   return { done, files };
 }
 
+/** How far a unit came, and what it wrote. */
+export interface UnitDoneAndFiles {
+  readonly done: UnitDone;
+  readonly files: readonly LaneFile[];
+}
+
 /** Carries out what is left of a unit. */
 export async function runUnit(
-  spool: Spool,
+  spool: SpoolFiles,
   unit: Unit,
   { done, files }: UnitLeft,
   partitions: number,
   context: UnitContext,
-): Promise<{ readonly done: UnitDone; readonly files: readonly LaneFile[] }> {
+): Promise<UnitDoneAndFiles> {
   if (done.whole) return { done, files };
   const last = files.at(-1);
   const lane = await openLane(

@@ -3,13 +3,14 @@ import type { Clock, Spool } from "../../ports.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
-import { addVerdict, emptyVerdict, joinPartitions, type VerifyRules } from "./join-partitions.ts";
+import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
 import { headNote, manifestOf } from "./manifest.ts";
 import { estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
 import { type ReadTable, readUnits } from "./read-units.ts";
 import { fittingRanges, sizesOf } from "./slices.ts";
 import type { SideRead } from "./unit-result.ts";
+import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { type Unit, type UnitLeft, unitLeft, unitsOf } from "./units.ts";
 import { type Watch, watchOf } from "./watch.ts";
 
@@ -18,6 +19,8 @@ export interface VerifyOptions {
   readonly clock: Pick<Clock, "elapsed">;
   /** What the process may use in all, in bytes; at least `LEAST_MEMORY`. */
   readonly memory: number;
+  /** Who carries out the units of work; this thread when left out. */
+  readonly runner?: UnitRunner;
   /** Table ranges read at the same time, and topic partitions: both are read at once. */
   readonly ranges: number;
   readonly partitions: number;
@@ -64,9 +67,10 @@ export async function verifyTable(inputs: TableInputs, spool: Spool, options: Ve
   const { partitions, left } = await begin(inputs, units, spool, plan, options);
   const watch = watchOf(inputs, partitions, options);
   try {
-    const read = await readUnits(inputs, left, spool, { ...plan, partitions }, options, watch);
+    const runner = options.runner ?? runHere(inputs, spool, options.work);
+    const read = await readUnits(inputs, left, spool, runner, { ...plan, partitions }, options, watch);
     if (read === "interrupted") return { is: "interrupted" };
-    const verdict = await joinAll(inputs, read, spool, { ...plan, partitions }, options, watch);
+    const verdict = await joinAll(inputs, read, runner, { ...plan, partitions }, options, watch);
     if (verdict === "interrupted") return { is: "interrupted" };
     await spool.clear();
     return { is: "verified", verdict, ...read.sides };
@@ -110,9 +114,9 @@ async function begin(
 async function joinAll(
   inputs: TableInputs,
   { spooled, truncates }: ReadTable,
-  spool: Spool,
+  runner: UnitRunner,
   { partitions, join }: MemoryPlan,
-  { first, work, stop }: VerifyOptions,
+  { first, stop }: VerifyOptions,
   watch: Watch,
 ): Promise<Verdict | "interrupted"> {
   const rules: VerifyRules = {
@@ -126,17 +130,19 @@ async function joinAll(
     first,
   };
   const sizes = sizesOf([spooled.table, spooled.newTopic, spooled.legacyTopic], partitions);
-  const memory = { bytes: new Uint8Array(Math.min(join, Math.max(...fittingSums(sizes, join)))) };
+  const memory = Math.floor(join / runner.joins);
+  const waiting = fittingRanges(sizes, memory)[Symbol.iterator]();
   let verdict = emptyVerdict(rules);
-  for (const range of fittingRanges(sizes, join)) {
-    if (stop?.aborted === true) return "interrupted";
-    verdict = addVerdict(verdict, await joinPartitions(spool, spooled, range, partitions, rules, memory, work), rules);
-    watch.joined(range.to);
-  }
-  return verdict;
-}
-
-/** Bytes of each range that is joined at once. */
-function fittingSums(sizes: Float64Array, join: number): readonly number[] {
-  return fittingRanges(sizes, join).map(({ from, to }) => sizes.slice(from, to).reduce((sum, size) => sum + size, 0));
+  let joined = 0;
+  const worker = async (): Promise<void> => {
+    for (const range of waiting) {
+      if (stop?.aborted === true) return;
+      const one = await runner.join({ spooled, range, partitions, rules, memory });
+      verdict = addVerdict(verdict, one, rules);
+      joined += range.to - range.from;
+      watch.joined(joined);
+    }
+  };
+  await Promise.all(Array.from({ length: runner.joins }, worker));
+  return joined < partitions ? "interrupted" : verdict;
 }

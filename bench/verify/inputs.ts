@@ -1,0 +1,49 @@
+import type { TableInputs } from "../../core/verification/engine/inputs.ts";
+import { COLUMNS, rowOf } from "./data.ts";
+import { recordsOf } from "./read-file.ts";
+
+const ROWS = 1000;
+
+/** What is verified: the generated files, so many passes. */
+export interface Generated {
+  readonly folder: string;
+  readonly template: number;
+  readonly passes: number;
+}
+
+export function generatedInputs({ folder, template, passes }: Generated): TableInputs {
+  const format = { decimals: "precise", temporals: "adaptive", placeholder: "__cdc_unavailable_value" } as const;
+  const partition = (file: string, at: number, records: number) => ({
+    partition: at,
+    from: 0n,
+    to: BigInt(records * passes),
+    read: () => recordsOf(folder, file, at, passes),
+  });
+  const half = Math.ceil(template / 2);
+  return {
+    table: "ORCLPDB1.SALES.ORDERS",
+    shape: { key: [COLUMNS[0]], columns: COLUMNS },
+    checkScn: 10n ** 12n,
+    startScn: 2_200_000n,
+    ranges: [range(0, half, passes), range(half, template, passes)],
+    newTopic: {
+      topic: "orders",
+      format,
+      compacted: false,
+      partitions: [partition("new-0", 0, half * 2), partition("new-1", 1, (template - half) * 2)],
+    },
+    legacyTopic: { topic: "legacy", format, compacted: false, partitions: [partition("legacy-0", 0, template)] },
+  };
+}
+
+function range(from: number, to: number, passes: number) {
+  return {
+    name: `${from} to ${to}`,
+    rows: (to - from) * passes,
+    async *read() {
+      for (let pass = 0; pass < passes; pass++)
+        for (let n = from; n < to; n += ROWS)
+          yield Array.from({ length: Math.min(ROWS, to - n) }, (_, at) => rowOf(pass, n + at));
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import type { TopicRecord } from "../../core/verification/record-reader.ts";
+import { digitsOf } from "./data.ts";
+
+const CHUNK = 1 << 20;
+const HEAD = 14;
+const NO_HEADERS = {};
+
+/** The records of a generated file, so many passes, in batches that are good until the next one: what a fetch gives, from the page cache. */
+export async function* recordsOf(
+  folder: string,
+  file: string,
+  partition: number,
+  passes: number,
+): AsyncIterable<readonly TopicRecord[]> {
+  const handle = await open(join(folder, file), "r");
+  const chunk = Buffer.allocUnsafeSlow(CHUNK);
+  let offset = 0;
+  try {
+    for (let pass = 0; pass < passes; pass++) {
+      const digits = Buffer.from(digitsOf(pass));
+      let kept = 0;
+      for (let at = 0; ; ) {
+        const { bytesRead } = await handle.read(chunk, kept, CHUNK - kept, at);
+        if (bytesRead === 0) break;
+        at += bytesRead;
+        const end = kept + bytesRead;
+        const batch: TopicRecord[] = [];
+        let next = 0;
+        while (next + HEAD <= end) {
+          const key = next + HEAD;
+          const value = key + chunk.readUInt32LE(next);
+          const after = value + chunk.readUInt32LE(next + 4);
+          if (after > end) break;
+          if (pass > 0) {
+            patch(chunk, key + chunk.readUInt16LE(next + 8), digits);
+            patch(chunk, value + chunk.readUInt16LE(next + 10), digits);
+            const second = chunk.readUInt16LE(next + 12);
+            if (second > 0) patch(chunk, value + second, digits);
+          }
+          batch.push({
+            partition,
+            offset: BigInt(offset++),
+            key: chunk.subarray(key, value),
+            value: chunk.subarray(value, after),
+            headers: NO_HEADERS,
+          });
+          next = after;
+        }
+        yield batch;
+        chunk.copyWithin(0, next, end);
+        kept = end - next;
+      }
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+function patch(chunk: Buffer, at: number, digits: Buffer): void {
+  chunk[at] = digits[0] as number;
+  chunk[at + 1] = digits[1] as number;
+  chunk[at + 2] = digits[2] as number;
+}

@@ -1,0 +1,83 @@
+/**
+ * One measurement, in a process of its own, so that its peak memory is its own.
+ *
+ *   run.js engine|parse FOLDER TEMPLATE PASSES THREADS
+ */
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
+import { verifyTable } from "../../core/verification/engine/verify-table.ts";
+import { outcomeOf } from "../../core/verification/verdict.ts";
+import { nodeBytes } from "../../providers/spool/node-bytes.ts";
+import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
+import { runInThreads } from "../../providers/threads/run-in-threads.ts";
+import { FILES } from "./data.ts";
+import { generatedInputs } from "./inputs.ts";
+import { recordsOf } from "./read-file.ts";
+
+const [what = "", folder = "", templateText = "", passesText = "", threadsText = "1"] = process.argv.slice(2);
+const template = Number(templateText);
+const passes = Number(passesText);
+const threads = Number(threadsText);
+
+const WORK: Readonly<Record<string, () => Promise<object>>> = { engine, parse };
+
+async function engine(): Promise<object> {
+  const place = join(folder, "spool");
+  const spool = await spoolDirectory(place).open("bench");
+  const generated = { folder, template, passes };
+  const runner = threads > 1 ? runInThreads(new URL("./thread.js", import.meta.url), generated, threads) : undefined;
+  let disk = 0;
+  const joinStart = { at: 0 };
+  const started = performance.now();
+  const found = await verifyTable(generatedInputs(generated), spool, {
+    ...(runner === undefined ? {} : { runner }),
+    work: nodeBytes,
+    clock: { elapsed: () => performance.now() },
+    memory: DEFAULT_MEMORY,
+    ranges: 2,
+    partitions: 2,
+    first: 100,
+    disk: { place, free: undefined },
+    progress: ({ spooled, phase }) => {
+      disk = Math.max(disk, spooled);
+      if (phase === "joining" && joinStart.at === 0) joinStart.at = performance.now() - started;
+    },
+  });
+  await runner?.close();
+  await spool.close();
+  if (found.is !== "verified" || outcomeOf(found.verdict) !== "pass" || found.verdict.compared !== template * passes)
+    throw new Error(
+      `it should have passed: ${JSON.stringify(found, (_, value) => (typeof value === "bigint" ? String(value) : value)).slice(0, 2000)}`,
+    );
+  return {
+    records: found.table.count + found.newTopic.count + (found.legacyTopic?.count ?? 0),
+    disk,
+    readMillis: joinStart.at,
+  };
+}
+
+/** The floor: the same bytes, each value parsed and forgotten. */
+async function parse(): Promise<object> {
+  let records = 0;
+  for (const file of FILES)
+    for await (const batch of recordsOf(folder, file, 0, passes))
+      for (const { value } of batch) {
+        JSON.parse((value as Buffer).toString("utf8"));
+        records += 1;
+      }
+  return { records };
+}
+
+const started = performance.now();
+const result = await (WORK[what] as () => Promise<object>)();
+const { user, system } = process.cpuUsage();
+writeSync(
+  1,
+  JSON.stringify({
+    ...result,
+    millis: performance.now() - started,
+    processorMillis: (user + system) / 1000,
+    memory: process.resourceUsage().maxRSS * 1024,
+  }),
+);

@@ -1,0 +1,8 @@
+import { createHash } from "node:crypto";
+import type { ByteWork } from "../../core/verification/byte-work.ts";
+
+/** Node's own work on bytes: compiled, where core's is not. */
+export const nodeBytes: ByteWork = {
+  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  same: (a, b) => a.length === b.length && Buffer.compare(a, b) === 0,
+};
