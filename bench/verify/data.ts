@@ -3,8 +3,9 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Generated topics and rows. A file holds the records of `template` keys, each `u32 length of the key, u32 length of the value, three u16, key, value`, least significant
- * byte first. It is read again and again: each pass is of other keys, whose first three digits are patched where the three numbers say (0: nowhere).
+ * Generated topics and rows. A file holds the records of `template` keys, each `u32 length of the key, u32 length of the value, four u16, key, value, header`, least significant
+ * byte first. The fourth number is the length of the header `cdc.commit_scn`. A file is read again and again: each pass is of other keys, whose first three digits
+ * are patched where the other three numbers say (0: nowhere).
  */
 export interface Data {
   readonly folder: string;
@@ -35,16 +36,20 @@ function members(id: string, n: number, before: boolean): string {
   return (
     `"ID":${id},"CUSTOMER_ID":${1_000_000 + ((n * 7919) % 900_000)},"STATUS":"${STATES[(n + (before ? 1 : 0)) % 4]}",` +
     `"AMOUNT":${amount},"NAME":${JSON.stringify(NAMES[n % 5])},"NOTE":${NOTES[n % 4] === "" ? "null" : JSON.stringify(NOTES[n % 4])},` +
-    `"CREATED":${1_700_000_000_000 + (n % 300) * DAY},"UPDATED":${1_700_000_000_000_000 + n * 1_000_003}`
+    `"CREATED":${1_700_000_000_000 + (n % 300) * DAY},"UPDATED":${updated(n)}`
   );
 }
 
 const isoOf = (millis: number): string => new Date(millis).toISOString().slice(0, 19).replace("T", " ");
+const updated = (n: number): number => 1_700_000_000_000_000 + (n % 1000) * 5_000_000_003;
+const UPDATED = Array.from({ length: 1000 }, (_, n) => {
+  const micros = updated(n);
+  return `${isoOf(Math.floor(micros / 1000))}.${String(micros % 1_000_000).padStart(6, "0")}`;
+});
 const CREATED = Array.from({ length: 300 }, (_, day) => isoOf(1_700_000_000_000 + day * DAY));
 
 /** The row of the table, as a driver gives it. */
 export function rowOf(pass: number, n: number): readonly (string | null)[] {
-  const micros = 1_700_000_000_000_000 + n * 1_000_003;
   return [
     idOf(pass, n),
     String(1_000_000 + ((n * 7919) % 900_000)),
@@ -53,7 +58,7 @@ export function rowOf(pass: number, n: number): readonly (string | null)[] {
     NAMES[n % 5] as string,
     NOTES[n % 4] === "" ? null : (NOTES[n % 4] as string),
     CREATED[n % 300] as string,
-    `${isoOf(micros / 1000)}.${String(micros % 1_000_000).padStart(6, "0")}`,
+    UPDATED[n % 1000] as string,
   ];
 }
 
@@ -144,13 +149,15 @@ export async function writeData({ folder, template, enveloped }: Data): Promise<
   let bytes = 0;
   for (const file of FILES) {
     const stream = createWriteStream(join(folder, file));
-    const write = async (key: string, value: string, id: string): Promise<void> => {
+    const write = async (key: string, value: string, id: string, scn: string): Promise<void> => {
       const wrap = enveloped && file !== "legacy-0";
       const [k, v] = [
         Buffer.from(wrap ? `${keySchema}${key}}` : key),
         Buffer.from(wrap ? `${schema}${value}}` : value),
       ];
-      const head = Buffer.alloc(14);
+      const header = Buffer.from(scn);
+      const head = Buffer.alloc(16);
+      head.writeUInt16LE(header.length, 14);
       head.writeUInt32LE(k.length, 0);
       head.writeUInt32LE(v.length, 4);
       const first = v.indexOf(`"ID":${id}`);
@@ -159,15 +166,15 @@ export async function writeData({ folder, template, enveloped }: Data): Promise<
       head.writeUInt16LE(first + 5, 10);
       head.writeUInt16LE(second < 0 ? 0 : second + 5, 12);
       bytes += k.length + v.length;
-      if (!stream.write(Buffer.concat([head, k, v]))) await once(stream, "drain");
+      if (!stream.write(Buffer.concat([head, k, v, header]))) await once(stream, "drain");
     };
     if (file === "legacy-0")
-      for (let n = 0; n < template; n++) await write(idOf(0, n), legacy(idOf(0, n), n), idOf(0, n));
+      for (let n = 0; n < template; n++) await write(idOf(0, n), legacy(idOf(0, n), n), idOf(0, n), "");
     else
       for (const update of [false, true])
         for (let n = file === "new-0" ? 0 : 1; n < template; n += 2) {
           const id = idOf(0, n);
-          await write(`{"ID":${id}}`, change(id, n, update), id);
+          await write(`{"ID":${id}}`, change(id, n, update), id, String(2_200_007 + n));
         }
     stream.end();
     await once(stream, "close");

@@ -4,7 +4,7 @@ import type { TopicRecord } from "../../core/verification/record-reader.ts";
 import { digitsOf } from "./data.ts";
 
 const CHUNK = 1 << 20;
-const HEAD = 14;
+const HEAD = 16;
 const NO_HEADERS = {};
 
 /** The records of a generated file, so many passes, in batches that are good until the next one: what a fetch gives, from the page cache. */
@@ -31,7 +31,8 @@ export async function* recordsOf(
         while (next + HEAD <= end) {
           const key = next + HEAD;
           const value = key + chunk.readUInt32LE(next);
-          const after = value + chunk.readUInt32LE(next + 4);
+          const header = value + chunk.readUInt32LE(next + 4);
+          const after = header + chunk.readUInt16LE(next + 14);
           if (after > end) break;
           if (pass > 0) {
             patch(chunk, key + chunk.readUInt16LE(next + 8), digits);
@@ -43,8 +44,8 @@ export async function* recordsOf(
             partition,
             offset: BigInt(offset++),
             key: chunk.subarray(key, value),
-            value: chunk.subarray(value, after),
-            headers: NO_HEADERS,
+            value: chunk.subarray(value, header),
+            headers: after > header ? { "cdc.commit_scn": chunk.subarray(header, after) } : NO_HEADERS,
           });
           next = after;
         }

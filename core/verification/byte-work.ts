@@ -1,12 +1,26 @@
 /**
- * What a platform does on bytes faster than plain JavaScript. Handed in, so that core stays pure; `sameBytes` serves where nothing better is
- * at hand.
+ * What a platform does on bytes faster than plain JavaScript. Handed in, so that core stays pure; `sameBytes` and `indexOfBytes` serve where
+ * nothing better is at hand.
  */
 export interface ByteWork {
   /** 32 bytes. */
   sha256(bytes: Uint8Array): Uint8Array;
   /** Whether two runs of bytes are the same, whole. */
   same(a: Uint8Array, b: Uint8Array): boolean;
+  /** Where `wanted` begins in `bytes`, at `from` or later; -1 for nowhere. */
+  indexOf(bytes: Uint8Array, wanted: Uint8Array, from: number): number;
+}
+
+/** Where `wanted` (not empty) begins in `bytes`, at `from` or later; -1 for nowhere. */
+export function indexOfBytes(bytes: Uint8Array, wanted: Uint8Array, from: number): number {
+  const first = wanted[0] as number;
+  for (let at = bytes.indexOf(first, from); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (at + wanted.length > bytes.length) return -1;
+    let same = 1;
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
+    if (same === wanted.length) return at;
+  }
+  return -1;
 }
 
 /** Whether two runs of bytes are the same, whole. */

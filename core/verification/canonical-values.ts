@@ -118,9 +118,26 @@ function viaBytes(
 }
 
 const encoder = new TextEncoder();
+/** Characters that a loop copies faster than the encoder is called. */
+const SHORT = 96;
 
 function writeText(text: string, sink: ByteSink): string | undefined {
-  sink.reserve(text.length * 3);
+  const { length } = text;
+  sink.reserve(length * 3);
+  if (length <= SHORT) {
+    const { bytes } = sink;
+    const start = sink.length;
+    let at = 0;
+    for (; at < length; at++) {
+      const code = text.charCodeAt(at);
+      if (code >= 0x80) break;
+      bytes[start + at] = code;
+    }
+    if (at === length) {
+      sink.length = start + length;
+      return undefined;
+    }
+  }
   const { written } = encoder.encodeInto(text, sink.bytes.subarray(sink.length));
   if (written !== text.length && /\p{Cs}/u.test(text)) return "a text with half a surrogate pair";
   sink.length += written;

@@ -1,3 +1,4 @@
+import type { ByteWork } from "./byte-work.ts";
 import { beginsWith, endOfNumber, endOfPlainString, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 
 /**
@@ -36,10 +37,29 @@ const SEEN_OP = 8;
 /** Finds the columns of a row that begins at `start`. @returns after the row; UNUSUAL otherwise */
 export type FindRow = (bytes: Uint8Array, start: number, end: number) => number;
 
+const encoder = new TextEncoder();
+const AFTER_BEFORE = encoder.encode('},"after":');
+const AFTER_SOURCE = encoder.encode('},"op":');
+
+/**
+ * Passes over an object by what the connector writes behind it: `},"op":`.
+ *
+ * That can't be within a text: its quotation marks are not escaped, so that they begin and end a text of their own, and the bracket before it stands outside of
+ * one. It could close an object further inside, before a member of the same name; the walk would then be one level too deep, and would not end where the record
+ * does.
+ *
+ * @returns after the object; where it is not found, by walking through it
+ */
+function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Array, work: ByteWork): number {
+  const found = work.indexOf(bytes, behind, at);
+  return found >= 0 && found + behind.length <= end ? found + 1 : endOfValue(bytes, at, end);
+}
+
 /**
  * Walks the envelope `{"before":…,"after":…,"source":…,"op":…}` that begins at `start` and must end at `end`. Rows are read on the way, so that
  * no byte is passed twice.
  *
+ * @param findBefore undefined: the row before is passed over
  * @param scnKnown a header said it: `source` is skipped
  * @returns whether it is usual
  */
@@ -48,9 +68,10 @@ export function findChangeParts(
   start: number,
   end: number,
   parts: ChangeParts,
-  findBefore: FindRow,
+  findBefore: FindRow | undefined,
   findAfter: FindRow,
   scnKnown: boolean,
+  work: ByteWork,
 ): boolean {
   parts.before = parts.after = false;
   parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = -1;
@@ -83,8 +104,10 @@ export function findChangeParts(
     seen |= member;
     const isObject = bytes[at] === 0x7b;
     if (member === SEEN_AFTER && isObject) at = findAfter(bytes, at, end);
-    else if (member === SEEN_BEFORE && isObject) at = findBefore(bytes, at, end);
-    else if (member === SEEN_SOURCE && isObject && !scnKnown) at = findScns(bytes, at, end, parts);
+    else if (member === SEEN_BEFORE && isObject)
+      at = findBefore === undefined ? pastObject(bytes, at, end, AFTER_BEFORE, work) : findBefore(bytes, at, end);
+    else if (member === SEEN_SOURCE && isObject)
+      at = scnKnown ? pastObject(bytes, at, end, AFTER_SOURCE, work) : findScns(bytes, at, end, parts);
     else at = endOfValue(bytes, at, end);
     if (at === UNUSUAL || at >= end) return false;
     const next = bytes[at++];

@@ -2,7 +2,6 @@ import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { findChangeParts, noParts } from "./change-envelope.ts";
-import { endOfNested } from "./json-walk.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
@@ -42,13 +41,13 @@ export function changeReader({ key, columns }: TableShape, format: RecordFormat,
   const rowBefore = structReader(columns, format, work);
   const parts = noParts();
   const counted = key.length === 0;
-  const findBefore = counted ? rowBefore.find : endOfNested;
+  const findBefore = counted ? rowBefore.find : undefined;
 
   return (bytes, scnKnown, seen, before, after) => {
     const payload = envelope(bytes);
     if (payload === undefined) return UNUSUAL_FORM;
     const { schema, start, end } = payload;
-    if (!findChangeParts(bytes, start, end, parts, findBefore, rowAfter.find, scnKnown)) return UNUSUAL_FORM;
+    if (!findChangeParts(bytes, start, end, parts, findBefore, rowAfter.find, scnKnown, work)) return UNUSUAL_FORM;
     const op = OPS[parts.op];
     if (op === undefined) return "no change event: its op is none of c, u, d, r, t";
     seen.op = op;

@@ -151,6 +151,16 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     else judgeLegacy(entry, bits, inTable);
   }
 
+  /** The key of the table was added just before: its hash is at hand. */
+  function addTopicsKey(entry: number, inTable: boolean): void {
+    if (!inTable) {
+      addKey(found.topics, index, entry);
+      return;
+    }
+    found.topics.keys += 1;
+    found.topics.keyHash.addSame(found.table.keyHash);
+  }
+
   function judgeDelivered(entry: number, inTable: boolean): void {
     const slow = slowNew.get(entry);
     if (slow?.is === "disagreed") {
@@ -161,7 +171,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const held = slow === undefined ? at >= 0 && eventOf(tuples.newTopic, at) !== GONE : slow.is === "row";
     // Compaction takes the older records of a key away, never the newer: where one that counts is left, it is the last that counts.
     if (held) {
-      addKey(found.topics, index, entry);
+      addTopicsKey(entry, inTable);
       if (inTable) compare(entry, slow?.is === "row" ? slow : undefined);
       else tell("fail", entry, "still-in-topic");
     } else if (inTable) tell("fail", entry, "deleted-in-topic");
@@ -173,7 +183,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
       tell("doubt", entry, "partitions-disagree");
       return;
     }
-    if (held) addKey(found.topics, index, entry);
+    if (held) addTopicsKey(entry, inTable);
     const hidden = rules.newTopicCompacted && (bits & ABOVE) !== 0;
     const hiddenLegacy = rules.legacyTopicCompacted && (bits & LEGACY_ABOVE) !== 0 && (legacyAt[entry] as number) < 0;
     if (!inTable) {
@@ -205,16 +215,15 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const topicRow = folded?.row ?? rowOf(tuples.newTopic, right);
     const start = keyStart(left);
     const end = tupleEnd(tuples.table, left);
+    found.table.rowHash.add(tuples.table, start, end);
     if (work.same(tableRow, topicRow)) {
-      found.table.rowHash.add(tuples.table, start, end);
-      found.topics.rowHash.add(tuples.table, start, end);
+      found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
     const { different, unavailable } = compareRows(tableRow, topicRow);
     for (const column of unavailable) found.unavailable[column] = (found.unavailable[column] ?? 0) + 1;
-    found.table.rowHash.add(tuples.table, start, end);
     if (different.length === 0) {
-      found.topics.rowHash.add(tuples.table, start, end);
+      found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
     const seen = new ByteSink();

@@ -25,12 +25,12 @@ export function keyIndex(sources: readonly Uint8Array[]): KeyIndex {
   const table = new Int32Array(slots).fill(-1);
   const sourceOfEntry = new Uint8Array(capacity);
   const tupleOfEntry = new Int32Array(capacity);
+  const hashOfEntry = new Int32Array(capacity);
   let count = 0;
 
   function isOf(entry: number, bytes: Uint8Array, at: number): boolean {
     const other = sources[sourceOfEntry[entry] as number] as Uint8Array;
     const first = tupleOfEntry[entry] as number;
-    if (hashOf(other, first) !== hashOf(bytes, at)) return false;
     let left = keyStart(first);
     const end = keyEnd(other, first);
     let right = keyStart(at);
@@ -44,16 +44,18 @@ export function keyIndex(sources: readonly Uint8Array[]): KeyIndex {
     count: () => count,
     entryOf(source, at) {
       const bytes = sources[source] as Uint8Array;
-      let slot = hashOf(bytes, at) & (slots - 1);
+      const hash = hashOf(bytes, at) | 0;
+      let slot = hash & (slots - 1);
       for (;;) {
         const entry = table[slot] as number;
         if (entry < 0) {
           table[slot] = count;
           sourceOfEntry[count] = source;
           tupleOfEntry[count] = at;
+          hashOfEntry[count] = hash;
           return count++;
         }
-        if (isOf(entry, bytes, at)) return entry;
+        if (hashOfEntry[entry] === hash && isOf(entry, bytes, at)) return entry;
         slot = (slot + 1) & (slots - 1);
       }
     },

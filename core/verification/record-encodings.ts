@@ -117,10 +117,17 @@ const base64: RecordEncoder = (bytes, start, end, token, sink) =>
 
 const text: RecordEncoder = (bytes, start, end, token, sink) => {
   if (token !== "string") return unexpected(token, "text");
+  sink.reserve(end - start);
   let high = 0;
-  for (let at = start; at < end; at++) high |= bytes[at] as number;
+  let to = sink.length;
+  const { bytes: into } = sink;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] as number;
+    high |= byte;
+    into[to++] = byte;
+  }
   if (high >= 0x80 && !isUtf8(bytes, start, end)) return "a text that is no UTF-8";
-  sink.copy(bytes, start, end);
+  sink.length = to;
   return undefined;
 };
 

@@ -197,8 +197,8 @@ function write32(bytes: Uint8Array, at: number, value: number): void {
 
 function write64(bytes: Uint8Array, at: number, value: bigint): void {
   // Below 2^53 a double is exact, and many times faster than a bigint.
-  if (value >= 0n && value <= 0x1fffffffffffffn) {
-    const number = Number(value);
+  const number = Number(value);
+  if (number >= 0 && number <= Number.MAX_SAFE_INTEGER) {
     write32(bytes, at, number % 0x100000000);
     write32(bytes, at + 4, Math.floor(number / 0x100000000));
     return;

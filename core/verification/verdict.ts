@@ -230,23 +230,33 @@ function keepSmallest<Reason extends Failure | Doubt>(
 /** Adds up hashes modulo 2^128: the same in any order, and not blind to what is there twice, as an exclusive or is. */
 export interface HashSum {
   add(bytes: Uint8Array, start: number, end: number, times?: number): void;
+  /** Adds what another one added last. */
+  addSame(other: HashSum): void;
+  /** Hash of what was added last. */
+  readonly last: Uint32Array;
   sum(): bigint;
 }
 
 export function hashSum(): HashSum {
   const words = new Uint32Array(4);
   const hash = new Uint32Array(4);
+  const addWords = (more: Uint32Array): void => {
+    let carry = 0;
+    for (let at = 0; at < 4; at++) {
+      const total = (words[at] as number) + (more[at] as number) + carry;
+      words[at] = total;
+      carry = total > 0xffffffff ? 1 : 0;
+    }
+  };
   return {
+    last: hash,
     add(bytes, start, end, times = 1) {
       hash128(bytes, start, end, 0, hash);
-      for (let again = 0; again < times; again++) {
-        let carry = 0;
-        for (let at = 0; at < 4; at++) {
-          const total = (words[at] as number) + (hash[at] as number) + carry;
-          words[at] = total;
-          carry = total > 0xffffffff ? 1 : 0;
-        }
-      }
+      for (let again = 0; again < times; again++) addWords(hash);
+    },
+    addSame({ last }) {
+      hash.set(last);
+      addWords(last);
     },
     sum() {
       return words.reduceRight((sum, word) => (sum << 32n) | BigInt(word), 0n);

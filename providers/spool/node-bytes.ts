@@ -1,8 +1,11 @@
 import { createHash } from "node:crypto";
 import type { ByteWork } from "../../core/verification/byte-work.ts";
 
+const { indexOf } = Buffer.prototype;
+
 /** Node's own work on bytes: compiled, where core's is not. */
 export const nodeBytes: ByteWork = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
+  indexOf: (bytes, wanted, from) => indexOf.call(bytes, wanted, from),
   same: (a, b) => a.length === b.length && Buffer.compare(a, b) === 0,
 };

@@ -20,14 +20,17 @@ const MOST = 1024;
 /** So that neighbours can be put together until the memory is well used. */
 const PARTITIONS_A_JOIN = 8;
 
+/** Of the memory: one share for tuples that are joined, one for those that wait to be written. */
+const SHARE = 16;
+
 /**
- * An eighth of the memory for tuples that are joined, of which the index and the runtime take about as much again, twice; an eighth for those of all units that
- * are waiting to be written, and as much for how their buffers grow. The rest is the runtime's, and that of what is on its way from brokers and database.
+ * What is joined takes about as much again twice for the index, and what waits to be written as much again for how its buffers grow; but each at its time. Most of the
+ * memory is the runtime's, which lets go of nothing at once, and that of what is on its way from brokers and database.
  *
  * @param units that read at the same time @param expected bytes of all tuples
  */
 export function memoryPlan(memory: number, units: number, expected: number): MemoryPlan {
-  const share = Math.floor(memory / 8);
+  const share = Math.floor(memory / SHARE);
   let partitions = FEWEST;
   while (partitions < MOST && expected / partitions > share / PARTITIONS_A_JOIN) partitions *= 2;
   return { partitions, segment: Math.floor(share / Math.max(1, units)), join: share };

@@ -50,6 +50,7 @@ export async function spoolRecords(
       for (let from = 0; from < batch.length; from += STRIDE) {
         const to = Math.min(batch.length, from + STRIDE);
         for (let at = from; at < to; at++) take(batch[at] as TopicRecord);
+        next = (batch[to - 1] as TopicRecord).offset + 1n;
         if (lane.waiting() < context.segment) continue;
         await flush();
         await context.note(done(false));
@@ -63,7 +64,6 @@ export async function spoolRecords(
   return result;
 
   function take(record: TopicRecord): void {
-    next = record.offset + 1n;
     tally.bytes += (record.key?.length ?? 0) + (record.value?.length ?? 0);
     const own = isOfTable === undefined ? true : isOfTable(record);
     if (own === false) {

@@ -168,7 +168,7 @@ engine("finds the same whatever the memory, the division and the number of reade
 engine("names the smallest keys, so that it names the same ones however the work is divided", async () => {
   const scene: Scene = { rows: Array.from({ length: 60 }, (_, id): Row => [id, "a"]), records: [] };
   const one = await verified(scene, {}, { first: 7 });
-  const other = await verified(scene, { ranges: 5 }, { first: 7, memory: 16_000 });
+  const other = await verified(scene, { ranges: 5 }, { first: 7, memory: 32_000 });
   assert.is(findings(one).length, 7);
   assert.equal(findings(other), findings(one));
 });
@@ -178,7 +178,7 @@ engine("names the smallest keys, so that it names the same ones however the work
 engine("joins no more at once than there is memory for, however the keys are spread", async () => {
   const many = Array.from({ length: 4000 }, (_, id): Row => [id, "a".repeat(id % 50)]);
   const spool = memorySpool();
-  const memory = 8 * 20_000;
+  const memory = 16 * 20_000;
   const inputs = inputsOf({ rows: many, records: many.map((row) => told(row)) }, { batch: 500 });
   const seen: number[] = [];
   const found = await verifyTable(
@@ -189,7 +189,7 @@ engine("joins no more at once than there is memory for, however the keys are spr
   );
   assert.is(found.is, "verified");
   if (found.is === "verified") assert.is(found.verdict.compared, 4000);
-  assert.ok(spool.largestRead <= memory / 8, `${spool.largestRead} bytes were read at once`);
+  assert.ok(spool.largestRead <= memory / 16, `${spool.largestRead} bytes were read at once`);
   assert.ok(seen.length >= 16);
 });
 
@@ -203,7 +203,7 @@ engine("holds one key that was updated far more often than the memory holds", as
     rows: [[1, "value 2999"], B],
     records: [told(B), ...updates, ...above],
   };
-  assert.equal(findings(await verified(scene, { batch: 100 }, { memory: 8 * 20_000 })), []);
+  assert.equal(findings(await verified(scene, { batch: 100 }, { memory: 16 * 20_000 })), []);
 });
 
 engine("drops only what the join would pass over, where one key has more records than the memory holds", async () => {
@@ -226,7 +226,7 @@ engine("drops only what the join would pass over, where one key has more records
       const told = records.map((one): Told => (late && one.row[0] === 2 ? { ...one, scn: one.scn + 100 } : one));
       const inPart: Told = { op: "u", row: [1, "?"], scn: 99 };
       const scene: Scene = { ...world, compacted, records: [...truncates, ...told, ...(late ? [inPart, inPart] : [])] };
-      const small = await verified(scene, { batch: 10 }, { memory: 16_000 }).catch((error: unknown) => {
+      const small = await verified(scene, { batch: 10 }, { memory: 32_000 }).catch((error: unknown) => {
         if (!(error instanceof CallFailed)) throw error;
         return undefined;
       });
@@ -239,14 +239,14 @@ engine("drops only what the join would pass over, where one key has more records
   assert.ok(dropped > 100, `${dropped} fitted`);
   const updates = Array.from({ length: 200 }, () => told(A, { op: "u", scn: 102 }));
   const scene: Scene = { rows: [A], records: [told(A, { op: "r", scn: 101 }), ...updates] };
-  assert.equal(findings(await verified(scene, {}, { memory: 16_000 })), ["snapshot-after-check-scn 1"]);
+  assert.equal(findings(await verified(scene, {}, { memory: 32_000 })), ["snapshot-after-check-scn 1"]);
 });
 
 engine("refuses to go on, and says what to do, where not even that helps", async () => {
   const rows = Array.from({ length: 3000 }, (): Row => [1, "the same row"]);
   const scene: Scene = { withoutKey: true, rows, records: rows.map((row) => told(row)) };
   try {
-    await verified(scene, { batch: 100 }, { memory: 8 * 20_000 });
+    await verified(scene, { batch: 100 }, { memory: 16 * 20_000 });
     assert.unreachable();
   } catch (error) {
     assert.instance(error, CallFailed);

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { type ByteWork, sameBytes } from "../byte-work.ts";
+import { type ByteWork, indexOfBytes, sameBytes } from "../byte-work.ts";
 
-export const work: ByteWork = { sha256, same: sameBytes };
+export const work: ByteWork = { sha256, same: sameBytes, indexOf: indexOfBytes };
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,4 +1,4 @@
-import type { ByteSink } from "../byte-sink.ts";
+import { ByteSink } from "../byte-sink.ts";
 
 /**
  * Points in time as canonical text: `2026-11-20T18:30:00.5`, the fraction without the zeros that say nothing; an instant the same in UTC, with
@@ -106,13 +106,18 @@ function writeMoment(seconds: number, rest: number, fraction: number, zoned: boo
   const ofDay = seconds - days * 86_400;
   // Years 1 to 9999, in days since the epoch.
   if (!(days >= -719_162 && days <= 2_932_896)) return OUT_OF_RANGE;
-  writeDay(days, sink);
-  sink.byte(0x54);
-  writeFixed(Math.floor(ofDay / 3600), 2, sink);
-  sink.byte(0x3a);
-  writeFixed(Math.floor(ofDay / 60) % 60, 2, sink);
-  sink.byte(0x3a);
-  writeFixed(ofDay % 60, 2, sink);
+  sink.reserve(32);
+  copyDay(days, sink);
+  const minutes = Math.floor(ofDay / 60);
+  const hour = Math.floor(minutes / 60);
+  const { bytes, length } = sink;
+  bytes[length] = 0x54;
+  write2(hour, bytes, length + 1);
+  bytes[length + 3] = 0x3a;
+  write2(minutes - hour * 60, bytes, length + 4);
+  bytes[length + 6] = 0x3a;
+  write2(ofDay - minutes * 60, bytes, length + 7);
+  sink.length = length + 9;
   if (rest > 0) {
     sink.byte(0x2e);
     writeFixed(rest, fraction, sink);
@@ -120,6 +125,34 @@ function writeMoment(seconds: number, rest: number, fraction: number, zoned: boo
   }
   if (zoned) sink.byte(0x5a);
   return undefined;
+}
+
+function write2(value: number, bytes: Uint8Array, at: number): void {
+  const tens = (value * 205) >>> 11;
+  bytes[at] = 0x30 + tens;
+  bytes[at + 1] = 0x30 + value - tens * 10;
+}
+
+/** `2026-11-20` */
+const DAY_LENGTH = 10;
+const DAYS_KEPT = 1024;
+const dayOfSlot = new Int32Array(DAYS_KEPT).fill(0x7fffffff);
+const dayTexts = new Uint8Array(DAYS_KEPT * DAY_LENGTH);
+const dayWritten: ByteSink = new ByteSink(16);
+
+/** Most values of a column are of few days, whose texts are kept. */
+function copyDay(days: number, sink: ByteSink): void {
+  const slot = days & (DAYS_KEPT - 1);
+  const from = slot * DAY_LENGTH;
+  if (dayOfSlot[slot] !== days) {
+    dayWritten.clear();
+    writeDay(days, dayWritten);
+    dayTexts.set(dayWritten.bytes.subarray(0, DAY_LENGTH), from);
+    dayOfSlot[slot] = days;
+  }
+  const { bytes, length } = sink;
+  for (let at = 0; at < DAY_LENGTH; at++) bytes[length + at] = dayTexts[from + at] as number;
+  sink.length = length + DAY_LENGTH;
 }
 
 /** Howard Hinnant, "chrono-compatible low-level date algorithms", civil_from_days. */

@@ -24,8 +24,9 @@ const isDigit = (byte: number | undefined): byte is number => byte !== undefined
  * @returns why it is none
  */
 export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
-  if (isPlainInteger(bytes, start, end)) {
-    sink.copy(bytes, start, end);
+  const plain = endOfPlain(bytes, start, end);
+  if (plain > start) {
+    sink.copy(bytes, start, plain);
     return undefined;
   }
   let at = start;
@@ -53,13 +54,27 @@ export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink
   return writeDigits(negative, count, (point ?? count) + exponent, sink);
 }
 
-/** Most numbers: no sign, no zero in front, digits only, and few enough. */
-function isPlainInteger(bytes: Uint8Array, start: number, end: number): boolean {
-  const first = bytes[start];
-  if (end - start > MOST_DIGITS || end <= start || !isDigit(first)) return false;
-  if (first === ZERO) return end === start + 1;
-  for (let at = start + 1; at < end; at++) if (!isDigit(bytes[at])) return false;
-  return true;
+/**
+ * Most numbers are canonical as they stand, but for zeros at the end of the fraction: no plus, no exponent, no zero in front.
+ *
+ * @returns where such a number ends without those zeros; `start` for any other
+ */
+function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
+  if (end - start > MOST_DIGITS) return start;
+  const first = bytes[start] === MINUS ? start + 1 : start;
+  let at = first;
+  while (at < end && isDigit(bytes[at])) at++;
+  if (at === first || (bytes[first] === ZERO && at > first + 1)) return start;
+  // A zero takes no minus; `-0.5` does.
+  if (at === end) return bytes[first] === ZERO && first > start ? start : end;
+  if (bytes[at] !== POINT) return start;
+  const point = at;
+  at++;
+  while (at < end && isDigit(bytes[at])) at++;
+  if (at < end || at === point + 1) return start;
+  while (bytes[at - 1] === ZERO) at--;
+  if (at > point + 1) return at;
+  return bytes[first] === ZERO ? start : point;
 }
 
 function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {
