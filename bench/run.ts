@@ -4,6 +4,7 @@
  *
  *   npm run bench
  *   npm run bench -- patterns redo     some of them
+ *   npm run bench -- verify            those whose names begin so
  */
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
@@ -13,6 +14,7 @@ import { benchRendering } from "./rendering.ts";
 import { printResults, type Result } from "./result.ts";
 import { benchPlanRoundTrips, benchProbeRoundTrips, benchResnapshotRoundTrips } from "./round-trips.ts";
 import { benchStartUp } from "./start-up.ts";
+import { benchVerify } from "./verify.ts";
 
 const load = loadavg()[0]?.toFixed(1);
 process.stdout.write(`Node ${process.version}, ${availableParallelism()} cores, load ${load} at the start\n\n`);
@@ -29,17 +31,21 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
   redo: async () => benchRedo(),
   patterns: async () => benchPatterns(),
   rendering: async () => benchRendering(),
+  "verify-1m": async () => benchVerify("verify-1m"),
+  "verify-enveloped": async () => benchVerify("verify-enveloped"),
+  "verify-10m": async () => benchVerify("verify-10m"),
 };
 
 const asked = process.argv.slice(2);
-const stranger = asked.find((name) => !Object.hasOwn(BENCHES, name));
+const isAsked = (name: string): boolean => asked.some((one) => name === one || name.startsWith(`${one}-`));
+const stranger = asked.find((one) => !Object.keys(BENCHES).some((name) => name === one || name.startsWith(`${one}-`)));
 if (stranger !== undefined) throw new Error(`no benchmark ${stranger}; there are ${Object.keys(BENCHES).join(", ")}`);
 
 let building: Promise<Built> | undefined;
 const results: Result[] = [];
 try {
   for (const [name, bench] of Object.entries(BENCHES)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
+    if (asked.length > 0 && !isAsked(name)) continue;
     results.push(...(await bench(() => (building ??= buildCommands()))));
   }
 } finally {
