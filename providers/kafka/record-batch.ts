@@ -114,12 +114,15 @@ function readRecord(reader: WireReader, batch: RecordBatch, partition: number): 
 function readHeaders(reader: WireReader): Readonly<Record<string, Uint8Array>> {
   const count = reader.varint();
   if (count <= 0) return NO_HEADERS;
-  const headers: [string, Uint8Array][] = [];
+  const headers: Record<string, Uint8Array> = {};
   for (let rest = count; rest > 0; rest--) {
-    const name = reader.take(reader.varint()).toString("utf8");
-    headers.push([name, readNullable(reader) ?? Buffer.alloc(0)]);
+    const name = reader.text(reader.varint());
+    const value = readNullable(reader) ?? Buffer.alloc(0);
+    if (name !== "__proto__") headers[name] = value;
+    // Assigned to, it would be no header but the object's prototype.
+    else Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
   }
-  return Object.fromEntries(headers);
+  return headers;
 }
 
 function readNullable(reader: WireReader): Buffer | null {

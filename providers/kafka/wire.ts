@@ -47,6 +47,13 @@ export class WireReader {
     return this.#bytes.subarray(start, start + length);
   }
 
+  /** `length` bytes of UTF-8. */
+  text(length: number): string {
+    if (length < 0 || length > this.remaining) throw new RangeError(`${length} bytes wanted, ${this.remaining} left`);
+    const start = this.#advance(length);
+    return this.#bytes.toString("utf8", start, start + length);
+  }
+
   nullableString(): string | null {
     const length = this.int16();
     return length < 0 ? null : this.take(length).toString("utf8");

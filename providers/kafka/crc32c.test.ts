@@ -1,0 +1,39 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { crc32c } from "./crc32c.ts";
+
+const checksum = suite("CRC-32C");
+
+/** Vectors of RFC 3720, appendix B.4, and the usual check value. */
+const KNOWN: readonly (readonly [bytes: Uint8Array, crc: number])[] = [
+  [Buffer.from("123456789"), 0xe3069283],
+  [new Uint8Array(32), 0x8a9136aa],
+  [new Uint8Array(32).fill(0xff), 0x62a8ab43],
+  [Uint8Array.from({ length: 32 }, (_, at) => at), 0x46dd794e],
+  [new Uint8Array(0), 0],
+];
+
+checksum("is what its specification says", () => {
+  for (const [bytes, crc] of KNOWN) assert.is(crc32c(bytes), crc);
+});
+
+/** Bit by bit. */
+function naive(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0x82f63b78 : crc >>> 1;
+  }
+  return (crc ^ 0xffffffff) >>> 0;
+}
+
+checksum("is what it is bit by bit, whatever the length", () =>
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 70 }), (bytes) => {
+      assert.is(crc32c(bytes), naive(bytes));
+    }),
+  ),
+);
+
+checksum.run();
