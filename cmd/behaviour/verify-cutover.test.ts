@@ -8,6 +8,7 @@ import { DELIVERY_FAULTS, type DeliveryFault } from "../../providers/sandbox/mig
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
 import type { Sandbox } from "../../providers/sandbox/sandbox.ts";
+import { putRow, tableRows } from "../../providers/sandbox/table-rows.ts";
 import { CHECK_SCN, cutOverSandbox, resumeScn } from "./cut-over.ts";
 import { type Finished, runHere } from "./run-command.ts";
 
@@ -263,6 +264,81 @@ verifying("goes on where it was interrupted, with the SCN it began with", () =>
     assert.match(second.output, `check SCN ${CHECK_SCN} (of the interrupted run)`);
     assert.match(second.output, "goes on with an interrupted run");
     assert.equal(await spools(), []);
+  }),
+);
+
+/** A table without a key, beside the one of the script, with its topic. */
+function addNotes({ oracle, broker }: Sandbox, delivered: readonly (readonly [id: number, text: string])[]): void {
+  const rows = tableRows([]);
+  for (const values of [
+    ["1", "a"],
+    ["1", "a"],
+    ["2", "b"],
+  ])
+    putRow(rows, 2_045_050n, values);
+  oracle.tables.push({
+    owner: "SALES",
+    name: "Notes",
+    pdb: "ORCLPDB1",
+    columns: [
+      { name: "ID", dataType: "NUMBER", precision: 9n, scale: 0n, nullable: false },
+      { name: "TEXT", dataType: "VARCHAR2", nullable: false },
+    ],
+    rows,
+  });
+  broker.createTopic("orders.ORCLPDB1.SALES.Notes", { partitions: 2 });
+  for (const [at, [ID, TEXT]] of delivered.entries())
+    broker.append(
+      "orders.ORCLPDB1.SALES.Notes",
+      {
+        key: null,
+        value: Buffer.from(JSON.stringify({ after: { ID, TEXT }, source: { commit_scn: "2045050" }, op: "c" })),
+      },
+      { partition: at % 2 },
+    );
+}
+
+verifying("verifies several tables, one of them without a key, each with its own outcome", () =>
+  afterCutover([], async ({ sandbox, dir, run }) => {
+    addNotes(sandbox, [
+      [1, "a"],
+      [2, "b"],
+    ]);
+    const path = join(dir, "evidence.json");
+    const { exit, output } = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.ORDERS", "--table", 'SALES."Notes"', "--legacy-topic", `SALES.ORDERS=${LEGACY_TOPIC}`],
+      ...["--check-scn", String(CHECK_SCN), "--output", path],
+    );
+    assert.is(exit, 1, output);
+    const { tables } = object(parseJson(await readFile(path, "utf8")));
+    assert.equal(
+      (tables as readonly Json[]).map(object).map(({ table, outcome, key, reasons }) => [table, outcome, key, reasons]),
+      [
+        ["ORCLPDB1.SALES.Notes", "fail", [], ["1 not as often in the topics as in the table"]],
+        ["ORCLPDB1.SALES.ORDERS", "pass", ["ORDER_ID"], []],
+      ],
+    );
+    assert.not.match(output, '"a"', "values of a row without key are values");
+  }),
+);
+
+verifying("does not take another table's records in the legacy topic for its own", () =>
+  afterCutover(["lost-row"], async ({ sandbox, dir, evidence }) => {
+    const row = { ORDER_ID: 1024, table: "ORCLCDB.ORCLPDB1.SALES.ARCHIVE", scn: "2044000", op_type: "I" };
+    sandbox.broker.append(LEGACY_TOPIC, { key: Buffer.from("1024"), value: Buffer.from(JSON.stringify(row)) });
+    const { exit, evidence: found } = await evidence();
+    assert.is(exit, 1);
+    assert.is(found["outcome"], "inconclusive");
+    assert.match(String(tableOf(found)["remarks"]), "--legacy-config");
+    const config = join(dir, "legacy.json");
+    await writeFile(config, JSON.stringify({ ...sandbox.migration?.legacyConfig, "table.topic.name.template": "all" }));
+    const told = await evidence("--legacy-config", config);
+    assert.is(told.exit, 1);
+    assert.equal(
+      failuresOf(told.evidence).map(({ reason }) => reason),
+      ["in-neither-topic"],
+    );
   }),
 );
 

@@ -22,6 +22,11 @@ export const verify = command({
       requiresArg: true,
       describe: "The legacy connector's topic; with several tables OWNER.TABLE=TOPIC, may be repeated",
     },
+    "legacy-config": {
+      type: "string",
+      requiresArg: true,
+      describe: "The legacy connector's configuration, where it has output.* settings or tables share a topic",
+    },
     "db-dsn": {
       type: "string",
       requiresArg: true,

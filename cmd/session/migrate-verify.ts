@@ -23,6 +23,7 @@ export interface VerifyFlags extends LoginFlags {
   readonly input: string | undefined;
   readonly table: readonly string[] | undefined;
   readonly "legacy-topic": readonly string[] | undefined;
+  readonly "legacy-config": string | undefined;
   readonly "bootstrap-servers": string | undefined;
   readonly "command-config": string | undefined;
   readonly "connect-url": string | undefined;
@@ -69,7 +70,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   }
 }
 
-type Asked = Omit<CutoverRequest, "config" | "legacyConfig">;
+type Asked = Omit<CutoverRequest, "config">;
 
 async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
   const named =
@@ -82,8 +83,13 @@ async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
       "nothing says which connector is verified",
       "Give --connector, or --input with the configuration as GET /connectors/NAME answers it.",
     );
+  const legacy = flags["legacy-config"];
   return {
     connector,
+    legacyConfig:
+      legacy === undefined
+        ? undefined
+        : (await readConnectorConfig(legacy, { resolveReferences: false, env: host.env })).config,
     tables: tablesWanted(flags.table ?? [], flags["legacy-topic"] ?? []),
     checkScn: scnOf(flags["check-scn"]),
     safetyMarginMillis: durationOf("safety-margin", flags["safety-margin"]),
@@ -128,7 +134,7 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
     database: databaseLogin(flags, read.database, read.origin, host),
   };
   return verifiedEvidence(
-    { ...asked, config: read.config, legacyConfig: undefined },
+    { ...asked, config: read.config },
     { connect: world.connect, kafka: world.kafka(settings), oracle: world.oracle(settings) },
     { workDir: flags["work-dir"], values: flags["show-values"] },
     host,

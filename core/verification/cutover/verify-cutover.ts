@@ -6,6 +6,7 @@ import type { Spool } from "../../ports.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
+import { NOT_SAID } from "../engine/read-records.ts";
 import { type TableVerified, verifyTable } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
@@ -13,6 +14,7 @@ import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-
 import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
 import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "../settings/shared-topic.ts";
 import { type FoundTable, findTable } from "./find-table.ts";
+import { saysLegacyTable } from "./legacy-membership.ts";
 import { mustBePast, passedCheckScn, scnOfMargin } from "./position.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
 import { topicOf } from "./topic-name.ts";
@@ -28,7 +30,7 @@ export interface CutoverVerified {
 
 /** Rows a query: few enough that none runs long, many enough that asking costs nothing. */
 const BATCH = 5_000;
-/** Read at the same time: two of each keep both cores of a small machine busy, and more only wait. */
+/** Ranges of the table, and partitions of the topics, that are read at the same time: each has a connection or buffers of its own. */
 const RANGES = 2;
 const PARTITIONS = 4;
 /** A smaller table is read faster than it is divided. */
@@ -191,7 +193,22 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
     legacyTopic: legacyTopic && legacyInput(of, legacyTopic, legacy.format),
   };
   const found = await verified(of, inputs);
-  return found.is === "interrupted" ? "interrupted" : { ...checked, found };
+  if (found.is === "interrupted") return "interrupted";
+  return { ...checked, remarks: [...remarks, ...afterwards(of, found)], found };
+}
+
+/** What only reading showed. */
+function afterwards(
+  { request, wanted }: OneTable,
+  found: TableVerified | { readonly is: "not-read" },
+): readonly string[] {
+  if (request.legacyConfig !== undefined || found.is !== "verified") return [];
+  const others = found.legacyTopic?.reasons.some(({ why }) => why === NOT_SAID) ?? false;
+  return others
+    ? [
+        `${wanted.legacyTopic} holds records that are not of this table: give --legacy-config, which says how they are told apart`,
+      ]
+    : [];
 }
 
 function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
@@ -236,9 +253,14 @@ function legacyInput(
   topic: TopicToRead,
   { record, fields }: { readonly record: TopicInput["format"]; readonly fields: LegacyTopicInput["fields"] },
 ): LegacyTopicInput {
-  const isOfTable = legacyTopicIsShared(request.legacyConfig ?? {})
-    ? legacyOfTable(table.layout, table.inPdb, topic.compacted)
-    : undefined;
+  const { legacyConfig } = request;
+  const field = legacyConfig?.["output.table.name.field"]?.trim() || undefined;
+  const isOfTable =
+    legacyConfig === undefined
+      ? saysLegacyTable(table.layout, table.inPdb)
+      : legacyTopicIsShared(legacyConfig)
+        ? legacyOfTable(table.layout, table.inPdb, topic.compacted, field)
+        : undefined;
   return {
     ...inputOf(topic),
     format: record,

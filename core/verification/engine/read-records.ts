@@ -9,6 +9,9 @@ import type { UnitDone } from "./manifest.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { readTally } from "./unit-result.ts";
 
+/** Of a record in a topic of several tables. */
+export const NOT_SAID = "a record that does not say its table";
+
 /** Records after which a unit looks whether its memory is full, however large a batch is. */
 const STRIDE = 512;
 
@@ -71,7 +74,7 @@ export async function spoolRecords(
       return;
     }
     tally.count += 1;
-    const why = own === undefined ? "a record that does not say its table" : reader.read(record, lane.sink);
+    const why = own === undefined ? NOT_SAID : reader.read(record, lane.sink);
     if (why !== undefined) tally.unreadable(why, { partition: record.partition, offset: record.offset });
   }
 }

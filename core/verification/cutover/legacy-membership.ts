@@ -1,0 +1,50 @@
+import type { TableSeen } from "../../facts/tables.ts";
+import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
+
+/** Longest text of a table's name in a record that is remembered. */
+const LONGEST = 600;
+
+/**
+ * Whether the records of a legacy topic say the table that they are taken for, where nobody knows the legacy connector's configuration: one of another table
+ * makes the topic a shared one, in which the same key may be anybody's. A tombstone says nothing, and is the table's while all others are.
+ *
+ * Reading a whole record for one member is slow. The bytes of that member, once it was read, are looked for in the records that follow: a quotation
+ * mark within a text has a backslash before it, so that they can stand nowhere else.
+ *
+ * @param field `output.table.name.field` of the legacy connector
+ */
+export function saysLegacyTable(table: TableSeen, inPdb: boolean, field = "table"): IsOfTable {
+  const read = legacyOfTable(table, inPdb, false, field);
+  let known: Uint8Array | undefined;
+  return (record) => {
+    const { value } = record;
+    if (value === null) return true;
+    if (known !== undefined && indexOf(value, known) >= 0) return true;
+    if (read(record) !== true) return undefined;
+    known = memberBytes(value, field) ?? known;
+    return true;
+  };
+}
+
+const encoder = new TextEncoder();
+const QUOTE = 0x22;
+
+/** `"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"` as it stands in a record; undefined where it is written in an unusual way. */
+function memberBytes(value: Uint8Array, field: string): Uint8Array | undefined {
+  const name = encoder.encode(`"${field}":"`);
+  const start = indexOf(value, name);
+  if (start < 0) return undefined;
+  const end = value.indexOf(QUOTE, start + name.length);
+  if (end < 0 || end - start > LONGEST) return undefined;
+  return value.slice(start, end + 1);
+}
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  const first = wanted[0] as number;
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    let same = 1;
+    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
+    if (same === wanted.length) return at;
+  }
+  return -1;
+}
