@@ -46,6 +46,32 @@ wire("what is written reads back", () => {
   );
 });
 
+wire("what is written in the compact forms reads back, and what a later version adds is passed over", () => {
+  void fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+      fc.option(fc.string({ unit: "grapheme" })),
+      fc.array(fc.string()),
+      fc.array(fc.uint8Array({ maxLength: 200 }), { maxLength: 3 }),
+      (unsigned, string, array, added) => {
+        const writer = new WireWriter().uvarint(unsigned).compactString(string);
+        writer.compactArray(array, (one) => writer.compactString(one)).uvarint(added.length);
+        for (const [tag, bytes] of added.entries()) writer.uvarint(tag).uvarint(bytes.length).bytes(bytes);
+        const reader = new WireReader(writer.int8(42).toBuffer());
+        assert.is(reader.uvarint(), unsigned);
+        assert.is(reader.compactNullableString(), string);
+        assert.equal(
+          reader.compactArray(() => reader.compactString()),
+          array,
+        );
+        reader.tags();
+        assert.is(reader.int8(), 42);
+        assert.is(reader.remaining, 0);
+      },
+    ),
+  );
+});
+
 wire("a message that ends too early, or claims a wild length, is a RangeError", () => {
   const cut = (bytes: number[], read: (reader: WireReader) => unknown) =>
     assert.throws(
@@ -59,6 +85,10 @@ wire("a message that ends too early, or claims a wild length, is a RangeError", 
   cut(Array(12).fill(0xff), (reader) => reader.varlong());
   cut(Array(12).fill(0xff), (reader) => reader.varint());
   cut([1], (reader) => reader.take(-1));
+  cut(Array(6).fill(0xff), (reader) => reader.uvarint());
+  cut([5, 65], (reader) => reader.compactString());
+  cut([0xff, 0xff, 0xff, 0x7f, 1], (reader) => reader.compactArray(() => reader.int8()));
+  cut([1, 0, 9], (reader) => reader.tags());
 });
 
 wire("crc32c gives the check values of RFC 3720", () => {

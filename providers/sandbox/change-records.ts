@@ -111,7 +111,10 @@ export function legacyRecords(
     const row = after ?? before;
     if (row === undefined) return [];
     const operation = before === undefined ? "I" : after === undefined ? "D" : "U";
-    return [legacyRecord(table, { operation, row, scn, user }, config)];
+    const record = legacyRecord(table, { operation, row, scn, user }, config);
+    return operation === "D" && config["emit.tombstone.on.delete"] === "true"
+      ? [record, { key: record.key, value: null }]
+      : [record];
   });
 }
 

@@ -133,11 +133,13 @@ export const deleteTopics: Api = {
     if (version >= 1) answer.int32(0);
     answer.array(names, (name) => {
       const error =
-        fault === "deny" || !broker.allows(session.user, "delete", name)
-          ? errors.TOPIC_AUTHORIZATION_FAILED
-          : broker.state.topics.delete(name)
-            ? errors.NONE
-            : errors.UNKNOWN_TOPIC_OR_PARTITION;
+        fault === "moved"
+          ? errors.NOT_CONTROLLER
+          : fault === "deny" || !broker.allows(session.user, "delete", name)
+            ? errors.TOPIC_AUTHORIZATION_FAILED
+            : broker.state.topics.delete(name)
+              ? errors.NONE
+              : errors.UNKNOWN_TOPIC_OR_PARTITION;
       answer.string(name).int16(error);
     });
   },

@@ -20,7 +20,7 @@ export interface ApiRequest {
   readonly session: Session;
   readonly broker: BrokerContext;
   /** A fault that the answer itself expresses. */
-  readonly fault: "deny" | "not-enough-replicas" | undefined;
+  readonly fault: "deny" | "not-enough-replicas" | "moved" | undefined;
 }
 
 /** What a connection has said about itself. */

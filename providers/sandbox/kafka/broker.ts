@@ -46,7 +46,7 @@ export interface RequestSeen {
 /**
  * What goes wrong with a request. `disconnect-before`: the connection breaks and nothing was done; `disconnect-after`: it was done
  * and the connection breaks instead of an answer; `timeout`: it was done and no answer ever comes; `deny`: no right to the topic;
- * `not-enough-replicas`: Produce is refused for want of replicas; `hold`: done and answered once the promise is kept.
+ * `not-enough-replicas`: Produce is refused for want of replicas; `moved`: DeleteTopics is refused, another broker is the controller; `hold`: done and answered once the promise is kept.
  */
 export type Fault =
   | "disconnect-before"
@@ -54,6 +54,7 @@ export type Fault =
   | "timeout"
   | "deny"
   | "not-enough-replicas"
+  | "moved"
   | { readonly hold: Promise<void> };
 
 export interface BrokerOptions {
@@ -265,7 +266,7 @@ function serve(
         body: new WireReader(body),
         session,
         broker,
-        fault: fault === "deny" || fault === "not-enough-replicas" ? fault : undefined,
+        fault: fault === "deny" || fault === "not-enough-replicas" || fault === "moved" ? fault : undefined,
       },
       writer,
     );

@@ -11,6 +11,7 @@ export const UNSUPPORTED_SASL_MECHANISM = 33;
 export const ILLEGAL_SASL_STATE = 34;
 export const UNSUPPORTED_VERSION = 35;
 export const TOPIC_ALREADY_EXISTS = 36;
+export const NOT_CONTROLLER = 41;
 export const INVALID_REQUEST = 42;
 export const SASL_AUTHENTICATION_FAILED = 58;
 export const INVALID_RECORD = 87;

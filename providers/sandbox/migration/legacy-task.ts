@@ -53,7 +53,7 @@ export function legacyTask({ name, config }: TaskedConnector, activity: Activity
         );
         write(LEGACY_TOPIC, records);
         cscn = transaction.commitScn;
-        rows += BigInt(records.length);
+        rows += BigInt(transaction.changes.length);
       }
       return legacyOffsets(activity.oldestOpen() ?? activity.currentScn(), cscn, rows);
     },
