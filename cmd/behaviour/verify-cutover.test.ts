@@ -94,6 +94,7 @@ const WRONG: Readonly<
 > = {
   "lost-row": ["1024", "in-neither-topic", []],
   "stale-value": ["1021", "values-differ", ["STATUS"]],
+  "rounded-value": ["1023", "values-differ", ["REFERENCE"]],
   "legacy-only-row": ["1010", "only-in-legacy-topic", []],
   "deleted-row-kept": ["1026", "still-in-topic", []],
 };

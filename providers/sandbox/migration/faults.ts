@@ -3,7 +3,13 @@ import type { Distortion } from "../change-records.ts";
 import { BEYOND_DOUBLE } from "./orders-script.ts";
 
 /** What the new connector does wrong, each so that a verification has something to find. */
-export type DeliveryFault = "lost-row" | "stale-value" | "wrong-type" | "legacy-only-row" | "deleted-row-kept";
+export type DeliveryFault =
+  | "lost-row"
+  | "stale-value"
+  | "wrong-type"
+  | "rounded-value"
+  | "legacy-only-row"
+  | "deleted-row-kept";
 
 interface Fault {
   /** For people. */
@@ -26,11 +32,16 @@ export const DELIVERY_FAULTS: Readonly<Record<DeliveryFault, Fault>> = {
     skips: ({ after }) => after?.[2] === "SHIPPED",
   },
   "wrong-type": {
+    about: "the REFERENCE of order 1022, a NUMBER(18), is a float64 in the new topic",
+    order: "1022",
+    distorts: (row) => ({ ...row, REFERENCE: { schema: { type: "double", optional: true }, json: 880_000_001_022 } }),
+  },
+  "rounded-value": {
     about: `the REFERENCE of order 1023 went through a double: ${BEYOND_DOUBLE} became ${Number(BEYOND_DOUBLE)}`,
     order: "1023",
     distorts: (row) => ({
       ...row,
-      REFERENCE: { schema: { type: "double", optional: true }, json: Number(BEYOND_DOUBLE) },
+      REFERENCE: { schema: { type: "int64", optional: true }, json: BigInt(Number(BEYOND_DOUBLE)) },
     }),
   },
   "legacy-only-row": {
