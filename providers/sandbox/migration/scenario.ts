@@ -1,10 +1,13 @@
+import type { Sandbox } from "../sandbox.ts";
 import { contexts, type Scenario } from "../scenario.ts";
 import { DELIVERY_FAULTS, type DeliveryFault } from "./faults.ts";
 import { LEGACY_TOPIC } from "./legacy-task.ts";
+import { OBSTACLES } from "./obstacles.ts";
 import { LEGACY_CONNECTOR, LICENCE_TOPIC } from "./stage.ts";
 
 export const NEW_CONNECTOR = "orders-cdc";
-export const NEW_TOPIC = "orders.ORCLPDB1.SALES.ORDERS";
+const PREFIX = "orders";
+export const NEW_TOPIC = `${PREFIX}.ORCLPDB1.SALES.ORDERS`;
 
 /** A plan file of kind Migration. @param spec further lines */
 export function migrationFile(phase: string, ...spec: readonly string[]): string {
@@ -21,7 +24,7 @@ spec:
     connector: ${LEGACY_CONNECTOR}
   to:
     name: ${NEW_CONNECTOR}
-    topicPrefix: orders
+    topicPrefix: ${PREFIX}
   verify:
     tables: [SALES.ORDERS]
     legacyTopics:
@@ -40,6 +43,8 @@ function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<
   };
 }
 
+type Happen = (sandbox: Sandbox) => void;
+const OBSTACLE_NAMES = Object.keys(OBSTACLES) as (keyof typeof OBSTACLES)[];
 const FAULTS = Object.keys(DELIVERY_FAULTS) as DeliveryFault[];
 
 export const MIGRATION_SCENARIO: Scenario = {
@@ -64,13 +69,15 @@ export const MIGRATION_SCENARIO: Scenario = {
     "touch consumers-moved                  # nobody reads the legacy topic any more",
     `cdcctl apply retire.yaml               # ${LICENCE_TOPIC} stays unless it is asked for`,
     ...FAULTS.map((fault) => `${`touch ${fault}`.padEnd(39)}# before the cutover: ${DELIVERY_FAULTS[fault].about}`),
+    ...OBSTACLE_NAMES.map((name) => `${`touch ${name}`.padEnd(39)}# ${OBSTACLES[name].about}`),
   ],
   events: {
     "consumers-moved": ({ migration }) => migration?.moveConsumers(NEW_TOPIC),
+    ...Object.fromEntries(FAULTS.map((fault): [string, Happen] => [fault, ({ migration }) => migration?.plant(fault)])),
     ...Object.fromEntries(
-      FAULTS.map((fault) => [
-        fault,
-        ({ migration }: Parameters<NonNullable<Scenario["events"]>[string]>[0]) => migration?.plant(fault),
+      OBSTACLE_NAMES.map((name): [string, Happen] => [
+        name,
+        (sandbox) => OBSTACLES[name].put(sandbox, PREFIX, NEW_CONNECTOR),
       ]),
     ),
   },
