@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
-import { STAND_IN_CLASS } from "./jars.ts";
+import { LEGACY_CLASS, STAND_IN_CLASS } from "./jars.ts";
 import type { RestAnswer, RestCall } from "./rest.ts";
 import { GaveUp, waitFor } from "./wait.ts";
 
@@ -16,6 +16,11 @@ export interface SeenStatus {
   readonly tasks: readonly { readonly state: string; readonly trace: string }[];
 }
 
+export interface StoredEntry {
+  readonly partition: JsonObject;
+  readonly offset: JsonObject;
+}
+
 /** What the tests do to connectors and see of them, behind the back of the product's own client. */
 export interface Connectors {
   /**
@@ -24,6 +29,13 @@ export interface Connectors {
    * @throws with the task's trace when it fails.
    */
   createConnector(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
+  /**
+   * Creates the legacy connector's stand-in and waits until it runs and has stored offsets of both forms.
+   * @param settings are laid over: a container database, one table. `standin.*`: see `plugin/legacy/LegacySettings.java`.
+   */
+  createLegacy(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
+  /** Everything that is stored under a name, read from worker 0; partitions without an offset left out. */
+  storedEntries(name: string): Promise<readonly StoredEntry[]>;
   /** Creates one that has never run and stays STOPPED, with the offset given, if any. */
   createStopped(name: string, settings?: Readonly<Record<string, string>>, offset?: JsonObject): Promise<void>;
   status(name: string): Promise<SeenStatus | undefined>;
@@ -81,17 +93,18 @@ export function connectorsOf(call: CallWorker): Connectors {
       millis,
     );
   };
-  const storedOffset: Connectors["storedOffset"] = async (name, { prefix = name, worker = 0 } = {}) => {
+  const storedEntries = async (name: string, worker = 0): Promise<readonly StoredEntry[]> => {
     const answer = await call("GET", path(name, "/offsets"), undefined, { worker });
     const body = parseJson(answer.text);
     const offsets = isObject(body) ? body["offsets"] : undefined;
     if (!Array.isArray(offsets)) throw new Error(`${answer.status} ${answer.text}`);
-    for (const entry of offsets as readonly Json[]) {
-      if (!isObject(entry) || !isObject(entry["partition"]) || !isObject(entry["offset"])) continue;
-      if (entry["partition"]["server"] === prefix) return entry["offset"];
-    }
-    return undefined;
+    return (offsets as readonly Json[]).flatMap((entry) => {
+      if (!isObject(entry) || !isObject(entry["partition"]) || !isObject(entry["offset"])) return [];
+      return [{ partition: entry["partition"], offset: entry["offset"] }];
+    });
   };
+  const storedOffset: Connectors["storedOffset"] = async (name, { prefix = name, worker = 0 } = {}) =>
+    (await storedEntries(name, worker)).find(({ partition }) => partition["server"] === prefix)?.offset;
   const patchOffset: Connectors["patchOffset"] = (name, offset, { prefix = name, worker = 0 } = {}) =>
     call("PATCH", path(name, "/offsets"), { offsets: [{ partition: { server: prefix }, offset }] }, { worker });
 
@@ -99,7 +112,26 @@ export function connectorsOf(call: CallWorker): Connectors {
     status,
     untilState,
     storedOffset,
+    storedEntries: (name) => storedEntries(name),
     patchOffset,
+    async createLegacy(name, settings = {}) {
+      const config = {
+        "connector.class": LEGACY_CLASS,
+        "tasks.max": "1",
+        "oracle.server": "db.prod",
+        "oracle.sid": "ORCLCDB",
+        "oracle.pdb.name": "ORCLPDB1",
+        ...settings,
+      };
+      await insist("PUT", path(name, "/config"), config);
+      await untilState(name, "RUNNING");
+      await waitFor(`the offsets of ${name}`, async () => {
+        const entries = await storedEntries(name);
+        const both = ["sidPdb", "table"].every((key) => entries.some(({ partition }) => key in partition));
+        if (!both) throw new Error(`${entries.length} partitions`);
+        return entries;
+      });
+    },
     async createConnector(name, settings = {}) {
       const config = configOf(name, settings);
       await insist("PUT", path(name, "/config"), config);

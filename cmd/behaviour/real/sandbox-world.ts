@@ -3,12 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import { printJson } from "../../../core/values/json.ts";
 import { type CallWorker, connectorsOf } from "../../../providers/real/connectors.ts";
 import { stackFolder } from "../../../providers/real/folder.ts";
-import { STAND_IN_CLASS } from "../../../providers/real/jars.ts";
+import { LEGACY_CLASS, PRODUCT_CLASS, STAND_IN_CLASS } from "../../../providers/real/jars.ts";
 import { callRest, type RestAccess } from "../../../providers/real/rest.ts";
 import { type StartConnectOptions, startConnect } from "../../../providers/sandbox/connect/start-connect.ts";
 import { type BrokerOptions, startBroker } from "../../../providers/sandbox/kafka/broker.ts";
 import { startOracleDatabase } from "../../../providers/sandbox/oracle/database.ts";
 import { healthyWorld } from "../../../providers/sandbox/oracle/world.ts";
+import { standInLegacy } from "./stand-in-legacy.ts";
 import { standInTask } from "./stand-in-task.ts";
 import type { World } from "./world.ts";
 
@@ -31,8 +32,16 @@ export async function startSandboxWorld(
   const connect = await startConnect({
     clusterId: CLUSTER_ID,
     commitInterval: 100,
-    plugins: [{ class: STAND_IN_CLASS, type: "source", version: "0.0.1-standin" }],
-    task: (connector) => standInTask(connector, broker),
+    plugins: [
+      { class: STAND_IN_CLASS, type: "source", version: "0.0.1-standin" },
+      { class: PRODUCT_CLASS, type: "source", version: "0.0.1-standin" },
+      { class: LEGACY_CLASS, type: "source", version: "2.14.3-standin" },
+    ],
+    validate: missingSetting,
+    task: (connector) =>
+      connector.config["connector.class"] === LEGACY_CLASS
+        ? standInLegacy(connector, broker)
+        : standInTask(connector, broker),
     hang: (name) => hangOf(connect.cluster.connectors.get(name)?.config["standin.hang.while.file"]),
     ...options.connect,
   });
@@ -68,6 +77,13 @@ export async function startSandboxWorld(
       await folder.remove();
     },
   };
+}
+
+/** What the stand-ins require, as a worker says that it is missing. */
+function missingSetting(className: string, config: Readonly<Record<string, string>>) {
+  const name = className === LEGACY_CLASS ? "oracle.server" : "cdc.topic.prefix";
+  if (config[name] !== undefined) return [];
+  return [{ name, errors: [`Missing required configuration "${name}" which has no default value.`] }];
 }
 
 const text = (bytes: Uint8Array | null): string | null => (bytes === null ? null : Buffer.from(bytes).toString("utf8"));
