@@ -15,6 +15,7 @@ import { verifyProgress } from "./verify-progress.ts";
 const WORK: ByteWork = {
   sha256: (bytes) => createHash("sha256").update(bytes).digest(),
   same: (a, b) => Buffer.compare(a, b) === 0,
+  indexOf: (bytes, wanted, from) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted, from),
 };
 
 /**
