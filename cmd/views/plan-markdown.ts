@@ -5,7 +5,7 @@ import type { Consequence } from "./consequence.ts";
 import { clip } from "./layout.ts";
 import { code, fenceFor, inline, LONGEST_TEXT, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "./markdown-budget.ts";
-import { migrationConsequences } from "./migration-sentences.ts";
+import { migrationBlocks } from "./migration-markdown.ts";
 import {
   byWeight,
   consequences,
@@ -85,7 +85,7 @@ function planBlocks(plan: Plan): readonly Block[] {
     head,
     ...(isMigration(plan) ? [] : wayBackBlocks(plan)),
     ...list(RANK.refusals, "refusals", [], blocking, (finding) => findingItem(finding, plan, "❌")),
-    ...(isMigration(plan) ? consequenceBlocks(undefined, migrationConsequences(plan, MOST_ITEMS)) : changeBlocks(plan)),
+    ...(isMigration(plan) ? migrationBlocks(plan, consequenceBlocks) : changeBlocks(plan)),
     ...list(RANK.warnings, "findings", ["**Findings**", ""], other, (finding) =>
       findingItem(finding, plan, finding.effect === "accepted" ? "☑️" : "⚠️"),
     ),
@@ -228,6 +228,7 @@ const DETAILS: Readonly<Record<string, string>> = {
   redo: "faults",
   gap: "faults",
   snapshot: "tables",
+  preflight: "settings",
 };
 
 function nextBlock(next: readonly string[]): readonly Block[] {

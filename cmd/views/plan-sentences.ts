@@ -3,9 +3,10 @@ import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import type { TornTransaction } from "../../core/kinds/connector/reading.ts";
 import { type ConnectorPlan, isMigration, type Plan, type PlannedStep } from "../../core/plan/plan.ts";
+import { standingOf } from "./connector-standing.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";
 import { clip } from "./layout.ts";
-import { counted, grouped, isUtc, showBytes, showInstant, showMillis } from "./quantities.ts";
+import { counted, isUtc, showBytes, showInstant, showMillis } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
 import { isWayBack, signalOnly, snapshotConsequences } from "./snapshot-sentences.ts";
 
@@ -129,12 +130,8 @@ function redo(plan: ConnectorPlan, most: number): readonly Consequence[] {
   return [withDetails(consequence("redo", sentence, plan.redo.complete ? undefined : "bad"), details, most)];
 }
 
-function connector({ connector: { state, tasks }, steps, outcome }: ConnectorPlan): Consequence {
-  const shown = tasks.slice(0, 8).map(({ id, state: at, worker }) => `task ${id} ${at} on ${worker}`);
-  const now = [state, ...shown, ...(tasks.length > 8 ? [`${grouped(BigInt(tasks.length - 8))} more tasks`] : [])].join(
-    ", ",
-  );
-  return consequence("connector", `${clip(now, 600)}; ${whatHappens(state, steps, outcome.state)}`);
+function connector({ connector: shown, steps, outcome }: ConnectorPlan): Consequence {
+  return consequence("connector", `${standingOf(shown)}; ${whatHappens(shown.state, steps, outcome.state)}`);
 }
 
 function whatHappens(state: string, steps: readonly PlannedStep[], outcome: Plan["outcome"]["state"]): string {

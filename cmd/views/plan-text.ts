@@ -1,12 +1,11 @@
 import type { WaitLimits } from "../../core/apply/context.ts";
 import type { Finding } from "../../core/checks/finding.ts";
-import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import { type ConnectorPlan, isMigration, type Plan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter } from "./colour.ts";
 import type { Consequence } from "./consequence.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, remedyLines, widthOf, wrap } from "./layout.ts";
-import { migrationConsequences } from "./migration-sentences.ts";
+import { migrationLines } from "./migration-text.ts";
 import { offsetTable } from "./offset-text.ts";
 import {
   byWeight,
@@ -58,7 +57,9 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
     ...header(plan, width, paint),
     "",
     ...(blocked ? [] : back),
-    ...(isMigration(plan) ? migrationBlock(plan, width, paint) : connectorBlock(plan, width, paint)),
+    ...(isMigration(plan)
+      ? migrationLines(plan, width, paint, (one) => consequenceLines(one, width, paint))
+      : connectorBlock(plan, width, paint)),
     ...warnings(other, passed, plan, width, paint),
     ...(plan.outcome.state === "ready" ? steps(plan, options.limits, width) : []),
     `decision ${plan.decision}`,
@@ -74,10 +75,6 @@ function connectorBlock(plan: ConnectorPlan, width: number, paint: Paint): reado
   return plan.snapshot === undefined
     ? [...offset, ...moved, ...unlistedLines(plan, width, paint)]
     : [...moved, ...unlistedLines(plan, width, paint), ...offset];
-}
-
-function migrationBlock(plan: MigrationPlan, width: number, paint: Paint): readonly string[] {
-  return [...migrationConsequences(plan, MOST_DETAILS).flatMap((one) => consequenceLines(one, width, paint)), ""];
 }
 
 function lines(of: readonly string[]): string {

@@ -111,7 +111,8 @@ function heading({ name, properties }: Translation, input: string): string {
   return `${clip(name)}, translated from ${clip(input === "-" ? "standard input" : input)}: ${counted(properties.length, "property", "properties")}`;
 }
 
-function what(property: TranslatedProperty): string {
+/** What became of one property. Not escaped. */
+export function what(property: TranslatedProperty): string {
   switch (property.fate) {
     case "mapped":
       return `→ ${property.target} = ${clip(property.value)}`;

@@ -1,6 +1,8 @@
 import type { MigrationIntent, MigrationPhase } from "../document/intent.ts";
+import type { SettingProblem } from "../facts/connector.ts";
 import type { RedoExamination } from "../facts/redo-examination.ts";
-import type { LegacyOffsets } from "../legacy/stored-offsets.ts";
+import type { LegacyOffsets, LegacyPartition } from "../legacy/stored-offsets.ts";
+import type { Overlap } from "../legacy/takeover.ts";
 import type { Translation } from "../legacy/translation.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
@@ -27,6 +29,7 @@ export interface CutoverShown {
   readonly translation: Translation;
   /** The new connector's whole configuration but for `cdc.start.scn`, secrets masked. */
   readonly configuration: Readonly<Record<string, string>>;
+  readonly preflight: Preflight;
   /** As it stands now: it moves while the legacy connector runs. Undefined where its offsets can't be read. */
   readonly takeover: TakeoverShown | undefined;
   /** From the start to now. */
@@ -35,11 +38,28 @@ export interface CutoverShown {
   readonly createdStopped: boolean;
 }
 
-export interface TakeoverShown extends LegacyOffsets {
+/** What the workers say of the new configuration, before it is used. */
+export interface Preflight {
+  /** Whether they have the connector's class; undefined while that can't be seen. */
+  readonly installed: boolean | undefined;
+  /** What a worker finds wrong with it; undefined while none was asked, or none answered. */
+  readonly problems: readonly SettingProblem[] | undefined;
+  /** Settings for which there is nothing but the mask. */
+  readonly masked: readonly string[];
+}
+
+export interface TakeoverShown extends Omit<LegacyOffsets, "partitions"> {
+  readonly partitions: readonly PartitionShown[];
   readonly startedAt: Instant | undefined;
   readonly lastDeliveredAt: Instant | undefined;
-  /** Delivered by both: SCNs from the start to the last delivered commit. */
-  readonly overlap: { readonly scns: bigint; readonly millis: bigint | undefined };
+  /** Delivered by both; undefined where nothing was delivered at or after the start. */
+  readonly overlap: Overlap | undefined;
+}
+
+/** One of the legacy connector's stored offsets, with the times of its SCNs where the database knows them. */
+export interface PartitionShown extends LegacyPartition {
+  readonly at: Instant | undefined;
+  readonly committedAt: Instant | undefined;
 }
 
 export interface VerificationShown {
@@ -63,14 +83,18 @@ export interface ReturnShown {
   /** Where the legacy connector stopped, and goes on. */
   readonly takeover: TakeoverShown | undefined;
   readonly redo: RedoExamination | undefined;
-  /** Topics of the new connector, deleted on request only. */
+  /** Topics of the new connector that are deleted: on request only. */
   readonly topics: readonly string[];
+  /** Those that stay; undefined while they can't be seen. */
+  readonly kept: readonly string[] | undefined;
 }
 
 export interface RetirementShown {
   readonly phase: "retire";
-  /** What is deleted besides the connector, and why each is the legacy connector's. */
-  readonly topics: readonly { readonly topic: string; readonly what: string }[];
+  /** What is deleted besides the connector, and why each is the legacy connector's; undefined while that can't be told. */
+  readonly topics: readonly { readonly topic: string; readonly what: string }[] | undefined;
+  /** Where the legacy connector keeps its licence, when that topic stays. */
+  readonly licenceTopic: string | undefined;
   readonly evidence: { readonly file: string; readonly digest: string } | undefined;
 }
 

@@ -4,11 +4,18 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { LegacySeen } from "../../facts/legacy-facts.ts";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import { opsFormat } from "../../facts/ops-event.ts";
-import type { MigrationDecided, MigrationPlan, MigrationShown, TakeoverShown } from "../../plan/migration-plan.ts";
+import type {
+  MigrationDecided,
+  MigrationPlan,
+  MigrationShown,
+  Preflight,
+  TakeoverShown,
+} from "../../plan/migration-plan.ts";
 import type { ConnectorShown, PlannedStep, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import { standing } from "../connector/shown.ts";
+import { licenceTopicOf } from "./other-connectors.ts";
 import {
   type CutoverReading,
   type MigrationReading,
@@ -42,6 +49,7 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
     phase: "cutover",
     translation: facts.translation,
     configuration: facts.settings.config,
+    preflight: preflight(facts),
     takeover: takeoverShown(reading),
     redo: takeover.redo?.known ? takeover.redo.value : undefined,
     createdStopped,
@@ -81,6 +89,7 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
     takeover: takeoverShown(reading),
     redo: takeover.redo?.known ? takeover.redo.value : undefined,
     topics,
+    kept: prefixTopics.known ? (intent.deleteTopics ? [] : prefixTopics.value) : undefined,
   };
   const removal: readonly PlannedStep[] =
     facts.next === undefined
@@ -114,10 +123,11 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
 function planRetirement(intent: MigrationIntent, reading: RetirementReading): MigrationPlan {
   const { facts } = reading;
   const topics = reading.topics.known ? reading.topics.value : [];
-  const { evidence } = facts;
+  const { evidence, legacy } = facts;
   const shown: MigrationShown = {
     phase: "retire",
-    topics,
+    topics: reading.topics.known ? topics : undefined,
+    licenceTopic: intent.deleteLicenceTopic || legacy === undefined ? undefined : licenceTopicOf(legacy.config),
     evidence: evidence.known ? { file: evidence.value.file, digest: evidence.value.digest } : undefined,
   };
   const names = topics.map(({ topic }) => topic);
@@ -199,17 +209,27 @@ function connectorShown({ name, connectorClass, status }: LegacySeen): Connector
   return { name, connectorClass, ...standing(status) };
 }
 
+function preflight({ installed, problems, lacking }: CutoverReading["facts"]): Preflight {
+  return {
+    installed: installed.known ? installed.value : undefined,
+    // Without its class no worker is asked.
+    problems: installed.known && installed.value && problems.known ? problems.value : undefined,
+    masked: lacking,
+  };
+}
+
 function takeoverShown({
   facts,
   takeover: { offsets, overlap },
 }: CutoverReading | ReturnReading): TakeoverShown | undefined {
   if (offsets === undefined) return undefined;
-  const times = facts.times.known ? facts.times.value : [];
-  const at = (scn: Scn | undefined) => times.find((time) => time.scn === scn)?.at;
+  const times = new Map(facts.times.known ? facts.times.value.map(({ scn, at }) => [scn, at] as const) : []);
+  const at = (scn: Scn | undefined) => (scn === undefined ? undefined : times.get(scn));
   return {
     ...offsets,
+    partitions: offsets.partitions.map((one) => ({ ...one, at: at(one.scn), committedAt: at(one.commitScn) })),
     startedAt: at(offsets.startScn),
     lastDeliveredAt: at(offsets.lastDelivered),
-    overlap: { scns: overlap?.scns ?? 0n, millis: overlap?.millis },
+    overlap,
   };
 }

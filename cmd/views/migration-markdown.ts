@@ -1,0 +1,134 @@
+import type {
+  CutoverShown,
+  MigrationPlan,
+  RetirementShown,
+  TakeoverShown,
+  VerificationShown,
+} from "../../core/plan/migration-plan.ts";
+import type { Consequence } from "./consequence.ts";
+import { FATES, originOf, settingsShown, shownValue, whatBecame } from "./cutover-sentences.ts";
+import { inline, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
+import type { Block } from "./markdown-budget.ts";
+import { migrationAim, migrationConsequences } from "./migration-sentences.ts";
+import { zoneNote } from "./plan-sentences.ts";
+import { PARTITION_HEAD, partitionCells } from "./takeover-sentences.ts";
+
+/**
+ * What a phase of a migration is and means, as Markdown: sentences first, then tables of everything they count. What is deleted goes before
+ * everything that is only changed.
+ */
+export function migrationBlocks(
+  plan: MigrationPlan,
+  sentences: (aim: string, all: readonly Consequence[]) => readonly Block[],
+): readonly Block[] {
+  // What a table below has one by one is not listed here as well.
+  const all = migrationConsequences(plan, MOST_ITEMS).map((one) =>
+    IN_TABLES.has(one.label) ? { ...one, sentence: one.sentence.replace(/:$/, ""), details: [], left: 0 } : one,
+  );
+  return [...sentences(migrationAim(plan), all), ...tables(plan)];
+}
+
+const IN_TABLES: ReadonlySet<string> = new Set(["tables", "topics", "configuration"]);
+
+function tables(plan: MigrationPlan): readonly Block[] {
+  const { migration } = plan;
+  switch (migration.phase) {
+    case "cutover":
+      return [
+        ...positionBlock(plan, migration.takeover),
+        ...translationBlock(plan, migration),
+        ...configurationBlock(plan, migration),
+      ];
+    case "verify":
+      return comparisonBlock(migration);
+    case "rollback":
+      return [
+        ...topicBlock("Deleted topic", migration.topics, RANK.offset),
+        ...positionBlock(plan, migration.takeover),
+        ...topicBlock("Topic that stays", migration.kept ?? [], RANK.details),
+      ];
+    case "retire":
+      return retiredBlock(migration);
+  }
+}
+
+function positionBlock(plan: MigrationPlan, takeover: TakeoverShown | undefined): readonly Block[] {
+  if (takeover === undefined) return [];
+  const note = zoneNote(plan);
+  const [first, ...rest] = PARTITION_HEAD;
+  return list(
+    RANK.offset,
+    "stored partitions",
+    row([`${first[0]?.toUpperCase()}${first.slice(1)}`, ...rest]),
+    takeover.partitions,
+    (one) =>
+      `| ${partitionCells(one, takeover)
+        .map((cell) => inline(cell, 500))
+        .join(" | ")} |`,
+    note === undefined ? [""] : ["", inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200), ""],
+  );
+}
+
+function translationBlock(
+  { intent }: MigrationPlan,
+  { translation: { properties, added } }: CutoverShown,
+): readonly Block[] {
+  const sorted = FATES.flatMap((fate) => properties.filter((one) => one.fate === fate));
+  return [
+    ...list(
+      RANK.consequences,
+      "properties",
+      ["**Translation**", "", ...row(["Property", "Fate", "What becomes of it"])],
+      sorted,
+      (one) => `| ${inline(one.name, 300)} | ${one.fate} | ${inline(whatBecame(one, intent.accept), 1000)} |`,
+    ),
+    ...list(
+      RANK.details,
+      "settings",
+      row(["Added", "Value", "Why"]),
+      added,
+      ({ target, value, reason }) =>
+        `| ${inline(target, 300)} | ${inline(shownValue(value), 500)} | ${inline(reason, 500)} |`,
+    ),
+  ];
+}
+
+function configurationBlock(plan: MigrationPlan, shown: CutoverShown): readonly Block[] {
+  return list(
+    RANK.details,
+    "settings",
+    ["**Configuration**, without its start; secrets are masked", "", ...row(["Setting", "Value", "From"])],
+    settingsShown(plan, shown),
+    (one) => `| ${inline(one.setting, 300)} | ${inline(shownValue(one.value), 1000)} | ${originOf(one)} |`,
+  );
+}
+
+function comparisonBlock({ tables: of }: VerificationShown): readonly Block[] {
+  return list(
+    RANK.offset,
+    "tables",
+    row(["Table", "Topic", "Legacy topic"]),
+    of,
+    ({ table, topic, legacyTopic }) =>
+      `| ${inline(table, 500)} | ${inline(topic, 300)} | ${legacyTopic === undefined ? "none" : inline(legacyTopic, 300)} |`,
+  );
+}
+
+function topicBlock(head: string, topics: readonly string[], rank: number): readonly Block[] {
+  return list(rank, "topics", row([head]), topics, (topic) => `| ${inline(topic, 300)} |`);
+}
+
+function retiredBlock({ topics }: RetirementShown): readonly Block[] {
+  return list(
+    RANK.offset,
+    "topics",
+    row(["Deleted topic", "What it is"]),
+    topics ?? [],
+    ({ topic, what }) => `| ${inline(topic, 300)} | ${inline(what, 300)} |`,
+  );
+}
+
+/** Head of a table. */
+function row(cells: readonly string[]): readonly string[] {
+  return [`| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`];
+}
