@@ -1,59 +1,19 @@
 import fc from "fast-check";
-import type { Finding } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { Evidence } from "../../facts/table-evidence.ts";
-import { instantOf } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
-import { MAX_SCN } from "../../values/scn.ts";
-import type { ConnectorPlan } from "../plan.ts";
+import type { ConnectorPlan, Plan } from "../plan.ts";
+import { anyMigrationPlan } from "./any-migration-plan.ts";
+import { anyFinding, anyInstant, anyRaw, anyScn, anyText, optional, withoutUndefined } from "./any-parts.ts";
 import { allThere, buildPlan, type PlanParts, redoWithGap } from "./build-plan.ts";
 import { buildSnapshotPlan, redoGone, redoThere, type SnapshotPlanParts } from "./build-snapshot-plan.ts";
-import { HOSTILE } from "./hostile.ts";
 
 /** Any plan whatever: every direction, outcome and position, with texts as the worst world would send them. */
-
-export const anyText = fc.oneof(
-  { weight: 3, arbitrary: fc.string({ maxLength: 20 }) },
-  { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.constantFrom(HOSTILE, "", " ", "\n", "|", "```", "a".repeat(3000)) },
-);
-
-const anyScn = fc.oneof(fc.bigInt({ min: 1n, max: 3_000_000n }), fc.bigInt({ min: 2n ** 53n, max: MAX_SCN }));
-
-const anyInstant = fc.integer({ min: 0, max: 4_000_000_000_000 }).map(instantOf);
-
-const anyRaw: fc.Arbitrary<JsonObject> = fc.dictionary(
-  anyText,
-  fc.oneof(anyText, anyScn, fc.boolean(), fc.constant(null)),
-  {
-    maxKeys: 4,
-    noNullPrototype: true,
-  },
-);
 
 const anyStored = fc.oneof(
   fc.constant(null),
   fc.tuple(anyRaw, anyScn).map(([raw, scn]): JsonObject => ({ ...raw, v: 1n, resume_scn: scn })),
 );
-
-const optional = <T>(of: fc.Arbitrary<T>) => fc.option(of, { nil: undefined });
-
-const anyPlace = fc
-  .record({ path: anyText, file: optional(anyText), line: optional(fc.bigInt({ min: 1n, max: 99n })) })
-  .map(({ path, ...rest }) => ({ path, ...withoutUndefined(rest) }));
-
-const anyFinding: fc.Arbitrary<Finding> = fc
-  .tuple(
-    fc.record({
-      code: fc.constantFrom("OFF102", "OFF103", "CON304", "TRX501"),
-      title: anyText,
-      verdict: fc.constantFrom("fail" as const, "unknown" as const),
-      effect: fc.constantFrom("warns" as const, "accepted" as const, "blocks" as const),
-      remedies: fc.array(anyText, { maxLength: 3 }),
-    }),
-    fc.record({ seen: optional(anyText), at: optional(anyPlace) }),
-  )
-  .map(([finding, rest]) => ({ ...finding, ...withoutUndefined(rest) }));
 
 const anyPosition: fc.Arbitrary<OffsetChangeIntent["position"]> = fc.oneof(
   anyScn.map((scn) => ({ to: "scn" as const, scn })),
@@ -174,11 +134,4 @@ const anyOffsetPlan: fc.Arbitrary<ConnectorPlan> = fc
       : { ...plan, move: undefined, offset: undefined, cost: undefined, redo: undefined, steps: [] };
   });
 
-export const anyPlan: fc.Arbitrary<ConnectorPlan> = fc.oneof(anyOffsetPlan, anySnapshotPlan);
-
-/** Optional members are left out, as the product leaves them out, not set to undefined. */
-function withoutUndefined<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
-}
+export const anyPlan: fc.Arbitrary<Plan> = fc.oneof(anyOffsetPlan, anySnapshotPlan, anyMigrationPlan);

@@ -1,6 +1,7 @@
 import type { Finding } from "../../checks/finding.ts";
 import type { ConnectorPlan } from "../plan.ts";
 import { buildPlan, findingsWith, lateCommit, redoWithGap, STORED } from "./build-plan.ts";
+import { MIGRATION_EXAMPLES } from "./example-migrations.ts";
 import { SNAPSHOT_EXAMPLES, torn } from "./example-snapshots.ts";
 import { HOSTILE } from "./hostile.ts";
 
@@ -158,4 +159,5 @@ export const EXAMPLES = {
   initial,
   hostile,
   ...SNAPSHOT_EXAMPLES,
+  ...MIGRATION_EXAMPLES,
 } as const;

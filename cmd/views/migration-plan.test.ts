@@ -1,0 +1,182 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
+import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { anyMigrationPlan } from "../../core/plan/testing/any-migration-plan.ts";
+import { buildMigrationPlan, LEGACY_CONFIG, legacyStopped } from "../../core/plan/testing/build-migration-plan.ts";
+import {
+  cutover,
+  cutoverBlocked,
+  cutoverUnseen,
+  enormousCutover,
+  enormousRetirement,
+  goingBack,
+  goingBackWhole,
+  MIGRATION_EXAMPLES,
+  retirement,
+  retirementBlocked,
+  verification,
+} from "../../core/plan/testing/example-migrations.ts";
+import { printJson } from "../../core/values/json.ts";
+import { planDocument } from "./plan-json.ts";
+import { renderPlansMarkdown } from "./plan-markdown.ts";
+import { renderPlanText } from "./plan-text.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { schemaTester } from "./testing/schema.ts";
+
+const plans = suite("a plan of a migration");
+
+/** In one line, so that it does not matter where it is broken. */
+const text = (plan: MigrationPlan) => renderPlanText(plan, { colour: false }).replaceAll(/\s+/g, " ");
+const markdown = (plan: MigrationPlan) => renderPlansMarkdown([plan]);
+const forms = (plan: MigrationPlan) => [
+  renderPlanText(plan, { colour: false }),
+  markdown(plan),
+  printJson(planDocument([plan])),
+  printJson(resolvedPlan([plan], "0.1.0")),
+];
+
+plans("shows no secret, whatever form it takes", () => {
+  fc.assert(
+    fc.property(fc.oneof(anyMigrationPlan, fc.constantFrom(...Object.values(MIGRATION_EXAMPLES))), (plan) => {
+      for (const shown of forms(plan)) assert.not.match(shown, /hunter2/);
+    }),
+    { numRuns: 100 },
+  );
+  assert.match(LEGACY_CONFIG["oracle.password"] ?? "", "hunter2");
+  assert.match(markdown(cutover), /oracle\.password \| mapped \| → cdc\.database\.password = (\\\*){8}/);
+});
+
+plans("says nothing that it does not know", () => {
+  fc.assert(
+    fc.property(anyMigrationPlan, (plan) => {
+      for (const shown of forms(plan)) assert.not.match(shown, /undefined|NaN|\[object/);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+plans("on a narrow terminal in colour it reads as agreed", () => {
+  const next = ["cdcctl apply orders-to-cdc.yaml"];
+  assertGolden(renderPlanText(cutover, { colour: true, width: 80, next }), "plan/cutover-80-colour.txt");
+  assertGolden(renderPlanText(retirement, { colour: true, width: 80, next }), "plan/retirement-80-colour.txt");
+});
+
+plans("names every property of the source with its fate, in every form", () => {
+  const json = printJson(planDocument([cutover]));
+  for (const name of Object.keys(LEGACY_CONFIG)) {
+    assert.ok(text(cutover).includes(name), name);
+    assert.match(markdown(cutover), `| ${name} |`);
+    assert.match(json, `"name": "${name}"`);
+  }
+  assert.match(text(cutover), /translation 18 properties of orders-legacy: 1 manual, 4 changed, 4 dropped, 9 mapped/);
+});
+
+plans("says which manual properties are open, and which the plan file accepts", () => {
+  assert.match(text(cutover), /manual key\.template accepted; was/);
+  assert.match(text(cutoverBlocked), /1 manual one is open, and blocks/);
+  assert.match(markdown(cutoverBlocked), /\| key\.template \| manual \| open; was/);
+  assert.not.match(text(cutover), /is open/);
+});
+
+plans("tells that the start moves while the legacy connector runs, and that it stays once that is stopped", () => {
+  assert.match(text(cutover), /2169287, 2026-11-20 18:30:00Z: the lowest scn; it moves while orders-legacy runs/);
+  const stopped = buildMigrationPlan({ legacy: legacyStopped });
+  assert.match(text(stopped), /orders-legacy is stopped, so that it stays/);
+  assert.not.match(text(stopped), /it moves/);
+});
+
+plans("marks the stored partition that decides, and those that are left out", () => {
+  const shown = renderPlanText(cutover, { colour: false });
+  assert.match(shown, /^ {2}ORCLCDB\.ORCLPDB1 +2169287 .* the lowest$/m);
+  assert.match(shown, /^ {2}ORCLPDB1\.SALES\.OLD_ORDERS +1200000 +1199000 +left out$/m);
+  assert.match(text(cutover), /overlap 35,211 SCNs, 32 min 8 s: commits from 2169287 to 2204498/);
+});
+
+plans("calls a start outside the incarnation what it is", () => {
+  const { takeover } = { takeover: undefined, ...cutover.migration };
+  assert.ok(takeover);
+  for (const [startScn, said] of [
+    [1n, /RESETLOGS at 1: the start lies before it/],
+    [2241021n, /above the current SCN 2241020: of another database\?/],
+    [2241020n, /the start lies between/],
+  ] as const)
+    assert.match(text(buildMigrationPlan({ cutover: { takeover: { ...takeover, startScn } } })), said);
+});
+
+plans("never passes on what could not be seen", () => {
+  const shown = text(cutoverUnseen);
+  assert.match(shown, /cdc\.start\.scn can't be told/);
+  assert.match(shown, /whether the workers have its class can't be seen; no worker has validated its configuration/);
+  assert.match(shown, /redo whether it is all there can't be seen/);
+  assert.match(text(retirementBlocked), /which topics are the legacy connector's can't be told/);
+  assert.not.match(text(retirementBlocked), /no topic is deleted/);
+});
+
+plans("shows the settings that do not come from the translation, and in Markdown all, without the start", () => {
+  assert.match(text(cutover), /4 of them do not come from the translation: cdc\.database\.password = \$\{file:/);
+  assert.match(text(cutover), /cdc\.lob\.mode = reselect \(spec\.to\.config\)/);
+  for (const name of Object.keys("configuration" in cutover.migration ? cutover.migration.configuration : {}))
+    assert.match(markdown(cutover), `\n| ${name} | `);
+  for (const shown of forms(cutover)) assert.not.match(shown, /cdc\.start\.scn"?:? = /);
+});
+
+plans("of a verification names each table with its topics, the check SCN and the file", () => {
+  assert.match(
+    text(verification),
+    /ORCLPDB1\.SALES\.LINES with orders\.ORCLPDB1\.SALES\.LINES, without a legacy topic/,
+  );
+  assert.match(
+    text(verification),
+    /check SCN the SCN of 30 s before it begins; apply waits until orders-cdc has passed it/,
+  );
+  assert.match(text(verification), /evidence orders-to-cdc\.evidence\.json/);
+});
+
+plans("of a way back tells what is deleted, and deletes topics on request only", () => {
+  assert.match(text(goingBack), /4 topics of orders-cdc stay \(spec\.deleteTopics: true deletes them\)/);
+  assert.not.match(text(goingBack), /will be deleted, with everything/);
+  assert.match(text(goingBackWhole), /2 topics of orders-cdc will be deleted, with everything in them/);
+  assert.match(text(goingBackWhole), /its stored offsets first: they would outlive it/);
+});
+
+plans("of a retirement lists everything that is deleted, and that there is no way back", () => {
+  assert.match(text(retirement), /there is no way back/);
+  assert.match(text(retirement), /orders-redo redo log topic/);
+  assert.match(text(retirement), /the licence topic _confluent-command/);
+  const many = renderPlanText(enormousRetirement(5000), { colour: false });
+  assert.is(many.match(/^ +ORCLCDB\.ORCLPDB1\.SALES\.TABLE_\d+ {2}changes of/gm)?.length, 5000);
+  const table = markdown(enormousRetirement(300));
+  assert.is(table.match(/^\| ORCLCDB/gm)?.length, 300);
+  assert.not.match(table, /left out/);
+});
+
+plans("of very many tables and properties stays readable, and counts what is left out", () => {
+  const plan = enormousCutover(10_000);
+  const shown = renderPlanText(plan, { colour: false });
+  assert.ok(shown.length < 30_000, `${shown.length}`);
+  assert.match(shown, /and 9,9\d\d more stored partitions; --format json has them all/);
+  assert.match(text(plan), /10,000 manual ones are open/);
+  assert.ok(markdown(plan).length <= 65_535);
+  assert.match(markdown(plan), /\*\d+ more properties left out\*/);
+  assert.match(markdown(plan), /more stored partitions left out/);
+  assert.is(JSON.parse(printJson(planDocument([plan]))).plans[0].migration.takeover.partitions.length, 10_004);
+});
+
+plans("that is none does not fit the published schema", () => {
+  const fits = schemaTester("plan.schema.json");
+  const document = planDocument([cutover]);
+  const { takeover } = { takeover: undefined, ...cutover.migration };
+  fits(printJson(document));
+  for (const wrong of [
+    { ...cutover, migration: { ...cutover.migration, phase: "verify" } },
+    { ...cutover, migration: { ...cutover.migration, takeover: { ...takeover, startScn: "1" } } },
+    { ...cutover, steps: [{ step: "create-connector", connector: "orders-cdc" }] },
+    { ...cutover, decided: { ...cutover.decided, kind: "OffsetChange" } },
+    { ...cutover, connector: cutover.legacy },
+  ])
+    assert.throws(() => fits(printJson({ ...document, plans: [wrong] })), /must/);
+});
+
+plans.run();
