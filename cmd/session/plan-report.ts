@@ -5,6 +5,7 @@ import { type Host, textOptions } from "../host.ts";
 import { planDocument } from "../views/plan-json.ts";
 import { renderPlansMarkdown } from "../views/plan-markdown.ts";
 import { renderPlanText } from "../views/plan-text.ts";
+import { shellWord } from "../views/shell-word.ts";
 
 /** Plans in the asked form, with the commands that come next. */
 export function planReport(
@@ -37,13 +38,8 @@ function nextCommands(plans: readonly Plan[], files: readonly string[], out: str
     plans.some(({ outcome }) => outcome.state === "blocked")
   )
     return [];
-  if (out !== undefined) return [`cdcctl apply ${quoted(out)} --expect ${decisionOf(plans)}`];
+  if (out !== undefined) return [`cdcctl apply ${shellWord(out)} --expect ${decisionOf(plans)}`];
   if (files.length === 0 || files.includes("-")) return [];
-  const names = files.map(quoted).join(" ");
+  const names = files.map(shellWord).join(" ");
   return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     # to attach it to a ticket`];
-}
-
-/** A file name as a shell takes it. */
-function quoted(name: string): string {
-  return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
 }

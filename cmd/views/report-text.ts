@@ -1,6 +1,7 @@
 import type { RunReport } from "../../core/apply/endings.ts";
 import { painter, type Tone } from "./colour.ts";
 import { clip, layoutWidth, nextLines, remedyLines, wrap } from "./layout.ts";
+import { nextAfterPhase } from "./migration-run.ts";
 import type { RunTextOptions } from "./run-text.ts";
 
 /** What became of a plan: how its run came out, or that there was nothing to do. */
@@ -48,11 +49,14 @@ function isNotNext(remedy: string): boolean {
 }
 
 /** What an end that is no good one leaves behind, as far as its message has not said it. */
-function left({ outcome, message, changed, signal }: RunReport): readonly string[] {
+function left({ outcome, message, changed, signal, migration }: RunReport): readonly string[] {
+  // It changes nothing, and its message names the evidence.
+  if (migration?.phase === "verify") return [];
   // Its message says what became of the offset.
   if (outcome === "rejected") return [];
   const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} can't be taken back`;
   if (changed) return [`not everything is as it was before${stays}`];
+  if (migration !== undefined) return ["nothing of this run remains: no connector, offset or topic is changed by it"];
   return [
     signal === undefined
       ? "nothing of this run remains: neither offset nor connector is changed by it"
@@ -60,9 +64,11 @@ function left({ outcome, message, changed, signal }: RunReport): readonly string
   ];
 }
 
-/** Only where the offset moved there is something to go back from. */
-function next({ outcome, run, moved }: RunReport): readonly string[] {
+/** Only where the offset moved there is something to go back from; a phase of a migration has one that follows it. */
+function next({ outcome, run, moved, migration }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${run}`];
+  if (migration !== undefined)
+    return outcome === "succeeded" ? nextAfterPhase(migration.phase, run, migration.file) : [];
   return (outcome === "succeeded" || outcome === "rejected") && moved
     ? [`cdcctl rollback ${run}     # to go back`]
     : [];

@@ -1,4 +1,4 @@
-import type { RunOutcome, RunSubject, StepState } from "../../core/apply/journal.ts";
+import type { RunOutcome, RunState, RunSubject, StepState } from "../../core/apply/journal.ts";
 import { runStatus } from "../../core/apply/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Plan, StepName } from "../../core/plan/plan.ts";
@@ -40,6 +40,14 @@ export interface RunDocument extends RunSummary {
     readonly previous: JsonObject | null;
     readonly planned: JsonObject | null;
   };
+  /** Of a cutover: where it starts, fixed when the legacy connector had stopped. */
+  readonly takeover?: Omit<NonNullable<RunState["takeover"]>, "type">;
+  /** Of a rollback to the legacy connector: what it found. */
+  readonly returning?: Omit<NonNullable<RunState["returning"]>, "type">;
+  /** Of a verification: what it came to. */
+  readonly verified?: Omit<NonNullable<RunState["verified"]>, "type">;
+  /** Of a migration: the calls that create or delete; `sent`: no definite answer has come. */
+  readonly calls?: readonly { readonly call: string; readonly state: "sent" | "applied" }[];
   readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
   /** Null for a run that was taken over from the ops topic. */
   readonly plan: Plan | null;
@@ -91,8 +99,36 @@ export function runDocument(run: RunShown): RunDocument {
     ...(body === undefined
       ? {}
       : { offset: { partition: body.entry.partition, previous: body.previous, planned: body.entry.offset } }),
+    ...migrationMembers(state),
     recoveries,
     plan: started.plan,
+  };
+}
+
+function migrationMembers({
+  started,
+  takeover,
+  returning,
+  verified,
+  calls,
+}: RunState): Pick<RunDocument, "takeover" | "returning" | "verified" | "calls"> {
+  if (started.subject.command !== "migrate") return {};
+  return {
+    ...(takeover === undefined
+      ? {}
+      : {
+          takeover: {
+            startScn: takeover.startScn,
+            lastDelivered: takeover.lastDelivered,
+            offsets: takeover.offsets,
+            configuration: takeover.configuration,
+          },
+        }),
+    ...(returning === undefined ? {} : { returning: { offsets: returning.offsets, removed: returning.removed } }),
+    ...(verified === undefined
+      ? {}
+      : { verified: { passed: verified.passed, tables: verified.tables, evidence: verified.evidence } }),
+    calls: [...calls].map(([call, state]) => ({ call, state })),
   };
 }
 
@@ -102,7 +138,6 @@ export function runListDocument(runs: readonly RunShown[]): RunListDocument {
 
 function summary(run: RunShown): RunSummary {
   const { key, state } = run;
-  const next = nextFor(run);
   return {
     run: key.run,
     clusterId: key.clusterId,
@@ -113,6 +148,6 @@ function summary(run: RunShown): RunSummary {
     ...(state.ended === undefined ? {} : { endedAt: state.ended.at }),
     operator: state.started.operator,
     subject: state.started.subject,
-    next: next === undefined ? [] : [next],
+    next: nextFor(run),
   };
 }

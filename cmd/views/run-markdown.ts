@@ -4,6 +4,7 @@ import { diffRows } from "../../core/plan/diff.ts";
 import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
 import { clip } from "./layout.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
+import { migrationRecords } from "./migration-run.ts";
 import { offsetRow } from "./plan-markdown.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
@@ -27,7 +28,7 @@ const MARKS: { readonly [state in StepState]: string } = {
 
 /** A run as Markdown for a comment: where it stands, what was changed, each step, the offset before and as planned. */
 export function renderRunMarkdown(run: RunShown): string {
-  return fitBlocks([head(run), ...steps(run), ...offsets(run), ...next(run)]);
+  return fitBlocks([head(run), ...records(run), ...steps(run), ...offsets(run), ...next(run)]);
 }
 
 function head(run: RunShown): Block {
@@ -55,6 +56,13 @@ function head(run: RunShown): Block {
     items: [],
     whole: true,
   };
+}
+
+function records({ state }: RunShown): readonly Block[] {
+  const all = migrationRecords(state);
+  if (all.length === 0) return [];
+  const items = all.map(([label, sentence]) => `- **${label}**: ${inline(sentence)}`);
+  return [{ rank: 0, what: "lines", head: [], items, foot: [""] }];
 }
 
 function steps({ steps: all }: RunShown): readonly Block[] {
@@ -95,9 +103,15 @@ function offsets({ state }: RunShown): readonly Block[] {
 }
 
 function next(run: RunShown): readonly Block[] {
-  const command = nextFor(run);
-  if (command === undefined) return [];
-  return [{ rank: 0, what: "commands", head: [`Next: ${codeSpan(command)}`], items: [], whole: true }];
+  const commands = nextFor(run);
+  if (commands.length === 0) return [];
+  const [first = ""] = commands;
+  // Two of them are a list, so that each is one line.
+  const head =
+    commands.length === 1
+      ? [`Next: ${codeSpan(first)}`]
+      : ["Next:", "", ...commands.map((command) => `- ${codeSpan(command)}`)];
+  return [{ rank: 0, what: "commands", head, items: [], whole: true }];
 }
 
 function inline(text: string, longest = 2000): string {

@@ -4,7 +4,8 @@ import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
-import { clip, hanging, layoutWidth, nextLines, wrap } from "./layout.ts";
+import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
+import { migrationRecords } from "./migration-run.ts";
 import { offsetTable } from "./offset-text.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
@@ -37,16 +38,16 @@ const MARKS: { readonly [state in StepState]: readonly [string, Tone] } = {
 export function renderRunText(run: RunShown, options: RunTextOptions): string {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
-  const next = nextFor(run);
   return lines([
     ...head(run, width, paint),
     "",
     ...offsets(run, width, paint),
+    ...records(run, width),
     ...run.steps.flatMap((step) => stepLines(step, width, paint)),
     "",
     ...recoveries(run, width),
     ...outcome(run, width, paint),
-    ...nextLines(next === undefined ? [] : [next]),
+    ...nextLines(nextFor(run)),
   ]);
 }
 
@@ -78,6 +79,13 @@ function offsets({ state }: RunShown, width: number, paint: Paint): readonly str
     ...offsetTable(diffRows(previous, entry.offset, []), width, paint, { before: "before", after: "planned" }),
     "",
   ];
+}
+
+/** What a run of a migration has fixed or found. */
+function records({ state }: RunShown, width: number): readonly string[] {
+  const all = migrationRecords(state);
+  if (all.length === 0) return [];
+  return [...all.flatMap(([label, sentence]) => hanging(`  ${pad(label, 10)}`, 12, sentence, width)), ""];
 }
 
 function stepLines(step: StepTaken, width: number, paint: Paint): readonly string[] {
@@ -124,7 +132,7 @@ export function renderStatusText(runs: readonly RunShown[], options: RunTextOpti
   const paint = painter(options.colour);
   if (runs.length === 0) return "no runs here\n";
   const next = runs.flatMap((run) => {
-    if (run.state.ended === undefined) return nextFor(run) ?? [];
+    if (run.state.ended === undefined) return nextFor(run);
     // What the connector said is what the next command depends on.
     return run.state.ended.outcome === "rejected" ? [`cdcctl show ${run.key.run}`] : [];
   });
@@ -149,7 +157,7 @@ export function renderHistoryText(runs: readonly RunShown[], options: RunTextOpt
           showInstant(started.at),
           escapeTerminal(key.run),
           escapeTerminal(clip(key.connector, 40)),
-          aim(started.subject),
+          escapeTerminal(aim(started.subject)),
           paint(toneOf(run), runStatus(state)),
           escapeTerminal(clip(started.operator, 60)),
           escapeTerminal(clip(started.subject.reason, 100)),

@@ -10,10 +10,12 @@ import {
 } from "../../core/apply/journal.ts";
 import { stepsOf } from "../../core/apply/recovery.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
+import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { PlannedStep } from "../../core/plan/plan.ts";
 import type { RunKey } from "../../core/ports.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { clip } from "./layout.ts";
+import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
 import { counted } from "./quantities.ts";
 
 /** A run as it is kept: where, and its journal. */
@@ -117,10 +119,15 @@ export function standing({ state, steps }: RunShown): string {
   return `${status} ${where} step ${last.number} (${stepName(last.planned)})`;
 }
 
-/** The command to run next for this run, if there is one. */
-export function nextFor({ state, key }: RunShown): string | undefined {
-  if (state.ended === undefined) return `cdcctl recover ${key.run}`;
-  return stands(state) ? `cdcctl rollback ${key.run}` : undefined;
+/** The commands to run next for this run: one at most, but after a phase of a migration. */
+export function nextFor({ state, key }: RunShown): readonly string[] {
+  const { started, ended } = state;
+  if (ended === undefined) return [`cdcctl recover ${key.run}`];
+  if (started.subject.command === "migrate")
+    return ended.outcome === "succeeded"
+      ? nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file)
+      : [];
+  return stands(state) ? [`cdcctl rollback ${key.run}`] : [];
 }
 
 /** Whether the new offset stands, as far as the run's end tells. One whose signal was refused has moved it all the same. */
@@ -130,11 +137,17 @@ function stands({ ended, attempts }: RunState): boolean {
 
 /** What a run was to do, in a few words: `forward to 2230000`; `signal only` where the offset stays. */
 export function aim(subject: RunSubject): string {
-  if (subject.command === "migrate")
-    return `${subject.phase}, ${subject.phase === "rollback" ? "back to" : "from"} ${clip(subject.legacy)}`;
+  if (subject.command === "migrate") return PHASES[subject.phase](clip(subject.legacy, 60));
   const { direction, scn } = subject;
   return scn === undefined ? "signal only" : `${direction ?? "moved"} to ${scn}`;
 }
+
+const PHASES: { readonly [phase in MigrationPhase]: (legacy: string) => string } = {
+  cutover: (legacy) => `cutover from ${legacy}`,
+  verify: (legacy) => `verify after ${legacy}`,
+  rollback: (legacy) => `rollback to ${legacy}`,
+  retire: (legacy) => `retire ${legacy}`,
+};
 
 const MOST_TABLES = 10;
 
@@ -152,8 +165,7 @@ export function snapshotSentence({ tables, gap, unlisted }: SnapshotSubject): st
 /** What was changed, as far as the journal knows: one sentence each. */
 export function changes({ state, steps }: RunShown): readonly string[] {
   const { subject } = state.started;
-  if (subject.command === "migrate")
-    return steps.flatMap(({ state: at, note }) => (at === "done" && note !== undefined ? [note] : []));
+  if (subject.command === "migrate") return migrationChanges(subject, state, steps);
   const at = (step: PlannedStep["step"]) => steps.find(({ planned }) => planned.step === step)?.state ?? "pending";
   const stopped = at("stop-connector");
   const patched = at("patch-offset");

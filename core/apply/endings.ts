@@ -1,3 +1,4 @@
+import type { MigrationPhase } from "../document/intent.ts";
 import type { RunContext } from "./context.ts";
 import { changedAnything, type RunOutcome, type RunState } from "./journal.ts";
 import { afterRejection, rejected } from "./sentences.ts";
@@ -16,6 +17,8 @@ export interface RunReport {
   readonly moved: boolean;
   /** Id of the signal that was written, or may have been: it can't be taken back. */
   readonly signal: string | undefined;
+  /** Of a phase of a migration: which, and the plan file that ordered it. */
+  readonly migration?: { readonly phase: MigrationPhase; readonly file?: string };
 }
 
 /** The connector refused the signal: nothing more is done, and nothing is taken back. What counts is whether the offset moved. */
@@ -63,7 +66,19 @@ function awaitsAnswer({ steps }: RunState): boolean {
   return waiting === "started" || waiting === "unclear";
 }
 
-function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal"> {
-  const { attempts, signal, steps } = ctx.state();
-  return { moved: attempts > 0n, signal: steps.get("write-signal") === "failed" ? undefined : signal?.id };
+function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal" | "migration"> {
+  const state = ctx.state();
+  const { attempts, signal, steps } = state;
+  const migration = phaseOf(state);
+  return {
+    moved: attempts > 0n,
+    signal: steps.get("write-signal") === "failed" ? undefined : signal?.id,
+    ...(migration === undefined ? {} : { migration }),
+  };
+}
+
+function phaseOf({ started: { subject, plan } }: RunState): RunReport["migration"] {
+  if (subject.command !== "migrate") return undefined;
+  const file = plan?.intent.origin.file;
+  return { phase: subject.phase, ...(file === undefined ? {} : { file }) };
 }

@@ -186,7 +186,7 @@ function intentOf({ name = "orders-to-cdc", intent, verify, rollback, retire }: 
   return {
     kind: "Migration",
     metadata: { name, reason: "leave the legacy connector", ticket: "CHG-4800" },
-    target: { context: "prod", connectUrl: undefined, connector: "orders-cdc" },
+    target: { context: "prod", connectUrl: undefined, connector: intent?.to?.name ?? "orders-cdc" },
     origin: { by: "plan file", file: "orders-to-cdc.yaml", lines: { "spec.phase": 10n, "spec.accept": 22n } },
     phase,
     from: { connector: "orders-legacy", leaveOut: ["ORCLPDB1.SALES.OLD_ORDERS"] },
@@ -200,7 +200,7 @@ function intentOf({ name = "orders-to-cdc", intent, verify, rollback, retire }: 
       ignoreColumns: {},
       showValues: false,
     },
-    evidence: phase === "retire" ? "orders-to-cdc.evidence.json" : undefined,
+    evidence: `${name}.evidence.json`,
     deleteTopics: (rollback?.topics?.length ?? 0) > 0,
     deleteLicenceTopic: false,
     opsFormat: undefined,

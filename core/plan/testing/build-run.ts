@@ -2,7 +2,7 @@ import type { JournalEntry, JournalEvent } from "../../apply/journal.ts";
 import { runStarted } from "../../apply/start.ts";
 import type { RunKey } from "../../ports.ts";
 import { instantOf } from "../../values/instant.ts";
-import type { ConnectorPlan, StepName } from "../plan.ts";
+import type { ConnectorPlan, Plan, StepName } from "../plan.ts";
 
 /** Whole, valid journals of runs for tests: one entry a second, from 2026-11-21 09:15:40Z. */
 export interface RecordedForTest {
@@ -12,10 +12,10 @@ export interface RecordedForTest {
 
 const BEGIN = Date.UTC(2026, 10, 21, 9, 15, 40);
 
-export function buildRun(plan: ConnectorPlan, events: readonly JournalEvent[], tail = "7f3a"): RecordedForTest {
+export function buildRun(plan: Plan, events: readonly JournalEvent[], tail = "7f3a"): RecordedForTest {
   const run = `2026-11-21T09-15-40Z-${tail}`;
   return {
-    key: { clusterId: plan.world.clusterId, connector: plan.connector.name, run },
+    key: { clusterId: plan.world.clusterId, connector: plan.intent.target.connector, run },
     entries: [runStarted(plan, { run, operator: "ana", cdcctl: "0.1.0" }), ...events].map((event, i) => ({
       seq: BigInt(i),
       at: instantOf(BEGIN + i * 1000),

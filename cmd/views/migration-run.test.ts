@@ -1,0 +1,253 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { RunReport } from "../../core/apply/endings.ts";
+import type { JournalEvent } from "../../core/apply/journal.ts";
+import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
+import {
+  applied,
+  created,
+  cutOver,
+  goneBack,
+  removed,
+  retired,
+  takenBack,
+  takenOver,
+  verified,
+} from "../../core/plan/testing/build-migration-run.ts";
+import { buildRun } from "../../core/plan/testing/build-run.ts";
+import {
+  cutover,
+  goingBack,
+  goingBackWhole,
+  hostileCutover,
+  retirement,
+  verification,
+} from "../../core/plan/testing/example-migrations.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { printJson } from "../../core/values/json.ts";
+import { renderRunReport } from "./report-text.ts";
+import { runDocument, runListDocument } from "./run-json.ts";
+import { renderRunMarkdown } from "./run-markdown.ts";
+import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.ts";
+import { changes, nextFor, type RunShown, readRun } from "./run-timeline.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { schemaTester } from "./testing/schema.ts";
+
+const runs = suite("runs of migrations as text, Markdown and JSON");
+
+function shownRun(plan: MigrationPlan, events: readonly JournalEvent[], tail?: string): RunShown {
+  const run = readRun(buildRun(plan, events, tail));
+  if (run === undefined) throw new Error("a run without its beginning");
+  return run;
+}
+
+const EXAMPLES: Readonly<Record<string, RunShown>> = {
+  "cutover-succeeded": shownRun(cutover, cutOver, "0001"),
+  "cutover-in-doubt": shownRun(
+    cutover,
+    [
+      ...takenOver,
+      { type: "step-started", step: "create-connector" },
+      { type: "call-sent", call: "POST connector orders-cdc" },
+      { type: "call-unanswered", call: "POST connector orders-cdc", why: "no answer within 30 s" },
+    ],
+    "0002",
+  ),
+  "cutover-waiting": shownRun(cutover, [...created, { type: "step-started", step: "start-new" }], "0003"),
+  "cutover-taken-back": shownRun(cutover, takenBack, "0004"),
+  "verification-passed": shownRun(verification, verified(true), "0005"),
+  "verification-failed": shownRun(verification, verified(false), "0006"),
+  "gone-back": shownRun(goingBack, goneBack, "0007"),
+  "topics-in-doubt": shownRun(
+    goingBackWhole,
+    [
+      ...removed,
+      { type: "step-started", step: "delete-topics" },
+      ...applied("DELETE topic orders.ORCLPDB1.SALES.LINES"),
+      { type: "call-sent", call: "DELETE topic orders.ORCLPDB1.SALES.ORDERS" },
+      { type: "step-unclear", step: "delete-topics", why: "no definite answer within 2 min" },
+    ],
+    "0008",
+  ),
+  retired: shownRun(retirement, retired, "0009"),
+  "hostile-migration": shownRun(
+    hostileCutover,
+    [
+      ...takenOver,
+      { type: "step-started", step: "create-connector" },
+      { type: "call-sent", call: `POST connector ${HOSTILE}` },
+      { type: "step-unclear", step: "create-connector", why: HOSTILE },
+    ],
+    "000a",
+  ),
+};
+
+for (const [name, run] of Object.entries(EXAMPLES)) {
+  runs(`${name} reads as agreed`, () => {
+    assertGolden(renderRunText(run, { colour: false }), `run/${name}.txt`);
+    assertGolden(renderRunMarkdown(run), `run/${name}.md`);
+  });
+}
+
+runs("a list says of each where it stands, and what to do next", () => {
+  const listed = Object.values(EXAMPLES);
+  assertGolden(renderStatusText(listed, { colour: false }), "run/migrations-status.txt");
+  assertGolden(renderHistoryText(listed, { colour: false }), "run/migrations-history.txt");
+});
+
+const of = (name: string) => {
+  const run = EXAMPLES[name];
+  if (run === undefined) throw new Error(name);
+  return run;
+};
+
+runs("what was changed is told by the calls, one that has no answer is not known", () => {
+  assert.equal(changes(of("cutover-succeeded")), [
+    "orders-legacy was stopped",
+    "orders-cdc was created",
+    "orders-cdc runs",
+  ]);
+  assert.equal(changes(of("cutover-in-doubt")), [
+    "orders-legacy was stopped",
+    "whether POST connector orders-cdc took effect is not known",
+  ]);
+  assert.equal(changes(of("cutover-taken-back")), [
+    "orders-legacy was stopped",
+    "orders-cdc was created",
+    "orders-cdc was deleted",
+    "orders-legacy was resumed again",
+  ]);
+  assert.equal(changes(of("gone-back")), [
+    "orders-cdc was stopped",
+    "the stored offsets of orders-cdc were deleted",
+    "orders-cdc was deleted",
+    "orders-legacy runs again",
+  ]);
+  assert.equal(changes(of("retired")), ["orders-legacy was deleted", "3 topics were deleted"]);
+  assert.equal(changes(of("verification-passed")), []);
+});
+
+runs(
+  "a cutover leads to its proof and can be taken back, a proof leads to the retirement, a retirement nowhere",
+  () => {
+    const next = Object.fromEntries(
+      Object.entries(EXAMPLES).map(([name, run]) => [name, nextFor(run).map((command) => command.split("     ")[0])]),
+    );
+    assert.equal(next, {
+      "cutover-succeeded": ["cdcctl plan orders-to-cdc.yaml", "cdcctl rollback 2026-11-21T09-15-40Z-0001"],
+      "cutover-in-doubt": ["cdcctl recover 2026-11-21T09-15-40Z-0002"],
+      "cutover-waiting": ["cdcctl recover 2026-11-21T09-15-40Z-0003"],
+      "cutover-taken-back": [],
+      "verification-passed": ["cdcctl plan orders-to-cdc.yaml"],
+      "verification-failed": [],
+      "gone-back": ["cdcctl plan orders-to-cdc.yaml"],
+      "topics-in-doubt": ["cdcctl recover 2026-11-21T09-15-40Z-0008"],
+      retired: [],
+      "hostile-migration": ["cdcctl recover 2026-11-21T09-15-40Z-000a"],
+    });
+    assert.match(nextFor(of("verification-passed"))[0] ?? "", /# with phase: retire/);
+  },
+);
+
+runs("the evidence of a verification is named with its digest, passed or not", () => {
+  for (const [name, said] of [
+    [
+      "verification-passed",
+      "ORCLPDB1.SALES.ORDERS, ORCLPDB1.SALES.LINES: passed; evidence orders-to-cdc.evidence.json, sha256:5d1c",
+    ],
+    ["verification-failed", "ORCLPDB1.SALES.LINES: not all passed"],
+  ] as const)
+    assert.match(renderRunText(of(name), { colour: false }).replaceAll(/\s+/g, " "), said);
+});
+
+runs("every prefix of a journal is shown in every form, and fits the published schema", () => {
+  const fits = schemaTester("run.schema.json");
+  for (const [plan, events] of [
+    [cutover, cutOver],
+    [cutover, takenBack],
+    [verification, verified(true)],
+    [verification, verified(false)],
+    [goingBack, goneBack],
+    [retirement, retired],
+  ] as const) {
+    const whole = buildRun(plan, events);
+    for (let length = 1; length <= whole.entries.length; length++) {
+      const run = readRun({ ...whole, entries: whole.entries.slice(0, length) });
+      assert.ok(run);
+      for (const shown of [
+        renderRunText(run, { colour: false }),
+        renderRunMarkdown(run),
+        renderStatusText([run], { colour: false }),
+        renderHistoryText([run], { colour: false }),
+      ])
+        assert.not.match(shown, /undefined|NaN|\[object/);
+      fits(printJson(runDocument(run)));
+    }
+  }
+  for (const run of Object.values(EXAMPLES)) fits(printJson(runDocument(run)));
+  fits(printJson(runListDocument(Object.values(EXAMPLES))));
+  const document = runDocument(of("cutover-succeeded"));
+  for (const wrong of [
+    { ...document, subject: { ...document.subject, phase: "elsewhere" } },
+    { ...document, calls: [{ call: "POST", state: "rejected" }] },
+    { ...document, takeover: { ...document.takeover, startScn: "1" } },
+  ])
+    assert.throws(() => fits(printJson(wrong)), /must/);
+});
+
+runs("no secret and nothing of the world gets out unescaped", () => {
+  for (const run of Object.values(EXAMPLES)) {
+    for (const shown of [
+      renderRunText(run, { colour: false }),
+      renderStatusText([run], { colour: false }),
+      renderHistoryText([run], { colour: false }),
+      renderRunMarkdown(run),
+    ])
+      assert.not.match(shown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    assert.not.match(printJson(runDocument(run)), /hunter2/);
+  }
+});
+
+const report: RunReport = {
+  run: "2026-11-21T09-15-40Z-0001",
+  outcome: "succeeded",
+  message: "orders-cdc has taken over from orders-legacy at 2169300: it runs, and orders-legacy is stopped",
+  remedies: [],
+  code: undefined,
+  changed: true,
+  moved: false,
+  signal: undefined,
+  migration: { phase: "cutover", file: "orders-to-cdc.yaml" },
+};
+
+runs("a command that ran ends with how it came out and what to do next", () => {
+  const reports: readonly RunReport[] = [
+    report,
+    {
+      ...report,
+      message: "2 tables and their topics agree",
+      changed: false,
+      migration: { phase: "verify", file: "it's mine.yaml" },
+    },
+    {
+      ...report,
+      outcome: "failed",
+      message: "1 of 2 tables does not pass; evidence orders-to-cdc.evidence.json, sha256:5d1c",
+      remedies: ["See which keys:  cdcctl migrate verify --check-evidence orders-to-cdc.evidence.json"],
+      code: "APL816",
+      changed: false,
+      migration: { phase: "verify" },
+    },
+    { ...report, message: "orders-legacy runs again", migration: { phase: "rollback" } },
+    {
+      ...report,
+      message: "orders-legacy is deleted, and its topics; orders-cdc stays",
+      migration: { phase: "retire" },
+    },
+    { ...report, outcome: "refused", message: "it is no longer as planned", code: "APL803", changed: false },
+    { ...report, outcome: "unfinished", message: "interrupted", remedies: ["To go on:  cdcctl recover"] },
+  ];
+  assertGolden(reports.map((one) => renderRunReport(one, { colour: false })).join("--\n"), "run/migration-reports.txt");
+});
+
+runs.run();
