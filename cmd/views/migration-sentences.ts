@@ -135,7 +135,7 @@ function goingBack(plan: MigrationPlan, shown: ReturnShown, most: number): reado
       legacy === undefined ? "bad" : undefined,
     ),
     removed(plan),
-    ...newTopics(shown, name, most),
+    ...newTopics(shown, name, plan.world.prefix, most),
     consequence("way forward", `a plan with phase: cutover takes over again, from where ${old} stands by then`),
   ];
 }
@@ -153,7 +153,7 @@ function removed({ intent, next, outcome }: MigrationPlan): Consequence {
   );
 }
 
-function newTopics({ topics, kept }: ReturnShown, name: string, most: number): readonly Consequence[] {
+function newTopics({ topics, kept }: ReturnShown, name: string, prefix: string, most: number): readonly Consequence[] {
   if (topics.length > 0) {
     const all = consequence(
       "topics",
@@ -170,13 +170,10 @@ function newTopics({ topics, kept }: ReturnShown, name: string, most: number): r
   }
   if (kept === undefined) return [consequence("topics", `which topics ${name} has can't be seen; none is deleted`)];
   if (kept.length === 0) return [];
-  const stay = consequence(
-    "topics",
-    `${counted(kept.length, "topic")} of ${name} ${kept.length === 1 ? "stays" : "stay"} (spec.deleteTopics: true deletes them):`,
-  );
+  const stay = `${counted(kept.length, "topic")} below ${clip(prefix, 60)}. ${kept.length === 1 ? "stays" : "stay"} (spec.deleteTopics: true deletes those of ${name}):`;
   return [
     withDetails(
-      stay,
+      consequence("topics", stay),
       kept.map((topic) => clip(topic)),
       most,
     ),

@@ -85,7 +85,7 @@ export interface ReturnShown {
   readonly redo: RedoExamination | undefined;
   /** Topics of the new connector that are deleted: on request only. */
   readonly topics: readonly string[];
-  /** Those that stay; undefined while they can't be seen. */
+  /** Those below its prefix that stay; undefined while they can't be seen. */
   readonly kept: readonly string[] | undefined;
 }
 

@@ -89,7 +89,11 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
     takeover: takeoverShown(reading),
     redo: takeover.redo?.known ? takeover.redo.value : undefined,
     topics,
-    kept: prefixTopics.known ? (intent.deleteTopics ? [] : prefixTopics.value) : undefined,
+    kept: facts.topics.known
+      ? facts.topics.value
+          .filter((name) => name.startsWith(`${facts.settings.prefix}.`) && !topics.includes(name))
+          .sort()
+      : undefined,
   };
   const removal: readonly PlannedStep[] =
     facts.next === undefined
