@@ -1,22 +1,15 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { ConnectPort, KafkaPort, OraclePort } from "../../core/ports.ts";
-import type { ByteWork } from "../../core/verification/byte-work.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
 import { evidenceOf } from "../../core/verification/evidence/evidence.ts";
+import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
 import { systemClock } from "./clock.ts";
 import { stateFolder } from "./state-place.ts";
 import { verifyProgress } from "./verify-progress.ts";
-
-const WORK: ByteWork = {
-  sha256: (bytes) => createHash("sha256").update(bytes).digest(),
-  same: (a, b) => Buffer.compare(a, b) === 0,
-  indexOf: (bytes, wanted, from) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).indexOf(wanted, from),
-};
 
 /**
  * Verifies a cutover and tells on the way how far it is: for `migrate verify`, and for the phase of a plan.
@@ -35,7 +28,7 @@ export async function verifiedEvidence(
   const spools = spoolDirectory(workDir ?? join(stateFolder(host), "verify"));
   const verified = await verifyCutover(
     request,
-    { connect, kafka, oracle, spools, clock: systemClock, work: WORK },
+    { connect, kafka, oracle, spools, clock: systemClock, work: nodeBytes },
     progress.tell,
     host.interrupt,
   ).finally(progress.end);

@@ -5,10 +5,10 @@ import type { RunContext } from "./context.ts";
 import { end, type RunReport, unfinished } from "./endings.ts";
 import { onlyLooks, type RunOutcome, type RunSubject } from "./journal.ts";
 import { withSignal } from "./sentences.ts";
-import { removeConnector } from "./steps/delete-connector.ts";
-import { isRecorded, writeEvent } from "./steps/record-event.ts";
+import { isRecorded, removesNothing, writeEvent } from "./steps/record-event.ts";
 import type { StepResult } from "./steps/step.ts";
 import { signalStands } from "./steps/write-signal.ts";
+import { howToStart, takeBackNew, type Unclear } from "./taking-back.ts";
 
 /**
  * Backs out after a definite refusal or failure, which the journal tells already (`step-failed`); can be repeated from any point. What was
@@ -21,11 +21,13 @@ export async function giveUp(
   step: StepName,
   failed: Extract<StepResult, { result: "failed" }>,
   ctx: RunContext,
-  outcome: RunOutcome = onlyLooks(step) ? "refused" : "failed",
+  // Tables that do not pass are a verification's result, and no refusal of it.
+  outcome: RunOutcome = onlyLooks(step) && step !== "verify-tables" ? "refused" : "failed",
 ): Promise<RunReport> {
   const unrecorded = await recordFailure(failed.error, ctx);
   if (unrecorded !== undefined) return unrecorded;
   const left = await backOut(ctx);
+  if ("why" in left) return unfinished(ctx, `${failed.error}; and ${left.why}`, left.remedies, failed.code);
   const { signal } = ctx.state();
   const stands = await signalStands(ctx);
   const message = stands && signal !== undefined ? withSignal(failed.error, signal.id) : failed.error;
@@ -53,16 +55,16 @@ export async function recordFailure(error: string, ctx: RunContext): Promise<Run
 /** An `applying` that was begun may stand in the topic, or come to: only a definite refusal of it leaves nothing to take back. */
 async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
   const announced = ctx.state().steps.get("record-applying");
-  if (announced === undefined || announced === "failed") return false;
+  if (announced === undefined || announced === "failed" || removesNothing(ctx.state())) return false;
   return !ctx.recovering || !(await isRecorded("failed", ctx, "tail"));
 }
 
-/** @returns what is not as it was before, and how it is made so; nothing: all is as before */
-async function backOut(ctx: RunContext): Promise<readonly string[]> {
+/** @returns what is not as it was before, and how it is made so; nothing: all is as before; or why that is not known yet */
+async function backOut(ctx: RunContext): Promise<readonly string[] | Unclear> {
   const { started, steps } = ctx.state();
   const { subject, plan } = started;
-  const removed = await takeBackNew(ctx);
-  if (removed !== undefined) return removed;
+  const kept = await takeBackNew(ctx);
+  if (kept !== undefined) return kept;
   const stop = steps.get("stop-connector");
   if (stop === undefined || stop === "failed") return [];
   const connector = stoppedBy(subject);
@@ -84,25 +86,6 @@ function stoppedBy(subject: RunSubject): string {
 function stateOf(plan: Plan): string | undefined {
   if (!isMigration(plan)) return plan.connector.state;
   return (plan.intent.phase === "cutover" ? plan.legacy : plan.next)?.state;
-}
-
-/**
- * Deletes the connector that a cutover had created and not started: it never ran, so that nothing of it remains.
- *
- * @returns what stands in the way, where it is still there: the legacy connector is not resumed then, so that never both run
- */
-async function takeBackNew(ctx: RunContext): Promise<readonly string[] | undefined> {
-  const { steps, started } = ctx.state();
-  if (started.subject.command !== "migrate" || !steps.has("create-connector")) return undefined;
-  const { connector } = started.subject;
-  const gone = await removeConnector(connector, ctx);
-  if (gone.result === "done") return undefined;
-  const why = gone.result === "unclear" ? gone.why : gone.error;
-  return [
-    `${connector} is still there: ${why}`,
-    `To remove it:  curl -X DELETE ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}`,
-    howToStart(started.subject.legacy, ctx),
-  ];
 }
 
 /** @returns whether it is started: not where somebody else has begun a change since */
@@ -147,8 +130,4 @@ async function tryResume(connector: string, ctx: RunContext): Promise<boolean> {
       return false;
     throw failure;
   }
-}
-
-function howToStart(connector: string, ctx: RunContext): string {
-  return `${connector} stays stopped. To start it:  curl -X PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`;
 }

@@ -1,9 +1,10 @@
-import { CallFailed } from "../errors.ts";
+import { CallFailed, UsageError } from "../errors.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { giveUp } from "./backing-out.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { changedAnything } from "./journal.ts";
+import { isPastReturn } from "./no-return.ts";
 import { succeeded } from "./sentences.ts";
 import { stepFor } from "./steps/catalogue.ts";
 import type { Step, StepResult } from "./steps/step.ts";
@@ -35,7 +36,7 @@ export async function sitting(ctx: RunContext, work: () => Promise<RunReport>): 
     return await work();
   } catch (failure) {
     if (failure instanceof Interrupted) {
-      return changedAnything(ctx.state())
+      return changedAnything(ctx.state()) || ctx.state().steps.has("verify-tables")
         ? unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"])
         : end("refused", "interrupted before anything was changed", ctx);
     }
@@ -51,15 +52,19 @@ async function attempt(planned: PlannedStep, ctx: RunContext): Promise<StepResul
   await ctx.record({ type: "step-started", step: planned.step });
   let result: StepResult;
   try {
-    result = await step.run(planned, ctx);
+    result = afterReturn(await step.run(planned, ctx), ctx);
   } catch (failure) {
     if (failure instanceof Interrupted) {
       await ctx.record({ type: "step-unclear", step: planned.step, why: "interrupted" });
       throw failure;
     }
-    if (!(failure instanceof CallFailed)) throw failure;
+    if (!(failure instanceof CallFailed) && !(failure instanceof UsageError)) throw failure;
     // A step that knows that nothing happened says so itself.
-    result = { result: "unclear", why: failure.message, remedies: afterwards(failure) };
+    result = {
+      result: "unclear",
+      why: failure.message,
+      remedies: failure instanceof CallFailed ? afterwards(failure) : ["When that is mended:  cdcctl recover"],
+    };
   }
   switch (result.result) {
     case "done":
@@ -83,6 +88,13 @@ async function attempt(planned: PlannedStep, ctx: RunContext): Promise<StepResul
       break;
   }
   return result;
+}
+
+/** Past the point of no return there is no backing out: what failed is mended, and gone on with. */
+function afterReturn(result: StepResult, ctx: RunContext): StepResult {
+  if (result.result !== "failed" || !isPastReturn(ctx.state())) return result;
+  const { error, remedies = [] } = result;
+  return { result: "unclear", why: error, remedies: [...remedies, "When that is mended:  cdcctl recover"] };
 }
 
 function afterwards({ remedy }: CallFailed): readonly string[] {

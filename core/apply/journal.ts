@@ -134,6 +134,12 @@ export function offsetSubject(subject: RunSubject): OffsetSubject | undefined {
   return subject.command === "migrate" ? undefined : subject;
 }
 
+/** Of a run that carries out a phase of a migration. */
+export function phaseSubject({ started: { subject } }: Pick<RunState, "started">): MigrationSubject {
+  if (subject.command !== "migrate") throw new Error("no run of a migration");
+  return subject;
+}
+
 /** What a resnapshot writes, and records of it. */
 export interface SnapshotSubject {
   readonly signalsTopic: string;
@@ -170,6 +176,8 @@ export interface RunState {
   readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
   /** Calls that create or delete, by what came of the last time they were sent. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
+  /** Of them, those with an attempt that nobody answered: it may take effect yet, whatever came of a later one. */
+  readonly unanswered: ReadonlySet<string>;
   readonly attempts: bigint;
   /** A PATCH was sent whose answer never came, and no definite answer since. */
   readonly patchInDoubt: boolean;
@@ -196,6 +204,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     returning: undefined,
     verified: undefined,
     calls: new Map(),
+    unanswered: new Set(),
     attempts: 0n,
     patchInDoubt: false,
     stopMillis: undefined,
@@ -228,7 +237,11 @@ function fold(state: RunState, entry: JournalEntry): RunState {
     case "verified":
       return { ...next, verified: entry };
     case "call-sent":
-      return { ...next, calls: new Map([...state.calls, [entry.call, "sent"]]) };
+      return {
+        ...next,
+        calls: new Map([...state.calls, [entry.call, "sent"]]),
+        ...(state.calls.get(entry.call) === "sent" ? { unanswered: new Set([...state.unanswered, entry.call]) } : {}),
+      };
     case "call-applied":
       return { ...next, calls: new Map([...state.calls, [entry.call, "applied"]]) };
     case "call-rejected":

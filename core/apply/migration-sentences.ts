@@ -3,11 +3,11 @@ import type { MigrationSubject, RunState } from "./journal.ts";
 /** What a phase of a migration came to, by its journal alone. */
 export function phaseDone(
   { phase, legacy, connector }: MigrationSubject,
-  { takeover, verified, returning }: RunState,
+  { takeover, verified, returning, unproven }: RunState,
 ): string {
   switch (phase) {
     case "cutover":
-      return `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is stopped`;
+      return `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is stopped${unproven === undefined ? "" : `; but ${unproven}`}`;
     case "verify":
       return `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`;
     case "rollback":

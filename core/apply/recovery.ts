@@ -7,6 +7,7 @@ import { type RunContext, until } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { carryOut, sitting } from "./engine.ts";
 import { offsetSubject, type RunState } from "./journal.ts";
+import { abandonedRemoval, recoverPhase } from "./phase-recovery.ts";
 import { abandoned } from "./sentences.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
@@ -57,27 +58,6 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     await reopen("patch-offset", ctx);
     return carryOut(steps, ctx);
   });
-}
-
-/**
- * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or deletes is sent until a
- * definite answer: so the steps that are not done are carried out, once what was decided would be decided again.
- */
-async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
-  const state = ctx.state();
-  const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
-  if (failed !== undefined)
-    return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
-  if (state.takeover === undefined && state.returning === undefined && state.calls.size === 0) {
-    const problem = await noLongerAsPlanned(ctx);
-    if (problem !== undefined) return giveUp("recheck", problem, ctx);
-  }
-  return carryOut(steps, ctx);
-}
-
-/** A removal that was announced and that nobody knows the end of is recorded as failed. @returns the report of a run that stays open */
-async function abandonedRemoval(error: string, ctx: RunContext): Promise<RunReport | undefined> {
-  return ctx.state().steps.get("record-outcome") === "done" ? undefined : recordFailure(error, ctx);
 }
 
 /** Ends a run that can't be known any more, on the operator's word. What was announced is recorded as failed; nothing else is changed. */

@@ -1,5 +1,6 @@
 import { canonicalJson, isDecimal, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
+import type { OffsetEntry } from "./offset.ts";
 
 /**
  * The connector's stored offset, decoded (reference: wire formats, "Stored offset"). The raw object stays beside it: unknown fields and
@@ -139,6 +140,20 @@ export function sameOffset(a: JsonObject | null, b: JsonObject | null): boolean 
   return (
     names.length === Object.keys(b).length &&
     names.every((name) => Object.hasOwn(b, name) && sameValue(a[name], b[name]))
+  );
+}
+
+/** All that is stored for a connector, partition by partition; an empty offset is none. Whatever the order: Connect answers in any. */
+export function sameOffsets(a: readonly OffsetEntry[], b: readonly OffsetEntry[]): boolean {
+  const [one, other] = [byPartition(a), byPartition(b)];
+  return one.size === other.size && [...one].every(([key, offset]) => sameOffset(offset, other.get(key) ?? null));
+}
+
+function byPartition(entries: readonly OffsetEntry[]): ReadonlyMap<string, JsonObject | null> {
+  return new Map(
+    entries
+      .filter(({ offset }) => !isEmptyOffset(offset))
+      .map(({ partition, offset }) => [canonicalJson(partition), offset]),
   );
 }
 

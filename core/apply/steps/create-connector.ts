@@ -1,15 +1,27 @@
+import { UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
+import type { ChangeAnswer } from "../../ports.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 import { type RunContext, until } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
+import { legacyNotAtRest } from "./legacy-at-rest.ts";
+import { withoutSecrets } from "./secrets-in-answers.ts";
 import type { Step, StepResult } from "./step.ts";
 
 type Config = Readonly<Record<string, string>>;
 
 /** A worker may answer for a connector that it has not read back from its own topic yet. */
 const READ_BACK_MILLIS = 30_000;
+
+/** Accepted: what an earlier connector of the name has stored, the new one resumes from. */
+export const LEFTOVER_OFFSETS = "MIG107";
+
+/** As the journal names the call that creates a connector. */
+export function createCall(connector: string): string {
+  return `POST connector ${connector}`;
+}
 
 /**
  * Creates the new connector with its start SCN, reads its configuration back and compares it before it runs: STOPPED, where the workers can. What
@@ -26,36 +38,63 @@ export const createConnector: Step<"create-connector"> = {
   async run({ connector, stopped }, ctx) {
     const config = await configurationToSend(ctx);
     if (typeof config === "string") return { result: "failed", error: config, code: "APL803" };
+    const call = createCall(connector);
+    const createdBefore = ctx.state().calls.has(call);
     const created = await untilDefinite(
       {
-        call: `POST connector ${connector}`,
-        send: () => ctx.connect.create(connector, config, stopped ? "STOPPED" : undefined),
+        call,
+        send: async () =>
+          withoutSecrets(await ctx.connect.create(connector, config, stopped ? "STOPPED" : undefined), config),
         // One of the name is somebody else's, unless an attempt of this run may have made it: then it is compared.
         isDone: async () => false,
-        obstacle: async () => undefined,
-        meansDone: ({ status, message }, doubtful) => doubtful && status === 409 && /already exists/i.test(message),
+        obstacle: () => legacyNotAtRest(ctx),
+        meansDone: (answer, doubtful) => doubtful && isThere(answer),
       },
       ctx,
     );
     if (created.result === "unclear") return created;
     if (created.result === "failed")
-      return { result: "failed", error: `Connect did not create ${connector}: ${created.error}`, code: "APL814" };
-    return compared(connector, config, stopped, ctx);
+      return created.status === undefined
+        ? { result: "failed", error: created.error, code: "APL804" }
+        : { result: "failed", error: `Connect did not create ${connector}: ${created.error}`, code: "APL814" };
+    const seen = await readBack(connector, config, stopped, ctx);
+    if (seen !== undefined) return seen;
+    return stopped ? nothingLeft(connector, ctx) : begunAnew(connector, createdBefore, ctx);
   },
 };
+
+function isThere({ status, message }: Extract<ChangeAnswer, { answer: "rejected" }>): boolean {
+  return status === 409 && /already exists/i.test(message);
+}
 
 /** What was fixed when everything was checked again, with the secrets that the journal does not hold. @returns why it can't be sent */
 async function configurationToSend(ctx: RunContext): Promise<Config | string> {
   const { takeover } = ctx.state();
   if (takeover === undefined) throw new Error("a connector is created without its start");
-  const config = { ...(await ctx.newConfiguration()), "cdc.start.scn": String(takeover.startScn) };
-  return canonicalJson(maskConfiguration(config)) === canonicalJson(takeover.configuration)
-    ? config
-    : "the new connector's configuration is no longer the one that was checked: the legacy connector's, or a file, was changed";
+  try {
+    const config = { ...(await ctx.newConfiguration()), "cdc.start.scn": String(takeover.startScn) };
+    return canonicalJson(maskConfiguration(config)) === canonicalJson(takeover.configuration)
+      ? config
+      : "the new connector's configuration is no longer the one that was checked: the legacy connector's, or a file, was changed";
+  } catch (failure) {
+    if (failure instanceof UsageError)
+      return `the new connector's configuration can't be read any more: ${failure.message}`;
+    throw failure;
+  }
 }
 
-/** A connector that is not as it was sent, or resumes from what an earlier one stored, is not started: it is taken back. */
-async function compared(connector: string, config: Config, stopped: boolean, ctx: RunContext): Promise<StepResult> {
+/**
+ * A connector that is not as it was sent is not started. Where every attempt was answered it is this run's, and is taken back; else it may be somebody
+ * else's, while this run's own may come yet.
+ *
+ * @returns undefined when it is as it was sent
+ */
+async function readBack(
+  connector: string,
+  config: Config,
+  stopped: boolean,
+  ctx: RunContext,
+): Promise<StepResult | undefined> {
   const seen = await until(ctx, READ_BACK_MILLIS, async () => {
     const [description, status] = await Promise.all([ctx.connect.connector(connector), ctx.connect.status(connector)]);
     if (description === undefined || status === undefined) return undefined;
@@ -64,32 +103,60 @@ async function compared(connector: string, config: Config, stopped: boolean, ctx
   if (seen === undefined)
     return {
       result: "unclear",
-      why: `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet`,
+      why: `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet: unless another hand has ${stopped ? "started or " : ""}deleted it since`,
       remedies: ["To look again:  cdcctl recover"],
     };
   const different = changedSettings(config, seen.config);
-  if (different.length > 0)
+  if (different.length === 0) return undefined;
+  if (ctx.state().unanswered.has(createCall(connector)))
     return {
-      result: "failed",
-      error: `${connector} was created, and its configuration is not the one that was sent: ${different.join(", ")}`,
-      code: "APL814",
-    };
-  if (!stopped) return { result: "done", note: `${connector} is created, and its configuration is as it was sent` };
-  const left = (await ctx.connect.offsets(connector)).filter(({ offset }) => !isEmptyOffset(offset));
-  const { plan } = ctx.state().started;
-  if (left.length > 0 && plan?.intent.accept.includes("MIG107") !== true)
-    return {
-      result: "failed",
-      error: `offsets of an earlier ${connector} are stored: it would resume from them, and ignore cdc.start.scn`,
-      code: "MIG107",
-      remedies: [
-        "Choose another name, or delete them: create the connector STOPPED, then DELETE its offsets, then it.",
-      ],
+      result: "unclear",
+      why: `there is a connector ${connector} whose configuration is not the one that was sent (${different.join(", ")}): it may be somebody else's. An attempt to create it was never answered, and may take effect yet`,
+      remedies: [`Find out who created ${connector}. When it is gone, or as it should be:  cdcctl recover`],
     };
   return {
-    result: "done",
-    note: `${connector} is created STOPPED, its configuration is as it was sent${left.length === 0 ? ", nothing is stored under its name" : ""}`,
+    result: "failed",
+    error: `${connector} was created, and its configuration is not the one that was sent: ${different.join(", ")}`,
+    code: "APL814",
   };
+}
+
+/** Of a connector that has not run: what is stored is from an earlier one, and it would resume from it. */
+async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResult> {
+  const left = await isStored(connector, ctx);
+  if (left && !isAccepted(ctx)) return leftover(connector);
+  return {
+    result: "done",
+    note: `${connector} is created STOPPED, its configuration is as it was sent${left ? "" : ", nothing is stored under its name"}`,
+  };
+}
+
+/** Of a connector that runs already: only at once after it was created is what is stored certainly from an earlier one. */
+async function begunAnew(connector: string, createdBefore: boolean, ctx: RunContext): Promise<StepResult> {
+  const note = `${connector} is created, and its configuration is as it was sent`;
+  if (isAccepted(ctx)) return { result: "done", note };
+  if (!(await isStored(connector, ctx))) return { result: "done", note: `${note}, nothing is stored under its name` };
+  if (!createdBefore && !ctx.state().unanswered.has(createCall(connector))) return leftover(connector);
+  const unproven = `an offset of ${connector} was stored when it was first looked at: that it is its own, and not an earlier one's, is unproven`;
+  return { result: "done", note: `${note}; ${unproven}`, unproven };
+}
+
+function leftover(connector: string): StepResult {
+  return {
+    result: "failed",
+    error: `offsets of an earlier ${connector} are stored: it would resume from them, and ignore cdc.start.scn`,
+    code: LEFTOVER_OFFSETS,
+    remedies: ["Choose another name, or delete them: create the connector STOPPED, then DELETE its offsets, then it."],
+  };
+}
+
+async function isStored(connector: string, ctx: RunContext): Promise<boolean> {
+  return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
+}
+
+/** Whether the plan file accepts that the new connector resumes from what an earlier one has stored. */
+export function isAccepted(ctx: RunContext): boolean {
+  return ctx.state().started.plan?.intent.accept.includes(LEFTOVER_OFFSETS) === true;
 }
 
 /** The workers add the name; what they hold masked they show masked. */

@@ -17,6 +17,8 @@ export interface DefiniteCall {
   obstacle(): Promise<string | undefined>;
   /** A definite no that means that it is done: deleting what is gone. @param doubtful an earlier attempt may have done it */
   meansDone?(rejected: Extract<ChangeAnswer, { answer: "rejected" }>, doubtful: boolean): boolean;
+  /** Whether what was answered before still stands; where it does not, it is sent anew. Left out: it does. */
+  stands?(): Promise<boolean>;
 }
 
 export type CallOutcome =
@@ -31,45 +33,58 @@ export type CallOutcome =
  * Rule: architecture, "What apply promises", 3 and 4.
  */
 export async function untilDefinite(
-  { call, send, isDone, obstacle, meansDone }: DefiniteCall,
+  { call, send, isDone, obstacle, meansDone, stands }: DefiniteCall,
   ctx: RunContext,
 ): Promise<CallOutcome> {
   const start = ctx.clock.elapsed();
-  const before = ctx.state().calls.get(call);
-  if (before === "applied") return { result: "done" };
+  if (ctx.state().calls.get(call) === "applied" && (stands === undefined || (await stands())))
+    return { result: "done" };
   for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const doubtful = ctx.state().calls.get(call) === "sent";
+    const doubtful = isInDoubt(call, ctx);
     if (!doubtful && (await isDone())) return { result: "done" };
     const why = await obstacle();
     if (why !== undefined)
-      return doubtful ? { result: "unclear", why } : { result: "failed", error: why, status: undefined };
+      return doubtful
+        ? { result: "unclear", why: `${why}; and whether ${call} has taken effect is not known`, remedies: GO_ON }
+        : { result: "failed", error: why, status: undefined };
     await ctx.record({ type: "call-sent", call });
     const answer = await send();
     if (answer.answer === "applied" || (answer.answer === "rejected" && meansDone?.(answer, doubtful) === true)) {
       await ctx.record({ type: "call-applied", call });
       return { result: "done" };
     }
-    // Status 0: nothing was sent, so that another try may help. Not a refusal.
-    if (answer.answer === "rejected" && answer.status !== 0 && !doubtful) {
+    const said = shortened(answer.answer === "unanswered" ? answer.why : answer.message);
+    if (answer.answer === "rejected" && !doubtful) {
       await ctx.record({ type: "call-rejected", call });
-      return { result: "failed", error: `${shortened(answer.message)} (${answer.status})`, status: answer.status };
+      // Status 0: nothing was sent, so that another try may help. Not a refusal.
+      if (answer.status !== 0) return { result: "failed", error: `${said} (${answer.status})`, status: answer.status };
+      ctx.report(`${call} could not be sent (${said}); trying again`);
+    } else {
+      await ctx.record({ type: "call-unanswered", call, why: said });
+      ctx.report(`no definite answer to ${call} (${said}); sending it again`);
     }
-    const said = answer.answer === "unanswered" ? answer.why : answer.message;
-    await ctx.record({ type: "call-unanswered", call, why: said });
-    ctx.report(`no definite answer to ${call} (${said}); sending it again`);
-    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return inDoubt(call, said, ctx);
+    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return endless(call, said, ctx);
     await ctx.clock.sleep(pause * (0.5 + ctx.clock.random() / 2), ctx.interrupt);
-    if (ctx.interrupt.aborted) return inDoubt(call, said, ctx);
+    if (ctx.interrupt.aborted) return endless(call, said, ctx);
   }
 }
 
-function inDoubt(call: string, said: string, { interrupt, limits }: RunContext): CallOutcome {
+const GO_ON: readonly string[] = ["When that is mended:  cdcctl recover"];
+
+function isInDoubt(call: string, ctx: RunContext): boolean {
+  return ctx.state().calls.get(call) === "sent";
+}
+
+function endless(call: string, said: string, ctx: RunContext): CallOutcome {
+  const { interrupt, limits } = ctx;
   const when = interrupt.aborted
     ? "interrupted before a definite answer"
     : `no definite answer within ${printDuration(limits.patch)}`;
   return {
     result: "unclear",
-    why: `whether ${call} has taken effect is not known: ${when} (${said}). It may take effect later`,
+    why: isInDoubt(call, ctx)
+      ? `whether ${call} has taken effect is not known: ${when} (${said}). It may take effect later`
+      : `${call} could not be sent: ${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${said})`,
     remedies: ["When it answers again:  cdcctl recover"],
   };
 }

@@ -1,7 +1,7 @@
 import { isStopped } from "../../facts/connector.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import type { RunContext } from "../context.ts";
-import { untilDefinite } from "./definite-call.ts";
+import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import type { Step } from "./step.ts";
 
 /**
@@ -15,23 +15,17 @@ export const deleteOffsets: Step<"delete-offsets"> = {
   describe: ({ connector }) => `delete the stored offsets of ${connector}`,
 
   async run({ connector }, ctx) {
-    const deleted = await untilDefinite(
-      {
-        call: `DELETE offsets of ${connector}`,
-        send: () => ctx.connect.deleteOffsets(connector),
-        isDone: () => areGone(connector, ctx),
-        obstacle: () => notStopped(connector, ctx),
-      },
-      ctx,
-    );
+    const deleted = await removeOffsets(connector, ctx);
     if (deleted.result === "unclear") return deleted;
     if (deleted.result === "failed")
-      return {
-        result: "failed",
-        error: `Connect did not delete the offsets of ${connector}: ${deleted.error}`,
-        code: "APL806",
-      };
-    if (!(await areGone(connector, ctx)))
+      return deleted.status === undefined
+        ? { result: "failed", error: deleted.error, code: "APL804" }
+        : {
+            result: "failed",
+            error: `Connect did not delete the offsets of ${connector}: ${deleted.error}`,
+            code: "APL806",
+          };
+    if (await hasOffsets(connector, ctx))
       return {
         result: "unclear",
         why: `the offsets of ${connector} were deleted, and one is stored again: a task that had not really stopped has committed once more`,
@@ -41,13 +35,31 @@ export const deleteOffsets: Step<"delete-offsets"> = {
   },
 };
 
-async function areGone(connector: string, ctx: RunContext): Promise<boolean> {
-  if ((await ctx.connect.connector(connector)) === undefined) return true;
-  return (await ctx.connect.offsets(connector)).every(({ offset }) => isEmptyOffset(offset));
+/** Deletes the offsets of a STOPPED connector, until a definite answer. What was deleted and is stored again is deleted again. */
+export function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome> {
+  return untilDefinite(
+    {
+      call: `DELETE offsets of ${connector}`,
+      send: () => ctx.connect.deleteOffsets(connector),
+      isDone: async () => (await ctx.connect.connector(connector)) !== undefined && !(await hasOffsets(connector, ctx)),
+      obstacle: () => notStopped(connector, ctx),
+      stands: async () => !(await hasOffsets(connector, ctx)),
+    },
+    ctx,
+  );
+}
+
+/** Whether anything is stored for a connector that is there: of one that is not, nothing can be seen. */
+export async function hasOffsets(connector: string, ctx: RunContext): Promise<boolean> {
+  if ((await ctx.connect.connector(connector)) === undefined) return false;
+  return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
 }
 
 async function notStopped(connector: string, ctx: RunContext): Promise<string | undefined> {
   const status = await ctx.connect.status(connector);
-  if (status === undefined || isStopped(status)) return undefined;
-  return `${connector} is ${status.state}, not STOPPED: somebody else started it (an operator such as Strimzi?); nothing was sent`;
+  if (status === undefined)
+    return `${connector} is gone, by another hand than this run's: what is stored under its name outlives it, and can't be deleted without it`;
+  return isStopped(status)
+    ? undefined
+    : `${connector} is ${status.state}, not STOPPED: somebody else started it (an operator such as Strimzi?); nothing was sent`;
 }

@@ -1,3 +1,4 @@
+import { CallFailed } from "../../errors.ts";
 import type { RunContext } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -5,7 +6,7 @@ import type { Step, StepResult } from "./step.ts";
 /** Kafka's own word for a topic that is not there. */
 const UNKNOWN_TOPIC = 3;
 
-/** Deletes topics, one after the other: the plan lists them all. */
+/** Deletes topics, one after the other: the plan lists them all. A group that has begun to read one since keeps it. */
 export const deleteTopics: Step<"delete-topics"> = {
   name: "delete-topics",
 
@@ -28,16 +29,35 @@ async function remove(topic: string, ctx: RunContext): Promise<StepResult | unde
       call: `DELETE topic ${topic}`,
       send: () => ctx.kafka.deleteTopic(topic),
       isDone: async () => (await ctx.kafka.topic(topic)) === undefined,
-      obstacle: async () => undefined,
+      obstacle: () => reader(topic, ctx),
       meansDone: ({ status }) => status === UNKNOWN_TOPIC,
     },
     ctx,
   );
   if (removed.result === "done") return undefined;
   if (removed.result === "unclear") return removed;
-  return {
-    result: "unclear",
-    why: `the topic ${topic} could not be deleted: ${removed.error}`,
-    remedies: ["Grant DELETE on it, or delete it by hand; then:  cdcctl recover"],
-  };
+  return removed.status === undefined
+    ? {
+        result: "unclear",
+        why: `${topic} was not deleted: ${removed.error}`,
+        remedies: ["Point its consumers at the new topics; then:  cdcctl recover"],
+      }
+    : {
+        result: "unclear",
+        why: `the topic ${topic} could not be deleted: ${removed.error}`,
+        remedies: ["Grant DELETE on it, or delete it by hand; then:  cdcctl recover"],
+      };
+}
+
+/** Where this login is not shown the groups, the plan's finding about that was accepted: nobody is known then either. */
+async function reader(topic: string, ctx: RunContext): Promise<string | undefined> {
+  try {
+    const active = (await ctx.kafka.consumersOf([topic])).filter((group) => group.active.includes(topic));
+    const [group] = active;
+    return group === undefined ? undefined : `the consumer group ${group.group} is active on it (${group.state})`;
+  } catch (failure) {
+    if (failure instanceof CallFailed && (failure.kind === "forbidden" || failure.kind === "unsupported"))
+      return undefined;
+    throw failure;
+  }
 }

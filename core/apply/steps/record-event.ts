@@ -7,7 +7,7 @@ import {
   type OpsOutcome,
   scnDetail,
 } from "../../facts/ops-event.ts";
-import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { RecordPosition } from "../../ports.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
@@ -28,20 +28,37 @@ const LONGEST_ERROR = 2000;
 export const recordApplying: Step<"record-applying"> = {
   name: "record-applying",
   describe: ({ topic }) => `record "applying" in ${topic}`,
-  run: (_args, ctx) => writeEvent("applying", ctx),
+  run: async (_args, ctx) => (removesNothing(ctx.state()) ? nothingToRecord(ctx) : writeEvent("applying", ctx)),
 };
 
 export const recordOutcome: Step<"record-outcome"> = {
   name: "record-outcome",
   describe: () => `record "applied"`,
   async run(_args, ctx) {
+    if (removesNothing(ctx.state())) return nothingToRecord(ctx);
     const written = await writeEvent("applied", ctx);
     // The change stands: that the record is refused now does not make it a failed one.
     return written.result === "failed"
-      ? { result: "unclear", why: `the offset is as planned, but "applied" could not be recorded: ${written.error}` }
+      ? {
+          result: "unclear",
+          why: `${ctx.state().returning === undefined ? "the offset is as planned" : "the offsets are deleted"}, but "applied" could not be recorded: ${written.error}`,
+        }
       : written;
   },
 };
+
+/**
+ * Whether a return deletes a connector for which nothing is stored: no offset is removed, and a connector that never ran has no ops topic in which that
+ * could be recorded.
+ */
+export function removesNothing({ returning }: RunState): boolean {
+  return returning?.removed.every(({ offset }) => isEmptyOffset(offset)) ?? false;
+}
+
+function nothingToRecord(ctx: RunContext): StepResult {
+  const { connector } = ctx.state().started.subject;
+  return { result: "done", note: `nothing is stored for ${connector}: there is nothing to record` };
+}
 
 /**
  * Writes one `offsets-set` event of this run, acknowledged by all in-sync replicas. Where the acknowledgement is lost the topic is read

@@ -1,8 +1,8 @@
 import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
+import { sameOffsets } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
-import { canonicalJson } from "../../values/json.ts";
-import { until } from "../context.ts";
+import { type RunContext, until } from "../context.ts";
+import { phaseSubject } from "../journal.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
@@ -31,7 +31,11 @@ export const resumeLegacy: Step<"resume-legacy"> = {
         };
       ctx.report(`  the offsets of ${connector} are those that it stopped with`);
     }
-    if (status?.state !== "RUNNING") await ctx.connect.resume(connector);
+    if (status?.state !== "RUNNING") {
+      const why = await newRuns(ctx);
+      if (why !== undefined) return why;
+      await ctx.connect.resume(connector);
+    }
     const result = await until(ctx, ctx.limits.resume, async (): Promise<StepResult | undefined> => {
       const now = await ctx.connect.status(connector);
       if (now === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [] };
@@ -54,12 +58,14 @@ export const resumeLegacy: Step<"resume-legacy"> = {
   },
 };
 
-/** Whatever the order. */
-export function sameOffsets(a: readonly OffsetEntry[], b: readonly OffsetEntry[]): boolean {
-  const inOrder = (entries: readonly OffsetEntry[]) =>
-    entries
-      .map((entry) => canonicalJson(entry))
-      .sort()
-      .join("\n");
-  return inOrder(a) === inOrder(b);
+/** It was deleted: one that runs was created since, by another hand or by an attempt that nobody answered. */
+async function newRuns(ctx: RunContext): Promise<StepResult | undefined> {
+  const { connector, legacy } = phaseSubject(ctx.state());
+  const status = await ctx.connect.status(connector);
+  if (status === undefined || isStopped(status)) return undefined;
+  return {
+    result: "unclear",
+    why: `${connector} is ${status.state} again: ${legacy} was not resumed, both would deliver`,
+    remedies: [`Find out who created ${connector}, and stop it; then:  cdcctl recover`],
+  };
 }

@@ -1,14 +1,23 @@
-import { hasFailed, isRunning } from "../../facts/connector.ts";
+import { CallFailed } from "../../errors.ts";
+import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
 import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
+import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type RunContext, until } from "../context.ts";
+import { isAccepted } from "./create-connector.ts";
+import { legacyNotAtRest } from "./legacy-at-rest.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
+/** As the journal names the call that starts the new connector: from then on it may have run. */
+export function startCall(connector: string): string {
+  return `PUT resume ${connector}`;
+}
+
 /**
  * Starts the new connector and waits until its task runs and its first offset is stored: that it runs does not prove that it began where it was
- * told to.
+ * told to. The legacy connector is looked at first: never do both run.
  *
  * Rule: specification, "Start, verification and rollback".
  */
@@ -19,10 +28,15 @@ export const startNew: Step<"start-new"> = {
     `start ${connector}, wait until its task runs and its first offset is stored at or after the start`,
 
   async run({ connector }, ctx) {
-    const start = startScn(ctx);
     const status = await ctx.connect.status(connector);
-    if (status?.state !== "RUNNING") await ctx.connect.resume(connector);
-    const result = await until(ctx, ctx.limits.resume, () => look(connector, start, ctx));
+    if (status === undefined) return gone(connector, ctx);
+    // What is stored while it has not run is from an earlier connector of the name, and was accepted.
+    const left = isStopped(status) ? await stored(connector, ctx) : undefined;
+    if (status.state !== "RUNNING") {
+      const refused = await start(connector, ctx);
+      if (refused !== undefined) return refused;
+    }
+    const result = await until(ctx, ctx.limits.resume, () => look(connector, left, ctx));
     return (
       result ?? {
         result: "unclear",
@@ -33,15 +47,39 @@ export const startNew: Step<"start-new"> = {
   },
 };
 
+/** @returns why it is not started; `failed` only while nothing was ever sent that might start it */
+async function start(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
+  const call = startCall(connector);
+  const why = await legacyNotAtRest(ctx);
+  if (why !== undefined)
+    return ctx.state().calls.has(call)
+      ? { result: "unclear", why: `${why}; ${connector} was started before`, remedies: [goBack(ctx)] }
+      : { result: "failed", error: why, code: "APL804", remedies: ["Stop it where it is managed, then plan again."] };
+  await ctx.record({ type: "call-sent", call });
+  try {
+    await ctx.connect.resume(connector);
+  } catch (failure) {
+    if (failure instanceof CallFailed) await ctx.record({ type: "call-unanswered", call, why: failure.message });
+    throw failure;
+  }
+  await ctx.record({ type: "call-applied", call });
+  return undefined;
+}
+
 function startScn(ctx: RunContext): Scn {
   const { takeover } = ctx.state();
   if (takeover === undefined) throw new Error("a connector is started without its start");
   return takeover.startScn;
 }
 
-async function look(connector: string, start: Scn, ctx: RunContext): Promise<StepResult | undefined> {
+/** @param left what was stored before it was started; undefined where that was not seen */
+async function look(
+  connector: string,
+  left: JsonObject | null | undefined,
+  ctx: RunContext,
+): Promise<StepResult | undefined> {
   const status = await ctx.connect.status(connector);
-  if (status === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [goBack(ctx)] };
+  if (status === undefined) return gone(connector, ctx);
   if (hasFailed(status)) {
     const trace = firstLine(status.tasks.find(({ state }) => state === "FAILED")?.trace ?? status.trace);
     return {
@@ -51,25 +89,34 @@ async function look(connector: string, start: Scn, ctx: RunContext): Promise<Ste
     };
   }
   if (!isRunning(status)) return undefined;
-  const scn = await storedScn(connector, ctx);
-  if (scn === undefined) return undefined;
-  return scn >= start
-    ? { result: "done", note: `${connector} runs; its first offset is at ${scn}` }
-    : {
-        result: "unclear",
-        why: `${connector} stored an offset at ${scn}, before its start ${start}`,
-        remedies: ["It did not begin where it was told to: look at its configuration and log.", goBack(ctx)],
-      };
+  const offset = await stored(connector, ctx);
+  if (offset === null || sameOffset(offset, left ?? null)) return undefined;
+  const decoded = decodeOffset(offset);
+  if (!decoded.ok) return undefined;
+  const { resumeScn } = decoded.offset;
+  const start = startScn(ctx);
+  // Where an earlier connector's offset was accepted it goes on from that, and not from its start.
+  if (resumeScn < start && (left === null || !isAccepted(ctx)))
+    return {
+      result: "unclear",
+      why: `${connector} stored an offset at ${resumeScn}, before its start ${start}`,
+      remedies: ["It did not begin where it was told to: look at its configuration and log.", goBack(ctx)],
+    };
+  const note = `${connector} runs; its first offset is at ${resumeScn}`;
+  if (left !== undefined || !isAccepted(ctx)) return { result: "done", note };
+  const unproven = `whether ${connector} began at its start, or at what an earlier one had stored, was not seen`;
+  return { result: "done", note, unproven };
 }
 
-/** The stored resume SCN; undefined while none is stored. */
-async function storedScn(connector: string, ctx: RunContext): Promise<Scn | undefined> {
+/** What is stored for its prefix; null while nothing is. */
+async function stored(connector: string, ctx: RunContext): Promise<JsonObject | null> {
   const { prefix } = ctx.state().started.subject;
-  const mine = (await ctx.connect.offsets(connector)).find(({ partition }) =>
-    sameOffset(partition, { server: prefix }),
-  );
-  const decoded = mine?.offset === undefined || mine.offset === null ? undefined : decodeOffset(mine.offset);
-  return decoded?.ok ? decoded.offset.resumeScn : undefined;
+  const entries = await ctx.connect.offsets(connector);
+  return entries.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
+}
+
+function gone(connector: string, ctx: RunContext): StepResult {
+  return { result: "unclear", why: `${connector} is gone: another hand has deleted it`, remedies: [goBack(ctx)] };
 }
 
 function goBack({ run }: RunContext): string {

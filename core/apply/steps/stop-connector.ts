@@ -1,8 +1,7 @@
 import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
-import { sameOffset } from "../../facts/stored-offset.ts";
+import { sameOffsets } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
-import { canonicalJson } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
 
@@ -118,7 +117,7 @@ async function neverStill(connector: string, ctx: RunContext): Promise<StepResul
 }
 
 /**
- * Waits until the stored offset has stayed the same for the whole window: a task that outlived its stop may commit once more.
+ * Waits until what is stored, in every partition, has stayed the same for the whole window: a task that outlived its stop may commit once more.
  *
  * @returns false when it never did
  */
@@ -127,7 +126,7 @@ async function settle(connector: string, window: number, ctx: RunContext): Promi
   let since = ctx.clock.elapsed();
   const still = await until(ctx, ctx.limits.stop + window, async () => {
     const now = await ctx.connect.offsets(connector);
-    if (canonicalJson(now) !== canonicalJson(seen) && !sameOffset(now[0]?.offset ?? null, seen[0]?.offset ?? null)) {
+    if (!sameOffsets(now, seen)) {
       ctx.report("the offset changed after the stop: a task was still committing; watching anew");
       since = ctx.clock.elapsed();
     }

@@ -1,5 +1,6 @@
 import { Refusal, UsageError } from "../../errors.ts";
 import type { RunContext, Verified } from "../context.ts";
+import type { RunState } from "../journal.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
@@ -15,10 +16,10 @@ export const verifyTables: Step<"verify-tables"> = {
     `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one SCN, write ${evidence}`,
 
   async run(_args, ctx) {
-    const verified = await verify(ctx);
+    const recorded = ctx.state().verified;
+    const verified = recorded === undefined ? await verifyNow(ctx) : told(recorded);
     if ("result" in verified) return verified;
-    const { passed, sentence, tables, evidence } = verified;
-    await ctx.record({ type: "verified", passed, tables, evidence });
+    const { passed, sentence, evidence } = verified;
     return passed
       ? { result: "done", note: `${sentence}; evidence ${evidence.file}, ${evidence.digest}` }
       : {
@@ -30,14 +31,24 @@ export const verifyTables: Step<"verify-tables"> = {
   },
 };
 
+type Told = Pick<Verified, "passed" | "sentence" | "evidence">;
+
 /** What can't be verified at all is a definite no: nothing was changed by asking. */
-async function verify(ctx: RunContext): Promise<Verified | Extract<StepResult, { result: "failed" }>> {
+async function verifyNow(ctx: RunContext): Promise<Told | Extract<StepResult, { result: "failed" }>> {
   try {
-    return await ctx.verify();
+    const { passed, sentence, tables, evidence } = await ctx.verify();
+    await ctx.record({ type: "verified", passed, tables, evidence });
+    return { passed, sentence, evidence };
   } catch (failure) {
     if (failure instanceof Refusal)
       return { result: "failed", error: failure.message, code: failure.code, remedies: failure.remedies };
     if (failure instanceof UsageError) return { result: "failed", error: failure.message };
     throw failure;
   }
+}
+
+/** The process ended after its result was recorded: it is not worked out a second time. */
+function told({ passed, tables, evidence }: NonNullable<RunState["verified"]>): Told {
+  const among = tables.length === 1 ? "1 table" : `${tables.length} tables`;
+  return { passed, sentence: passed ? `${among} passed` : `of ${among} not every one passed`, evidence };
 }

@@ -6,6 +6,8 @@ import { CURRENT_SCN } from "./story.ts";
 export interface MemoryConnector {
   config: Readonly<Record<string, string>>;
   state: "RUNNING" | "STOPPED" | "PAUSED";
+  /** Its task has failed, whenever it runs. */
+  fails?: boolean;
 }
 
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
@@ -71,7 +73,8 @@ export function memoryConnectors(): MemoryConnectors {
     },
     commit(name) {
       const connector = all.get(name);
-      if (connector?.state === "RUNNING") offsets.set(name, further(name, connector.config));
+      if (connector?.state === "RUNNING" && connector.fails !== true)
+        offsets.set(name, further(name, connector.config));
     },
     ended: (name) => void generations.delete(name),
   };

@@ -1,9 +1,11 @@
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { ConnectorFacts, OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import type { OpenTransaction } from "../../facts/database.ts";
+import type { DatabaseSeen, OpenTransaction } from "../../facts/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { ArchivedLog } from "../../facts/redo.ts";
+import type { RedoCatalogue } from "../../facts/redo-examination.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
+import type { Dictionary } from "../../facts/tables.ts";
 import type { TopicSeen } from "../../facts/topic.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { MemoryWorld } from "./memory-world.ts";
@@ -29,6 +31,53 @@ const PURGED_LOG: ArchivedLog = {
   nextTime: undefined,
 };
 
+export const ADDRESS = "db:1521/ORCLCDB";
+
+/** Of the captured set, and of nothing else. */
+export const DICTIONARY: Dictionary = {
+  containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }],
+  tables: CAPTURED.map((name) => ({ container: "ORCLPDB1", owner: "SALES", name })),
+  answering: ["ORCLPDB1"],
+};
+
+/** A healthy database, of the world's incarnation. */
+export function databaseNow({ resetlogsScn }: Pick<MemoryWorld, "resetlogsScn">): DatabaseSeen {
+  return {
+    dbid: 2914731n,
+    name: "ORCLCDB",
+    version: "19.22.0.0.0",
+    container: true,
+    connectedTo: "CDB$ROOT",
+    logMode: "ARCHIVELOG",
+    openMode: "READ WRITE",
+    role: "PRIMARY",
+    currentScn: CURRENT_SCN,
+    resetlogsScn,
+    zone: "+00:00",
+  };
+}
+
+/** All redo is there unless the world says that it was purged. */
+export function redoNow({ purged }: Pick<MemoryWorld, "purged">): RedoCatalogue {
+  return {
+    threads: [{ thread: 1n, enabled: "PUBLIC", status: "OPEN", sequence: 9n, enableScn: 1n, disableScn: undefined }],
+    destinations: [{ id: 1n, name: "LOG_ARCHIVE_DEST_1", status: "VALID", type: "LOCAL" }],
+    archived: purged ? [PURGED_LOG] : [],
+    online: [
+      {
+        thread: 1n,
+        sequence: 9n,
+        firstScn: purged ? GAP_END : 1n,
+        nextScn: undefined,
+        status: "CURRENT",
+        archived: false,
+        member: "/redo/9.log",
+        bytes: 1n,
+      },
+    ],
+  };
+}
+
 /** What the facts are made of besides the world's own values. */
 interface Seen {
   readonly status: ConnectorStatus;
@@ -42,14 +91,18 @@ export function offsetChangeFacts(world: MemoryWorld, seen: Seen): OffsetChangeF
 
 export function resnapshotFacts(world: MemoryWorld, seen: Seen): ResnapshotFacts {
   const known = knownAt(seen.at);
-  const tables = CAPTURED.map((name) => ({ container: "ORCLPDB1", owner: "SALES", name }));
   return {
     kind: "Resnapshot",
     ...connectorFacts(world, seen),
     signalsTopic: known(topicSeen(SIGNALS_TOPIC, known)),
-    dictionary: known({ containers: [{ name: "ORCLPDB1", openMode: "READ WRITE" }], tables, answering: ["ORCLPDB1"] }),
+    dictionary: known(DICTIONARY),
     activity: known(
-      tables.map((table) => ({ ...table, lastDdl: undefined, modifications: undefined, analyzed: undefined })),
+      DICTIONARY.tables.map((table) => ({
+        ...table,
+        lastDdl: undefined,
+        modifications: undefined,
+        analyzed: undefined,
+      })),
     ),
     rowScns: known([]),
   };
@@ -61,7 +114,7 @@ function knownAt(at: Instant): Known {
   return (value) => ({ known: true, value, source: "memory", at });
 }
 
-/** A healthy database beside what the world shows now; all redo is there unless the world says that it was purged. */
+/** A healthy database beside what the world shows now. */
 function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen): ConnectorFacts {
   const known = knownAt(at);
   return {
@@ -84,37 +137,8 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen):
       status,
       offsets: world.stored === null ? [] : [{ partition: { server: "orders" }, offset: world.stored }],
     },
-    database: {
-      dbid: 2914731n,
-      name: "ORCLCDB",
-      version: "19.22.0.0.0",
-      container: true,
-      connectedTo: "CDB$ROOT",
-      logMode: "ARCHIVELOG",
-      openMode: "READ WRITE",
-      role: "PRIMARY",
-      currentScn: CURRENT_SCN,
-      resetlogsScn: 1n,
-      zone: "+00:00",
-      address: "db:1521/ORCLCDB",
-    },
-    redo: known({
-      threads: [{ thread: 1n, enabled: "PUBLIC", status: "OPEN", sequence: 9n, enableScn: 1n, disableScn: undefined }],
-      destinations: [{ id: 1n, name: "LOG_ARCHIVE_DEST_1", status: "VALID", type: "LOCAL" }],
-      archived: world.purged ? [PURGED_LOG] : [],
-      online: [
-        {
-          thread: 1n,
-          sequence: 9n,
-          firstScn: world.purged ? GAP_END : 1n,
-          nextScn: undefined,
-          status: "CURRENT",
-          archived: false,
-          member: "/redo/9.log",
-          bytes: 1n,
-        },
-      ],
-    }),
+    database: { ...databaseNow(world), address: ADDRESS },
+    redo: known(redoNow(world)),
     probes: known({ applies: true, files: [{ file: "/redo/9.log", opened: true as const }] }),
     transactions: known(transactions),
     journaled: known([]),

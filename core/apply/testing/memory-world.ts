@@ -11,6 +11,7 @@ import { type Instant, instantOf } from "../../values/instant.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { type MemoryConnector, type MemoryConnectors, memoryConnectors } from "./memory-connectors.ts";
 import { offsetChangeFacts, resnapshotFacts, topicSeenAt } from "./memory-facts.ts";
+import { memoryOracle } from "./memory-oracle.ts";
 import { acknowledgement, memoryTopics } from "./memory-topics.ts";
 import { CONNECTOR, CURRENT_SCN, GAP_END, OPS_TOPIC, SIGNALS_TOPIC, STORED } from "./story.ts";
 
@@ -32,7 +33,6 @@ export type Fate =
 export interface MemoryWorld {
   readonly connect: ConnectPort;
   readonly kafka: KafkaPort;
-  /** Knows the open transactions only. */
   readonly oracle: OraclePort;
   readonly clock: Clock;
   /** What happens to the calls and journal entries to come, in their order; afterwards all is well. */
@@ -67,6 +67,8 @@ export interface MemoryWorld {
   }[];
   /** The log in which the stored position lies is gone: a task that stands before its end fails. */
   purged: boolean;
+  /** `RESETLOGS_CHANGE#` of the database. */
+  resetlogsScn: bigint;
   /** The task fails for a reason of its own: whenever it is started, or so that a stop and a start mend it. */
   taskFails: boolean | "until stopped";
   /** How the task answers a signal that it reads; undefined: never. */
@@ -79,6 +81,8 @@ export interface MemoryWorld {
   lateCommitAfter: number | undefined;
   /** Another hand starts the connector so many milliseconds after it was stopped. */
   startedAfter: number | undefined;
+  /** Called whenever time passes, and after each call: what must never be is seen here. */
+  watch(): void;
   /** Decides for one call or journal entry whether the process outlives it. */
   fate(): Fate;
   facts(): OffsetChangeFacts;
@@ -107,6 +111,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
   const resumeScn = () => BigInt(String(world.stored?.["resume_scn"] ?? CURRENT_SCN));
   const taskRuns = (name = CONNECTOR) =>
     connectors.all.get(name)?.state === "RUNNING" &&
+    connectors.all.get(name)?.fails !== true &&
     (name !== CONNECTOR ||
       (world.taskFails === false && !(world.purged && world.stored !== null && resumeScn() < GAP_END)));
   const readSignals = () => {
@@ -123,6 +128,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     signalsRead = world.signals.length;
   };
   const commit = () => {
+    world.watch();
     for (const name of connectors.all.keys()) {
       if (!taskRuns(name)) continue;
       if (name === CONNECTOR) readSignals();
@@ -244,6 +250,8 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     },
     patches: [],
     purged: false,
+    resetlogsScn: 1n,
+    watch: () => {},
     taskFails: false,
     answers: { outcome: "ok", message: "" },
     appendsLateBy: 700,
@@ -267,6 +275,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       },
       async offsets(name) {
         pass(1);
+        named(name);
         return connectors.offsets.get(name) ?? [];
       },
       async stop(name) {
@@ -350,7 +359,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       },
       close: async () => {},
     },
-    oracle: { openTransactions: async () => openNow() } as unknown as OraclePort,
+    get oracle() {
+      return oracle;
+    },
     clock: {
       now: at,
       elapsed: () => now,
@@ -375,6 +386,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       pass(100_000);
     },
   };
+  const oracle = memoryOracle(world, async () => openNow());
   world.state = state;
   world.stored = stored;
   return world;

@@ -29,7 +29,10 @@ export interface Sittings {
   settle(): Promise<void>;
 }
 
-export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings {
+/** What of a run's context is not the world's. */
+export type Hands = Partial<Pick<RunContext, "observe" | "newConfiguration" | "verify">>;
+
+export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Hands = {}): Sittings {
   const entries: JournalEntry[] = [];
   const reported: string[] = [];
   let ctrlC = new AbortController();
@@ -47,6 +50,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN): Sittings 
     observe: async () => factsFor(plan.intent, world),
     newConfiguration: () => Promise.reject(new Error("no cutover in this world")),
     verify: () => Promise.reject(new Error("no verification in this world")),
+    ...hands,
     ...recorder(
       {
         async append() {

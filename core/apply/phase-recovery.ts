@@ -1,0 +1,68 @@
+import { isStopped } from "../facts/connector.ts";
+import type { PlannedStep, StepName } from "../plan/plan.ts";
+import { giveUp, recordFailure } from "./backing-out.ts";
+import type { RunContext } from "./context.ts";
+import { type RunReport, unfinished } from "./endings.ts";
+import { carryOut } from "./engine.ts";
+import { phaseSubject } from "./journal.ts";
+import { hasOffsets } from "./steps/delete-offsets.ts";
+import { noLongerAsPlanned } from "./steps/recheck.ts";
+import { removesNothing, writeEvent } from "./steps/record-event.ts";
+
+/**
+ * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or deletes is sent until a
+ * definite answer: so the steps that are not done are carried out. While nothing of it was begun, only once what was decided would be decided again.
+ */
+export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
+  const state = ctx.state();
+  const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
+  if (failed !== undefined)
+    return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
+  if (nothingBegun(ctx)) {
+    const problem = await noLongerAsPlanned(ctx);
+    if (problem !== undefined) return giveUp("recheck", problem, ctx);
+    // Where the connectors stand may have moved since it was fixed.
+    if (state.steps.get("recheck") === "done") await reopen("recheck", "nothing was begun since", ctx);
+  }
+  if (await isStoredAgain(ctx)) {
+    await reopen("stop-connector", "an offset is stored again", ctx);
+    await reopen("delete-offsets", "an offset is stored again", ctx);
+  }
+  return carryOut(steps, ctx);
+}
+
+/** Whether nothing is done or sent of what follows the recheck. */
+function nothingBegun(ctx: RunContext): boolean {
+  const { calls, verified, steps } = ctx.state();
+  return calls.size === 0 && verified === undefined && !steps.has("record-outcome") && !steps.has("resume-legacy");
+}
+
+/** In a return: whether the new connector has stored an offset, or runs, since its offsets were deleted. */
+async function isStoredAgain(ctx: RunContext): Promise<boolean> {
+  const state = ctx.state();
+  if (state.steps.get("delete-offsets") !== "done" || state.steps.get("delete-connector") === "done") return false;
+  const { connector } = phaseSubject(state);
+  const status = await ctx.connect.status(connector);
+  return status !== undefined && (!isStopped(status) || (await hasOffsets(connector, ctx)));
+}
+
+/**
+ * What was announced of a removal, when an operator ends it: `applied` where the offsets are certainly deleted, else `failed`.
+ *
+ * @returns the report of a run that stays open
+ */
+export async function abandonedRemoval(error: string, ctx: RunContext): Promise<RunReport | undefined> {
+  const { steps } = ctx.state();
+  if (steps.get("record-outcome") === "done") return undefined;
+  if (steps.get("delete-offsets") !== "done" || removesNothing(ctx.state())) return recordFailure(error, ctx);
+  const written = await writeEvent("applied", ctx);
+  if (written.result === "done") return undefined;
+  return unfinished(
+    ctx,
+    `${error}; and its record could not be written: ${"why" in written ? written.why : written.error}`,
+  );
+}
+
+async function reopen(step: StepName, why: string, ctx: RunContext): Promise<void> {
+  await ctx.record({ type: "step-unclear", step, why: `to be done again: ${why}` });
+}

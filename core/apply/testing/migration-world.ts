@@ -1,0 +1,174 @@
+import { connectorSettings } from "../../document/connector-settings.ts";
+import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
+import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { MigrationFacts } from "../../facts/migration-facts.ts";
+import type { OffsetEntry } from "../../facts/offset.ts";
+import { newConfiguration } from "../../kinds/migration/new-connector.ts";
+import { observeMigration } from "../../kinds/migration/observe.ts";
+import { planMigration } from "../../kinds/migration/plan.ts";
+import type { Sources } from "../../kinds/sources.ts";
+import type { MigrationPlan } from "../../plan/migration-plan.ts";
+import type { StatePort, World } from "../../ports.ts";
+import type { Verified } from "../context.ts";
+import { LEGACY_CLASS } from "./memory-connectors.ts";
+import { type MemoryWorld, memoryWorld } from "./memory-world.ts";
+import { type Sittings, sittingsOf } from "./sittings.ts";
+import { CONNECTOR, OPS_TOPIC } from "./story.ts";
+
+export const LEGACY = "orders-legacy";
+/** The lowest of the legacy connector's stored SCNs, before it runs on. */
+export const LEGACY_SCN = 2_070_000n;
+export const LEGACY_TOPICS: readonly string[] = ["ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.CUSTOMERS"];
+export const NEW_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+/** In the configurations, and nowhere else. */
+export const SECRETS: readonly string[] = ["tiger-in-legacy-4711", "tiger-of-operator-0815", "jaas-tiger-77"];
+
+const OFFSETS: readonly OffsetEntry[] = [
+  { partition: { sidPdb: "ORCLCDB.ORCLPDB1" }, offset: { scn: String(LEGACY_SCN), tablePlacement: "{}" } },
+  {
+    partition: { catalog: "ORCLPDB1", schema: "SALES", table: "ORDERS" },
+    offset: { scn: String(LEGACY_SCN + 500n), cscn: String(LEGACY_SCN + 900n) },
+  },
+];
+
+const LEGACY_CONFIG: Readonly<Record<string, string>> = {
+  name: LEGACY,
+  "connector.class": LEGACY_CLASS,
+  "oracle.server": "db",
+  "oracle.port": "1521",
+  "oracle.sid": "ORCLCDB",
+  "oracle.pdb.name": "ORCLPDB1",
+  "oracle.username": "C##CDC",
+  "oracle.password": SECRETS[0] ?? "",
+  "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
+};
+
+/** What the operator keeps for the new connector. */
+const KEPT: Readonly<Record<string, string>> = {
+  "cdc.database.password": SECRETS[1] ?? "",
+  "cdc.stream.sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${SECRETS[2]}";`,
+  "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",
+};
+
+/** A legacy connector in a memory world, the runs of its migration, and what must never have been. */
+export interface Migration {
+  readonly world: MemoryWorld;
+  /** Both connectors were RUNNING at the same time. */
+  readonly bothRan: () => boolean;
+  /** What came of the verification; counts how often it was asked for. */
+  verified: Verified;
+  readonly verifications: () => number;
+  /** The operator's file for the new connector, to be changed. */
+  readonly kept: Record<string, string>;
+  plan(intent: MigrationIntent): Promise<MigrationPlan>;
+  /** A run of a plan, to be applied. */
+  run(intent: MigrationIntent): Promise<Sittings>;
+  legacy(): ConnectorStatus["state"];
+  next(): ConnectorStatus["state"];
+}
+
+/** A phase of the move from one connector to the other. */
+export function phaseOf(phase: MigrationPhase, more: Partial<MigrationIntent> = {}): MigrationIntent {
+  return {
+    kind: "Migration",
+    metadata: { name: "orders-to-cdc", reason: "leave the legacy connector", ticket: undefined },
+    target: { context: undefined, connectUrl: "http://w:8083", connector: CONNECTOR },
+    origin: { by: "plan file", file: undefined, lines: {} },
+    phase,
+    from: { connector: LEGACY, leaveOut: [] },
+    to: { name: CONNECTOR, topicPrefix: "orders", config: {} },
+    verify: {
+      tables: ["SALES.ORDERS", "SALES.CUSTOMERS", "SALES.LINES", 'SALES."LINES, OLD"'],
+      legacyTopics: { "SALES.ORDERS": LEGACY_TOPICS[0] ?? "" },
+      checkScn: undefined,
+      safetyMargin: 30_000n,
+      wait: 600_000n,
+      ignoreColumns: {},
+      showValues: false,
+    },
+    evidence: "orders-to-cdc.evidence.json",
+    deleteTopics: false,
+    deleteLicenceTopic: false,
+    opsFormat: "json",
+    accept: [],
+    ...more,
+  };
+}
+
+export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED" = "RUNNING"): Migration {
+  const world = memoryWorld(null, "gone");
+  world.connectors.all.set(LEGACY, {
+    config: LEGACY_CONFIG,
+    state: state === "FAILED" ? "RUNNING" : state,
+    fails: state === "FAILED",
+  });
+  world.connectors.offsets.set(LEGACY, OFFSETS);
+  world.plugins = [NEW_CLASS, LEGACY_CLASS].map((className) => ({ className, type: "source", version: "1" }));
+  for (const topic of [OPS_TOPIC, ...LEGACY_TOPICS, "somebody.elses"]) world.makeTopic(topic);
+  let together = false;
+  const stateOf = (name: string) => world.connectors.all.get(name)?.state ?? "gone";
+  world.watch = () => {
+    together ||= stateOf(LEGACY) === "RUNNING" && stateOf(CONNECTOR) === "RUNNING";
+  };
+  const runs = new Map<string, Sittings>();
+  let asked = 0;
+  const kept: Record<string, string> = { ...KEPT };
+  const sources: Sources = {
+    settingsOf: () => Promise.reject(new Error("no other kind's")),
+    evidence: () => Promise.resolve(""),
+    completed: async (_name, translated, set) => {
+      const body = { ...translated, ...kept, ...set };
+      return { body, settings: connectorSettings(body, "memory") };
+    },
+  };
+  const around: World = {
+    connect: world.connect,
+    kafka: () => world.kafka,
+    oracle: () => world.oracle,
+    clock: world.clock,
+    state: {
+      place: "memory",
+      list: async () => [...runs.keys()].map((run) => ({ clusterId: "k", connector: CONNECTOR, run })),
+      read: async ({ run }: { readonly run: string }) => runs.get(run)?.entries ?? [],
+    } as Pick<StatePort, "place" | "list" | "read"> as StatePort,
+    close: async () => {},
+  };
+  const observe = async (intent: MigrationIntent): Promise<MigrationFacts> =>
+    (await observeMigration(intent, around, sources)).facts;
+  const migration: Migration = {
+    world,
+    kept,
+    bothRan: () => together,
+    verified: {
+      passed: true,
+      sentence: "4 tables passed",
+      tables: ["ORCLPDB1.SALES.ORDERS"],
+      evidence: { file: "orders-to-cdc.evidence.json", digest: "sha256:e" },
+    },
+    verifications: () => asked,
+    plan: async (intent) => planMigration(intent, await observe(intent)),
+    async run(intent) {
+      const plan = await migration.plan(intent);
+      if (plan.outcome.state !== "ready") {
+        const blocking = plan.findings.filter(({ effect }) => effect === "blocks");
+        throw new Error(
+          `not ready: ${plan.outcome.state} ${blocking.map(({ code, seen }) => `${code} ${seen}`).join("; ")}`,
+        );
+      }
+      const run = `2026-11-21T09-15-40Z-${String(runs.size).padStart(4, "0")}`;
+      const sittings = sittingsOf(plan, world, run, {
+        observe: () => observe(intent),
+        newConfiguration: () => newConfiguration(intent, around, sources),
+        verify: async () => {
+          asked++;
+          return migration.verified;
+        },
+      });
+      runs.set(run, sittings);
+      return sittings;
+    },
+    legacy: () => stateOf(LEGACY),
+    next: () => stateOf(CONNECTOR),
+  };
+  return migration;
+}
