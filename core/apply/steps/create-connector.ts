@@ -1,4 +1,4 @@
-import { UsageError } from "../../errors.ts";
+import { CallFailed, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import type { ChangeAnswer } from "../../ports.ts";
@@ -57,9 +57,12 @@ export const createConnector: Step<"create-connector"> = {
       return created.status === undefined
         ? { result: "failed", error: created.error, code: "APL804" }
         : { result: "failed", error: `Connect did not create ${connector}: ${created.error}`, code: "APL814" };
-    const seen = await readBack(connector, config, stopped, ctx);
-    if (seen !== undefined) return seen;
-    return stopped ? nothingLeft(connector, ctx) : begunAnew(connector, createdBefore, ctx);
+    // What is there before a task can have begun is from an earlier connector: so it is looked at first.
+    const answeredNow = !createdBefore && !ctx.state().unanswered.has(call);
+    const atOnce = !stopped && answeredNow ? await isStoredAtOnce(connector, ctx) : undefined;
+    const different = await readBack(connector, config, stopped, ctx);
+    if (different !== undefined) return different;
+    return stopped ? nothingLeft(connector, ctx) : begunAnew(connector, atOnce, ctx);
   },
 };
 
@@ -131,14 +134,31 @@ async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResu
   };
 }
 
-/** Of a connector that runs already: only at once after it was created is what is stored certainly from an earlier one. */
-async function begunAnew(connector: string, createdBefore: boolean, ctx: RunContext): Promise<StepResult> {
+/**
+ * Of a connector that runs already.
+ *
+ * @param atOnce whether anything was stored at once after it was created; undefined where that was not seen
+ */
+async function begunAnew(connector: string, atOnce: boolean | undefined, ctx: RunContext): Promise<StepResult> {
   const note = `${connector} is created, and its configuration is as it was sent`;
   if (isAccepted(ctx)) return { result: "done", note };
-  if (!(await isStored(connector, ctx))) return { result: "done", note: `${note}, nothing is stored under its name` };
-  if (!createdBefore && !ctx.state().unanswered.has(createCall(connector))) return leftover(connector);
+  if (atOnce === true) return leftover(connector);
+  if (atOnce === false || !(await isStored(connector, ctx)))
+    return { result: "done", note: `${note}, nothing was stored under its name` };
   const unproven = `an offset of ${connector} was stored when it was first looked at: that it is its own, and not an earlier one's, is unproven`;
   return { result: "done", note: `${note}; ${unproven}`, unproven };
+}
+
+/** A worker may not know yet what it has just created. */
+function isStoredAtOnce(connector: string, ctx: RunContext): Promise<boolean | undefined> {
+  return until(ctx, READ_BACK_MILLIS, async () => {
+    try {
+      return await isStored(connector, ctx);
+    } catch (failure) {
+      if (failure instanceof CallFailed && failure.kind === "missing") return undefined;
+      throw failure;
+    }
+  });
 }
 
 function leftover(connector: string): StepResult {

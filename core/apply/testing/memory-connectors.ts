@@ -6,6 +6,8 @@ import { CURRENT_SCN } from "./story.ts";
 export interface MemoryConnector {
   config: Readonly<Record<string, string>>;
   state: "RUNNING" | "STOPPED" | "PAUSED";
+  /** It was created a moment ago: its task has not begun. */
+  starting?: boolean;
   /** Its task has failed, whenever it runs. */
   fails?: boolean;
 }
@@ -73,7 +75,7 @@ export function memoryConnectors(): MemoryConnectors {
     },
     commit(name) {
       const connector = all.get(name);
-      if (connector?.state === "RUNNING" && connector.fails !== true)
+      if (connector?.state === "RUNNING" && connector.fails !== true && connector.starting !== true)
         offsets.set(name, further(name, connector.config));
     },
     ended: (name) => void generations.delete(name),

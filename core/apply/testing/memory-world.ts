@@ -183,6 +183,16 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     }
   };
 
+  /** A task takes a moment to begin. */
+  const created = (name: string, answer: ChangeAnswer): ChangeAnswer => {
+    const connector = connectors.all.get(name);
+    if (answer.answer === "applied" && connector !== undefined) {
+      connector.starting = true;
+      due.push({ at: now + 100, act: () => void delete connector.starting });
+    }
+    return answer;
+  };
+
   /** Carries out a call that changes something and answers what it came to. */
   const change = (system: "connect" | "kafka", said: string, act: () => ChangeAnswer): ChangeAnswer => {
     changes.push(said);
@@ -302,7 +312,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       },
       create: async (name, config, initialState) =>
         change("connect", ["POST", name, ...(initialState === undefined ? [] : [initialState])].join(" "), () =>
-          connectors.create(name, config, initialState, knowsInitialState(world.version)),
+          created(name, connectors.create(name, config, initialState, knowsInitialState(world.version))),
         ),
       deleteOffsets: async (name) => change("connect", `DELETE ${name} offsets`, () => connectors.deleteOffsets(name)),
       deleteConnector: async (name) => change("connect", `DELETE ${name}`, () => connectors.remove(name)),

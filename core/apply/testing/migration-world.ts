@@ -10,6 +10,7 @@ import type { Sources } from "../../kinds/sources.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
 import type { StatePort, World } from "../../ports.ts";
 import type { Verified } from "../context.ts";
+import type { JournalEntry } from "../journal.ts";
 import { LEGACY_CLASS } from "./memory-connectors.ts";
 import { type MemoryWorld, memoryWorld } from "./memory-world.ts";
 import { type Sittings, sittingsOf } from "./sittings.ts";
@@ -55,11 +56,15 @@ export interface Migration {
   readonly world: MemoryWorld;
   /** Both connectors were RUNNING at the same time. */
   readonly bothRan: () => boolean;
+  /** What was sent without standing in the journal as the last thing before it, or to a connector in a state that forbids it. */
+  readonly wrongs: readonly string[];
   /** What came of the verification; counts how often it was asked for. */
   verified: Verified;
   readonly verifications: () => number;
   /** The operator's file for the new connector, to be changed. */
   readonly kept: Record<string, string>;
+  /** How many changing calls had been made when the latest run began. */
+  readonly changesBefore: () => number;
   plan(intent: MigrationIntent): Promise<MigrationPlan>;
   /** A run of a plan, to be applied. */
   run(intent: MigrationIntent): Promise<Sittings>;
@@ -111,7 +116,9 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     together ||= stateOf(LEGACY) === "RUNNING" && stateOf(CONNECTOR) === "RUNNING";
   };
   const runs = new Map<string, Sittings>();
+  const wrongs = watchCalls(world, () => [...runs.values()].at(-1)?.entries ?? []);
   let asked = 0;
+  let before = 0;
   const kept: Record<string, string> = { ...KEPT };
   const sources: Sources = {
     settingsOf: () => Promise.reject(new Error("no other kind's")),
@@ -137,6 +144,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     (await observeMigration(intent, around, sources)).facts;
   const migration: Migration = {
     world,
+    wrongs,
     kept,
     bothRan: () => together,
     verified: {
@@ -146,6 +154,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
       evidence: { file: "orders-to-cdc.evidence.json", digest: "sha256:e" },
     },
     verifications: () => asked,
+    changesBefore: () => before,
     plan: async (intent) => planMigration(intent, await observe(intent)),
     async run(intent) {
       const plan = await migration.plan(intent);
@@ -165,10 +174,58 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
         },
       });
       runs.set(run, sittings);
+      before = world.changes.length;
       return sittings;
     },
     legacy: () => stateOf(LEGACY),
     next: () => stateOf(CONNECTOR),
   };
   return migration;
+}
+
+/** Looks at each changing call before it is made. */
+function watchCalls(world: MemoryWorld, entries: () => readonly JournalEntry[]): readonly string[] {
+  const wrongs: string[] = [];
+  const { connect, kafka } = world;
+  const { create, deleteOffsets, deleteConnector, resume } = connect;
+  const { deleteTopic } = kafka;
+  const journaled = (call: string) => {
+    const last = entries().at(-1);
+    if (last?.type !== "call-sent" || last.call !== call) wrongs.push(`${call} was sent after ${last?.type}`);
+  };
+  const stopped = (name: string, what: string) => {
+    const state = world.connectors.all.get(name)?.state ?? "STOPPED";
+    if (state !== "STOPPED") wrongs.push(`${what} while it is ${state}`);
+  };
+  Object.assign(connect, {
+    create: (name: string, ...rest: [Readonly<Record<string, string>>, "STOPPED" | undefined]) => {
+      journaled(`POST connector ${name}`);
+      return create(name, ...rest);
+    },
+    deleteOffsets: (name: string) => {
+      journaled(`DELETE offsets of ${name}`);
+      stopped(name, `offsets of ${name} were deleted`);
+      return deleteOffsets(name);
+    },
+    deleteConnector: (name: string) => {
+      journaled(`DELETE connector ${name}`);
+      stopped(name, `${name} was deleted`);
+      return deleteConnector(name);
+    },
+    resume: (name: string) => {
+      if (name === CONNECTOR && isCutover(entries())) journaled(`PUT resume ${name}`);
+      return resume(name);
+    },
+  });
+  Object.assign(kafka, {
+    deleteTopic: (name: string) => {
+      journaled(`DELETE topic ${name}`);
+      return deleteTopic(name);
+    },
+  });
+  return wrongs;
+}
+
+function isCutover([first]: readonly JournalEntry[]): boolean {
+  return first?.type === "run-started" && first.subject.command === "migrate" && first.subject.phase === "cutover";
 }

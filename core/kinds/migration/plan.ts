@@ -108,8 +108,9 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
         ];
   const steps: readonly PlannedStep[] = [
     ...removal,
-    ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),
+    // Before the topics: a right that is missing there leaves no pipeline standing still.
     { step: "resume-legacy", connector: from.connector },
+    ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),
   ];
   const done = facts.next === undefined && topics.length === 0 && facts.legacy.status.state === "RUNNING";
   return assembled(

@@ -1,0 +1,333 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { MigrationIntent } from "../document/intent.ts";
+import { runState } from "./journal.ts";
+import { lived } from "./testing/begun.ts";
+import { contradiction } from "./testing/migration-story.ts";
+import { LEGACY, LEGACY_SCN, type Migration, migrationWorld, NEW_CLASS, phaseOf } from "./testing/migration-world.ts";
+import type { Sittings } from "./testing/sittings.ts";
+import { CONNECTOR } from "./testing/story.ts";
+
+const hands = suite("a cutover and other hands");
+
+type LegacyState = Parameters<typeof migrationWorld>[0];
+
+async function begun(state: LegacyState = "RUNNING", more: Partial<MigrationIntent> = {}) {
+  const m = migrationWorld(state);
+  return { m, run: await m.run(phaseOf("cutover", more)) };
+}
+
+/** Another hand acts after an entry of the journal, before anything is looked at. */
+function after(entry: string, { m, run }: { readonly m: Migration; readonly run: Sittings }, act: () => void): void {
+  const { watch, fate } = m.world;
+  let done = false;
+  const look = () => {
+    const last = run.entries.at(-1);
+    const seen =
+      last === undefined ? "" : `${last.type} ${"step" in last ? last.step : "call" in last ? last.call : ""}`;
+    if (done || seen.trim() !== entry) return;
+    done = true;
+    act();
+  };
+  m.world.watch = () => {
+    look();
+    watch();
+  };
+  m.world.fate = () => {
+    look();
+    return fate();
+  };
+}
+
+const legacy = ({ world }: Migration) => {
+  const connector = world.connectors.all.get(LEGACY);
+  if (connector === undefined) throw new Error("the legacy connector is gone");
+  return connector;
+};
+
+/** A connector of the new one's name, made by somebody else. */
+function createdBySomebody({ world }: Migration, state: "RUNNING" | "STOPPED"): void {
+  world.connectors.all.set(CONNECTOR, {
+    config: { name: CONNECTOR, "connector.class": NEW_CLASS, "cdc.topic.prefix": "theirs" },
+    state,
+  });
+}
+
+const deletions = ({ world }: Migration) => world.changes.filter((change) => change.startsWith("DELETE"));
+
+hands(
+  "a connector that somebody else has created meanwhile is never deleted; one that runs keeps the legacy one stopped",
+  async () => {
+    for (const state of ["RUNNING", "STOPPED"] as const)
+      for (const version of ["3.9.2", "3.6.2"]) {
+        const m = migrationWorld();
+        m.world.version = version;
+        const run = await m.run(phaseOf("cutover"));
+        after("step-started create-connector", { m, run }, () => createdBySomebody(m, state));
+        const report = await lived(run.apply());
+        assert.equal([report.outcome, report.code], ["failed", "APL814"]);
+        assert.ok(report.message.includes("already exists"), report.message);
+        assert.equal(deletions(m), []);
+        assert.equal([m.next(), m.legacy()], [state, state === "RUNNING" ? "STOPPED" : "RUNNING"]);
+        assert.is(report.remedies.length > 0, state === "RUNNING");
+        assert.not.ok(m.bothRan());
+      }
+  },
+);
+
+hands(
+  "one that is there after an attempt without an answer is somebody else's unless it is as it was sent",
+  async () => {
+    const { m, run } = await begun();
+    const well = m.world.fate;
+    let lost = false;
+    m.world.fate = () => {
+      if (lost || run.entries.at(-1)?.type !== "call-sent") return well();
+      lost = true;
+      createdBySomebody(m, "STOPPED");
+      return "lost";
+    };
+    const report = await lived(run.apply());
+    assert.is(report.outcome, "unfinished");
+    assert.ok(report.message.includes("it may be somebody else's"), report.message);
+    assert.equal(deletions(m), []);
+    await run.abandon();
+    assert.equal([deletions(m), m.legacy(), m.next()], [[], "STOPPED", "STOPPED"]);
+  },
+);
+
+hands("one that was never sent is not doubted: the answer to the next attempt is definite", async () => {
+  const { m, run } = await begun();
+  const { create } = m.world.connect;
+  let tries = 0;
+  Object.assign(m.world.connect, {
+    create: (...args: Parameters<typeof create>) => {
+      tries++;
+      if (tries > 1) return create(...args);
+      createdBySomebody(m, "STOPPED");
+      return { answer: "rejected", status: 0, message: "connect ECONNREFUSED" };
+    },
+  });
+  const report = await lived(run.apply());
+  assert.equal([report.outcome, report.code, m.next(), m.legacy()], ["failed", "APL814", "STOPPED", "RUNNING"]);
+  assert.equal(deletions(m), []);
+});
+
+hands("a legacy connector that an operator starts again is not run beside the new one", async () => {
+  for (const entry of [
+    "step-done stop-connector",
+    "step-started recheck",
+    "takeover-fixed",
+    "step-done recheck",
+    "step-started create-connector",
+    "call-applied POST connector orders-cdc",
+    "step-done create-connector",
+    "step-started start-new",
+  ]) {
+    const { m, run } = await begun();
+    after(entry, { m, run }, () => {
+      legacy(m).state = "RUNNING";
+    });
+    const report = await lived(run.apply());
+    assert.ok(["failed", "refused"].includes(report.outcome), `${entry}: ${report.outcome}`);
+    assert.is(report.code, "APL804", entry);
+    assert.ok(/RUNNING again, by another hand/.test(report.message), `${entry}: ${report.message}`);
+    assert.equal([m.next(), m.legacy(), m.bothRan()], ["gone", "RUNNING", false], entry);
+    assert.is(contradiction(m, run), undefined, entry);
+  }
+});
+
+hands(
+  "a legacy connector that ran between two sittings has moved on: nothing is started from where it was",
+  async () => {
+    for (const killed of ["killed before", "killed after"] as const) {
+      const { m, run } = await begun();
+      const well = m.world.fate;
+      m.world.fate = () => (run.entries.at(-1)?.type === "call-applied" ? killed : well());
+      assert.is(await run.apply(), "killed");
+      m.world.fate = well;
+      legacy(m).state = "RUNNING";
+      await m.world.settle();
+      legacy(m).state = "STOPPED";
+      const report = await lived(run.recover());
+      assert.equal([report.outcome, report.code], ["failed", "APL804"]);
+      assert.ok(report.message.includes("no longer those that it stopped with"), report.message);
+      assert.equal([m.next(), m.legacy()], ["gone", "RUNNING"]);
+    }
+  },
+);
+
+hands(
+  "before anything is created, a recovery checks again and starts from where the legacy connector stands then",
+  async () => {
+    const { m, run } = await begun();
+    const well = m.world.fate;
+    m.world.fate = () => (run.entries.at(-1)?.type === "takeover-fixed" ? "killed before" : well());
+    await run.apply();
+    m.world.fate = well;
+    const fixed = runState(run.entries)?.takeover?.startScn ?? 0n;
+    legacy(m).state = "RUNNING";
+    await m.world.settle();
+    legacy(m).state = "STOPPED";
+    assert.is((await lived(run.recover())).outcome, "succeeded");
+    assert.ok((runState(run.entries)?.takeover?.startScn ?? 0n) > fixed);
+    assert.is(contradiction(m, run), undefined);
+  },
+);
+
+/** What speaks against the takeover once the legacy connector is stopped. */
+const REFUSED: Readonly<Record<string, (m: Migration) => void>> = {
+  "its offsets are gone": ({ world }) => void world.connectors.offsets.delete(LEGACY),
+  "the database was opened with RESETLOGS": ({ world }) => {
+    world.resetlogsScn = LEGACY_SCN + 50_000n;
+  },
+  "its configuration was changed": (m) => {
+    legacy(m).config = { ...legacy(m).config, "table.inclusion.regex": ".*" };
+  },
+  "the operator's file was changed": ({ kept }) => {
+    kept["cdc.poll.interval.ms"] = "77";
+  },
+};
+
+for (const [what, happens] of Object.entries(REFUSED))
+  hands(`a check that fails after the stop resumes a legacy connector that ran, and no other: ${what}`, async () => {
+    for (const state of ["RUNNING", "FAILED", "PAUSED", "STOPPED"] as const) {
+      const { m, run } = await begun(state);
+      after("step-done stop-connector", { m, run }, () => happens(m));
+      const report = await lived(run.apply());
+      assert.is(report.outcome, "refused", `${state} ${report.message}`);
+      assert.equal(m.world.changes, []);
+      const ran = state === "RUNNING" || state === "FAILED";
+      assert.equal([m.legacy(), m.next()], [ran ? "RUNNING" : "STOPPED", "gone"], state);
+      const told = report.remedies.some((remedy) => remedy.includes(`/connectors/${LEGACY}/resume`));
+      assert.is(told, state === "PAUSED", state);
+    }
+  });
+
+hands("a configuration that changes between the check and the POST is not sent", async () => {
+  const { m, run } = await begun();
+  after("step-done recheck", { m, run }, () => {
+    m.kept["cdc.poll.interval.ms"] = "77";
+  });
+  const report = await lived(run.apply());
+  assert.equal([report.outcome, report.code, m.world.changes], ["failed", "APL803", []]);
+  assert.equal([m.legacy(), m.next()], ["RUNNING", "gone"]);
+});
+
+hands("a connector whose configuration is not the one that was sent is deleted again", async () => {
+  for (const version of ["3.9.2", "3.6.2"]) {
+    const m = migrationWorld();
+    m.world.version = version;
+    const run = await m.run(phaseOf("cutover"));
+    const { connector } = m.world.connect;
+    Object.assign(m.world.connect, {
+      connector: async (name: string) => {
+        const seen = await connector(name);
+        return seen === undefined || name !== CONNECTOR
+          ? seen
+          : { ...seen, config: { ...seen.config, "cdc.lob.mode": "read" } };
+      },
+    });
+    const report = await lived(run.apply());
+    assert.equal([report.outcome, report.code], ["failed", "APL814"]);
+    assert.ok(report.message.endsWith("not the one that was sent: cdc.lob.mode"), report.message);
+    assert.equal([m.next(), m.legacy(), m.bothRan(), m.wrongs], ["gone", "RUNNING", false, []]);
+    assert.equal(m.world.connectors.offsets.get(CONNECTOR) ?? [], []);
+  }
+});
+
+const leftover = ({ world }: Migration, scn: bigint) =>
+  world.connectors.offsets.set(CONNECTOR, [
+    { partition: { server: "orders" }, offset: { v: 1n, resume_scn: scn, journal_generation: 3n } },
+  ]);
+
+hands(
+  "what an earlier connector of the name has stored is found before the new one runs, and it is taken back",
+  async () => {
+    for (const version of ["3.9.2", "3.6.2"]) {
+      const m = migrationWorld();
+      m.world.version = version;
+      leftover(m, LEGACY_SCN + 90_000n);
+      const run = await m.run(phaseOf("cutover"));
+      const report = await lived(run.apply());
+      assert.equal([report.outcome, report.code], ["failed", "MIG107"], version);
+      assert.equal([m.next(), m.legacy(), m.wrongs], ["gone", "RUNNING", []]);
+    }
+  },
+);
+
+hands("what was left and is accepted is gone on from: the first offset after it is waited for", async () => {
+  for (const scn of [LEGACY_SCN - 50_000n, LEGACY_SCN + 20_000n]) {
+    const m = migrationWorld();
+    leftover(m, scn);
+    const run = await m.run(phaseOf("cutover", { accept: ["MIG107"] }));
+    const report = await lived(run.apply());
+    assert.is(report.outcome, "succeeded", report.message);
+    const note = run.entries.find((entry) => entry.type === "step-done" && entry.step === "start-new");
+    assert.ok(note?.type === "step-done" && !note.note.endsWith(String(scn)), String(scn));
+  }
+});
+
+hands("a new connector whose task fails leaves the run open; mended, it is gone on with", async () => {
+  const { m, run } = await begun();
+  m.world.taskFails = true;
+  const report = await lived(run.apply());
+  assert.is(report.outcome, "unfinished");
+  assert.ok(report.message.includes("CDC-2002"), report.message);
+  assert.equal([m.legacy(), m.next()], ["STOPPED", "RUNNING"]);
+  m.world.taskFails = false;
+  assert.is((await lived(run.recover())).outcome, "succeeded");
+  assert.is(contradiction(m, run), undefined);
+});
+
+hands(
+  "a new connector that never came up is abandoned, and gone back from: nothing of it was stored, nothing is recorded",
+  async () => {
+    const { m, run } = await begun();
+    m.world.taskFails = true;
+    await run.apply();
+    assert.is((await lived(run.abandon())).outcome, "abandoned");
+    m.world.kafka.deleteTopic("orders.cdc.ops");
+    const back = await m.run(phaseOf("rollback"));
+    const report = await lived(back.apply());
+    assert.is(report.outcome, "succeeded", report.message);
+    assert.equal([m.legacy(), m.next(), m.world.topics.includes("orders.cdc.ops")], ["RUNNING", "gone", false]);
+  },
+);
+
+hands("when the legacy connector is started after the new one, both are named and neither is touched", async () => {
+  const { m, run } = await begun();
+  m.world.taskFails = true;
+  await run.apply();
+  const connector = m.world.connectors.all.get(CONNECTOR);
+  if (connector !== undefined) connector.state = "STOPPED";
+  legacy(m).state = "RUNNING";
+  const report = await lived(run.recover());
+  assert.is(report.outcome, "unfinished");
+  assert.ok(report.message.includes("RUNNING again"), report.message);
+  assert.equal([m.legacy(), m.next(), deletions(m)], ["RUNNING", "STOPPED", []]);
+});
+
+hands("the stop waits until the last partition of many stands still", async () => {
+  const { m, run } = await begun("STOPPED");
+  legacy(m).state = "RUNNING";
+  const { stop } = m.world.connect;
+  Object.assign(m.world.connect, {
+    stop: async (name: string) => {
+      await stop(name);
+      const entries = m.world.connectors.offsets.get(name) ?? [];
+      // A task that was left behind commits once more, for one table only.
+      m.world.after(900, () =>
+        m.world.connectors.offsets.set(
+          name,
+          entries.map((entry, at) => (at === 0 ? entry : { ...entry, offset: { ...entry.offset, scn: "2070001" } })),
+        ),
+      );
+    },
+  });
+  await run.apply();
+  const stored = runState(run.entries)?.takeover?.offsets;
+  assert.is(stored?.at(1)?.offset?.["scn"], "2070001");
+});
+
+hands.run();

@@ -1,0 +1,155 @@
+import { recordedChanges } from "../../facts/ops-event.ts";
+import { decodeOffset, sameOffsets } from "../../facts/stored-offset.ts";
+import { type JournalEntry, type RunState, runState } from "../journal.ts";
+import type { Fate } from "./memory-world.ts";
+import { LEGACY, LEGACY_TOPICS, type Migration } from "./migration-world.ts";
+import type { Sittings } from "./sittings.ts";
+import { CONNECTOR } from "./story.ts";
+
+/** An entry of the journal in a few words. */
+export function told(entry: JournalEntry): string {
+  switch (entry.type) {
+    case "step-started":
+    case "step-done":
+    case "step-failed":
+    case "step-unclear":
+      return `${entry.step} ${entry.type.slice(5)}`;
+    case "call-sent":
+    case "call-applied":
+    case "call-rejected":
+    case "call-unanswered":
+      return `${entry.type.slice(5)} ${entry.call}`;
+    case "run-ended":
+      return `ended ${entry.outcome}`;
+    default:
+      return entry.type;
+  }
+}
+
+const FATES: readonly Fate[] = [
+  "lost",
+  "lost, applied",
+  "lost, applied later",
+  "refused",
+  "killed before",
+  "killed after",
+];
+
+/** One misfortune, at each of the first calls and journal entries. */
+export function everyFate(first: number): readonly (readonly Fate[])[] {
+  return Array.from({ length: first }, (_, well) =>
+    FATES.map((fate): readonly Fate[] => [...Array.from<Fate>({ length: well }).fill("answered"), fate]),
+  ).flat();
+}
+
+/** What world, ops topic and journal say against one another, or what must never be. */
+export function contradiction(m: Migration, { entries }: Sittings): string | undefined {
+  const state = runState(entries);
+  const changes = m.world.changes.join(", ");
+  if (m.bothRan()) return `both ran: ${changes}`;
+  if (m.wrongs.length > 0) return m.wrongs.join("; ");
+  if (state === undefined) return changes === "" ? undefined : `${changes} without a run`;
+  if (state.ended === undefined) return "the run is not ended";
+  const { subject } = state.started;
+  if (subject.command !== "migrate") return "another kind";
+  const unlisted = notListed(m, state);
+  if (unlisted !== undefined) return unlisted;
+  const wrong = { cutover: afterCutover, rollback: afterReturn, retire: afterRetirement, verify: () => undefined }[
+    subject.phase
+  ](m, state);
+  return wrong === undefined
+    ? undefined
+    : `${wrong}: ${state.ended.outcome}, ${LEGACY} ${m.legacy()}, ${CONNECTOR} ${m.next()}; ${entries.map(told).join(", ")}`;
+}
+
+/** Only what the plan lists is deleted; and the connector that the run has created itself. */
+function notListed(m: Migration, { started: { plan } }: RunState): string | undefined {
+  const listed = new Set<string>();
+  for (const step of plan?.steps ?? []) {
+    if (step.step === "delete-connector") listed.add(`DELETE ${step.connector}`);
+    if (step.step === "delete-offsets") listed.add(`DELETE ${step.connector} offsets`);
+    if (step.step === "delete-topics") for (const topic of step.topics) listed.add(`DELETE topic ${topic}`);
+    if (step.step === "create-connector") {
+      listed.add(`DELETE ${step.connector}`);
+      if (!step.stopped) listed.add(`DELETE ${step.connector} offsets`);
+    }
+  }
+  const deleted = m.world.changes.slice(m.changesBefore()).filter((one) => one.startsWith("DELETE"));
+  const other = deleted.find((one) => !listed.has(one));
+  return other === undefined ? undefined : `${other} was sent, and no plan lists it`;
+}
+
+function afterCutover(m: Migration, state: RunState): string | undefined {
+  const { ended, takeover, started, backedOut } = state;
+  const next = m.next();
+  if (LEGACY_TOPICS.some((topic) => !m.world.topics.includes(topic))) return "a legacy topic is gone";
+  switch (ended?.outcome) {
+    case "succeeded": {
+      const offset = decodeOffset(m.world.stored ?? {});
+      if (m.legacy() !== "STOPPED" || next !== "RUNNING") return "not taken over";
+      if (!offset.ok || offset.offset.resumeScn < (takeover?.startScn ?? 0n)) return "not at its start";
+      return sameOffsets(m.world.connectors.offsets.get(LEGACY) ?? [], takeover?.offsets ?? [])
+        ? undefined
+        : "the legacy connector has moved on";
+    }
+    case "failed":
+    case "refused": {
+      // One that was created running, and may not be stopped, is left, and that is said.
+      if (next === "RUNNING" && createdStopped(state)) return "what was taken back runs";
+      const resumed = started.subject.ranBefore && backedOut?.resumed !== false && next === "gone";
+      return resumed && m.legacy() !== "RUNNING" ? "the legacy connector is left stopped" : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+function createdStopped({ started: { plan } }: RunState): boolean {
+  return plan?.steps.some((step) => step.step === "create-connector" && step.stopped) === true;
+}
+
+function afterReturn(m: Migration, state: RunState): string | undefined {
+  const { ended, returning, steps } = state;
+  const change = recordedChanges(m.world.events, CONNECTOR).at(-1);
+  switch (ended?.outcome) {
+    case "succeeded":
+      if (m.legacy() !== "RUNNING" || m.next() !== "gone") return "not gone back";
+      if ((m.world.connectors.offsets.get(CONNECTOR) ?? []).length > 0) return "offsets are left behind";
+      return returning !== undefined &&
+        returning.removed.length > 0 &&
+        change?.outcome !== "applied" &&
+        !opsDeleted(state)
+        ? `recorded as ${change?.outcome}`
+        : undefined;
+    case "failed":
+    case "refused":
+      if (m.world.changes.includes(`DELETE ${CONNECTOR}`)) return "a return that deleted something has failed";
+      return change === undefined || change.outcome === "failed" ? undefined : `recorded as ${change.outcome}`;
+    case "abandoned":
+      if (steps.get("delete-offsets") === "done" && change?.outcome === "failed") return "a removal is told as failed";
+      return change?.outcome === "applying" ? "left in flight" : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** The ops topic is below the prefix. */
+function opsDeleted({ calls }: RunState): boolean {
+  return [...calls.keys()].some((call) => call.startsWith("DELETE topic") && call.endsWith(".cdc.ops"));
+}
+
+function afterRetirement(m: Migration, { ended, started: { plan } }: RunState): string | undefined {
+  const topics = (plan?.steps ?? []).flatMap((step) => (step.step === "delete-topics" ? step.topics : []));
+  const left = topics.filter((topic) => m.world.topics.includes(topic));
+  switch (ended?.outcome) {
+    case "succeeded":
+      return m.legacy() !== "gone" || left.length > 0 ? "not retired" : undefined;
+    case "failed":
+    case "refused":
+      return m.legacy() === "gone" || left.length < topics.length
+        ? "a retirement that deleted something has failed"
+        : undefined;
+    default:
+      return undefined;
+  }
+}
