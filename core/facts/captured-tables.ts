@@ -3,6 +3,7 @@ import type { Answer } from "../patterns/engine.ts";
 import { type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import type { TableSelection } from "./connector-facts.ts";
 import { hiddenPdb, isNamed } from "./hidden-pdb.ts";
+import type { Observed } from "./observed.ts";
 import type { Dictionary, TableSeen } from "./tables.ts";
 
 /** A table that the connector captures. */
@@ -65,6 +66,12 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
     tables.push({ ...table, fullName });
   }
   return { known: true, tables: tables.sort(byName) };
+}
+
+/** The same of a dictionary that may not have been seen. */
+export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
+  if (dictionary.known) return capturedTables(selection, dictionary.value);
+  return { known: false, why: dictionary.why, remedies: dictionary.remedy === undefined ? [] : [dictionary.remedy] };
 }
 
 /** Tables that the patterns could ask for and this login was not shown. */

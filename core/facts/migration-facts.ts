@@ -56,6 +56,9 @@ export interface CutoverFacts extends MigrationSeen, LegacyFacts {
 export interface ReturnFacts extends MigrationSeen, LegacyFacts {
   readonly phase: "rollback";
   readonly topics: Observed<readonly string[]>;
+  /** Looked at only where topics are to be deleted; the other connectors too. */
+  readonly dictionary: Observed<Dictionary>;
+  readonly others: Observed<readonly OtherConnector[]>;
   /** The latest cutover between the two that this machine knows of. */
   readonly cutover: Observed<CutoverKnown | undefined>;
 }
@@ -63,6 +66,8 @@ export interface ReturnFacts extends MigrationSeen, LegacyFacts {
 export interface VerificationFacts extends MigrationSeen {
   readonly phase: "verify";
   readonly dictionary: Observed<Dictionary>;
+  /** Names of all topics. */
+  readonly topics: Observed<readonly string[]>;
   /** The topics to be read, by name; `missing` when the brokers know no such topic. */
   readonly read: Observed<Readonly<Record<string, TopicSeen | "missing">>>;
 }
@@ -77,6 +82,8 @@ export interface RetirementFacts extends MigrationSeen {
   /** Of the topics that would be deleted. */
   readonly groups: Observed<readonly ConsumerGroupSeen[]>;
   readonly evidence: Observed<EvidenceKnown>;
+  /** The latest cutover between the two that this machine knows of: what was verified before it says nothing of it. */
+  readonly cutover: Observed<CutoverKnown | undefined>;
   /** The verifications of these connectors that this machine knows of, oldest first. */
   readonly verifications: Observed<readonly VerificationKnown[]>;
 }

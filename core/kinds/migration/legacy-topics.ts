@@ -1,46 +1,51 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 import type { MigrationIntent } from "../../document/intent.ts";
-import { type CapturedTable, capturedTables } from "../../facts/captured-tables.ts";
+import type { CapturedTable } from "../../facts/captured-tables.ts";
 import type { LegacySeen } from "../../facts/legacy-facts.ts";
-import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
-import type { Dictionary } from "../../facts/tables.ts";
 import { licenceTopicOf } from "./other-connectors.ts";
+import { tableFinder } from "./table-finder.ts";
 
 /** A topic that only the legacy connector writes to, and what it is to it. */
 export interface LegacyTopic {
   readonly topic: string;
   readonly what: string;
+  /** The table whose changes it holds; undefined where it holds those of no captured one. */
+  readonly table: CapturedTable | undefined;
 }
 
 /**
  * The topics of the legacy connector that are there: those of its tables, its redo log topic, and its licence topic where that is asked for. None
- * is guessed: a topic is listed when the plan file names it, or the legacy connector's own template leads to it and it is there.
+ * is guessed: a topic is listed when the plan file names it, or the legacy connector's own template leads to it and it is there. Of a table whose
+ * topic the plan file names, no other is looked for.
  *
  * Rule: specification, "Start, verification and rollback"; reference: legacy properties.
+ *
+ * @param there names of all topics
  */
 export function legacyTopics(
-  intent: MigrationIntent,
-  { config }: LegacySeen,
-  { tables: selection }: Pick<NewSettingsSeen, "tables">,
-  dictionary: Dictionary,
+  intent: Pick<MigrationIntent, "from" | "verify" | "deleteLicenceTopic">,
+  { config }: Pick<LegacySeen, "config">,
+  captured: readonly CapturedTable[],
   there: readonly string[],
 ): readonly LegacyTopic[] {
-  const captured = capturedTables(selection, dictionary);
-  const exists = new Set(there);
-  const wanted: LegacyTopic[] = [
-    ...Object.entries(intent.verify?.legacyTopics ?? {}).map(([table, topic]) => ({
-      topic,
-      what: `changes of ${table}`,
-    })),
-    ...(captured.known ? captured.tables : []).flatMap((table) =>
-      candidates(table, intent.from.connector, config).map((topic) => ({
-        topic,
-        what: `changes of ${table.fullName}`,
-      })),
-    ),
-    ...redoTopics(intent.from.connector, config).map((topic) => ({ topic, what: "redo log topic" })),
-    ...(intent.deleteLicenceTopic ? [{ topic: licenceTopicOf(config), what: "licence topic" }] : []),
+  const { connector } = intent.from;
+  const find = tableFinder(captured);
+  const named = Object.entries(intent.verify?.legacyTopics ?? {}).map(([written, topic]): LegacyTopic => {
+    const [table, ...others] = find(written);
+    return { topic, what: `changes of ${written}`, table: others.length === 0 ? table : undefined };
+  });
+  const settled = new Set(named.map(({ table }) => table));
+  const wanted: readonly LegacyTopic[] = [
+    ...named,
+    ...captured
+      .filter((table) => !settled.has(table))
+      .flatMap((table) =>
+        candidates(table, connector, config).map((topic) => ({ topic, what: `changes of ${table.fullName}`, table })),
+      ),
+    ...redoTopics(connector, config).map((topic) => ({ topic, what: "redo log topic", table: undefined })),
+    ...(intent.deleteLicenceTopic ? [{ topic: licenceTopicOf(config), what: "licence topic", table: undefined }] : []),
   ];
+  const exists = new Set(there);
   const first = new Map<string, LegacyTopic>();
   for (const one of wanted) if (exists.has(one.topic) && !first.has(one.topic)) first.set(one.topic, one);
   return [...first.values()];
@@ -53,16 +58,19 @@ function setting(config: Config, name: string): string | undefined {
   return value === undefined || value === "" ? undefined : value;
 }
 
-/** What the legacy connector calls its database: with a PDB, its SID before it or not. */
+/** What the legacy connector calls the database of its tables: with a PDB, its SID before it or not. The SID alone is then the root's. */
 function databaseNames(config: Config): readonly string[] {
-  const sid = setting(config, "sid");
   const pdb = setting(config, "pdb.name");
-  if (pdb === undefined) return sid === undefined ? [] : [sid];
-  return sid === undefined ? [pdb] : [pdb, `${sid}.${pdb}`, sid];
+  const instance = setting(config, "sid") ?? setting(config, "service.name");
+  if (pdb === undefined) return instance === undefined ? [] : [instance];
+  return instance === undefined ? [pdb] : [pdb, `${instance}.${pdb}`];
 }
 
+/** Names that the topic of a table may have; none of a table in another PDB, and none where only a redo log topic was written. */
 function candidates(table: CapturedTable, connector: string, config: Config): readonly string[] {
-  const template = config["table.topic.name.template"]?.trim() || "${fullyQualifiedTableName}";
+  const template = config["table.topic.name.template"]?.trim() ?? "${fullyQualifiedTableName}";
+  const pdb = setting(config, "pdb.name");
+  if (template === "" || (pdb !== undefined && pdb.toUpperCase() !== table.container.toUpperCase())) return [];
   return databaseNames(config).map((database) =>
     filled(template, {
       databaseName: database,
@@ -76,9 +84,10 @@ function candidates(table: CapturedTable, connector: string, config: Config): re
 
 function redoTopics(connector: string, config: Config): readonly string[] {
   const template = config["redo.log.topic.name"]?.trim() || "${connectorName}-${databaseName}-redo-log";
-  return databaseNames(config).map((database) =>
-    filled(template, { databaseName: database, connectorName: connector }),
-  );
+  // It is of the whole database: by the connector's name in it, the SID alone can be no other's.
+  const sid = template.includes("${connectorName}") ? setting(config, "sid") : undefined;
+  const databases = [...databaseNames(config), ...(sid === undefined ? [] : [sid])];
+  return databases.map((database) => filled(template, { databaseName: database, connectorName: connector }));
 }
 
 function filled(template: string, values: Readonly<Record<string, string>>): string {

@@ -8,12 +8,12 @@ import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
 import { readEvidence } from "./evidence.ts";
-import { legacyTopics } from "./legacy-topics.ts";
 import { lookAtNew } from "./look-at-new.ts";
 import { settingsSeen } from "./new-connector.ts";
 import { settingsOfNew } from "./observe.ts";
 import { otherConnectors } from "./other-connectors.ts";
-import { verifications } from "./past-runs.ts";
+import { latestCutover, verifications } from "./past-runs.ts";
+import { toBeDeleted } from "./reading.ts";
 
 /** Looks at everything that a retirement is decided by. */
 export async function observeRetirement(
@@ -32,35 +32,37 @@ export async function observeRetirement(
   );
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, dictionary, fromKafka, topics, others, known] = await allOrFirst(
+  const [database, dictionary, fromKafka, topics, others, cutover, known] = await allOrFirst(
     oracle.database(),
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     lookAtKafka(kafka, settings, observe),
     observe("Kafka topics", () => kafka.topics()),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
+    observe(world.state.place, () => latestCutover(intent, worker.clusterId, world.state)),
     observe(world.state.place, () => verifications(intent, worker.clusterId, world.state)),
   );
-  const seen = settingsSeen(config, settings);
-  const asked =
-    legacy === undefined || !dictionary.known || !topics.known
-      ? []
-      : legacyTopics(intent, legacy, seen, dictionary.value, topics.value).map(({ topic }) => topic);
+  const seen = {
+    legacy,
+    settings: settingsSeen(config, settings),
+    database: { ...database, address: oracle.address },
+    dictionary,
+    topics,
+  };
+  const deleted = toBeDeleted(intent, seen).topics;
+  const asked = deleted.known ? deleted.value.map(({ topic }) => topic) : [];
   return {
     facts: {
       kind: "Migration",
       phase: "retire",
       at,
       worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId },
-      legacy,
       next,
-      settings: seen,
-      database: { ...database, address: oracle.address },
+      ...seen,
       ...fromKafka,
-      dictionary,
-      topics,
       others,
       groups: await observe("Kafka consumer groups", async () => (asked.length === 0 ? [] : kafka.consumersOf(asked))),
       evidence: await evidenceOf(intent, sources, at),
+      cutover,
       verifications: known,
     },
     settings,

@@ -1,4 +1,5 @@
 import type { MigrationIntent } from "../../document/intent.ts";
+import { capturedIn } from "../../facts/captured-tables.ts";
 import type { VerificationFacts } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { TopicSeen } from "../../facts/topic.ts";
@@ -26,14 +27,16 @@ export async function observeVerification(
   );
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, dictionary, fromKafka] = await allOrFirst(
+  const [database, dictionary, fromKafka, topics] = await allOrFirst(
     oracle.database(),
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     lookAtKafka(kafka, settings, observe),
+    observe("Kafka topics", () => kafka.topics()),
   );
   const seen = settingsSeen(config, settings);
-  const tables = dictionary.known ? verifiedTables(intent, seen, { ...dictionary.value, database: database.name }) : [];
-  const topics = tables.flatMap((table) =>
+  const captured = capturedIn(seen.tables, dictionary);
+  const tables = captured.known ? verifiedTables(intent, { settings: seen, database }, captured.tables) : [];
+  const asked = tables.flatMap((table) =>
     table.ok
       ? [table.verified.topic, ...(table.verified.legacyTopic === undefined ? [] : [table.verified.legacyTopic])]
       : [],
@@ -49,7 +52,8 @@ export async function observeVerification(
       database: { ...database, address: oracle.address },
       ...fromKafka,
       dictionary,
-      read: await observe("Kafka topics", () => seenTopics(topics, kafka)),
+      topics,
+      read: await observe("Kafka topics", () => seenTopics([...new Set(asked)], kafka)),
     },
     settings,
     kafka,

@@ -1,5 +1,6 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { CutoverFacts, MigrationFacts, ReturnFacts } from "../../facts/migration-facts.ts";
+import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { CONNECTOR_CLASS } from "../../legacy/rules.ts";
 import type { World } from "../../ports.ts";
@@ -13,6 +14,7 @@ import { observeRetirement } from "./observe-retirement.ts";
 import { observeVerification } from "./observe-verification.ts";
 import { otherConnectors } from "./other-connectors.ts";
 import { latestCutover } from "./past-runs.ts";
+import { withoutSecrets } from "./without-secrets.ts";
 
 /**
  * Looks at everything that a phase of a migration is decided by, and changes nothing.
@@ -62,7 +64,9 @@ async function observeCutover(
     ? { ...plugins, value: plugins.value.some(({ className }) => className === classOf(body)) }
     : plugins;
   const problems = await observe("PUT /connector-plugins/…/config/validate", async () =>
-    installed.known && installed.value ? connect.validate(classOf(body), { ...body, name: intent.to.name }) : [],
+    installed.known && installed.value
+      ? withoutSecrets(await connect.validate(classOf(body), { ...body, name: intent.to.name }), body)
+      : [],
   );
   return {
     facts: {
@@ -101,10 +105,14 @@ async function observeReturn(
   const { config, settings } = await settingsOfNew(intent, world, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, fromKafka, topics, cutover] = await allOrFirst(
+  const ifDeleted = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
+    intent.deleteTopics ? observe(source, look) : { known: false, why: "no topic is deleted", source };
+  const [database, fromKafka, topics, dictionary, others, cutover] = await allOrFirst(
     lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
     lookAtKafka(kafka, settings, observe),
     observe("Kafka topics", () => kafka.topics()),
+    ifDeleted("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
+    ifDeleted("GET /connectors", () => otherConnectors(world.connect, [intent.from.connector, intent.to.name])),
     observe(world.state.place, () => latestCutover(intent, seen.worker.clusterId, world.state)),
   );
   return {
@@ -117,6 +125,8 @@ async function observeReturn(
       next,
       settings: settingsSeen(config, settings),
       topics,
+      dictionary,
+      others,
       cutover,
     },
     settings,

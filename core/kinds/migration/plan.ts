@@ -66,9 +66,7 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
 }
 
 function planVerification(intent: MigrationIntent, reading: VerificationReading): MigrationPlan {
-  const tables = (reading.tables.known ? reading.tables.value : []).flatMap((table) =>
-    table.ok ? [table.verified] : [],
-  );
+  const tables = reading.tables.flatMap((table) => (table.ok ? [table.verified] : []));
   const { evidence } = intent;
   const shown: MigrationShown = { phase: "verify", tables, checkScn: intent.verify?.checkScn, evidence };
   const steps: readonly PlannedStep[] = tables.length === 0 ? [] : [{ step: "verify-tables", tables, evidence }];
@@ -80,9 +78,9 @@ function planVerification(intent: MigrationIntent, reading: VerificationReading)
 }
 
 function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationPlan {
-  const { facts, takeover, prefixTopics } = reading;
+  const { facts, takeover, newTopics } = reading;
   const { from, to } = intent;
-  const topics = intent.deleteTopics && prefixTopics.known ? prefixTopics.value : [];
+  const topics = newTopics.known ? newTopics.value : [];
   const { opsTopic } = facts.settings;
   const shown: MigrationShown = {
     phase: "rollback",
@@ -112,7 +110,8 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
     { step: "resume-legacy", connector: from.connector },
     ...(topics.length === 0 ? [] : [{ step: "delete-topics", topics } as const]),
   ];
-  const done = facts.next === undefined && topics.length === 0 && facts.legacy.status.state === "RUNNING";
+  const done =
+    facts.next === undefined && newTopics.known && topics.length === 0 && facts.legacy.status.state === "RUNNING";
   return assembled(
     intent,
     reading,
@@ -127,7 +126,7 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
 
 function planRetirement(intent: MigrationIntent, reading: RetirementReading): MigrationPlan {
   const { facts } = reading;
-  const topics = reading.topics.known ? reading.topics.value : [];
+  const topics = (reading.topics.known ? reading.topics.value : []).map(({ topic, what }) => ({ topic, what }));
   const { evidence, legacy } = facts;
   const shown: MigrationShown = {
     phase: "retire",

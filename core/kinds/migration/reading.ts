@@ -1,5 +1,5 @@
 import type { MigrationIntent, OpsFormat } from "../../document/intent.ts";
-import { type CapturedSet, capturedTables } from "../../facts/captured-tables.ts";
+import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/captured-tables.ts";
 import { connectVersion, isAtLeast } from "../../facts/connect-version.ts";
 import type {
   CutoverFacts,
@@ -13,7 +13,8 @@ import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { type LegacyTopic, legacyTopics } from "./legacy-topics.ts";
-import { type TableToVerify, verifiedTables } from "./verified-tables.ts";
+import { isNewTopic } from "./new-topics.ts";
+import { strayKeys, type TableToVerify, verifiedTables } from "./verified-tables.ts";
 
 /** What the facts of a phase mean: what its checks go by. */
 export type MigrationReading = CutoverReading | VerificationReading | ReturnReading | RetirementReading;
@@ -38,20 +39,32 @@ export interface CutoverReading {
 export interface ReturnReading {
   readonly facts: ReturnFacts;
   readonly takeover: TakeoverReading;
-  readonly prefixTopics: Observed<readonly string[]>;
+  /** Topics of the new connector that are deleted with it: none unless that is asked for, and never the ops topic, which holds the record. */
+  readonly newTopics: Observed<readonly string[]>;
+  /** Whether there is a stored offset to delete, and that to be recorded: the new connector is there. */
+  readonly changesOffset: boolean;
   readonly changes: Observed<readonly RecordedChange[]>;
   readonly opsFormat: OpsFormat | undefined;
 }
 
 export interface VerificationReading {
   readonly facts: VerificationFacts;
-  readonly tables: Observed<readonly TableToVerify[]>;
+  readonly captured: CapturedSet;
+  /** What `verify.tables` stands for; empty while the captured set is not known. */
+  readonly tables: readonly TableToVerify[];
+  /** Tables that `verify.legacyTopics` or `verify.ignoreColumns` names, and `verify.tables` does not. */
+  readonly strays: readonly string[];
 }
 
 export interface RetirementReading {
   readonly facts: RetirementFacts;
-  readonly captured: Observed<CapturedSet>;
+  readonly captured: CapturedSet;
+  /** What is deleted: nothing that the new connector writes to. */
   readonly topics: Observed<readonly LegacyTopic[]>;
+  /** What would be deleted, and is not: by its name the new connector writes to it. */
+  readonly spared: readonly LegacyTopic[];
+  /** Captured tables of which no topic of the legacy connector was found. */
+  readonly withoutTopic: readonly CapturedTable[];
 }
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
@@ -66,8 +79,12 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
       (name) => !/^[A-Z]{3}\d{3}$/.test(name) && !manual.some((property) => property.name === name),
     ),
     masked: facts.lacking,
-    prefixTopics: belowPrefix(facts),
-    prefixUsers: mapObserved(facts.others, (others) => others.filter(({ prefix }) => prefix === settings.prefix)),
+    prefixTopics: mapObserved(facts.topics, (names) =>
+      names.filter((name) => name.startsWith(`${settings.prefix}.`)).sort(),
+    ),
+    prefixUsers: mapObserved(facts.others, (others) =>
+      others.filter(({ prefix }) => prefix?.trim() === settings.prefix),
+    ),
     createdStopped: version === undefined || isAtLeast(version, 3, 7),
   };
 }
@@ -76,33 +93,45 @@ export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnR
   return {
     facts,
     takeover: takeoverOf(intent, facts),
-    prefixTopics: belowPrefix(facts),
+    newTopics: newTopicsOf(intent, facts),
+    changesOffset: facts.next !== undefined,
     changes: mapObserved(facts.opsHistory, ({ events }) => recordedChanges(events, intent.to.name)),
     opsFormat: opsFormat(intent.opsFormat, facts.settings),
   };
 }
 
 export function readVerification(intent: MigrationIntent, facts: VerificationFacts): VerificationReading {
-  const { database, dictionary, settings } = facts;
+  const captured = capturedIn(facts.settings.tables, facts.dictionary);
   return {
     facts,
-    tables: mapObserved(dictionary, (seen) => verifiedTables(intent, settings, { ...seen, database: database.name })),
+    captured,
+    tables: captured.known ? verifiedTables(intent, facts, captured.tables) : [],
+    strays: strayKeys(intent),
   };
 }
 
 export function readRetirement(intent: MigrationIntent, facts: RetirementFacts): RetirementReading {
-  const { dictionary, legacy, settings, topics } = facts;
+  return { facts, ...toBeDeleted(intent, facts) };
+}
+
+/** What a retirement deletes besides the connector: what has to be known before its consumers can be asked for. */
+export function toBeDeleted(
+  intent: MigrationIntent,
+  facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics">,
+): Omit<RetirementReading, "facts"> {
+  const { legacy, topics } = facts;
+  const captured = capturedIn(facts.settings.tables, facts.dictionary);
+  if (legacy === undefined) return { captured, topics: mapObserved(topics, () => []), spared: [], withoutTopic: [] };
+  if (!captured.known) return { captured, topics: unknownSet(captured, facts), spared: [], withoutTopic: [] };
+  const isNew = isNewTopic(facts, captured.tables);
+  const found = mapObserved(topics, (there) => legacyTopics(intent, legacy, captured.tables, there));
+  const all = found.known ? found.value : [];
+  const held = new Set(all.map(({ table }) => table));
   return {
-    facts,
-    captured: mapObserved(dictionary, (seen) => capturedTables(settings.tables, seen)),
-    topics:
-      legacy === undefined
-        ? mapObserved(topics, () => [])
-        : topics.known && dictionary.known
-          ? { ...topics, value: legacyTopics(intent, legacy, settings, dictionary.value, topics.value) }
-          : !topics.known
-            ? topics
-            : (dictionary as Extract<typeof dictionary, { known: false }>),
+    captured,
+    topics: mapObserved(found, () => all.filter(({ topic }) => !isNew(topic))),
+    spared: all.filter(({ topic }) => isNew(topic)),
+    withoutTopic: found.known ? captured.tables.filter((table) => !held.has(table)) : [],
   };
 }
 
@@ -110,7 +139,27 @@ function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts
   return readTakeover(facts, { leaveOut: from.leaveOut, mining: facts.settings });
 }
 
-/** The connector's own topics of operation, too: whoever else has them would share them. */
-function belowPrefix({ topics, settings: { prefix } }: CutoverFacts | ReturnFacts): Observed<readonly string[]> {
-  return mapObserved(topics, (names) => names.filter((name) => name.startsWith(`${prefix}.`)).sort());
+/** What both connectors could have written to stays: the legacy one goes on with it. */
+function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading["newTopics"] {
+  const { legacy, settings, topics } = facts;
+  if (!intent.deleteTopics) return mapObserved(topics, () => []);
+  const captured = capturedIn(settings.tables, facts.dictionary);
+  if (!captured.known) return unknownSet(captured, facts);
+  const isNew = isNewTopic(facts, captured.tables);
+  return mapObserved(topics, (there) => {
+    const old = new Set(legacyTopics(intent, legacy, captured.tables, there).map(({ topic }) => topic));
+    return there.filter((topic) => isNew(topic) && !old.has(topic) && topic !== settings.opsTopic).sort();
+  });
+}
+
+function unknownSet(
+  { why, remedies }: Extract<CapturedSet, { known: false }>,
+  { dictionary: { source } }: Pick<ReturnFacts, "dictionary">,
+): Extract<Observed<never>, { known: false }> {
+  return {
+    known: false,
+    why: `which tables are captured can't be told: ${why}`,
+    ...(remedies.length === 0 ? {} : { remedy: remedies.join("\n") }),
+    source,
+  };
 }

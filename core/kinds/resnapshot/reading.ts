@@ -1,5 +1,5 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import { type CapturedSet, type CapturedTable, capturedTables } from "../../facts/captured-tables.ts";
+import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/captured-tables.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { moveOffset } from "../../facts/stored-offset.ts";
 import { type Evidence, evidenceOf } from "../../facts/table-evidence.ts";
@@ -33,7 +33,7 @@ export interface ResnapshotReading extends ConnectorReading {
 
 export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts): ResnapshotReading {
   const stored = readStored(facts);
-  const captured = capturedBy(facts);
+  const captured = capturedIn(facts.connector.tables, facts.dictionary);
   const named = captured.known ? namedTables(intent.tables, captured.tables) : [];
   const unlisted = captured.known ? unlistedTables(intent, captured.tables) : [];
   const redo = stored.state === "stored" ? examine(facts, stored.offset.resumeScn) : undefined;
@@ -59,11 +59,6 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
     changesOffset: way !== "signal",
     ...readConnector(facts, { move, tears: leadsAhead(move), asked: intent.opsFormat }),
   };
-}
-
-function capturedBy({ dictionary, connector }: ResnapshotFacts): CapturedSet {
-  if (dictionary.known) return capturedTables(connector.tables, dictionary.value);
-  return { known: false, why: dictionary.why, remedies: dictionary.remedy === undefined ? [] : [dictionary.remedy] };
 }
 
 /** Everything since the stored position is skipped, what lies before the first log that is gone included. */
