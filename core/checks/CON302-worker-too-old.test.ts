@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { workerTooOld } from "./CON302-worker-too-old.ts";
@@ -26,6 +27,16 @@ check("does not concern a signal alone: only a move past the gap needs PATCH", (
   const parts = { worker: { version: "3.5.2" } };
   assert.is(resnapshot.effectOf(workerTooOld, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(workerTooOld, resnapshot.pastTheGap(parts)), "blocks");
+});
+
+check("a cutover needs 3.5, to stop and to read offsets; the way back 3.6, to delete them", () => {
+  const at = (version: string) => ({ worker: { version } });
+  assert.is(migration.effectOf(workerTooOld, migration.cutover(at("3.5.1"))), "none");
+  assert.is(migration.effectOf(workerTooOld, migration.cutover(at("3.4.0"))), "blocks");
+  assert.is(migration.effectOf(workerTooOld, migration.goingBack(at("3.5.1"))), "blocks");
+  assert.is(migration.effectOf(workerTooOld, migration.goingBack(at("3.6.0"))), "none");
+  assert.is(migration.effectOf(workerTooOld, migration.goingBack({ ...at("3.5.1"), next: null })), "none");
+  assert.is(migration.effectOf(workerTooOld, migration.cutover(at("2024.1"))), "warns");
 });
 
 check.run();

@@ -1,5 +1,6 @@
 import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
+import { traceLine } from "./trace-line.ts";
 
 const HEALTHY = new Set(["RUNNING", "PAUSED", "STOPPED"]);
 
@@ -16,10 +17,10 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
     const { name, status } = reading.facts.connector;
     const { state, trace, tasks } = status;
     const ill = [
-      ...(HEALTHY.has(state) ? [] : [`the connector is ${state}${firstLine(trace)}`]),
+      ...(HEALTHY.has(state) ? [] : [`the connector is ${state}${traceLine(trace)}`]),
       ...tasks
         .filter((task) => !HEALTHY.has(task.state))
-        .map((task) => `task ${task.id} is ${task.state}${firstLine(task.trace)}`),
+        .map((task) => `task ${task.id} is ${task.state}${traceLine(task.trace)}`),
     ];
     if (ill.length === 0) return pass;
     const stoppedForRedo = [trace, ...tasks.map((task) => task.trace)].some((text) =>
@@ -41,9 +42,4 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
 /** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
 function startAgain(url: string, connector: string): string {
   return `All redo is there by now, so it can simply be started again, and loses nothing:  curl -X POST '${url}/connectors/${encodeURIComponent(connector)}/restart?includeTasks=true&onlyFailed=true'`;
-}
-
-function firstLine(trace: string | undefined): string {
-  const line = trace?.split("\n", 1)[0]?.slice(0, 300);
-  return line === undefined || line === "" ? "" : `: ${line}`;
 }

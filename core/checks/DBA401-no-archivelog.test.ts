@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { noArchivelog } from "./DBA401-no-archivelog.ts";
@@ -22,6 +23,11 @@ check("concerns a resnapshot, whichever way it goes", () => {
   const parts = { database: { logMode: "NOARCHIVELOG" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(noArchivelog, on), "blocks");
+});
+
+check("concerns a cutover: the new connector mines the same redo", () => {
+  assert.is(migration.effectOf(noArchivelog, migration.cutover()), "none");
+  assert.is(migration.effectOf(noArchivelog, migration.cutover({ database: { logMode: "NOARCHIVELOG" } })), "blocks");
 });
 
 check.run();

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { notPrimary } from "./DBA402-not-primary.ts";
@@ -28,6 +29,13 @@ check("concerns a resnapshot, whichever way it goes", () => {
   const parts = { database: { role: "PHYSICAL STANDBY" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(notPrimary, on), "blocks");
+});
+
+check("concerns a cutover, by the settings that the new connector would have", () => {
+  const standby = { database: { role: "PHYSICAL STANDBY" } };
+  assert.is(migration.effectOf(notPrimary, migration.cutover(standby)), "blocks");
+  const settings = { captureMode: "archive_only" as const };
+  assert.is(migration.effectOf(notPrimary, migration.cutover({ ...standby, settings })), "none");
 });
 
 check.run();

@@ -1,8 +1,9 @@
 import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
+import { settingsIn } from "./settings.ts";
 
 /** Online capture mines a primary that is open read write; a standby's catalogue and current SCN lag behind. */
-export const notPrimary: Check<ConnectorKind> = {
+export const notPrimary: Check<ConnectorKind | "Cutover"> = {
   code: "DBA402",
   title: "The database is not a primary open for writing",
   problem:
@@ -10,8 +11,12 @@ export const notPrimary: Check<ConnectorKind> = {
   remedy: "Connect the connector to the primary, or capture with cdc.capture.mode=archive_only.",
   grade: "acceptable",
 
-  run(_intent, { facts: { database, connector } }) {
-    if (connector.captureMode !== "online" || (database.role === "PRIMARY" && database.openMode === "READ WRITE"))
+  run(_intent, { facts }) {
+    const { database } = facts;
+    if (
+      settingsIn(facts).captureMode !== "online" ||
+      (database.role === "PRIMARY" && database.openMode === "READ WRITE")
+    )
       return pass;
     return fail({ seen: `${database.name} is a ${database.role}, open ${database.openMode}` });
   },

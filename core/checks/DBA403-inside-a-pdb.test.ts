@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, reading } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { insideAPdb } from "./DBA403-inside-a-pdb.ts";
@@ -25,6 +26,15 @@ check("concerns a resnapshot, whichever way it goes", () => {
   const parts = { database: { connectedTo: "ORCLPDB1" } };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(insideAPdb, on), "blocks");
+});
+
+check("concerns a cutover, by the settings that the new connector would have", () => {
+  const inside = { database: { connectedTo: "ORCLPDB1" } };
+  assert.is(migration.effectOf(insideAPdb, migration.cutover(inside)), "blocks");
+  assert.is(
+    migration.effectOf(insideAPdb, migration.cutover({ ...inside, settings: { miningMode: "range" } })),
+    "none",
+  );
 });
 
 check.run();

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { opsTopicMissing } from "./OPS601-ops-topic-missing.ts";
@@ -26,6 +27,14 @@ check("does not concern a signal alone, which is recorded nowhere", () => {
   const parts = { opsTopic: known("missing" as const) };
   assert.is(resnapshot.effectOf(opsTopicMissing, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(opsTopicMissing, resnapshot.pastTheGap(parts)), "blocks");
+});
+
+check("concerns the way back of a migration while there is an offset to delete", () => {
+  const parts = { opsTopic: known("missing" as const) };
+  assert.is(migration.effectOf(opsTopicMissing, migration.goingBack(parts)), "blocks");
+  assert.match(migration.saidBy(opsTopicMissing, migration.goingBack(parts)), "orders.cdc.ops");
+  assert.is(migration.effectOf(opsTopicMissing, migration.goingBack({ opsTopic: unseen() })), "blocks");
+  assert.is(migration.effectOf(opsTopicMissing, migration.goingBack({ ...parts, next: null })), "none");
 });
 
 check.run();

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { noRightToWrite } from "./OPS602-no-right-to-write.ts";
@@ -38,6 +39,12 @@ check("does not concern a signal alone, which is recorded nowhere", () => {
   const parts = { opsTopic: known({ ...topic, mayWrite: known(false) }) };
   assert.is(resnapshot.effectOf(noRightToWrite, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(noRightToWrite, resnapshot.pastTheGap(parts)), "blocks");
+});
+
+check("concerns the way back of a migration while there is an offset to delete", () => {
+  const parts = { opsTopic: known({ ...topic, mayWrite: known(false) }) };
+  assert.is(migration.effectOf(noRightToWrite, migration.goingBack(parts)), "blocks");
+  assert.is(migration.effectOf(noRightToWrite, migration.goingBack({ ...parts, next: null })), "none");
 });
 
 check.run();

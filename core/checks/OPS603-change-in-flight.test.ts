@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, opsEvent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { changeInFlight } from "./OPS603-change-in-flight.ts";
@@ -73,6 +74,17 @@ check("a signal alone needs no ops topic that can be read; a move past the gap d
   const parts = { opsHistory: unseen() };
   assert.is(resnapshot.effectOf(changeInFlight, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(changeInFlight, resnapshot.pastTheGap(parts)), "blocks");
+});
+
+check("stops the way back of a migration; of another way back says what it began", () => {
+  const deleting = [opsEvent({ run: "a", new_resume_scn: "none" }, young)];
+  assert.is(migration.effectOf(changeInFlight, migration.goingBack()), "none");
+  assert.is(migration.effectOf(changeInFlight, migration.goingBack({ events: deleting })), "blocks");
+  assert.match(
+    migration.saidBy(changeInFlight, migration.goingBack({ events: deleting })),
+    "ana began to delete the stored offset 4 min ago",
+  );
+  assert.is(migration.effectOf(changeInFlight, migration.goingBack({ opsHistory: unseen() })), "blocks");
 });
 
 check.run();

@@ -10,7 +10,7 @@ const ADMIN_WAITS_MILLIS = 15 * 60_000;
  *
  * Rule: architecture, "What apply promises", 6.
  */
-export const changeInFlight: Check<ConnectorKind> = {
+export const changeInFlight: Check<ConnectorKind | "Return"> = {
   code: "OPS603",
   title: "Another change of this connector is in flight",
   problem: "Two changes at once: the later PATCH wins, and the record tells a wrong story.",
@@ -25,7 +25,7 @@ export const changeInFlight: Check<ConnectorKind> = {
     const { operator, run, new_resume_scn } = open.event.details;
     const age = Math.max(0, millisBetween(open.event.at, facts.at));
     return fail({
-      seen: `${operator === "" ? "somebody" : operator} began a change to ${new_resume_scn} ${printDuration(age)} ago (${open.event.at}${run === undefined ? "" : `, run ${run}`}) and its outcome is not recorded`,
+      seen: `${operator === "" ? "somebody" : operator} began ${new_resume_scn === "none" ? "to delete the stored offset" : `a change to ${new_resume_scn}`} ${printDuration(age)} ago (${open.event.at}${run === undefined ? "" : `, run ${run}`}) and its outcome is not recorded`,
       firm: age < ADMIN_WAITS_MILLIS,
     });
   },

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { opsFormatNeeded } from "./OPS605-ops-format-needed.ts";
@@ -30,6 +31,18 @@ check("is needed for a resnapshot only where the offset moves", () => {
 check("is asked for while it can't be told whether the offset moves", () => {
   const on = resnapshot.reading({ connector: avro, redo: unseen() });
   assert.is(resnapshot.effectOf(opsFormatNeeded, on), "blocks");
+});
+
+check("is needed for the way back of a migration, by the new connector's converter", () => {
+  const parts = { settings: avro };
+  assert.is(migration.effectOf(opsFormatNeeded, migration.goingBack(parts)), "blocks");
+  assert.match(
+    migration.saidBy(opsFormatNeeded, migration.goingBack(parts)),
+    "value.converter of orders-cdc is io.confluent",
+  );
+  const wanted = migration.intent({ phase: "rollback", opsFormat: "json" });
+  assert.is(migration.effectOf(opsFormatNeeded, migration.goingBack(parts, wanted), wanted), "none");
+  assert.is(migration.effectOf(opsFormatNeeded, migration.goingBack({ ...parts, next: null })), "none");
 });
 
 check.run();

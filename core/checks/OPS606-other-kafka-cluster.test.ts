@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { otherKafkaCluster } from "./OPS606-other-kafka-cluster.ts";
@@ -23,6 +24,15 @@ check("warns of a signal too: it would be written where nobody looks", () => {
   const parts = { brokers: known({ address: "kafka.test:9092", clusterId: "other" }) };
   for (const on of [resnapshot.reading(parts), resnapshot.pastTheGap(parts)])
     assert.is(resnapshot.effectOf(otherKafkaCluster, on), "warns");
+});
+
+check("warns of every phase of a migration: topics are read and deleted there", () => {
+  for (const brokers of [known({ address: "kafka.test:9092", clusterId: "other" }), unseen()]) {
+    assert.is(migration.effectOf(otherKafkaCluster, migration.cutover({ brokers })), "warns");
+    assert.is(migration.effectOf(otherKafkaCluster, migration.verification({ brokers })), "warns");
+    assert.is(migration.effectOf(otherKafkaCluster, migration.goingBack({ brokers })), "warns");
+    assert.is(migration.effectOf(otherKafkaCluster, migration.retirement({ brokers })), "warns");
+  }
 });
 
 check.run();

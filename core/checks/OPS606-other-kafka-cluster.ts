@@ -1,8 +1,7 @@
-import type { ConnectorKind } from "../document/intent.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, fail, pass, type Subject, unknown } from "./check.ts";
 
 /** The ops topic may lie in another cluster than the workers' own; a mistaken --bootstrap-servers looks the same. */
-export const otherKafkaCluster: Check<ConnectorKind> = {
+export const otherKafkaCluster: Check<Subject> = {
   code: "OPS606",
   title: "The brokers belong to another cluster than the workers",
   problem: "With mistaken brokers the change is recorded where nobody looks.",

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { archived, CATALOGUE, effectOf, intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { restoredElsewhere } from "./RED202-restored-elsewhere.ts";
@@ -39,6 +40,13 @@ check("of a resnapshot, names copies of what is missing from the stored position
   assert.is(resnapshot.effectOf(restoredElsewhere, before), "warns");
   const there = resnapshot.reading({ catalogue: { ...CATALOGUE, archived: [...CATALOGUE.archived, copied] } });
   assert.is(resnapshot.effectOf(restoredElsewhere, there), "none");
+});
+
+check("of a cutover, names copies of what is missing from the start on", () => {
+  const catalogue = { ...CATALOGUE, archived: [...gap, copy] };
+  assert.is(migration.effectOf(restoredElsewhere, migration.cutover()), "none");
+  assert.is(migration.effectOf(restoredElsewhere, migration.cutover({ catalogue })), "warns");
+  assert.is(migration.effectOf(restoredElsewhere, migration.cutover({ redo: unseen() })), "warns");
 });
 
 check.run();

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { CATALOGUE, effectOf, intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { severalThreads } from "./RED203-several-threads.ts";
@@ -28,6 +29,12 @@ check("warns of a resnapshot too, whichever way it goes", () => {
       "warns",
     );
   }
+});
+
+check("warns of a cutover: the new connector supports one", () => {
+  const threads = CATALOGUE.threads.map((thread) => ({ ...thread, enabled: "PUBLIC" }));
+  assert.is(migration.effectOf(severalThreads, migration.cutover()), "none");
+  assert.is(migration.effectOf(severalThreads, migration.cutover({ catalogue: { ...CATALOGUE, threads } })), "warns");
 });
 
 check.run();

@@ -3,7 +3,7 @@ import { mapObserved } from "../facts/observed.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** The connector supports one enabled redo thread; continuity is checked for each all the same. */
-export const severalThreads: Check<ConnectorKind> = {
+export const severalThreads: Check<ConnectorKind | "Cutover"> = {
   code: "RED203",
   title: "More than one redo thread is enabled",
   problem: "Clustered databases are not supported by the connector.",
