@@ -43,7 +43,8 @@ export const REFUSALS: readonly RefusalPage[] = [
   {
     code: "APL806",
     title: "Connect refused the offset",
-    problem: "The worker answered definitely that the offset was not changed; `failed` is recorded.",
+    problem:
+      "The worker answered definitely that the offset was not changed, or that the offsets were not deleted; `failed` is recorded.",
     remedy: "See the worker's reason; some connector classes check offsets themselves.",
   },
   {
@@ -87,6 +88,26 @@ export const REFUSALS: readonly RefusalPage[] = [
     title: "An earlier run of this connector is not settled",
     problem: "Its journal ends in the middle; a new change on top of it could not be told from the old one.",
     remedy: "`cdcctl recover`.",
+  },
+  {
+    code: "APL814",
+    title: "The new connector was not created as it was sent",
+    problem:
+      "The worker refused to create it, or shows another configuration than the one that was checked. It was not started, and is taken back.",
+    remedy: "See the worker's reason, or who else changes connectors here.",
+  },
+  {
+    code: "APL815",
+    title: "A connector could not be deleted",
+    problem: "The worker answered definitely that it was not deleted; it stands as before.",
+    remedy: "See the worker's reason: a right, or a rebalance that does not end; then apply again.",
+  },
+  {
+    code: "APL816",
+    title: "Tables and topics do not agree, or nobody can tell",
+    problem:
+      "A key is missing or differs in the new topics, or a table is inconclusive. It is recorded, and nothing is retired by it.",
+    remedy: "See which keys: `cdcctl migrate verify --check-evidence FILE`; mend what is missing, verify again.",
   },
   {
     code: "STA701",

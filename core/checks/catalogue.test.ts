@@ -4,6 +4,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-facts.ts";
 import { intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { REFUSALS } from "../refusals.ts";
@@ -54,7 +55,7 @@ catalogue("each says in plain sentences what it is, what goes wrong and what to 
   for (const { code, title, problem, remedy } of [...checks, ...REFUSALS]) {
     assert.match(title, /^[A-Z`].{9,79}[^.]$/, `title of ${code}`);
     for (const text of [problem, remedy]) {
-      assert.match(text, /^[A-Z`-].{8,}[.`)]$|^ALTER|^PATCH/s, `${code}: ${text}`);
+      assert.match(text, /^[A-Z`-].{8,}[.?`)]$|^ALTER|^PATCH/s, `${code}: ${text}`);
       assert.not.match(text, /undefined|TODO|\$\{|\n| {2}/, `${code}: ${text}`);
     }
   }
@@ -105,6 +106,82 @@ catalogue("past a gap, with every table named, nothing in the way but what can n
 catalogue("what can be accepted of a resnapshot is never a refusal that the specification orders", () => {
   const acceptable = CHECKS.Resnapshot.filter(({ grade }) => grade === "acceptable").map(({ code }) => code);
   assert.equal(acceptable, ["TRX501", "OPS603", "DBA401", "DBA402", "DBA403"]);
+});
+
+const phases = () =>
+  [
+    ["cutover", findings(CHECKS.Cutover, migration.intent(), migration.cutover())],
+    ["verify", findings(CHECKS.Verification, migration.intent({ phase: "verify" }), migration.verification())],
+    ["rollback", findings(CHECKS.Return, migration.intent({ phase: "rollback" }), migration.goingBack())],
+    ["retire", findings(CHECKS.Retirement, migration.intent({ phase: "retire" }), migration.retirement())],
+  ] as const;
+
+catalogue("nothing in the way of any phase of a migration but what can never be seen", () => {
+  assert.equal(
+    phases().map(([phase, found]) => [
+      phase,
+      ...found.flatMap(({ code, verdict }) => (verdict === "pass" ? [] : code)),
+    ]),
+    [["cutover", "MIG107", "CON304"], ["verify"], ["rollback", "CON304"], ["retire"]],
+  );
+});
+
+catalogue(
+  "what can be accepted of a migration is what the plan file may take upon itself, and nothing that deletes",
+  () => {
+    const acceptable = (checks: readonly { readonly code: string; readonly grade: string }[]) =>
+      checks.flatMap(({ code, grade }) => (grade === "acceptable" ? code : []));
+    assert.equal(acceptable(CHECKS.Cutover), ["MIG107", "MIG108", "MIG109", "DBA401", "DBA402", "DBA403"]);
+    assert.equal(acceptable(CHECKS.Verification), ["MIG204"]);
+    assert.equal(acceptable(CHECKS.Return), ["MIG301", "MIG303", "OPS603"]);
+    assert.equal(acceptable(CHECKS.Retirement), []);
+  },
+);
+
+const HIDDEN = unseen("the right is missing");
+
+catalogue("no phase of a migration goes on while one of its facts can't be seen, unless it only warns", () => {
+  const verdicts = (found: ReturnType<typeof findings>) =>
+    found.flatMap(({ code, verdict, effect }) => (verdict === "unknown" ? [`${code} ${effect}`] : []));
+  const cutover = (parts: Parameters<typeof migration.cutover>[0]) =>
+    verdicts(
+      findings(CHECKS.Cutover, migration.intent(), migration.cutover({ worker: { version: "3.6.0" }, ...parts })),
+    );
+  assert.equal(cutover({ installed: HIDDEN }), ["MIG103 blocks", "MIG104 blocks"]);
+  assert.equal(cutover({ problems: HIDDEN }), ["MIG104 blocks"]);
+  assert.equal(cutover({ topics: HIDDEN }), ["MIG108 blocks"]);
+  assert.equal(cutover({ others: HIDDEN }), ["MIG109 blocks"]);
+  assert.equal(cutover({ probes: HIDDEN }), ["MIG112 blocks"]);
+  assert.equal(cutover({ redo: HIDDEN }), ["MIG112 blocks", "RED202 warns", "RED203 warns"]);
+  assert.equal(cutover({ brokers: HIDDEN }), ["OPS606 warns"]);
+
+  const verify = migration.intent({ phase: "verify" });
+  const verification = (parts: Parameters<typeof migration.verification>[0]) =>
+    verdicts(findings(CHECKS.Verification, verify, migration.verification(parts)));
+  assert.equal(verification({ dictionary: HIDDEN }), ["MIG201 blocks"]);
+  assert.equal(verification({ read: HIDDEN }), ["MIG206 blocks", "MIG204 blocks", "MIG205 warns"]);
+
+  const back = migration.intent({ phase: "rollback", deleteTopics: true });
+  const goingBack = (parts: Parameters<typeof migration.goingBack>[0]) =>
+    verdicts(findings(CHECKS.Return, back, migration.goingBack(parts, back)));
+  assert.equal(goingBack({ redo: HIDDEN }), ["MIG301 blocks"]);
+  assert.equal(goingBack({ probes: HIDDEN }), ["MIG301 blocks"]);
+  assert.equal(goingBack({ cutover: HIDDEN }), ["MIG303 warns"]);
+  for (const parts of [{ topics: HIDDEN }, { dictionary: HIDDEN }, { others: HIDDEN }])
+    assert.equal(goingBack(parts), ["MIG306 blocks"]);
+  assert.equal(goingBack({ opsTopic: HIDDEN }), ["OPS601 blocks", "OPS602 warns"]);
+  assert.equal(goingBack({ opsHistory: HIDDEN }), ["OPS603 blocks"]);
+
+  const retire = migration.intent({ phase: "retire", deleteLicenceTopic: true });
+  const retirement = (parts: Parameters<typeof migration.retirement>[0]) =>
+    verdicts(findings(CHECKS.Retirement, retire, migration.retirement(parts, retire)));
+  assert.equal(retirement({ evidence: HIDDEN }), ["MIG401 blocks"]);
+  assert.equal(retirement({ verifications: HIDDEN }), ["MIG402 blocks", "MIG403 blocks"]);
+  assert.equal(retirement({ cutover: HIDDEN }), ["MIG402 blocks"]);
+  assert.equal(retirement({ dictionary: HIDDEN }), ["MIG404 blocks", "MIG405 blocks", "MIG409 warns"]);
+  assert.equal(retirement({ topics: HIDDEN }), ["MIG405 blocks", "MIG409 warns"]);
+  assert.equal(retirement({ groups: HIDDEN }), ["MIG405 blocks"]);
+  assert.equal(retirement({ others: HIDDEN }), ["MIG408 blocks"]);
 });
 
 const stub = (grade: Check<"OffsetChange">["grade"], firm = false): Check<"OffsetChange"> => ({

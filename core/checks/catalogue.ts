@@ -6,6 +6,45 @@ import type { Check, Subject } from "./check.ts";
 import { noArchivelog } from "./DBA401-no-archivelog.ts";
 import { notPrimary } from "./DBA402-not-primary.ts";
 import { insideAPdb } from "./DBA403-inside-a-pdb.ts";
+import { manualPropertiesOpen } from "./MIG101-manual-properties-open.ts";
+import { secretsLacking } from "./MIG102-secrets-lacking.ts";
+import { classNotInstalled } from "./MIG103-class-not-installed.ts";
+import { configurationInvalid } from "./MIG104-configuration-invalid.ts";
+import { newNameTaken } from "./MIG105-new-name-taken.ts";
+import { legacyFailed } from "./MIG106-legacy-failed.ts";
+import { offsetsOfEarlierConnector } from "./MIG107-offsets-of-earlier-connector.ts";
+import { prefixHasTopics } from "./MIG108-prefix-has-topics.ts";
+import { prefixShared } from "./MIG109-prefix-shared.ts";
+import { positionUnreadable } from "./MIG110-position-unreadable.ts";
+import { otherIncarnation } from "./MIG111-other-incarnation.ts";
+import { redoNotAllThere } from "./MIG112-redo-not-all-there.ts";
+import { acceptedInVain } from "./MIG113-accepted-in-vain.ts";
+import { takeoverWarnings } from "./MIG114-takeover-warnings.ts";
+import { tableNotFound } from "./MIG201-table-not-found.ts";
+import { newConnectorMissing } from "./MIG202-new-connector-missing.ts";
+import { nothingToVerify } from "./MIG203-nothing-to-verify.ts";
+import { newTopicMissing } from "./MIG204-new-topic-missing.ts";
+import { recordsNotKept } from "./MIG205-records-not-kept.ts";
+import { legacyTopicMissing } from "./MIG206-legacy-topic-missing.ts";
+import { strayTables } from "./MIG207-stray-tables.ts";
+import { newConnectorNotRunning } from "./MIG208-new-connector-not-running.ts";
+import { topicOfBoth } from "./MIG209-topic-of-both.ts";
+import { redoOfLegacyGone } from "./MIG301-redo-of-legacy-gone.ts";
+import { legacyPositionUnreadable } from "./MIG302-legacy-position-unreadable.ts";
+import { legacyOffsetsChanged } from "./MIG303-legacy-offsets-changed.ts";
+import { legacyOtherIncarnation } from "./MIG304-legacy-other-incarnation.ts";
+import { legacyNotStopped } from "./MIG305-legacy-not-stopped.ts";
+import { newTopicsUnclear } from "./MIG306-new-topics-unclear.ts";
+import { noEvidence } from "./MIG401-no-evidence.ts";
+import { evidenceOfOthers } from "./MIG402-evidence-of-others.ts";
+import { verificationNotPassed } from "./MIG403-verification-not-passed.ts";
+import { tablesNotCovered } from "./MIG404-tables-not-covered.ts";
+import { consumersActive } from "./MIG405-consumers-active.ts";
+import { newConnectorNotDelivering } from "./MIG406-new-connector-not-delivering.ts";
+import { legacyStillWorks } from "./MIG407-legacy-still-works.ts";
+import { licenceTopicInUse } from "./MIG408-licence-topic-in-use.ts";
+import { legacyTopicNotFound } from "./MIG409-legacy-topic-not-found.ts";
+import { topicSpared } from "./MIG410-topic-spared.ts";
 import { scnAboveCurrent } from "./OFF101-scn-above-current.ts";
 import { redoIncomplete } from "./OFF102-redo-incomplete.ts";
 import { forwardSkipsCommits } from "./OFF103-forward-skips-commits.ts";
@@ -129,8 +168,68 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     historyCut,
     otherKafkaCluster,
   ],
-  Cutover: [],
-  Verification: [],
-  Return: [],
-  Retirement: [],
+  Cutover: [
+    positionUnreadable,
+    otherIncarnation,
+    redoNotAllThere,
+    manualPropertiesOpen,
+    secretsLacking,
+    classNotInstalled,
+    configurationInvalid,
+    newNameTaken,
+    offsetsOfEarlierConnector,
+    prefixHasTopics,
+    prefixShared,
+    workerTooOld,
+    noArchivelog,
+    notPrimary,
+    insideAPdb,
+    legacyFailed,
+    acceptedInVain,
+    takeoverWarnings,
+    lateCommitPossible,
+    restoredElsewhere,
+    severalThreads,
+    otherKafkaCluster,
+  ],
+  Verification: [
+    nothingToVerify,
+    tableNotFound,
+    strayTables,
+    newConnectorMissing,
+    topicOfBoth,
+    legacyTopicMissing,
+    newTopicMissing,
+    recordsNotKept,
+    newConnectorNotRunning,
+    otherKafkaCluster,
+  ],
+  Return: [
+    legacyPositionUnreadable,
+    legacyOtherIncarnation,
+    redoOfLegacyGone,
+    legacyOffsetsChanged,
+    newTopicsUnclear,
+    workerTooOld,
+    opsTopicMissing,
+    noRightToWrite,
+    opsFormatNeeded,
+    changeInFlight,
+    legacyNotStopped,
+    lateCommitPossible,
+    otherKafkaCluster,
+  ],
+  Retirement: [
+    noEvidence,
+    evidenceOfOthers,
+    verificationNotPassed,
+    tablesNotCovered,
+    consumersActive,
+    newConnectorNotDelivering,
+    legacyStillWorks,
+    licenceTopicInUse,
+    legacyTopicNotFound,
+    topicSpared,
+    otherKafkaCluster,
+  ],
 };

@@ -1,0 +1,27 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { cutover, effectOf, intent, known, saidBy, settings, unseen } from "../kinds/migration/testing/build-facts.ts";
+import { classNotInstalled } from "./MIG103-class-not-installed.ts";
+
+const check = suite("MIG103 the new class on the workers");
+
+check("passes where it is installed", () => {
+  assert.is(effectOf(classNotInstalled, cutover()), "none");
+});
+
+check("refuses where it is not, and names it", () => {
+  const on = cutover({ installed: known(false) });
+  assert.is(effectOf(classNotInstalled, on, intent({ accept: ["MIG103"] })), "blocks");
+  assert.match(saidBy(classNotInstalled, on), /connect\.prod:8083 has no io\.oso\.cdc\./);
+  const other = { config: { ...settings().config, "connector.class": "org.example.Source" } };
+  assert.match(
+    saidBy(classNotInstalled, cutover({ installed: known(false), settings: other })),
+    "no org.example.Source",
+  );
+});
+
+check("never passes while it can't be seen", () => {
+  assert.is(effectOf(classNotInstalled, cutover({ installed: unseen() })), "blocks");
+});
+
+check.run();

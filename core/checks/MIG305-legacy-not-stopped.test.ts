@@ -1,0 +1,18 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { effectOf, goingBack, RUNNING, STOPPED, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { legacyNotStopped } from "./MIG305-legacy-not-stopped.ts";
+
+const check = suite("MIG305 a legacy connector that is not STOPPED");
+
+check("passes for one that stands as the cutover left it", () => {
+  assert.is(effectOf(legacyNotStopped, goingBack()), "none");
+});
+
+check("warns of any other state, and of a task that is left", () => {
+  for (const status of [RUNNING, { ...STOPPED, state: "PAUSED" }, { ...RUNNING, state: "STOPPED" }])
+    assert.is(effectOf(legacyNotStopped, goingBack({ legacy: { status } })), "warns");
+  assert.match(saidBy(legacyNotStopped, goingBack({ legacy: { status: RUNNING } })), /^orders-legacy is RUNNING\n/);
+});
+
+check.run();

@@ -1,0 +1,51 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import {
+  CUTOVER,
+  EVIDENCE,
+  effectOf,
+  intent,
+  known,
+  retirement,
+  saidBy,
+  unseen,
+  VERIFIED,
+  verdictOf,
+} from "../kinds/migration/testing/build-facts.ts";
+import { evidenceOfOthers } from "./MIG402-evidence-of-others.ts";
+
+const check = suite("MIG402 evidence of no verification that is known");
+
+check("passes where a verification of the two connectors after their cutover wrote it", () => {
+  assert.is(effectOf(evidenceOfOthers, retirement()), "none");
+  assert.is(effectOf(evidenceOfOthers, retirement({ cutover: known(undefined) })), "none", "carried out elsewhere");
+});
+
+check("refuses what no journal here knows, or is of another connector", () => {
+  for (const parts of [
+    { verifications: known([]) },
+    { verifications: known([{ ...VERIFIED, digest: "sha256:def" }]) },
+    { evidence: known({ ...EVIDENCE, connector: "billing-cdc" }) },
+  ]) {
+    assert.is(verdictOf(evidenceOfOthers, retirement(parts)), "fail");
+    assert.is(effectOf(evidenceOfOthers, retirement(parts), intent({ accept: ["MIG402"] })), "blocks");
+  }
+});
+
+check("refuses what was verified before the latest cutover", () => {
+  for (const at of ["2026-11-21T08:00:00.001Z", VERIFIED.at, "2026-11-21T09:00:00Z"]) {
+    const on = retirement({ cutover: known({ ...CUTOVER, at }) });
+    assert.is(verdictOf(evidenceOfOthers, on), "fail", at);
+    assert.match(saidBy(evidenceOfOthers, on), "before the cutover of run");
+  }
+});
+
+check("never passes while the journals can't be read; leaves missing evidence to MIG401", () => {
+  for (const parts of [{ verifications: unseen() }, { cutover: unseen() }]) {
+    assert.is(verdictOf(evidenceOfOthers, retirement(parts)), "unknown");
+    assert.is(effectOf(evidenceOfOthers, retirement(parts)), "blocks");
+  }
+  assert.is(effectOf(evidenceOfOthers, retirement({ evidence: unseen() })), "none");
+});
+
+check.run();
