@@ -287,7 +287,7 @@ hands(
     m.world.taskFails = true;
     await run.apply();
     assert.is((await lived(run.abandon())).outcome, "abandoned");
-    m.world.kafka.deleteTopic("orders.cdc.ops");
+    await m.world.kafka.deleteTopic("orders.cdc.ops");
     const back = await m.run(phaseOf("rollback"));
     const report = await lived(back.apply());
     assert.is(report.outcome, "succeeded", report.message);
