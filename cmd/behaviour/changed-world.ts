@@ -1,11 +1,11 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops-event.ts";
 import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/signal.ts";
-import { type Json, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
+import { type Json, type JsonObject, printJson } from "../../core/values/json.ts";
 import type { Fault as ConnectFault, FaultRequest } from "../../providers/sandbox/connect/fault.ts";
 import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
 import type { Fault as KafkaFault, RequestSeen } from "../../providers/sandbox/kafka/broker.ts";
@@ -21,6 +21,7 @@ import {
 } from "../../providers/sandbox/sandbox.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import { type Change, OFFSET_CHANGE } from "./changes.ts";
+import { journalOnDisk, runsIn } from "./journal-on-disk.ts";
 
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
 export const SIGNALS_TOPIC = `${PREFIX}.cdc.signals`;
@@ -126,13 +127,8 @@ export async function openChangedWorld(
   const plan = await writePlan("plan.yaml", change.plan);
   const folder = join(env.CDCCTL_STATE, CLUSTER_ID, CONNECTOR);
   const journal = (): readonly JournalEntry[] => {
-    const [latest] = existsSync(folder)
-      ? readdirSync(folder)
-          .filter((name) => name.endsWith(".journal.jsonl"))
-          .sort()
-          .reverse()
-      : [];
-    return latest === undefined ? [] : entriesOf(readFileSync(join(folder, latest), "utf8"));
+    const latest = runsIn(folder).at(-1);
+    return latest === undefined ? [] : journalOnDisk(folder, latest);
   };
   if (change.waits === true) endWhenWaitedFor(sandbox.oracle, change, journal);
   return {
@@ -181,13 +177,6 @@ export async function settledJournal(world: ChangedWorld): Promise<readonly Jour
   const store = stateDirectory(join(world.dir, "state"));
   const latest = (await store.list()).at(-1);
   return latest === undefined ? [] : store.read(latest);
-}
-
-function entriesOf(text: string): readonly JournalEntry[] {
-  return text
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => (parseJson(line) as JsonObject)["entry"] as unknown as JournalEntry);
 }
 
 function contexts(url: string): string {

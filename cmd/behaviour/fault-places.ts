@@ -1,6 +1,5 @@
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import type { StepName } from "../../core/plan/plan.ts";
-import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { type Arrival, type Misfortune, OPS_TOPIC, SIGNALS_TOPIC } from "./changed-world.ts";
 
 /** `before`: a request of the step before the call that it is about. `during`: that call. `after`: the first request after its answer. */
@@ -13,14 +12,16 @@ interface Call {
   is(arrival: Arrival): boolean;
 }
 
-const connect = (method: string, path: string): Call => ({
+/** Of whichever connector: a step is about one. @param path below the connector; undefined: that of all connectors */
+const connect = (method: string, path: string | undefined): Call => ({
   system: "connect",
   is: (arrival) =>
-    arrival.system === "connect" && arrival.method === method && arrival.path === `/connectors/${CONNECTOR}${path}`,
+    arrival.system === "connect" && arrival.method === method && belowConnector(arrival.path) === path,
 });
-const kafka = (api: string, topic: string): Call => ({
+const kafka = (api: string, topic?: string): Call => ({
   system: "kafka",
-  is: (arrival) => arrival.system === "kafka" && arrival.api === api && arrival.topic === topic,
+  is: (arrival) =>
+    arrival.system === "kafka" && arrival.api === api && (topic === undefined || arrival.topic === topic),
 });
 const oracle = (view: string): Call => ({
   system: "oracle",
@@ -42,14 +43,18 @@ const CALLS: Readonly<Record<StepName, Call>> = {
   "resume-connector": connect("PUT", "/resume"),
   "start-connector": connect("PUT", "/resume"),
   "wait-for-ack": kafka("ListOffsets", OPS_TOPIC),
-  "create-connector": connect("POST", "/connectors"),
+  "create-connector": connect("POST", undefined),
   "start-new": connect("PUT", "/resume"),
   "verify-tables": oracle("AS OF SCN"),
   "delete-offsets": connect("DELETE", "/offsets"),
   "delete-connector": connect("DELETE", ""),
-  "delete-topics": kafka("DeleteTopics", OPS_TOPIC),
+  "delete-topics": kafka("DeleteTopics"),
   "resume-legacy": connect("PUT", "/resume"),
 };
+
+function belowConnector(path: string): string | undefined {
+  return /^\/connectors\/[^/]+(.*)$/.exec(path)?.[1];
+}
 
 /** The system that a step's call goes to. */
 export function systemOf(step: StepName): Arrival["system"] {

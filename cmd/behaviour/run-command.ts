@@ -45,8 +45,17 @@ export interface Started {
 }
 
 /** Starts one command line as a process of its own, which a test can kill. */
-export function startProcess(argv: readonly string[], { env }: Surroundings): Started {
-  const child = spawn(process.execPath, ["--import", "tsx", "cmd/bin/cdcctl.ts", ...argv], {
+export function startProcess(argv: readonly string[], surroundings: Surroundings): Started {
+  return started(["--import", "tsx", "cmd/bin/cdcctl.ts", ...argv], surroundings);
+}
+
+/** The same of the built program. */
+export function startBuilt(argv: readonly string[], surroundings: Surroundings): Started {
+  return started(["dist/cdcctl.js", ...argv], surroundings);
+}
+
+function started(words: readonly string[], { env }: Surroundings): Started {
+  const child = spawn(process.execPath, words, {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],

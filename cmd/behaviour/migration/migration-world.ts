@@ -1,0 +1,180 @@
+import { existsSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JournalEntry } from "../../../core/apply/journal.ts";
+import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops-event.ts";
+import type { SandboxConnector } from "../../../providers/sandbox/connect/cluster.ts";
+import { MEANWHILE } from "../../../providers/sandbox/migration/orders-script.ts";
+import { migrationFile, NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
+import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
+import { CLUSTER_ID, PREFIX, type Sandbox, type SandboxOptions, startSandbox } from "../../../providers/sandbox/sandbox.ts";
+import { until } from "../../../providers/connect/contract.ts";
+import { journalOnDisk, runsIn } from "../journal-on-disk.ts";
+
+export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
+/** In no output, no plan, no journal. */
+const CONNECT = "canary-connect-4b7e";
+const BROKERS = "canary-brokers-c052";
+
+/** A sandbox with a legacy connector at work, an operator's files for its migration, and what a test asks of both. */
+export interface MigrationWorld {
+  readonly sandbox: Sandbox;
+  /** The operator's files; the state directory is another. */
+  readonly dir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** In no output, nowhere in the state directory. */
+  readonly secrets: readonly string[];
+  /** Writes a plan file. @returns its path */
+  plan(phase: string, ...spec: readonly string[]): Promise<string>;
+  write(name: string, text: string): Promise<string>;
+  /** What is on disk of the latest run that began in this world, read at once; of its connectors the new one's folder holds it. */
+  journal(): readonly JournalEntry[];
+  connector(which: "legacy" | "new"): SandboxConnector | undefined;
+  stored(which: "legacy" | "new"): readonly OffsetEntry[];
+  topics(): readonly string[];
+  opsEvents(): Promise<readonly OffsetsSetEvent[]>;
+  lockExists(): boolean;
+  /** Everything that the commands wrote to the state directory. */
+  written(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Where a migration stands when the test begins. */
+export interface Beginning {
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly addresses: readonly string[];
+  /** The state directory as the cutover left it. */
+  readonly state: string;
+}
+
+const nameOf = (which: "legacy" | "new"): string => (which === "legacy" ? LEGACY_CONNECTOR : NEW_CONNECTOR);
+
+/** @param after a cutover that was carried out: its connectors are there, and its journal */
+export async function openMigrationWorld(options: SandboxOptions = {}, after?: Beginning): Promise<MigrationWorld> {
+  const sandbox = await startSandbox({
+    migration: true,
+    ...options,
+    broker: { auth: { mechanisms: ["PLAIN"], users: { cdc: BROKERS } }, ...options.broker },
+    connect: { commitInterval: 20, statusLag: 5, auth: { user: "cdcctl", password: CONNECT }, ...options.connect },
+  });
+  const dir = await mkdtemp(join(tmpdir(), "cdcctl-migration-"));
+  const files = join(dir, "files");
+  const state = join(dir, "state");
+  await mkdir(files);
+  const env = {
+    CDCCTL_CONTEXTS: join(files, "contexts.yaml"),
+    CDCCTL_STATE: state,
+    CDCCTL_OPERATOR: "ana",
+    CONNECT_PASSWORD: CONNECT,
+    HOME: dir,
+    NO_PROXY: "*",
+  };
+  const write = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(files, name), text, { mode: 0o600 });
+    return join(files, name);
+  };
+  const legacy = sandbox.migration?.legacyConfig ?? {};
+  await write("contexts.yaml", contexts(sandbox.connect.url));
+  await write("orders-cdc.json", JSON.stringify(ownSettings(legacy)));
+  if (after !== undefined) {
+    await cp(after.state, state, { recursive: true });
+    await standAfterCutover(sandbox, after);
+  } else await atWork(sandbox);
+  const folder = join(state, CLUSTER_ID, NEW_CONNECTOR);
+  const before = new Set(runsIn(folder));
+  return {
+    sandbox,
+    dir: files,
+    env,
+    secrets: [CONNECT, BROKERS, legacy["oracle.password"] ?? "none"],
+    write,
+    plan: (phase, ...spec) => write(`${phase}.yaml`, migrationFile(phase, ...spec)),
+    journal() {
+      const latest = runsIn(folder).findLast((run) => !before.has(run));
+      return latest === undefined ? [] : journalOnDisk(folder, latest);
+    },
+    connector: (which) => sandbox.connect.cluster.connectors.get(nameOf(which)),
+    stored: (which) => sandbox.connect.stored(nameOf(which)),
+    topics: () => [...sandbox.broker.state.topics.keys()].sort(),
+    async opsEvents() {
+      if (!sandbox.broker.state.topics.has(OPS_TOPIC)) return [];
+      const records = await sandbox.broker.records(OPS_TOPIC);
+      return records.flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
+    },
+    lockExists: () =>
+      [NEW_CONNECTOR, LEGACY_CONNECTOR].some((name) => existsSync(join(state, CLUSTER_ID, name, "lock"))),
+    async written() {
+      if (!existsSync(state)) return "";
+      const entries = await readdir(state, { recursive: true, withFileTypes: true });
+      const names = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+      return (await Promise.all(names.map((name) => readFile(name, "utf8")))).join("\n");
+    },
+    async close() {
+      await sandbox.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** What a later world needs to begin where this one is after its cutover. @param keptIn the state directory is copied to here */
+export async function beginningOf(world: MigrationWorld, keptIn: string): Promise<Beginning> {
+  const configuration = world.connector("new")?.config;
+  if (configuration === undefined) throw new Error("there was no cutover");
+  await cp(world.env["CDCCTL_STATE"] ?? "", keptIn, { recursive: true });
+  return { configuration, addresses: addressesOf(world.sandbox), state: keptIn };
+}
+
+/** Everything of the script has happened that comes before a cutover. */
+function atWork({ oracle }: Sandbox): Promise<void> {
+  return until("the legacy connector is up to date", async () => oracle.currentScn() >= (MEANWHILE.at(-1)?.scn ?? 0n));
+}
+
+/** The legacy connector stopped, the new one at work; what of another world's addresses stands in its configuration is this one's. */
+async function standAfterCutover(sandbox: Sandbox, { configuration, addresses }: Beginning): Promise<void> {
+  await atWork(sandbox);
+  const { cluster } = sandbox.connect;
+  const legacy = cluster.connectors.get(LEGACY_CONNECTOR);
+  if (legacy === undefined) throw new Error("there is no legacy connector");
+  cluster.aim(legacy, "STOPPED");
+  await until("it has stopped", async () => legacy.shown?.state === "STOPPED" && legacy.shown.tasks.length === 0);
+  const here = addressesOf(sandbox);
+  const moved = (value: string) => addresses.reduce((text, there, i) => text.replace(there, here[i] ?? there), value);
+  const config = Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, moved(value)]));
+  cluster.create(NEW_CONNECTOR, config, "RUNNING");
+  await until("it has committed", async () => sandbox.stored() !== undefined);
+}
+
+/** Port of the database, address of the brokers. */
+function addressesOf({ migration, broker }: Sandbox): readonly string[] {
+  return [migration?.legacyConfig["oracle.port"] ?? "", broker.address];
+}
+
+function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
+  return {
+    "cdc.database.service": "ORCLCDB",
+    "cdc.database.user": legacy["oracle.username"],
+    "cdc.database.password": legacy["oracle.password"],
+    "cdc.stream.bootstrap.servers": legacy["redo.log.consumer.bootstrap.servers"],
+    "cdc.stream.security.protocol": "SASL_PLAINTEXT",
+    "cdc.stream.sasl.mechanism": "PLAIN",
+    "cdc.stream.sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${BROKERS}";`,
+  };
+}
+
+function contexts(url: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference is written like this
+  const password = "${env:CONNECT_PASSWORD}";
+  return `apiVersion: cdcctl/v1
+kind: Contexts
+contexts:
+  sandbox:
+    connect:
+      url: ${url}
+      auth:
+        basic: { user: cdcctl, password: "${password}" }
+    connectors:
+      ${NEW_CONNECTOR}: { config: orders-cdc.json }
+`;
+}

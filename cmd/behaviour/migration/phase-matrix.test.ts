@@ -1,0 +1,156 @@
+/**
+ * Every step of a cutover, of the way back and of a retirement × before, during, after × what can go wrong: after `recover` world, ops topic and
+ * journal tell the same story in every cell, never have both connectors run, and nothing was deleted that was not listed.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { FAULTS } from "../fault-places.ts";
+import { runHere } from "../run-command.ts";
+import { type Beginning, beginningOf, openMigrationWorld } from "./migration-world.ts";
+import type { PhaseCell, PhaseCellResult } from "./phase-cell.ts";
+import { nameOfPhaseCell, PHASE_CELLS, type PlannedPhaseCell } from "./phase-cells.ts";
+import { phaseContradictions, type PhaseTold, seen, toldOf } from "./phase-story.ts";
+import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
+
+/** Most of a cell's time is waiting. */
+const LANES = 12;
+/** `FAULT_MATRIX=during,create-connector`: only cells whose names hold these words. */
+const CHOSEN = process.env["FAULT_MATRIX"]?.split(",") ?? [];
+
+const matrix = suite("fault matrix of a migration");
+const kept = await mkdtemp(join(tmpdir(), "cdcctl-cutover-"));
+const { told: cutover, beginning } = await quietCutover();
+const back = await toldOfQuiet(RETURN);
+const backWithTopics = await toldOfQuiet(RETURN_WITH_TOPICS);
+const retired = await toldOfQuiet(RETIREMENT);
+const started = performance.now();
+const results = await inLanes(PHASE_CELLS.filter(({ cell }) => CHOSEN.every((word) => nameOfPhaseCell(cell).includes(word))));
+const seconds = Math.round((performance.now() - started) / 1000);
+await rm(kept, { recursive: true });
+
+matrix("sees a story that fits where nothing goes wrong, and one that does not where somebody tells another", () => {
+  for (const tale of [cutover, back, backWithTopics, retired]) {
+    assert.equal(phaseContradictions(tale), []);
+    assert.match(phaseContradictions({ ...tale, entries: tale.entries.slice(0, -1) }).join(), /is not ended/);
+    assert.match(phaseContradictions({ ...tale, entries: [] }).join(), /no run, but the world is done/);
+    assert.match(phaseContradictions({ ...tale, now: tale.before }).join(), /succeeded, but the world is as before/);
+    assert.match(phaseContradictions({ ...tale, now: { ...tale.now, topics: [] } }).join(), /is gone, and was not listed/);
+  }
+});
+
+matrix("sees a connector that stayed, an offset that stayed, a setting that is another, and a record that is wrong", () => {
+  const bothThere = { ...back.now, next: "STOPPED" };
+  assert.match(phaseContradictions({ ...back, now: bothThere }).join(), /the world is in between/);
+  const stored = { ...back.now, nextOffsets: back.before.nextOffsets };
+  assert.match(phaseContradictions({ ...back, now: stored }).join(), /the world is in between/);
+  const other = { ...cutover.now, nextConfig: { ...cutover.now.nextConfig, "cdc.start.scn": "1" } };
+  assert.match(phaseContradictions({ ...cutover, now: other }).join(), /configuration is not the one in the journal/);
+  assert.match(phaseContradictions({ ...cutover, now: { ...cutover.now, legacyOffsets: [] } }).join(), /took over from/);
+  const moved = { ...back.before, legacyOffsets: [] };
+  assert.match(phaseContradictions({ ...back, before: moved }).join(), /not those that it had stopped with/);
+  assert.match(phaseContradictions({ ...back, events: [] }).join(), /done, but the topic says undefined/);
+  const [first] = back.events;
+  if (first === undefined) throw new Error("a rollback without an event");
+  assert.match(phaseContradictions({ ...back, events: [first] }).join(), /done, but the topic says applying/);
+});
+
+for (const { cell, wrong } of results) matrix(nameOfPhaseCell(cell), () => assert.is(wrong.join("\n"), ""));
+
+matrix.after(() => {
+  process.stdout.write(`\n${table(results)}\n${counted(results)}\n`);
+});
+matrix.run();
+
+/** Nothing goes wrong. Loads what the cells use, so that their short limits are not spent on it. */
+async function quietCutover(): Promise<{ readonly told: PhaseTold; readonly beginning: Beginning }> {
+  const world = await openMigrationWorld();
+  try {
+    const told = await quietly(world, CUTOVER);
+    return { told, beginning: await beginningOf(world, join(kept, "state")) };
+  } finally {
+    await world.close();
+  }
+}
+
+async function toldOfQuiet(phase: Phase): Promise<PhaseTold> {
+  const world = await openMigrationWorld({}, beginning);
+  try {
+    return await quietly(world, phase);
+  } finally {
+    await world.close();
+  }
+}
+
+async function quietly(world: Awaited<ReturnType<typeof openMigrationWorld>>, phase: Phase): Promise<PhaseTold> {
+  const before = seen(world);
+  const { exit, output } = await runHere(["apply", await world.plan(phase.phase, ...phase.spec), "--yes", "--settle", "200ms"], world);
+  assert.is(exit, 0, output);
+  return toldOf(world, phase, before);
+}
+
+async function inLanes(cells: readonly PlannedPhaseCell[]): Promise<readonly PhaseCellResult[]> {
+  const done: PhaseCellResult[] = [];
+  const queue = cells.entries();
+  await Promise.all(
+    Array.from({ length: LANES }, async () => {
+      for (const [index, planned] of queue) done[index] = await struck(planned);
+    }),
+  );
+  return done;
+}
+
+/** On a machine too busy for the short limits a command may end before it comes to the place: that says nothing yet. */
+async function struck({ cell, run }: PlannedPhaseCell): Promise<PhaseCellResult> {
+  let result = await run(cell, beginning);
+  for (let again = 0; again < 2 && result.struck === undefined; again++) result = await run(cell, beginning);
+  return result;
+}
+
+function counted(all: readonly PhaseCellResult[]): string {
+  const phases = [...new Set(all.map(({ cell }) => cell.phase))];
+  const counts = phases.map((phase) => `${all.filter(({ cell }) => cell.phase === phase).length} ${phase.name}`);
+  return `${all.length} cells in ${seconds} s: ${counts.join(", ")}`;
+}
+
+function table(all: readonly PhaseCellResult[]): string {
+  const rows = all.map(({ cell, struck, apply, recover, story, wrong }) => [
+    cell.phase.name,
+    cell.step,
+    cell.moment,
+    `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
+    struck === undefined ? "-" : request(struck),
+    apply === "SIGKILL" ? "137" : String(apply),
+    recover === undefined ? "-" : String(recover),
+    `${story}${wrong.length === 0 ? "" : "  WRONG"}`,
+  ]);
+  const head = ["phase", "step", "moment", "fault", "request", "apply", "recover", "story"];
+  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  return [head, ...rows]
+    .map((row) =>
+      row
+        .map((text, column) => text.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+function request(struck: NonNullable<PhaseCellResult["struck"]>): string {
+  switch (struck.system) {
+    case "connect":
+      return `${struck.method} ${struck.path.replace(/^\/connectors\/[^/]+/, "…")}`;
+    case "kafka":
+      return struck.api;
+    case "oracle":
+      return "query";
+  }
+}
+
+/** Kafka has no 409 and no 500. */
+function kafkaName({ fault }: PhaseCell): string {
+  const kind = FAULTS.find(({ name }) => name === fault);
+  return kind === undefined || kind.kafka === fault ? fault : `${kind.kafka} (for ${fault})`;
+}

@@ -1,0 +1,199 @@
+import { type JournalEntry, runState } from "../../../core/apply/journal.ts";
+import { sameOffsets } from "../../../core/apply/steps/resume-legacy.ts";
+import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
+import { maskConfiguration } from "../../../core/values/secret.ts";
+import { canonicalJson } from "../../../core/values/json.ts";
+import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
+import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
+import type { Arrival } from "../changed-world.ts";
+import { type MigrationWorld, OPS_TOPIC } from "./migration-world.ts";
+import type { Phase } from "./phases.ts";
+
+/** The world at one moment. */
+export interface Seen {
+  /** What Connect was asked last that it be; undefined where it has none of the name. */
+  readonly legacy: string | undefined;
+  readonly legacyOffsets: readonly OffsetEntry[];
+  readonly next: string | undefined;
+  readonly nextConfig: Readonly<Record<string, string>> | undefined;
+  readonly nextOffsets: readonly OffsetEntry[];
+  readonly topics: readonly string[];
+}
+
+/** What world, ops topic and journal tell of a run. */
+export interface PhaseTold {
+  readonly phase: Phase;
+  readonly before: Seen;
+  readonly now: Seen;
+  readonly entries: readonly JournalEntry[];
+  readonly events: readonly OffsetsSetEvent[];
+}
+
+export function seen(world: MigrationWorld): Seen {
+  const next = world.connector("new");
+  return {
+    legacy: world.connector("legacy")?.target,
+    legacyOffsets: world.stored("legacy"),
+    next: next?.target,
+    nextConfig: next?.config,
+    nextOffsets: world.stored("new").filter(({ offset }) => offset !== null),
+    topics: world.topics(),
+  };
+}
+
+export async function toldOf(world: MigrationWorld, phase: Phase, before: Seen): Promise<PhaseTold> {
+  return { phase, before, now: seen(world), entries: world.journal(), events: await world.opsEvents() };
+}
+
+export type Standing = "as before" | "done" | "in between";
+
+/** Whether the phase has taken place, by the world alone. */
+export function standing({ phase, before, now }: Omit<PhaseTold, "entries" | "events">): Standing {
+  const isAsBefore =
+    now.legacy === before.legacy &&
+    now.next === before.next &&
+    (now.nextOffsets.length === 0) === (before.nextOffsets.length === 0) &&
+    before.topics.every((topic) => now.topics.includes(topic));
+  if (isAsBefore) return "as before";
+  const gone = (names: readonly string[]) => names.every((topic) => !now.topics.includes(topic));
+  const done: Readonly<Record<Phase["phase"], boolean>> = {
+    cutover: now.legacy === "STOPPED" && now.next === "RUNNING" && now.nextOffsets.length > 0,
+    verify: false,
+    rollback:
+      now.legacy === "RUNNING" &&
+      now.next === undefined &&
+      now.nextOffsets.length === 0 &&
+      gone(listed(phase, before.topics)),
+    retire: now.legacy === undefined && now.next === before.next && gone(listed(phase, before.topics)),
+  };
+  return done[phase.phase] ? "done" : "in between";
+}
+
+/** The topics that a phase may delete. */
+function listed({ deletes }: Phase, topics: readonly string[]): readonly string[] {
+  return topics.filter((topic) => deletes.some((start) => topic.startsWith(start)));
+}
+
+/** @returns what does not fit together, one sentence each; none: they tell the same story */
+export function phaseContradictions(tale: PhaseTold): readonly string[] {
+  const { phase, before, now, entries } = tale;
+  const state = runState(entries);
+  const stands = standing(tale);
+  const kept = listed(phase, before.topics);
+  const lost = before.topics.filter((topic) => !now.topics.includes(topic) && !kept.includes(topic));
+  const always = lost.map((topic) => `${topic} is gone, and was not listed`);
+  if (state === undefined)
+    return [...always, ...(stands === "as before" ? [] : [`no run, but the world is ${stands}`])];
+  const { ended, takeover, returning, started } = state;
+  if (ended === undefined) return [...always, `run ${started.run} is not ended: ${state.lastProblem}`];
+  const wanted: Standing = ended.outcome === "succeeded" ? "done" : "as before";
+  const problems = [...always, ...(stands === wanted ? [] : [`${ended.outcome}, but the world is ${stands}`])];
+  if (takeover !== undefined && stands === "done") {
+    if (!sameOffsets(now.legacyOffsets, takeover.offsets))
+      problems.push("the legacy connector's offsets are not those that the journal took over from");
+    const { name: _name, ...config } = maskConfiguration(now.nextConfig ?? {});
+    if (canonicalJson(config) !== canonicalJson(takeover.configuration))
+      problems.push("the new connector's configuration is not the one in the journal");
+  }
+  if (returning !== undefined && !sameOffsets(returning.offsets, before.legacyOffsets))
+    problems.push("the legacy connector's offsets in the journal are not those that it had stopped with");
+  return [...problems, ...eventContradictions(tale, ended.outcome === "succeeded")];
+}
+
+/** A removal of offsets is announced, and what came of it recorded; nothing else is. Where the topic itself was to be deleted nothing tells. */
+function eventContradictions({ phase, entries, events, now }: PhaseTold, succeeded: boolean): readonly string[] {
+  const run = runState(entries)?.started.run;
+  const last = recordedChanges(events, NEW_CONNECTOR).find(({ event }) => event.details.run === run);
+  if (phase.phase !== "rollback")
+    return last === undefined ? [] : [`no offset was changed, but the topic says ${last.outcome}`];
+  if (!now.topics.includes(OPS_TOPIC)) return [];
+  if (!succeeded)
+    return last === undefined || last.outcome === "failed" ? [] : [`not done, but the topic says ${last.outcome}`];
+  if (last?.outcome !== "applied") return [`done, but the topic says ${last?.outcome}`];
+  const { new_resume_scn: scn, previous_offset: previous } = last.event.details;
+  return [
+    ...(scn === "none" ? [] : [`the topic says that the offset was set to ${scn}`]),
+    ...(previous === undefined || previous === "null" ? ["the topic does not tell which offset was removed"] : []),
+  ];
+}
+
+const CONNECTORS = new Set([LEGACY_CONNECTOR, NEW_CONNECTOR]);
+
+/** Whether a call that changes something was written down before it came, and is one that this phase may make. @returns what is wrong */
+export function outOfTurn(
+  arrival: Arrival,
+  entries: readonly JournalEntry[],
+  { phase }: Phase,
+  listedTopics: readonly string[],
+): string | undefined {
+  const call = changing(arrival);
+  if (call === undefined) return undefined;
+  const last = entries.at(-1);
+  const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
+  const failed = entries.some(({ type }) => type === "step-failed");
+  const sent = last?.type === "call-sent" ? last.call : undefined;
+  const allowed: Readonly<Record<Call["what"], boolean>> = {
+    stop:
+      last?.type === "step-started" &&
+      begun === "stop-connector" &&
+      call.of === (phase === "cutover" ? LEGACY_CONNECTOR : NEW_CONNECTOR),
+    resume:
+      call.of === LEGACY_CONNECTOR
+        ? begun === "resume-legacy" || (phase === "cutover" && failed)
+        : begun === "start-new" || (phase === "rollback" && failed),
+    create: sent === `POST connector ${NEW_CONNECTOR}` && phase === "cutover",
+    "delete offsets": sent === `DELETE offsets of ${call.of}` && call.of === NEW_CONNECTOR && phase === "rollback",
+    "delete connector":
+      sent === `DELETE connector ${call.of}` &&
+      (call.of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed)),
+    "delete topic": sent === `DELETE topic ${call.of}` && listedTopics.includes(call.of),
+    record: call.of === OPS_TOPIC && phase === "rollback" && (begun?.startsWith("record-") === true || failed),
+    other: false,
+  };
+  return allowed[call.what] ? undefined : `${call.what} ${call.of} came after the journal's ${last?.type ?? "nothing"}`;
+}
+
+interface Call {
+  readonly what:
+    | "stop"
+    | "resume"
+    | "create"
+    | "delete offsets"
+    | "delete connector"
+    | "delete topic"
+    | "record"
+    | "other";
+  /** Connector or topic. */
+  readonly of: string;
+}
+
+function changing(arrival: Arrival): Call | undefined {
+  switch (arrival.system) {
+    case "oracle":
+      return undefined;
+    case "kafka":
+      if (arrival.api === "Produce") return { what: "record", of: arrival.topic ?? "" };
+      if (arrival.api === "DeleteTopics") return { what: "delete topic", of: arrival.topic ?? "" };
+      return arrival.api === "CreateTopics" ? { what: "other", of: arrival.topic ?? "" } : undefined;
+    case "connect": {
+      const { method, path } = arrival;
+      if (method === "GET" || path.endsWith("/validate")) return undefined;
+      const [, of = "", below = ""] = /^\/connectors\/([^/]+)\/?(.*)$/.exec(path) ?? [];
+      if (method === "POST" && path === "/connectors") return { what: "create", of: NEW_CONNECTOR };
+      if (!CONNECTORS.has(of)) return { what: "other", of: path };
+      switch (`${method} ${below}`) {
+        case "PUT stop":
+          return { what: "stop", of };
+        case "PUT resume":
+          return { what: "resume", of };
+        case "DELETE offsets":
+          return { what: "delete offsets", of };
+        case "DELETE ":
+          return { what: "delete connector", of };
+        default:
+          return { what: "other", of: `${method} ${path}` };
+      }
+    }
+  }
+}
