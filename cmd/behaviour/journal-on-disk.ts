@@ -14,10 +14,16 @@ export function runsIn(folder: string): readonly string[] {
     .sort();
 }
 
+/** A journal is only ever appended to, and its first entry holds a whole plan: what was parsed once stays parsed. */
+const parsed = new Map<string, JournalEntry[]>();
+
 /** What of a run is on disk, read at once: what a kill would leave. */
 export function journalOnDisk(folder: string, run: string): readonly JournalEntry[] {
-  return readFileSync(join(folder, `${run}${ENDING}`), "utf8")
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => (parseJson(line) as JsonObject)["entry"] as unknown as JournalEntry);
+  const path = join(folder, `${run}${ENDING}`);
+  const entries = parsed.get(path) ?? [];
+  parsed.set(path, entries);
+  const lines = readFileSync(path, "utf8").split("\n").slice(0, -1);
+  for (const line of lines.slice(entries.length))
+    entries.push((parseJson(line) as JsonObject)["entry"] as unknown as JournalEntry);
+  return [...entries];
 }

@@ -16,8 +16,13 @@ const LATE_COMMIT = "late commit";
 
 /** What every step is shown at every moment. */
 const EACH = [KILL, "time-out", "409", "500, applied", "disconnect"];
-/** What a call that creates, deletes or starts something is shown besides. */
-const ALL_DURING = [KILL, KILL_APPLIED, ...FAULTS.flatMap(({ name }) => [name, `${name}${LASTING}`])];
+/** What a call that creates, deletes or starts something is shown besides; it lasts where it differs by that. */
+const ALL_DURING = [
+  KILL,
+  KILL_APPLIED,
+  ...FAULTS.map(({ name }) => name),
+  ...["409", "500, not applied", "500, applied", "500, applied later", "disconnect"].map((name) => `${name}${LASTING}`),
+];
 
 type Faults = Readonly<Record<Moment, readonly string[]>>;
 const SHARED: Faults = { before: EACH, during: EACH, after: EACH };
