@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { JournalEntry } from "../../core/apply/journal.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops-event.ts";
 import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/signal.ts";
-import { type Json, type JsonObject, printJson } from "../../core/values/json.ts";
+import { type Json, printJson } from "../../core/values/json.ts";
 import type { Fault as ConnectFault, FaultRequest } from "../../providers/sandbox/connect/fault.ts";
 import type { SandboxTask } from "../../providers/sandbox/connect/task.ts";
 import type { Fault as KafkaFault, RequestSeen } from "../../providers/sandbox/kafka/broker.ts";

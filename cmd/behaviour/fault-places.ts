@@ -15,8 +15,7 @@ interface Call {
 /** Of whichever connector: a step is about one. @param path below the connector; undefined: that of all connectors */
 const connect = (method: string, path: string | undefined): Call => ({
   system: "connect",
-  is: (arrival) =>
-    arrival.system === "connect" && arrival.method === method && belowConnector(arrival.path) === path,
+  is: (arrival) => arrival.system === "connect" && arrival.method === method && belowConnector(arrival.path) === path,
 });
 const kafka = (api: string, topic?: string): Call => ({
   system: "kafka",

@@ -5,12 +5,18 @@ import { join } from "node:path";
 import type { JournalEntry } from "../../../core/apply/journal.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops-event.ts";
+import { until } from "../../../providers/connect/contract.ts";
 import type { SandboxConnector } from "../../../providers/sandbox/connect/cluster.ts";
 import { MEANWHILE } from "../../../providers/sandbox/migration/orders-script.ts";
 import { migrationFile, NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
-import { CLUSTER_ID, PREFIX, type Sandbox, type SandboxOptions, startSandbox } from "../../../providers/sandbox/sandbox.ts";
-import { until } from "../../../providers/connect/contract.ts";
+import {
+  CLUSTER_ID,
+  PREFIX,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from "../../../providers/sandbox/sandbox.ts";
 import { journalOnDisk, runsIn } from "../journal-on-disk.ts";
 
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
@@ -51,13 +57,25 @@ export interface Beginning {
 
 const nameOf = (which: "legacy" | "new"): string => (which === "legacy" ? LEGACY_CONNECTOR : NEW_CONNECTOR);
 
-/** @param after a cutover that was carried out: its connectors are there, and its journal */
-export async function openMigrationWorld(options: SandboxOptions = {}, after?: Beginning): Promise<MigrationWorld> {
+/**
+ * @param after a cutover that was carried out: its connectors are there, and its journal
+ * @param guarded whether the workers ask for a login
+ */
+export async function openMigrationWorld(
+  options: SandboxOptions = {},
+  after?: Beginning,
+  { guarded = true }: { readonly guarded?: boolean } = {},
+): Promise<MigrationWorld> {
   const sandbox = await startSandbox({
     migration: true,
     ...options,
     broker: { auth: { mechanisms: ["PLAIN"], users: { cdc: BROKERS } }, ...options.broker },
-    connect: { commitInterval: 20, statusLag: 5, auth: { user: "cdcctl", password: CONNECT }, ...options.connect },
+    connect: {
+      commitInterval: 20,
+      statusLag: 5,
+      ...(guarded ? { auth: { user: "cdcctl", password: CONNECT } } : {}),
+      ...options.connect,
+    },
   });
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-migration-"));
   const files = join(dir, "files");

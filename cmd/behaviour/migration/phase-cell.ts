@@ -151,7 +151,13 @@ async function inWorld(
 }
 
 /** Strikes at the cell's place; and holds every request against what may be done at all. */
-function watchOver(world: MigrationWorld, { phase, step, moment, lasts }: PhaseCell, before: Seen, watch: Watch, wrong: string[]): void {
+function watchOver(
+  world: MigrationWorld,
+  { phase, step, moment, lasts }: PhaseCell,
+  before: Seen,
+  watch: Watch,
+  wrong: string[],
+): void {
   const here = atPlace(step, moment);
   const deletable = before.topics.filter((topic) => phase.deletes.some((start) => topic.startsWith(start)));
   failAll(world.sandbox, (arrival) => {

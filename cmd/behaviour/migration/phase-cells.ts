@@ -49,7 +49,9 @@ const ONLY: Readonly<Record<string, readonly StepName[]>> = {
   [RETURN_WITH_TOPICS.name]: ["delete-topics"],
 };
 
-export const PHASE_CELLS: readonly PlannedPhaseCell[] = [CUTOVER, RETURN, RETURN_WITH_TOPICS, RETIREMENT].flatMap(cells);
+export const PHASE_CELLS: readonly PlannedPhaseCell[] = [CUTOVER, RETURN, RETURN_WITH_TOPICS, RETIREMENT].flatMap(
+  cells,
+);
 
 export function nameOfPhaseCell({ phase, step, moment, fault, lasts }: PhaseCell): string {
   return `${phase.name}, ${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;

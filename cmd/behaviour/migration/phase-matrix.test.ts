@@ -12,7 +12,7 @@ import { runHere } from "../run-command.ts";
 import { type Beginning, beginningOf, openMigrationWorld } from "./migration-world.ts";
 import type { PhaseCell, PhaseCellResult } from "./phase-cell.ts";
 import { nameOfPhaseCell, PHASE_CELLS, type PlannedPhaseCell } from "./phase-cells.ts";
-import { phaseContradictions, type PhaseTold, seen, toldOf } from "./phase-story.ts";
+import { type PhaseTold, phaseContradictions, seen, toldOf } from "./phase-story.ts";
 import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
 
 /** Most of a cell's time is waiting. */
@@ -27,7 +27,9 @@ const back = await toldOfQuiet(RETURN);
 const backWithTopics = await toldOfQuiet(RETURN_WITH_TOPICS);
 const retired = await toldOfQuiet(RETIREMENT);
 const started = performance.now();
-const results = await inLanes(PHASE_CELLS.filter(({ cell }) => CHOSEN.every((word) => nameOfPhaseCell(cell).includes(word))));
+const results = await inLanes(
+  PHASE_CELLS.filter(({ cell }) => CHOSEN.every((word) => nameOfPhaseCell(cell).includes(word))),
+);
 const seconds = Math.round((performance.now() - started) / 1000);
 await rm(kept, { recursive: true });
 
@@ -37,25 +39,34 @@ matrix("sees a story that fits where nothing goes wrong, and one that does not w
     assert.match(phaseContradictions({ ...tale, entries: tale.entries.slice(0, -1) }).join(), /is not ended/);
     assert.match(phaseContradictions({ ...tale, entries: [] }).join(), /no run, but the world is done/);
     assert.match(phaseContradictions({ ...tale, now: tale.before }).join(), /succeeded, but the world is as before/);
-    assert.match(phaseContradictions({ ...tale, now: { ...tale.now, topics: [] } }).join(), /is gone, and was not listed/);
+    assert.match(
+      phaseContradictions({ ...tale, now: { ...tale.now, topics: [] } }).join(),
+      /is gone, and was not listed/,
+    );
   }
 });
 
-matrix("sees a connector that stayed, an offset that stayed, a setting that is another, and a record that is wrong", () => {
-  const bothThere = { ...back.now, next: "STOPPED" };
-  assert.match(phaseContradictions({ ...back, now: bothThere }).join(), /the world is in between/);
-  const stored = { ...back.now, nextOffsets: back.before.nextOffsets };
-  assert.match(phaseContradictions({ ...back, now: stored }).join(), /the world is in between/);
-  const other = { ...cutover.now, nextConfig: { ...cutover.now.nextConfig, "cdc.start.scn": "1" } };
-  assert.match(phaseContradictions({ ...cutover, now: other }).join(), /configuration is not the one in the journal/);
-  assert.match(phaseContradictions({ ...cutover, now: { ...cutover.now, legacyOffsets: [] } }).join(), /took over from/);
-  const moved = { ...back.before, legacyOffsets: [] };
-  assert.match(phaseContradictions({ ...back, before: moved }).join(), /not those that it had stopped with/);
-  assert.match(phaseContradictions({ ...back, events: [] }).join(), /done, but the topic says undefined/);
-  const [first] = back.events;
-  if (first === undefined) throw new Error("a rollback without an event");
-  assert.match(phaseContradictions({ ...back, events: [first] }).join(), /done, but the topic says applying/);
-});
+matrix(
+  "sees a connector that stayed, an offset that stayed, a setting that is another, and a record that is wrong",
+  () => {
+    const bothThere = { ...back.now, next: "STOPPED" };
+    assert.match(phaseContradictions({ ...back, now: bothThere }).join(), /the world is in between/);
+    const stored = { ...back.now, nextOffsets: back.before.nextOffsets };
+    assert.match(phaseContradictions({ ...back, now: stored }).join(), /the world is in between/);
+    const other = { ...cutover.now, nextConfig: { ...cutover.now.nextConfig, "cdc.start.scn": "1" } };
+    assert.match(phaseContradictions({ ...cutover, now: other }).join(), /configuration is not the one in the journal/);
+    assert.match(
+      phaseContradictions({ ...cutover, now: { ...cutover.now, legacyOffsets: [] } }).join(),
+      /took over from/,
+    );
+    const moved = { ...back.before, legacyOffsets: [] };
+    assert.match(phaseContradictions({ ...back, before: moved }).join(), /not those that it had stopped with/);
+    assert.match(phaseContradictions({ ...back, events: [] }).join(), /done, but the topic says undefined/);
+    const [first] = back.events;
+    if (first === undefined) throw new Error("a rollback without an event");
+    assert.match(phaseContradictions({ ...back, events: [first] }).join(), /done, but the topic says applying/);
+  },
+);
 
 for (const { cell, wrong } of results) matrix(nameOfPhaseCell(cell), () => assert.is(wrong.join("\n"), ""));
 
@@ -86,7 +97,10 @@ async function toldOfQuiet(phase: Phase): Promise<PhaseTold> {
 
 async function quietly(world: Awaited<ReturnType<typeof openMigrationWorld>>, phase: Phase): Promise<PhaseTold> {
   const before = seen(world);
-  const { exit, output } = await runHere(["apply", await world.plan(phase.phase, ...phase.spec), "--yes", "--settle", "200ms"], world);
+  const { exit, output } = await runHere(
+    ["apply", await world.plan(phase.phase, ...phase.spec), "--yes", "--settle", "200ms"],
+    world,
+  );
   assert.is(exit, 0, output);
   return toldOf(world, phase, before);
 }

@@ -1,0 +1,276 @@
+/** A cutover by the command: from whatever state the legacy connector is in, with workers of each kind; once; one at a time; and what it refuses. */
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { runState } from "../../../core/apply/journal.ts";
+import { until } from "../../../providers/connect/contract.ts";
+import { migrationFile } from "../../../providers/sandbox/migration/scenario.ts";
+import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
+import { CLUSTER_ID, type SandboxOptions } from "../../../providers/sandbox/sandbox.ts";
+import { stateDirectory } from "../../../providers/state/state-directory.ts";
+import { failAll } from "../changed-world.ts";
+import { runHere } from "../run-command.ts";
+import { type MigrationWorld, openMigrationWorld } from "./migration-world.ts";
+import { bothRun } from "./phase-cell.ts";
+import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { CUTOVER } from "./phases.ts";
+
+const cutover = suite("a cutover");
+const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
+
+function inWorld(
+  name: string,
+  options: SandboxOptions,
+  act: (world: MigrationWorld) => Promise<void>,
+  more: { readonly guarded?: boolean } = {},
+): void {
+  cutover(name, async () => {
+    const world = await openMigrationWorld(options, undefined, more);
+    try {
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+const flat = (text: string) => text.replace(/\s+/g, " ");
+const outcome = (world: MigrationWorld) => runState(world.journal())?.ended?.outcome;
+const changes = ({ sandbox }: MigrationWorld) =>
+  sandbox.connect.requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("/validate")).length;
+const apply = async (world: MigrationWorld, ...more: string[]) =>
+  runHere(["apply", await world.plan("cutover"), "--yes", ...LIMITS, ...more], world);
+
+async function orderIds({ sandbox: { broker } }: MigrationWorld, topic: string): Promise<ReadonlySet<string>> {
+  const texts = (await broker.records(topic)).map(({ key }) => Buffer.from(key ?? []).toString("utf8"));
+  return new Set(texts.flatMap((text) => /\b1\d{3}\b/.exec(text) ?? []));
+}
+
+inWorld(
+  "what was open at the stop and committed later comes from the new connector; the overlap from both",
+  {},
+  async (world) => {
+    const before = seen(world);
+    const { exit, output } = await apply(world);
+    assert.is(exit, 0, output);
+    assert.match(flat(output), /orders-cdc has taken over from orders-legacy at 2044800/);
+    await until(
+      "everything is delivered",
+      async () => BigInt(String(world.sandbox.stored()?.["resume_scn"] ?? 0)) >= 2_045_300n,
+    );
+    const [fresh, legacy] = [
+      await orderIds(world, "orders.ORCLPDB1.SALES.ORDERS"),
+      await orderIds(world, "ORCLCDB.ORCLPDB1.SALES.ORDERS"),
+    ];
+    assert.ok(fresh.has("1050") && !legacy.has("1050"), "of the transaction that was open");
+    assert.ok(fresh.has("1021") && legacy.has("1021"), "the overlap");
+    assert.ok(!fresh.has("1003") && legacy.has("1003"), "committed before the start");
+    assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+    assert.equal(await world.opsEvents(), []);
+  },
+);
+
+for (const state of ["PAUSED", "STOPPED", "FAILED"] as const) {
+  inWorld(`the legacy connector is ${state} at the beginning`, {}, async (world) => {
+    const legacy = world.connector("legacy");
+    if (legacy === undefined) throw new Error("there is none");
+    const { cluster } = world.sandbox.connect;
+    if (state === "FAILED") {
+      const trace = "ORA-01089: immediate shutdown in progress";
+      world.sandbox.connect.show(LEGACY_CONNECTOR, { state: "RUNNING", tasks: [{ id: 0, state: "FAILED", trace }] });
+    } else {
+      cluster.aim(legacy, state);
+      await until("it is", async () => legacy.shown?.state === state);
+    }
+    const { exit, output } = await apply(world);
+    assert.is(exit, 0, output);
+    assert.is(world.connector("legacy")?.target, "STOPPED");
+    assert.is(world.connector("new")?.target, "RUNNING");
+  });
+}
+
+for (const [version, stopped] of [
+  ["3.5.1", false],
+  ["3.6.2", false],
+  ["3.9.2", true],
+  ["4.1.0", true],
+] as const) {
+  inWorld(
+    `workers ${version}: it is created ${stopped ? "STOPPED" : "running"}`,
+    { connect: { version } },
+    async (world) => {
+      const before = seen(world);
+      const { exit, output } = await apply(world);
+      assert.is(exit, 0, output);
+      const [create] = world.sandbox.connect.requests.filter(({ method }) => method === "POST");
+      assert.is(create?.body.includes('"initial_state":"STOPPED"'), stopped, create?.body);
+      assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+    },
+  );
+}
+
+inWorld("a second time nothing is changed", {}, async (world) => {
+  assert.is((await apply(world)).exit, 0);
+  const before = changes(world);
+  const second = await apply(world);
+  assert.is(second.exit, 0, second.output);
+  assert.match(second.output, /applied already/);
+  assert.is(changes(world), before);
+});
+
+inWorld("a saved plan is applied once", {}, async (world) => {
+  const saved = await world.write("cutover.plan.json", "");
+  const planned = await runHere(["plan", await world.plan("cutover"), "--out", saved], world);
+  assert.is(planned.exit, 0, planned.output);
+  assert.is((await runHere(["apply", saved, "--yes", ...LIMITS], world)).exit, 0);
+  const before = changes(world);
+  const second = await runHere(["apply", saved, "--yes", ...LIMITS], world);
+  assert.is(second.exit, 0, second.output);
+  assert.is(changes(world), before);
+});
+
+inWorld("two operators at once: one does it, the other is told", {}, async (world) => {
+  const before = seen(world);
+  const both = await Promise.all([apply(world), apply(world)]);
+  const outputs = both.map(({ output }) => output).join("\n");
+  assert.equal(both.map(({ exit }) => exit).sort(), [0, 1], outputs);
+  assert.match(outputs, /STA701/);
+  assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+});
+
+for (const connector of [LEGACY_CONNECTOR, "orders-cdc"]) {
+  inWorld(`while somebody changes ${connector} nothing is touched`, {}, async (world) => {
+    const store = stateDirectory(world.env["CDCCTL_STATE"] ?? "");
+    const lock = await store.lock({ clusterId: CLUSTER_ID, connector }, "rollback");
+    const before = changes(world);
+    const { exit, output } = await apply(world);
+    assert.is(exit, 1, output);
+    assert.match(output, /STA701/);
+    assert.is(changes(world), before);
+    await lock.release();
+    assert.is(world.lockExists(), false, "none is left held");
+    assert.is((await apply(world)).exit, 0);
+  });
+}
+
+inWorld("an unfinished cutover is in the way of the next, and of a way back", {}, async (world) => {
+  failAll(world.sandbox, (arrival) =>
+    arrival.system === "connect" && arrival.method === "POST" ? { connect: "disconnect-before" } : undefined,
+  );
+  const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+  const cutOff = await runHere(["apply", await world.plan("cutover"), "--yes", ...LIMITS], { ...world, patience });
+  assert.is(cutOff.exit, 3, cutOff.output);
+  failAll(world.sandbox, undefined);
+  const before = changes(world);
+  for (const phase of ["cutover", "rollback"]) {
+    const refused = await runHere(["apply", await world.plan(phase), "--yes", ...LIMITS, "--again"], world);
+    assert.is(refused.exit, 1, refused.output);
+    assert.match(refused.output, /APL813/);
+  }
+  assert.is(changes(world), before);
+  const recovered = await runHere(["recover", ...LIMITS], world);
+  assert.is(recovered.exit, 0, recovered.output);
+  assert.is(outcome(world), "succeeded");
+});
+
+inWorld(
+  "somebody else was quicker with the name: theirs stays, and the legacy connector runs on",
+  {},
+  async (world) => {
+    const before = seen(world);
+    const { cluster } = world.sandbox.connect;
+    failAll(world.sandbox, (arrival) => {
+      if (arrival.system === "connect" && arrival.method === "POST")
+        cluster.create("orders-cdc", { "cdc.topic.prefix": "theirs" }, "STOPPED");
+      return undefined;
+    });
+    const { exit, output } = await apply(world);
+    failAll(world.sandbox, undefined);
+    assert.match(flat(output), /already exists/);
+    assert.is(world.connector("new")?.config["cdc.topic.prefix"], "theirs", "another's connector is not deleted");
+    assert.is(outcome(world), "failed");
+    assert.is(world.connector("legacy")?.target, "RUNNING", output);
+    assert.is(exit, 1, output);
+    assert.equal(before.topics, world.topics());
+  },
+);
+
+inWorld(
+  "a task that fails at its start is quoted; the run stays open, and the way back is named",
+  {},
+  async (world) => {
+    const { cluster } = world.sandbox.connect;
+    failAll(world.sandbox, (arrival) => {
+      const next = cluster.connectors.get("orders-cdc");
+      if (
+        arrival.system === "connect" &&
+        arrival.path === "/connectors/orders-cdc/status" &&
+        next?.target === "RUNNING"
+      )
+        next.shown = {
+          state: "RUNNING",
+          tasks: [{ id: 0, state: "FAILED", trace: "ORA-01031: insufficient privileges\n at" }],
+        };
+      return undefined;
+    });
+    const { exit, output } = await apply(world);
+    assert.is(exit, 3, output);
+    assert.match(flat(output), /ORA-01031: insufficient privileges/);
+    assert.match(flat(output), /phase: rollback/);
+    failAll(world.sandbox, undefined);
+    const next = cluster.connectors.get("orders-cdc");
+    if (next !== undefined) next.shown = { state: "RUNNING", tasks: [{ id: 0, state: "RUNNING" }] };
+    const recovered = await runHere(["recover", ...LIMITS], world);
+    assert.is(recovered.exit, 0, recovered.output);
+  },
+);
+
+inWorld(
+  "the legacy connector's task hangs longer than the workers wait for it: the start is where it stood at last",
+  {
+    connect: { hang: (name) => (name === LEGACY_CONNECTOR ? 150 : undefined), graceful: 50 },
+  },
+  async (world) => {
+    const before = seen(world);
+    const { exit, output } = await apply(world);
+    assert.is(exit, 0, output);
+    assert.not.ok(bothRun(world));
+    assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+  },
+);
+
+/** Anybody who may change the plan file can have it name his own workers. */
+const direct = async (world: MigrationWorld) =>
+  world.write(
+    "direct.yaml",
+    migrationFile("cutover").replace("context: sandbox", `connectUrl: ${world.sandbox.connect.url}`),
+  );
+
+inWorld("a plan file that names the workers itself brings no login of a context to them", {}, async (world) => {
+  const { exit, output } = await runHere(["plan", await direct(world)], world);
+  assert.is(exit, 1, output);
+  assert.match(flat(output), /did not accept the credentials/);
+});
+
+inWorld(
+  "nor those of --config, which would be sent to them, unless the operator types the URL as well",
+  {},
+  async (world) => {
+    const plan = await direct(world);
+    const config = ["--config", join(world.dir, "orders-cdc.json")];
+    const before = changes(world);
+    for (const command of [["plan"], ["apply", "--yes", ...LIMITS]]) {
+      const refused = await runHere([...command, plan, ...config], world);
+      assert.is(refused.exit, 64, refused.output);
+      assert.match(flat(refused.output), /--config holds logins/);
+    }
+    assert.is(changes(world), before);
+    assert.ok(world.sandbox.connect.requests.every(({ body }) => world.secrets.every((one) => !body.includes(one))));
+    const typed = ["--connect-url", world.sandbox.connect.url, ...config];
+    const { exit, output } = await runHere(["apply", plan, ...typed, "--yes", ...LIMITS], world);
+    assert.is(exit, 0, output);
+  },
+  { guarded: false },
+);
+
+cutover.run();
