@@ -9,6 +9,7 @@ import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts"
 import { CLUSTER_ID, type SandboxOptions } from "../../../providers/sandbox/sandbox.ts";
 import { stateDirectory } from "../../../providers/state/state-directory.ts";
 import { failAll } from "../changed-world.ts";
+import { inLanes } from "../in-lanes.ts";
 import { runHere } from "../run-command.ts";
 import { type MigrationWorld, openMigrationWorld } from "./migration-world.ts";
 import { bothRun } from "./phase-cell.ts";
@@ -16,6 +17,7 @@ import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
 import { CUTOVER } from "./phases.ts";
 
 const cutover = suite("a cutover");
+const test = inLanes(cutover);
 const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
 
 function inWorld(
@@ -24,7 +26,7 @@ function inWorld(
   act: (world: MigrationWorld) => Promise<void>,
   more: { readonly guarded?: boolean } = {},
 ): void {
-  cutover(name, async () => {
+  test(name, async () => {
     const world = await openMigrationWorld(options, undefined, more);
     try {
       await act(world);

@@ -1,0 +1,250 @@
+/** The way back from a cutover by the command: to the very offsets that the legacy connector stopped with, leaving nothing of the new one. */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { runState } from "../../../core/apply/journal.ts";
+import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import { until } from "../../../providers/connect/contract.ts";
+import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
+import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
+import type { SandboxOptions } from "../../../providers/sandbox/sandbox.ts";
+import { type Arrival, failAll } from "../changed-world.ts";
+import { inLanes } from "../in-lanes.ts";
+import { type Finished, runHere } from "../run-command.ts";
+import { type MigrationWorld, OPS_TOPIC, openMigrationWorld } from "./migration-world.ts";
+import { bothRun } from "./phase-cell.ts";
+import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { CUTOVER, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
+
+const wayBack = suite("the way back from a cutover");
+const test = inLanes(wayBack);
+const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
+
+/** In a world that was cut over by the command. */
+function cutOver(
+  name: string,
+  options: SandboxOptions,
+  act: (world: MigrationWorld, run: string) => Promise<void>,
+): void {
+  test(name, async () => {
+    const world = await openMigrationWorld(options);
+    try {
+      const { exit, output } = await apply(world, "cutover");
+      assert.is(exit, 0, output);
+      await act(world, runState(world.journal())?.started.run ?? "none");
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+const flat = (text: string) => text.replace(/\s+/g, " ");
+const outcome = (world: MigrationWorld) => runState(world.journal())?.ended?.outcome;
+
+async function apply(
+  world: MigrationWorld,
+  phase: string,
+  spec: readonly string[] = [],
+  ...more: string[]
+): Promise<Finished> {
+  return runHere(["apply", await world.plan(phase, ...spec), "--yes", ...LIMITS, ...more], world);
+}
+
+/** What is stored for the legacy connector when its resume arrives; and that never both run. */
+function watched(world: MigrationWorld): { resumedFrom: readonly OffsetEntry[] | undefined; both: boolean } {
+  const watch: ReturnType<typeof watched> = { resumedFrom: undefined, both: false };
+  failAll(world.sandbox, (arrival) => {
+    if (isResume(arrival, LEGACY_CONNECTOR)) watch.resumedFrom = world.stored("legacy");
+    watch.both ||= bothRun(world);
+    return undefined;
+  });
+  return watch;
+}
+
+const delivered = async ({ sandbox }: MigrationWorld) => (await sandbox.broker.records(LEGACY_TOPIC)).length;
+
+const isResume = (arrival: Arrival, connector: string) =>
+  arrival.system === "connect" && arrival.method === "PUT" && arrival.path === `/connectors/${connector}/resume`;
+
+cutOver("rollback RUN brings the legacy connector back to the very offsets it stopped with", {}, async (world, run) => {
+  const before = seen(world);
+  const deliveredBefore = await delivered(world);
+  const watch = watched(world);
+  const { exit, output } = await runHere(["rollback", run, "--yes", ...LIMITS], world);
+  assert.is(exit, 0, output);
+  assert.equal(watch.resumedFrom, before.legacyOffsets);
+  assert.is(watch.both, false);
+  assert.match(flat(output), /the offsets of orders-legacy are those that it stopped with/);
+  assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+  const [applying, applied, ...others] = await world.opsEvents();
+  assert.equal(others, []);
+  assert.equal([applying?.details.outcome, applied?.details.outcome], ["applying", "applied"]);
+  assert.is(applying?.details.new_resume_scn, "none");
+  assert.match(applying?.details.reason ?? "", run);
+  assert.equal(world.topics(), before.topics, "its topics stay");
+  await until("the legacy connector delivers again", async () => (await delivered(world)) > deliveredBefore);
+});
+
+cutOver("without a name it is the latest run; a second one finds nothing to go back from", {}, async (world) => {
+  assert.is((await runHere(["rollback", "--yes", ...LIMITS], world)).exit, 0);
+  const again = await runHere(["rollback", "--yes", ...LIMITS], world);
+  assert.is(again.exit, 1, again.output);
+  assert.match(again.output, /APL808/);
+  assert.is(world.connector("legacy")?.target, "RUNNING");
+});
+
+cutOver("a plan file of the phase does the same; applied again it does nothing", {}, async (world) => {
+  const before = seen(world);
+  const { exit, output } = await apply(world, "rollback", ["deleteTopics: true"]);
+  assert.is(exit, 0, output);
+  assert.equal(phaseContradictions(await toldOf(world, RETURN_WITH_TOPICS, before)), []);
+  const there = seen(world);
+  const again = await apply(world, "rollback", ["deleteTopics: true"]);
+  assert.is(again.exit, 0, again.output);
+  assert.equal(seen(world).topics, there.topics);
+  assert.is(world.connector("legacy")?.target, "RUNNING");
+});
+
+cutOver(
+  "after it the same cutover is made again when that is said, and starts from where the legacy one stands by then",
+  {},
+  async (world) => {
+    assert.is((await apply(world, "rollback", ["deleteTopics: true"])).exit, 0);
+    await until("the legacy connector has gone on", async () => {
+      const scn = world.stored("legacy").find(({ partition }) => "sidPdb" in partition)?.offset?.["scn"];
+      return BigInt(String(scn)) > 2_044_800n;
+    });
+    const refused = await apply(world, "cutover");
+    assert.is(refused.exit, 1, refused.output);
+    assert.match(refused.output, /--again/);
+    const before = seen(world);
+    const { exit, output } = await apply(world, "cutover", [], "--again");
+    assert.is(exit, 0, output);
+    assert.equal(phaseContradictions(await toldOf(world, CUTOVER, before)), []);
+    assert.ok((runState(world.journal())?.takeover?.startScn ?? 0n) > 2_044_800n);
+  },
+);
+
+cutOver("two operators at once: one goes back, the other is told", {}, async (world, run) => {
+  const before = seen(world);
+  const both = await Promise.all([runHere(["rollback", run, "--yes", ...LIMITS], world), apply(world, "rollback")]);
+  const outputs = both.map(({ output }) => output).join("\n");
+  assert.equal(both.map(({ exit }) => exit).sort(), [0, 1], outputs);
+  assert.match(outputs, /STA701/);
+  assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+});
+
+cutOver(
+  "a task that commits once more after its offsets were deleted is told of; nothing is stored in the end",
+  {
+    connect: { graceful: 40, hang: (name) => (name === "orders-cdc" ? 900 : undefined) },
+  },
+  async (world) => {
+    const before = seen(world);
+    let { exit, output } = await apply(world, "rollback");
+    for (let i = 0; i < 4 && exit === 3; i++) {
+      const recovered = await runHere(["recover", ...LIMITS], world);
+      ({ exit } = recovered);
+      output += recovered.output;
+    }
+    assert.is(exit, 0, output);
+    assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), [], output);
+  },
+);
+
+cutOver("the legacy connector's offsets were changed by another hand: it is not resumed", {}, async (world) => {
+  const { cluster } = world.sandbox.connect;
+  const before = world.stored("legacy");
+  let changed = false;
+  failAll(world.sandbox, (arrival) => {
+    if (
+      !changed &&
+      arrival.system === "connect" &&
+      arrival.method === "DELETE" &&
+      arrival.path === "/connectors/orders-cdc"
+    ) {
+      changed = true;
+      cluster.offsets.write(
+        LEGACY_CONNECTOR,
+        before.map(({ partition, offset }) => ({ partition, offset: { ...offset, scn: "2045999" } })),
+      );
+    }
+    return undefined;
+  });
+  const { exit, output } = await apply(world, "rollback");
+  assert.is(exit, 3, output);
+  assert.match(flat(output), /no longer those that it stopped with/);
+  assert.is(world.connector("legacy")?.target, "STOPPED");
+  assert.is((await runHere(["recover", ...LIMITS], world)).exit, 3);
+  assert.is(world.connector("legacy")?.target, "STOPPED");
+  cluster.offsets.write(LEGACY_CONNECTOR, before);
+  const recovered = await runHere(["recover", ...LIMITS], world);
+  assert.is(recovered.exit, 0, recovered.output);
+  assert.is(world.connector("legacy")?.target, "RUNNING");
+});
+
+cutOver("a topic that may not be deleted: it is named, and recover goes on once it may be", {}, async (world) => {
+  failAll(world.sandbox, (arrival) =>
+    arrival.system === "kafka" && arrival.api === "DeleteTopics" && arrival.topic === "orders.cdc.txjournal"
+      ? { kafka: "deny" }
+      : undefined,
+  );
+  const before = seen(world);
+  const { exit, output } = await apply(world, "rollback", ["deleteTopics: true"]);
+  assert.is(exit, 3, output);
+  assert.match(flat(output), /orders\.cdc\.txjournal could not be deleted/);
+  assert.ok(world.topics().includes("orders.cdc.txjournal"));
+  failAll(world.sandbox, undefined);
+  const recovered = await runHere(["recover", ...LIMITS], world);
+  assert.is(recovered.exit, 0, recovered.output);
+  assert.equal(phaseContradictions(await toldOf(world, RETURN_WITH_TOPICS, before)), []);
+});
+
+cutOver("where the record can't be written nothing is removed, and the new connector runs on", {}, async (world) => {
+  failAll(world.sandbox, (arrival) =>
+    arrival.system === "kafka" && arrival.api === "Produce" && arrival.topic === OPS_TOPIC
+      ? { kafka: "not-enough-replicas" }
+      : undefined,
+  );
+  const before = seen(world);
+  const { exit, output } = await apply(world, "rollback");
+  failAll(world.sandbox, undefined);
+  assert.is(exit, 1, output);
+  assert.is(outcome(world), "failed");
+  assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+});
+
+cutOver(
+  "one that is abandoned half-way leaves what is there, recorded as failed; another goes on",
+  {},
+  async (world) => {
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "connect" && arrival.method === "DELETE" ? { connect: "disconnect-before" } : undefined,
+    );
+    const patience = { connect: { callMillis: 500, retryMillis: 600 }, patch: 100 };
+    const cut = await runHere(["apply", await world.plan("rollback"), "--yes", ...LIMITS], { ...world, patience });
+    assert.is(cut.exit, 3, cut.output);
+    failAll(world.sandbox, undefined);
+    const ended = await runHere(["recover", "--abandon"], world);
+    assert.is(ended.exit, 0, ended.output);
+    assert.is(outcome(world), "abandoned");
+    const events = (await world.opsEvents()).map(({ details }) => details.outcome);
+    assert.equal(events, ["applying", "failed"]);
+    assert.not.ok(bothRun(world));
+    const again = await apply(world, "rollback", [], "--again");
+    assert.is(again.exit, 0, again.output);
+  },
+);
+
+cutOver(
+  "workers that can't delete offsets: refused before anything is done",
+  { connect: { version: "3.5.1" } },
+  async (world) => {
+    const before = seen(world);
+    const { exit, output } = await apply(world, "rollback");
+    assert.is(exit, 1, output);
+    assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+    assert.equal(await world.opsEvents(), [], output);
+  },
+);
+
+wayBack.run();
