@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 /** A gateway before a worker, which can keep a call waiting: on its way there, or with the worker's answer on its way back. */
 export interface Gateway {
   readonly url: string;
-  /** Keeps the next call of this method. */
-  hold(method: string, where: "there" | "back"): Held;
+  /** Keeps the next call of this method; of all paths, unless one's end is given. */
+  hold(method: string, where: "there" | "back", path?: string): Held;
   close(): Promise<void>;
 }
 
@@ -25,25 +25,29 @@ export async function startGateway(
   options: { readonly patience?: number | undefined } = {},
 ): Promise<Gateway> {
   let holding:
-    | { readonly method: string; readonly where: "there" | "back"; readonly pass: () => Promise<boolean> }
+    | {
+        readonly method: string;
+        readonly where: "there" | "back";
+        readonly path: string;
+        readonly pass: () => Promise<boolean>;
+      }
     | undefined;
-  const passes = async (method: string, where: "there" | "back"): Promise<boolean> => {
-    if (holding?.method !== method || holding.where !== where) return true;
+  const passes = async ({ method, url }: IncomingMessage, where: "there" | "back"): Promise<boolean> => {
+    if (holding?.method !== method || holding?.where !== where || url?.endsWith(holding.path) !== true) return true;
     const { pass } = holding;
     holding = undefined;
     return pass();
   };
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await all(incoming);
-    const method = incoming.method ?? "GET";
-    if (!(await passes(method, "there"))) return void incoming.socket.destroy();
+    if (!(await passes(incoming, "there"))) return void incoming.socket.destroy();
     const answer = await forwarded(worker, incoming, body, options.patience);
     if (answer === "late") {
       outgoing.writeHead(504, { "content-type": "text/html" }).end("<h1>504 Gateway Time-out</h1>");
       return;
     }
     const text = await all(answer);
-    if (!(await passes(method, "back"))) return void incoming.socket.destroy();
+    if (!(await passes(incoming, "back"))) return void incoming.socket.destroy();
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(text);
   };
   const server = createServer((incoming, outgoing) => {
@@ -52,7 +56,7 @@ export async function startGateway(
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    hold(method, where) {
+    hold(method, where, path = "") {
       let decide = (_goes: boolean): void => undefined;
       const decided = new Promise<boolean>((resolve) => {
         decide = resolve;
@@ -61,6 +65,7 @@ export async function startGateway(
         holding = {
           method,
           where,
+          path,
           pass() {
             resolve();
             return decided;

@@ -1,0 +1,117 @@
+import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
+import type { StoredEntry } from "../../../providers/real/connectors.ts";
+import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
+import { type Machine, newMachine } from "./machine.ts";
+import { DATABASE_LOGIN, START_SCN, type World } from "./world.ts";
+
+/** A legacy connector at work for one table of its own, and an operator's machine with the files of its migration. */
+export interface MigrationScene {
+  readonly legacy: string;
+  /** The new connector; its topics' prefix is its name. */
+  readonly next: string;
+  readonly machine: Machine;
+  /** The legacy connector's topics, those of its table first. */
+  readonly legacyTopics: readonly [string, string];
+  /** Writes the plan file of a phase. @returns its name */
+  plan(phase: string, ...spec: readonly string[]): Promise<string>;
+  /** In an order of their own. */
+  offsets(of: "legacy" | "next"): Promise<readonly StoredEntry[]>;
+  /** Outcomes of the changes that the ops topic tells of, oldest first. */
+  recorded(): Promise<readonly JsonObject[]>;
+  state(of: "legacy" | "next"): Promise<string | undefined>;
+}
+
+/** A transaction that began here is open for as long as the legacy connector runs. */
+export const OPEN_SCN = START_SCN + 5n;
+
+export const tableOf = (scene: string) => scene.replaceAll("-", "_").toUpperCase();
+
+/** The tables of the scenes, as the dictionary knows them. */
+export function tablesOf(oracle: OracleWorld, scenes: readonly string[]): void {
+  oracle.tables = scenes.map((scene) => ({
+    owner: "SALES",
+    name: tableOf(scene),
+    pdb: "ORCLPDB1",
+    columns: [{ name: "ID", dataType: "NUMBER", nullable: false }],
+    primaryKey: { name: `${tableOf(scene)}_PK`, columns: ["ID"] },
+  }));
+}
+
+/** @param url of the worker, or of the gateway before it */
+export async function migrationScene(world: World, scene: string, url = world.connectUrl): Promise<MigrationScene> {
+  const [legacy, next, table] = [`${scene}-legacy`, `${scene}-cdc`, tableOf(scene)];
+  const behaviour = {
+    "standin.tables": `SALES.${table}`,
+    "standin.scn": String(START_SCN),
+    "standin.step.scn": "1",
+    "standin.open.scn": String(OPEN_SCN),
+  };
+  await world.createLegacy(legacy, {
+    "oracle.server": "127.0.0.1",
+    "oracle.port": String(world.oraclePort),
+    "oracle.username": DATABASE_LOGIN.user,
+    "oracle.password": DATABASE_LOGIN.password,
+    "table.inclusion.regex": `ORCLPDB1[.]SALES[.]${table}`,
+    "key.converter": "org.apache.kafka.connect.json.JsonConverter",
+    "value.converter": "org.apache.kafka.connect.json.JsonConverter",
+    ...behaviour,
+  });
+  const machine = await newMachine(world.folder, {
+    ".config/cdcctl/contexts.yaml": `contexts:
+  here:
+    connect:
+      url: ${url}
+    connectors:
+      ${next}: { config: own.json }
+`,
+    ".config/cdcctl/own.json": JSON.stringify({
+      "cdc.database.service": "ORCLCDB",
+      "cdc.database.user": DATABASE_LOGIN.user,
+      "cdc.database.password": DATABASE_LOGIN.password,
+      "cdc.stream.bootstrap.servers": world.bootstrap,
+    }),
+  });
+  const named = { legacy, next };
+  return {
+    legacy,
+    next,
+    machine,
+    legacyTopics: [`ORCLCDB.ORCLPDB1.SALES.${table}`, `${legacy}-ORCLCDB-redo-log`],
+    async plan(phase, ...spec) {
+      const accepted = Object.keys(behaviour).join(", ");
+      await machine.write(
+        `${phase}.yaml`,
+        `apiVersion: cdcctl/v1
+kind: Migration
+metadata: { name: ${scene}, reason: leave the legacy connector }
+target: { context: here }
+spec:
+  from: { connector: ${legacy} }
+  to:
+    name: ${next}
+    topicPrefix: ${next}
+    config: { standin.step.scn: "1" }
+  verify:
+    tables: [SALES.${table}]
+    legacyTopics: { SALES.${table}: ORCLCDB.ORCLPDB1.SALES.${table} }
+  accept: [${accepted}]
+  phase: ${[phase, ...spec].join("\n  ")}
+`,
+      );
+      return `${phase}.yaml`;
+    },
+    async offsets(of) {
+      const entries = await world.storedEntries(named[of]);
+      return entries.toSorted((a, b) => (JSON.stringify(a.partition) < JSON.stringify(b.partition) ? -1 : 1));
+    },
+    async recorded() {
+      const records = await world.records(`${next}.cdc.ops`);
+      return records.flatMap(({ value }) => {
+        const json = parseJson(value ?? "") as JsonObject;
+        const event = isObject(json["payload"]) ? json["payload"] : json;
+        return event["type"] === "offsets-set" ? [event["details"] as JsonObject] : [];
+      });
+    },
+    state: async (of) => (await world.status(named[of]))?.state,
+  };
+}

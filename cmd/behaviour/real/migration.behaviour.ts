@@ -1,0 +1,149 @@
+import { suite, type Test } from "uvu";
+import * as assert from "uvu/assert";
+import { waitFor } from "../../../providers/real/wait.ts";
+import { inLanes } from "../in-lanes.ts";
+import { first, is, said } from "./command-line.ts";
+import { type Gateway, startGateway } from "./gateway.ts";
+import { type MigrationScene, migrationScene, OPEN_SCN, tablesOf } from "./migration-scene.ts";
+import type { World } from "./world.ts";
+
+const SHORT = ["--settle", "1s"];
+
+/** What a migration's phases do, by the built command, in whichever world. Call `.run()` on what it gives. */
+export function migrationBehaviour(name: string, startWorld: () => Promise<World>): Test {
+  const behaviour = suite(`a migration, ${name}`);
+  const scenes: string[] = [];
+  let ready: Promise<World> | undefined;
+  const test = inLanes(behaviour, 3);
+  /** Each has connectors and a table of its own, so that they go on side by side. */
+  const scene = (
+    title: string,
+    connectors: string,
+    act: (scene: MigrationScene, world: World, gateway: Gateway) => Promise<void>,
+  ) => {
+    scenes.push(connectors);
+    test(title, async () => {
+      ready ??= startWorld().then((world) => {
+        tablesOf(world.oracle, scenes);
+        return world;
+      });
+      const world = await ready;
+      const gateway = await startGateway(world.connectUrl);
+      try {
+        await act(await migrationScene(world, connectors, gateway.url), world, gateway);
+      } finally {
+        await gateway.close();
+      }
+    });
+  };
+  behaviour.after(async () => {
+    await (await ready)?.stop();
+  });
+
+  scene("cut over, back to the very offsets, and over once more", "there-and-back", async (it, world, gateway) => {
+    const { machine, legacy, next } = it;
+    const cutover = await it.plan("cutover");
+    const plan = await machine.run("plan", cutover);
+    is(plan, 0);
+    assert.is(await it.state("legacy"), "RUNNING");
+    assert.is(await it.state("next"), undefined);
+
+    const over = await machine.run("apply", cutover, "--yes", ...SHORT);
+    is(over, 0);
+    said(over, `${next} has taken over from ${legacy} at ${OPEN_SCN}`);
+    const stopped = await it.offsets("legacy");
+    assert.is(await it.state("legacy"), "STOPPED");
+    await world.untilState(next, "RUNNING");
+    const [own] = await it.offsets("next");
+    assert.ok(BigInt(String(own?.offset["resume_scn"])) >= OPEN_SCN);
+    assert.is(own?.offset["journal_generation"], 1n, "it has not begun from an earlier one's offset");
+    const again = await machine.run("apply", cutover, "--yes", ...SHORT);
+    is(again, 0);
+    said(again, "applied already");
+
+    await world.createTopic(`${next}.cdc.ops`);
+    const run = /^run (\S+)$/m.exec(over.stdout)?.[1] ?? "none";
+    const resume = gateway.hold("PUT", "there", `/${legacy}/resume`);
+    const going = machine.start("rollback", run, "--yes", ...SHORT);
+    await first(resume.reached, going.ended);
+    assert.equal(await it.offsets("legacy"), stopped, "what it is resumed from is what it had stopped with");
+    assert.is(await it.state("next"), undefined, "the new one is gone before");
+    resume.letGo();
+    const back = await going.ended;
+    is(back, 0);
+    said(back, `the offsets of ${legacy} are those that it stopped with`);
+    await world.untilState(legacy, "RUNNING");
+    const events = await it.recorded();
+    assert.equal(
+      events.map((details) => details["outcome"]),
+      ["applying", "applied"],
+    );
+    assert.is(events[0]?.["new_resume_scn"], "none");
+    await waitFor("the legacy connector to go on", async () => {
+      if (JSON.stringify(await it.offsets("legacy"), bigints) === JSON.stringify(stopped, bigints))
+        throw new Error("not yet");
+      return true;
+    });
+    is(await machine.run("apply", await it.plan("rollback"), "--yes", ...SHORT), 0);
+
+    await it.plan("cutover", "# its topics are there now");
+    const twice = await machine.run("apply", cutover, "--yes", ...SHORT);
+    is(twice, 1);
+    const third = await machine.run("apply", cutover, "--yes", "--again", ...SHORT);
+    is(third, 0);
+    assert.is((await it.offsets("next"))[0]?.offset["journal_generation"], 1n, "nothing was left under its name");
+  });
+
+  for (const where of ["there", "back"] as const)
+    scene(
+      `killed at every call, ${where === "there" ? "which never arrives" : "which has taken effect"}: recover goes on from there`,
+      `killed-${where}`,
+      async (it, world, gateway) => {
+        const { machine, legacy, next } = it;
+        const before = async () => [await it.state("legacy"), await it.state("next")];
+        /** The command dies with this call; the next one goes on. */
+        const killedAt = async (method: string, path: string, ...command: readonly string[]): Promise<void> => {
+          const held = gateway.hold(method, where, path);
+          const going = machine.start(...command, ...SHORT);
+          await first(held.reached, going.ended);
+          going.signal("SIGKILL");
+          await going.ended;
+          held.drop();
+          assert.not.equal(await before(), ["RUNNING", "RUNNING"]);
+        };
+        const cutover = await it.plan("cutover");
+        await killedAt("PUT", `/${legacy}/stop`, "apply", cutover, "--yes");
+        await killedAt("POST", "/connectors", "recover");
+        await killedAt("PUT", `/${next}/resume`, "recover");
+        const other = await machine.run("apply", cutover, "--yes", ...SHORT);
+        is(other, 1);
+        said(other, "is not settled");
+        is(await machine.run("recover", ...SHORT), 0);
+        assert.is(await it.state("legacy"), "STOPPED");
+        await world.untilState(next, "RUNNING");
+        assert.ok(BigInt(String((await it.offsets("next"))[0]?.offset["resume_scn"])) >= OPEN_SCN);
+
+        const stopped = await it.offsets("legacy");
+        await world.createTopic(`${next}.cdc.ops`);
+        const rollback = await it.plan("rollback", "deleteTopics: true");
+        await killedAt("PUT", `/${next}/stop`, "apply", rollback, "--yes");
+        await killedAt("DELETE", `/${next}/offsets`, "recover");
+        await killedAt("DELETE", `/connectors/${next}`, "recover");
+        assert.equal(await it.offsets("legacy"), stopped);
+        await killedAt("PUT", `/${legacy}/resume`, "recover");
+        is(await machine.run("recover", ...SHORT), 0);
+        await world.untilState(legacy, "RUNNING");
+        assert.is(await it.state("next"), undefined);
+        assert.equal(
+          (await world.topics()).filter((topic) => topic.startsWith(`${next}.`)),
+          [],
+        );
+        for (const topic of it.legacyTopics) assert.ok((await world.topics()).includes(topic));
+        is(await machine.run("status"), 0);
+      },
+    );
+
+  return behaviour as Test;
+}
+
+const bigints = (_: string, value: unknown): unknown => (typeof value === "bigint" ? String(value) : value);
