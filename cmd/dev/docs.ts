@@ -22,11 +22,8 @@ const FAMILIES: Readonly<Record<string, string>> = {
   TRX: "Transactions",
   OPS: "The ops topic",
   SNP: "Snapshots and their signals",
-<<<<<<< HEAD
-  VER: "The verification of a cutover",
-=======
   MIG: "Migration from the legacy connector",
->>>>>>> eab01b9 (The checks of a migration have their pages)
+  VER: "The verification of a cutover",
   LEG: "The legacy connector and its position",
   STA: "State on this machine",
   APL: "Applying, recovering and rolling back",
