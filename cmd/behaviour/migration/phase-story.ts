@@ -1,7 +1,7 @@
 import { type JournalEntry, runState } from "../../../core/apply/journal.ts";
-import { sameOffsets } from "../../../core/apply/steps/resume-legacy.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
+import { sameOffsets } from "../../../core/facts/stored-offset.ts";
 import { canonicalJson } from "../../../core/values/json.ts";
 import { maskConfiguration } from "../../../core/values/secret.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
