@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 import type { OffsetEntry } from "../../core/facts/offset.ts";
+import { printJson } from "../../core/values/json.ts";
 import type { SandboxTask, TaskedConnector } from "../../providers/sandbox/connect/task.ts";
+import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
 import { purge } from "../../providers/sandbox/mishaps.ts";
 import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "../../providers/sandbox/sandbox.ts";
@@ -135,6 +137,18 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
       return { "contexts.yaml": contexts(sandbox), "legacy.json": `${JSON.stringify(answer, null, 2)}\n` };
     },
   },
+  /** Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands still. */
+  cutover: (() => {
+    const scenario = scenarioNamed("migration");
+    return {
+      ...scenario,
+      files: (sandbox) => ({
+        ...scenario.files(sandbox),
+        "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox) }),
+        "cut-over.mjs": CUT_OVER,
+      }),
+    };
+  })(),
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),
@@ -147,6 +161,49 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     }),
   },
 };
+
+function newConfiguration({ migration, broker }: Sandbox): Readonly<Record<string, string>> {
+  const legacy = migration?.legacyConfig ?? {};
+  return {
+    "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector",
+    "cdc.topic.prefix": "orders",
+    "cdc.tables.include": "ORCLPDB1[.]SALES[.]ORDERS",
+    "cdc.start.scn": "2044800",
+    "cdc.snapshot.mode": "none",
+    "cdc.tombstones.on.delete": "true",
+    "cdc.database.host": "127.0.0.1",
+    "cdc.database.port": legacy["oracle.port"] ?? "",
+    "cdc.database.service": "ORCLCDB",
+    "cdc.database.user": legacy["oracle.username"] ?? "",
+    "cdc.database.password": legacy["oracle.password"] ?? "",
+    "cdc.database.pdbs": "ORCLPDB1",
+    "cdc.stream.bootstrap.servers": broker.address,
+    "key.converter": legacy["key.converter"] ?? "",
+    "value.converter": legacy["value.converter"] ?? "",
+  };
+}
+
+const CUT_OVER = `import { readFileSync } from "node:fs";
+
+const connectors = process.env.CONNECT + "/connectors";
+const get = async (path) => (await fetch(connectors + path)).json();
+const put = (path) => fetch(connectors + path, { method: "PUT" });
+const until = async (path, holds) => {
+  for (let tries = 0; !holds(await get(path)); tries++) {
+    if (tries > 500) throw new Error("waited in vain for " + path);
+    await new Promise((soon) => setTimeout(soon, 20));
+  }
+};
+const stopped = ({ connector, tasks }) => connector.state === "STOPPED" && tasks.length === 0;
+
+await until("/orders-legacy/offsets", ({ offsets }) => offsets.some(({ offset }) => offset.cscn === "2044960"));
+await put("/orders-legacy/stop");
+await until("/orders-legacy/status", stopped);
+await fetch(connectors, { method: "POST", headers: { "content-type": "application/json" }, body: readFileSync("new.json") });
+await until("/orders-cdc/offsets", ({ offsets }) => offsets?.[0]?.offset?.resume_scn >= 2045300);
+await put("/orders-cdc/stop");
+await until("/orders-cdc/status", stopped);
+`;
 
 /** Tasks whose offsets depend on nothing but what is stored: each commits at once, and then always the same. */
 function steadyUpTo(mined: bigint): (connector: TaskedConnector) => SandboxTask {

@@ -111,9 +111,13 @@ export async function connectBroker(
     clearTimeout(timer);
   }
 
+  const readyToFetch = oneAtATime(async () => {
+    await pool.getConnection(FETCHING);
+  });
   let answered = false;
   const send = async <T>(request: OwnRequest<T>): Promise<T> => {
     try {
+      if (request.apiKey === FETCH && !pool.pool[FETCHING]?.isConnected()) await readyToFetch();
       const answer = await pool.send(protocol(request));
       answered = true;
       return answer;
@@ -131,6 +135,24 @@ export async function connectBroker(
     send,
     isOpen: () => broker.isConnected(),
     destroy: () => destroy(pool),
+  };
+}
+
+/** kafkajs 2.2.4 sends Fetch requests over a second connection, and connects it when the first of them comes. */
+const FETCH = 1;
+const FETCHING = 1;
+
+/**
+ * Several fetches that come first together would each connect it, and all but the last socket be forgotten, open: nothing could close them, and they
+ * keep the process alive.
+ */
+function oneAtATime(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work().finally(() => {
+      running = undefined;
+    });
+    return running;
   };
 }
 

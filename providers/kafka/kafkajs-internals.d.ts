@@ -20,6 +20,7 @@ declare module "kafkajs/src/network/connectionPool.js" {
     }
 
     interface Connection {
+      isConnected(): boolean;
       readonly requestQueue: { readonly pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
       readonly socket?: import("node:net").Socket;
       rejectRequests(error: Error): void;
@@ -44,6 +45,7 @@ declare module "kafkajs/src/network/connectionPool.js" {
     constructor(options: ConnectionPool.Options);
     readonly pool: readonly ConnectionPool.Connection[];
     send<T>(protocol: ConnectionPool.Protocol<T>): Promise<T>;
+    getConnection(index: number): Promise<ConnectionPool.Connection>;
   }
   export = ConnectionPool;
 }

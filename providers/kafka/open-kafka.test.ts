@@ -53,6 +53,25 @@ const onProduce =
   ({ api, n }) =>
     api === "Produce" && n <= times ? fault : undefined;
 
+client("several ranges that are read first together share a connection, and closing leaves none open", async () => {
+  const broker = await sandbox({ topics: { ops: { partitions: 8 } } });
+  for (let partition = 0; partition < 8; partition++)
+    broker.append("ops", { key: null, value: Buffer.from("x") }, { partition });
+  const kafka = open(broker.address);
+  const ranges = await kafka.extents("ops");
+  const read = await Promise.all(
+    ranges.map(async (range) => {
+      let count = 0;
+      for await (const batch of kafka.records("ops", range)) count += batch.length;
+      return count;
+    }),
+  );
+  assert.equal(read, Array(8).fill(1));
+  assert.is(broker.connections, 2);
+  await kafka.close();
+  await until(() => broker.connections === 0);
+});
+
 client("nothing is connected to, and no setting is read, before the first call", async () => {
   const broker = await sandbox();
   const kafka = open(broker.address, { "ssl.engine.factory.class": "x" });
