@@ -36,7 +36,7 @@ async function pages(): Promise<readonly { readonly path: string; readonly text:
 }
 
 const PROGRAM_LINE =
-  /(?:(?:cdcctl|cdc-admin|srcdb-cdc-doctor) [a-z]|(?:migrate_from_legacy|takeover_scn) --)[^`\n#|>;]*/;
+  /(?:(?:cdcctl|cdc-admin|srcdb-cdc-doctor) [a-z]|(?:migrate_from_legacy|takeover_scn|verify_cutover) --)[^`\n#|>;]*/;
 const IN_PROSE = new RegExp(`(?<=\`)${PROGRAM_LINE.source}`, "g");
 const IN_CODE = new RegExp(`(?<=^\\s*(?:\\$ |# +|- |run: |next: +)?)${PROGRAM_LINE.source}`, "gm");
 

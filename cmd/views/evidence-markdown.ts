@@ -22,7 +22,7 @@ export function renderEvidenceMarkdown(evidence: Evidence): string {
     "| --- | --- | ---: | ---: | ---: |",
     ...evidence.tables.map(
       ({ table, outcome, rows, keys }) =>
-        `| ${cell(table)} | ${OUTCOMES[outcome]} | ${rows.count} | ${keys.compared} | ${keys.byLegacy} |`,
+        `| ${escapeMarkdown(table)} | ${OUTCOMES[outcome]} | ${rows.count} | ${keys.compared} | ${keys.byLegacy} |`,
     ),
     ...evidence.tables.filter(({ outcome }) => !many || outcome !== "pass").flatMap(tableLines),
     "",
@@ -52,13 +52,9 @@ function tableLines(table: TableEvidence): readonly string[] {
             .slice(0, KEYS_SHOWN)
             .map(
               ({ one, text }) =>
-                `| ${cell(clip(keyText(one)))} | ${cell(text)} | ${cell([one.columns.join(", "), ...differences(one as Failure).map((value) => clip(value))].join("; "))} | ${cell(recordText(one))} |`,
+                `| ${escapeMarkdown(clip(keyText(one)))} | ${escapeMarkdown(text)} | ${escapeMarkdown([one.columns.join(", "), ...differences(one as Failure).map((value) => clip(value))].join("; "))} | ${escapeMarkdown(recordText(one))} |`,
             ),
         ]),
     ...(found.length > KEYS_SHOWN ? ["", `And ${found.length - KEYS_SHOWN} more in the evidence.`] : []),
   ];
-}
-
-function cell(text: string): string {
-  return escapeMarkdown(text).replaceAll("|", "\\|");
 }

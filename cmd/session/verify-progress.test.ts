@@ -1,0 +1,84 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { verifyProgress } from "./verify-progress.ts";
+
+const progress = suite("What is told of a verification while it runs");
+
+const READING = {
+  phase: "reading",
+  rows: 120_000,
+  newRecords: 400_000,
+  legacyRecords: 100_000,
+  bytes: 300_000_000,
+  recordsExpected: 3_000_000,
+  rowsExpected: 1_000_000,
+  spooled: 0,
+  joined: 0,
+  partitions: 64,
+  millis: 2_000,
+} as const;
+
+function told(
+  columns: number | undefined,
+  colour = false,
+): { text: () => string; write: ReturnType<typeof verifyProgress> } {
+  let text = "";
+  const write = (more: string): void => {
+    text += more;
+  };
+  const stderr = { write, colour, columns };
+  return { text: () => text, write: verifyProgress({ stderr }) };
+}
+
+progress("a log has no line for every batch", () => {
+  const { text, write } = told(undefined);
+  for (let i = 0; i < 1000; i++) write.tell({ is: "progress", table: "SALES.ORDERS", progress: READING });
+  write.end();
+  assert.is(text(), "");
+});
+
+progress("a line that is written over is taken away at the end, and never wider than the terminal", async () => {
+  const { text, write } = told(60);
+  const deadline = performance.now() + 5_000;
+  while (text() === "" && performance.now() < deadline) {
+    write.tell({ is: "progress", table: "SALES.ORDERS", progress: READING });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const shown = text();
+  assert.match(shown, "SALES.ORDERS: 120,000 of about 1,000,000 rows");
+  assert.ok(shown.length < 60 && !shown.includes("\n"));
+  write.end();
+  assert.is(text(), `${shown}\r${" ".repeat(shown.length)}\r`);
+});
+
+progress("what is told once is told at once: SCN, disk, an interrupted run", () => {
+  const { text, write } = told(undefined);
+  write.tell({ is: "check SCN", scn: 2_044_000n, chosen: "by the safety margin" });
+  write.tell({
+    is: "notice",
+    table: "T",
+    notice: { is: "disk", estimated: 2_900_000_000, free: undefined, place: "/var/work" },
+  });
+  write.tell({ is: "notice", table: "T", notice: { is: "resumed", finished: 3, begun: 1 } });
+  write.tell({
+    is: "notice",
+    table: "T",
+    notice: { is: "afresh", why: "the check SCN is not what it was begun with" },
+  });
+  assert.is(
+    text(),
+    `check SCN 2044000 (by the safety margin)
+  disk: about 2.9 GB in /var/work, what is free is not known; removed at the end
+  goes on with an interrupted run: 3 parts read, 1 begun
+  an interrupted run can't be gone on with (the check SCN is not what it was begun with): everything is read again
+`,
+  );
+});
+
+progress("a hostile topic's name moves no cursor", () => {
+  const { text, write } = told(80);
+  write.tell({ is: "table", table: "T", newTopic: "a\u001b[2Jb", legacyTopic: undefined, remarks: [] });
+  assert.not.match(text(), "\u001b");
+});
+
+progress.run();
