@@ -217,4 +217,11 @@ export const REFUSALS: readonly RefusalPage[] = [
     problem: "Its digest does not fit, or what it says contradicts itself: it was changed after it was written.",
     remedy: "Verify again.",
   },
+  {
+    code: "VER108",
+    title: "The check SCN is not past the new connector's start",
+    problem:
+      "At or below its start SCN the new connector has delivered nothing, so that nothing of it would be compared.",
+    remedy: "Verify a little later, with a smaller `--safety-margin`, or give a later `--check-scn`.",
+  },
 ];

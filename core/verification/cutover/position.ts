@@ -8,6 +8,7 @@ import { hasPassed } from "../evidence/evidence.ts";
 
 /**
  * The SCN that was current so long ago, by the database's clock or ours, whichever is behind: the margin is not made smaller by a clock that is ahead.
+ * Soon after a cutover that lies before the new connector's start: then it is waited for.
  *
  * @throws Refusal VER101
  */
@@ -15,8 +16,19 @@ export async function scnOfMargin(
   oracle: OraclePort,
   { currentScn }: DatabaseSeen,
   marginMillis: number,
-  clock: Pick<Clock, "now">,
+  clock: Clock,
+  wait: { readonly past: Scn | undefined; readonly millis: number; readonly stop?: AbortSignal },
 ): Promise<Scn> {
+  const begun = clock.elapsed();
+  for (let current = currentScn; ; current = (await oracle.database()).currentScn) {
+    const scn = await scnAgo(oracle, current, marginMillis, clock);
+    const left = wait.millis - (clock.elapsed() - begun);
+    if (wait.past === undefined || scn > wait.past || left <= 0 || wait.stop?.aborted === true) return scn;
+    await clock.sleep(Math.min(POLL_MILLIS, left), wait.stop);
+  }
+}
+
+async function scnAgo(oracle: OraclePort, currentScn: Scn, marginMillis: number, clock: Clock): Promise<Scn> {
   const [current] = await oracle.timesOf([currentScn]);
   const now = Math.min(epochMillis(clock.now()), current?.at === undefined ? Infinity : epochMillis(current.at));
   const found = await oracle.scnAt(instantOf(now - marginMillis));
@@ -34,6 +46,21 @@ export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen): void {
       "VER101",
       `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: nobody knows the table as it will be`,
       ["Leave out --check-scn, or give one that has passed."],
+    );
+}
+
+/**
+ * At or below its start the new connector has delivered nothing: that the legacy connector's topic agrees with the table then proves nothing of it.
+ *
+ * @param startScn `cdc.start.scn`; undefined where the connector has none
+ * @throws Refusal VER108
+ */
+export function mustBePastStart(checkScn: Scn, startScn: Scn | undefined, connector: string): void {
+  if (startScn !== undefined && checkScn <= startScn)
+    throw new Refusal(
+      "VER108",
+      `the check SCN ${checkScn} is not past the start of ${connector}, ${startScn}: nothing that it delivered would be compared`,
+      ["Verify a little later, or with a smaller --safety-margin.", "Or give one past the start:  --check-scn SCN"],
     );
 }
 

@@ -15,7 +15,7 @@ import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
 import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "../settings/shared-topic.ts";
 import { type FoundTable, findTable } from "./find-table.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
-import { mustBePast, passedCheckScn, scnOfMargin } from "./position.ts";
+import { mustBePast, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
 import { topicOf } from "./topic-name.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
@@ -66,7 +66,7 @@ export async function verifyCutover(
       spools.push(spool);
       left.push(await leftBehind(spool));
     }
-    const checkScn = await chooseCheckScn(request, ports, database, left, tell);
+    const checkScn = await chooseCheckScn(request, ports, database, left, tell, stop);
     const position = await passedCheckScn(ports.connect, request.connector, checkScn, database, ports.clock, {
       millis: request.waitMillis,
       ...(stop === undefined ? {} : { stop }),
@@ -102,17 +102,27 @@ export async function verifyCutover(
 
 /** The given one, else that of an interrupted run, else the SCN of the safety margin ago. */
 async function chooseCheckScn(
-  { checkScn, safetyMarginMillis }: CutoverRequest,
+  { checkScn, safetyMarginMillis, connector, config, waitMillis }: CutoverRequest,
   { oracle, clock }: CutoverPorts,
   database: DatabaseSeen,
   left: readonly (LeftBehind | undefined)[],
   tell: (event: CutoverEvent) => void,
+  stop: AbortSignal | undefined,
 ): Promise<Scn> {
   const interrupted = left.find((one) => one !== undefined)?.checkScn;
-  const scn = checkScn ?? interrupted ?? (await scnOfMargin(oracle, database, safetyMarginMillis, clock));
+  const startScn = parseScn(config["cdc.start.scn"] ?? "");
+  const scn =
+    checkScn ??
+    interrupted ??
+    (await scnOfMargin(oracle, database, safetyMarginMillis, clock, {
+      past: startScn,
+      millis: waitMillis,
+      ...(stop === undefined ? {} : { stop }),
+    }));
   const chosen =
     checkScn !== undefined ? "given" : interrupted !== undefined ? "of the interrupted run" : "by the safety margin";
-  mustBePast(scn, database);
+  mustBePast(scn, await oracle.database());
+  if (stop?.aborted !== true) mustBePastStart(scn, startScn, connector);
   tell({ is: "check SCN", scn, chosen });
   return scn;
 }

@@ -29,6 +29,7 @@ spec:
     tables: [SALES.ORDERS]
     legacyTopics:
       SALES.ORDERS: ${LEGACY_TOPIC}
+    safetyMargin: 1s
   phase: ${[phase, ...spec].join("\n  ")}
 `;
 }
