@@ -14,14 +14,18 @@ export interface Activity {
   goOn(seenBy: "legacy" | "new"): void;
 }
 
-/** SCNs that go by between two looks once everything has happened. */
-const QUIET_STEP = 2n;
+/**
+ * How long ago the database came to the SCN at which it waits for the cutover: a verification checks what was there half a minute ago, and is to see
+ * what came afterwards.
+ */
+const WAITED_MILLIS = 60_000;
 
 /** Gives a database the table of the script, and the life of it. */
 export function ordersActivity(world: OracleWorld): Activity {
   let history = emptyHistory(ORDERS);
   let scn = BEGINNING_SCN;
   let cutOver = false;
+  moveBack(world, WAITED_MILLIS);
   const rows = tableRows(ORDERS.key);
   const table = ordersTable(world, rows);
   world.tables = [table, ...world.tables.filter(({ name }) => name !== ORDERS.name)];
@@ -62,10 +66,26 @@ export function ordersActivity(world: OracleWorld): Activity {
     oldestOpen: () => [...open.values()].toSorted((a, b) => (a < b ? -1 : 1))[0],
     goOn(seenBy) {
       cutOver ||= seenBy === "new";
-      const next = meanwhile.shift() ?? (cutOver ? (afterwards.shift() ?? { scn: scn + QUIET_STEP }) : undefined);
+      // Once everything has happened, SCNs go by with the time.
+      const next = meanwhile.shift() ?? (cutOver ? (afterwards.shift() ?? { scn: scnAt(world.now()) }) : undefined);
       if (next !== undefined) play(next);
     },
   };
+}
+
+/** Every SCN was reached so much earlier. */
+function moveBack(world: OracleWorld, millis: number): void {
+  const { timeOf, scnAt } = world.scnTimes;
+  world.scnTimes = {
+    ...world.scnTimes,
+    timeOf: (scn) => timeOf(scn) - millis,
+    scnAt: (time) => scnAt(time + millis),
+  };
+  for (const log of world.archivedLogs) {
+    log.firstTime -= millis;
+    log.nextTime -= millis;
+  }
+  for (const log of world.onlineLogs) log.firstTime -= millis;
 }
 
 function ordersTable({ scnTimes: { timeOf } }: OracleWorld, rows: TableRows): TableRow {
