@@ -24,7 +24,10 @@ export function standInLegacy({ name, config }: TaskedConnector, broker: Sandbox
 
   const partition = (table: string) => {
     const [schema = "", bare = ""] = table.split(".");
-    return { catalog: pdb === "" ? sid : pdb, schema, table: bare };
+    const catalog = pdb === "" ? sid : pdb;
+    return config["standin.keys.as.given"] === "true"
+      ? { table: bare, schema, catalog }
+      : { catalog, schema, table: bare };
   };
   const position = (): readonly OffsetEntry[] => [
     {
@@ -44,6 +47,7 @@ export function standInLegacy({ name, config }: TaskedConnector, broker: Sandbox
     broker.append(topic, record);
   };
   return {
+    ...(config["standin.keys.as.given"] === "true" ? { keys: "as given" as const } : {}),
     start(entries) {
       for (const table of tables) {
         const { schema, table: bare } = partition(table);

@@ -117,6 +117,20 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     await connect.deleteConnector("plain-legacy");
   });
 
+  migration("a partition whose keys the task wrote in an order of its own is shown without its offset", async () => {
+    const odd = "odd-legacy";
+    const config = { "connector.class": LEGACY_CLASS, "oracle.server": "db.prod", "standin.keys.as.given": "true" };
+    assert.is((await connect.create(odd, config, undefined)).answer, "applied");
+    await until("it to commit", async () => (await world.storedEntries(odd)).length > 0);
+    await until("its table to be listed", async () =>
+      (await connect.offsets(odd)).some(({ partition }) => partition["table"] === "ORDERS"),
+    );
+    const shown = await connect.offsets(odd);
+    assert.is(shown.find(({ partition }) => "table" in partition)?.offset, null);
+    assert.ok(shown.find(({ partition }) => "sidPdb" in partition)?.offset);
+    await connect.deleteConnector(odd);
+  });
+
   migration("the new one is created STOPPED, read back, and its first offset lies at or after its start", async () => {
     const config = {
       "connector.class": PRODUCT_CLASS,

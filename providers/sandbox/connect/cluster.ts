@@ -98,14 +98,14 @@ export function openCluster(options: ClusterOptions): Cluster {
     show(connector, { state: "RUNNING", tasks: [{ id: 0, state: "RUNNING" }] });
     const commit = (): void => {
       try {
-        offsets.write(connector.name, task.tick());
+        offsets.write(connector.name, task.tick(), task.keys);
         timer = later(options.commitInterval, commit);
       } catch (error) {
         fail(connector, error);
       }
     };
     try {
-      task.start(offsets.of(connector.name));
+      task.start(offsets.toTask(connector.name));
       timer = later(options.commitInterval, commit);
     } catch (error) {
       fail(connector, error);
@@ -128,7 +128,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     const epoch = epochOf(name);
     const commit = (): void => {
       if (closed || (options.exactlyOnce && epoch !== epochOf(name))) return;
-      offsets.write(name, last);
+      offsets.write(name, last, running.task.keys);
     };
     const hang = options.hang(name);
     if (hang !== undefined) {

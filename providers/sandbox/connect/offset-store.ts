@@ -5,24 +5,39 @@ import { inHashMapOrder, throughJava } from "./java-json.ts";
 
 /** The offsets topic: what is committed, per connector name and partition. It outlives the connectors. */
 export interface OffsetStore {
-  /** Committed offsets of a connector, as a worker reads them back. */
+  /** Committed offsets of a connector, as a worker reads them back: null for a partition whose keys a task wrote in an order of its own. */
   of(connector: string): readonly OffsetEntry[];
-  /** Merges by partition; partitions compare by their JSON, so the order of keys does not matter. Null removes. */
-  write(connector: string, entries: readonly OffsetEntry[]): void;
+  /** The same as a task finds them, which asks for a partition in the order in which it wrote it. */
+  toTask(connector: string): readonly OffsetEntry[];
+  /**
+   * Merges by partition; partitions compare by their JSON, so the order of keys does not matter. Null removes.
+   *
+   * @param keys `as given`: a task hands its partitions over in maps that keep their order. The worker stores an offset under the bytes that its
+   * partition is written as, and asks for it by a HashMap (seen on 3.9.2 and 4.3.1): where that gives another order it finds nothing.
+   */
+  write(connector: string, entries: readonly OffsetEntry[], keys?: "as given"): void;
   clear(connector: string): void;
 }
 
 export function offsetStore(): OffsetStore {
-  const stored = new Map<string, Map<string, OffsetEntry>>();
+  const stored = new Map<string, Map<string, OffsetEntry & { readonly misplaced: boolean }>>();
+  const entriesOf = (connector: string) => [...(stored.get(connector)?.values() ?? [])];
   return {
-    of: (connector) => [...(stored.get(connector)?.values() ?? [])],
-    write(connector, entries) {
-      const mine = stored.get(connector) ?? new Map<string, OffsetEntry>();
+    of: (connector) =>
+      entriesOf(connector).map(({ partition, offset, misplaced }) => ({
+        partition,
+        offset: misplaced ? null : offset,
+      })),
+    toTask: (connector) => entriesOf(connector).map(({ partition, offset }) => ({ partition, offset })),
+    write(connector, entries, keys) {
+      const mine = stored.get(connector) ?? new Map<string, OffsetEntry & { readonly misplaced: boolean }>();
       stored.set(connector, mine);
       for (const { partition, offset } of entries) {
-        const key = canonicalJson(asRead(partition));
+        const read = asRead(partition);
+        const misplaced = keys === "as given" && Object.keys(read).join() !== Object.keys(partition).join();
+        const key = `${misplaced ? "misplaced " : ""}${canonicalJson(read)}`;
         if (offset === null) mine.delete(key);
-        else mine.set(key, { partition: mine.get(key)?.partition ?? asRead(partition), offset: asRead(offset) });
+        else mine.set(key, { partition: mine.get(key)?.partition ?? read, offset: asRead(offset), misplaced });
       }
     },
     clear: (connector) => void stored.delete(connector),

@@ -7,6 +7,8 @@ export interface SandboxTask {
   start(stored: readonly OffsetEntry[]): void;
   /** Called every `commitInterval`, and once more when it is stopped: what to commit now. */
   tick(): readonly OffsetEntry[];
+  /** Its partitions keep the order of their keys; see `OffsetStore.write`. */
+  readonly keys?: "as given" | undefined;
 }
 
 export interface TaskedConnector {

@@ -28,6 +28,9 @@ final class LegacySettings {
     /** Whether SCNs are stored as numbers and not as text. */
     static final String NUMBERS = "standin.numbers";
 
+    /** Whether the tables' partitions keep an order of their keys that the worker does not ask for: it then shows no offset for them. */
+    static final String KEYS_AS_GIVEN = "standin.keys.as.given";
+
     static final ConfigDef DEFINITION = new ConfigDef()
         .define(SERVER, Type.STRING, ConfigDef.NO_DEFAULT_VALUE, new ConfigDef.NonEmptyString(), Importance.HIGH, "Host of the database")
         .define(SID, Type.STRING, "ORCLCDB", Importance.HIGH, "")
@@ -38,5 +41,6 @@ final class LegacySettings {
         .define(STEP_SCN, Type.LONG, 10L, Importance.LOW, "")
         .define(INTERVAL_MS, Type.LONG, 100L, Importance.LOW, "")
         .define(OPEN_SCN, Type.LONG, 0L, Importance.LOW, "")
-        .define(NUMBERS, Type.BOOLEAN, false, Importance.LOW, "");
+        .define(NUMBERS, Type.BOOLEAN, false, Importance.LOW, "")
+        .define(KEYS_AS_GIVEN, Type.BOOLEAN, false, Importance.LOW, "");
 }

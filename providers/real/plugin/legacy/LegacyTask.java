@@ -36,6 +36,7 @@ public final class LegacyTask extends SourceTask {
     private long interval;
     private long open;
     private boolean numbers;
+    private boolean keysAsGiven;
     private long scn;
     private boolean polled;
     /** Rows delivered, by {@code SCHEMA.TABLE}. */
@@ -56,6 +57,7 @@ public final class LegacyTask extends SourceTask {
         interval = (Long) config.get(LegacySettings.INTERVAL_MS);
         open = (Long) config.get(LegacySettings.OPEN_SCN);
         numbers = (Boolean) config.get(LegacySettings.NUMBERS);
+        keysAsGiven = (Boolean) config.get(LegacySettings.KEYS_AS_GIVEN);
         scn = (Long) config.get(LegacySettings.SCN);
         polled = false;
         for (Object table : (List<?>) config.get(LegacySettings.TABLES)) {
@@ -91,15 +93,15 @@ public final class LegacyTask extends SourceTask {
     public void stop() { LOG.info("STANDIN legacy stop at scn={}", scn); }
 
     /**
-     * A HashMap, because the worker reads a partition back as one: it finds the offset by the bytes that the partition is written as, and shows
-     * `null` for one whose keys came in another order.
+     * The worker stores an offset under the bytes that its partition is written as, and asks for it by a HashMap: it shows {@code null} for one
+     * whose keys came in another order.
      */
     private Map<String, String> partition(String table) {
         int dot = table.indexOf('.');
-        Map<String, String> partition = new HashMap<>();
-        partition.put("catalog", catalog);
-        partition.put("schema", table.substring(0, dot));
+        Map<String, String> partition = keysAsGiven ? new LinkedHashMap<>() : new HashMap<>();
         partition.put("table", table.substring(dot + 1));
+        partition.put("schema", table.substring(0, dot));
+        partition.put("catalog", catalog);
         return partition;
     }
 
