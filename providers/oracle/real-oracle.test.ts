@@ -4,7 +4,9 @@
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { KeyRange } from "../../core/facts/table-layout.ts";
 import { secret } from "../../core/values/secret.ts";
+import { columnOf } from "../../core/verification/table-shape.ts";
 import { openOracle } from "./oracle-port.ts";
 
 const target = process.env["CDCCTL_TEST_ORACLE"];
@@ -84,6 +86,38 @@ if (target === undefined || target === "") {
     const { currentScn } = await oracle.database();
     for (const { scn, problem } of await oracle.rowScns(some))
       assert.ok(problem === undefined && (scn === undefined || scn <= currentScn + 1000n), problem);
+  });
+
+  real("describes its tables, and reads them as they were, in order and range by range", async () => {
+    const { connectedTo, currentScn } = await oracle.database();
+    const { containers } = await oracle.dictionary([]);
+    const pdbs = containers
+      .filter(({ name, openMode }) => !name.includes("$") && openMode === "READ WRITE" && name !== connectedTo)
+      .map(({ name }) => name);
+    const { tables } = await oracle.dictionary(pdbs);
+    for (const table of tables.slice(0, 20)) {
+      const layout = await oracle.layout(table);
+      assert.ok(layout !== undefined && layout.columns.length > 0, table.name);
+      if (layout === undefined) continue;
+      const columns = layout.columns.filter((column) => columnOf(column) !== undefined && !column.virtual);
+      const key = (layout.key?.columns ?? []).flatMap((name) => columns.filter((column) => column.name === name));
+      const read = { table, columns, key, scn: currentScn };
+      const count = async (range: KeyRange | undefined): Promise<number> => {
+        let rows = 0;
+        for await (const batch of oracle.rowsAsOf(read, range, 100)) {
+          for (const row of batch) assert.is(row.length, columns.length);
+          rows += batch.length;
+          if (rows >= 2_000) break;
+        }
+        return rows;
+      };
+      const all = await count(undefined);
+      if (all >= 2_000) continue;
+      let parts = 0;
+      for (const range of await oracle.ranges(read, BigInt(all), 4)) parts += await count(range);
+      assert.is(parts, all, table.name);
+    }
+    assert.is(await oracle.layout({ container: connectedTo, owner: "NOBODY", name: "NOTHING" }), undefined);
   });
 
   real("opens an online log in LogMiner, and not one that is not there", async () => {

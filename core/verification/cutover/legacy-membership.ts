@@ -16,10 +16,19 @@ const LONGEST = 600;
 export function saysLegacyTable(table: TableSeen, inPdb: boolean, field = "table"): IsOfTable {
   const read = legacyOfTable(table, inPdb, false, field);
   let known: Uint8Array | undefined;
+  // What follows the member is mostly as long as it was in the record before.
+  let fromEnd = 0;
   return (record) => {
     const { value } = record;
     if (value === null) return true;
-    if (known !== undefined && indexOf(value, known) >= 0) return true;
+    if (known !== undefined) {
+      if (isAt(value, value.length - fromEnd, known)) return true;
+      const at = indexOf(value, known);
+      if (at >= 0) {
+        fromEnd = value.length - at;
+        return true;
+      }
+    }
     if (read(record) !== true) return undefined;
     known = memberBytes(value, field) ?? known;
     return true;
@@ -41,10 +50,13 @@ function memberBytes(value: Uint8Array, field: string): Uint8Array | undefined {
 
 function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
   const first = wanted[0] as number;
-  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
-    let same = 1;
-    while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
-    if (same === wanted.length) return at;
-  }
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1))
+    if (isAt(bytes, at, wanted)) return at;
   return -1;
+}
+
+function isAt(bytes: Uint8Array, at: number, wanted: Uint8Array): boolean {
+  let same = 0;
+  while (same < wanted.length && bytes[at + same] === wanted[same]) same++;
+  return same === wanted.length;
 }

@@ -99,11 +99,15 @@ function orderedRelation(columns: readonly ColumnRow[], rows: TableRows, scn: bi
     rows: all,
     index: {
       columns: key,
-      rows: (equal, above) => ({
+      rows: (equal, above, upTo) => ({
         [Symbol.iterator]: () =>
           between(
             above === undefined ? placeOf(equal, false) : placeOf([...equal, above], true),
-            equal.length === 0 ? ordered.length : placeOf(equal, true),
+            upTo !== undefined
+              ? placeOf([...equal, upTo], true)
+              : equal.length === 0
+                ? ordered.length
+                : placeOf(equal, true),
           ),
       }),
     },

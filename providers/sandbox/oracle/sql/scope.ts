@@ -21,11 +21,15 @@ export interface Relation {
   readonly index?: RelationIndex;
 }
 
-/** An index of all rows: those whose first columns are `equal`, and whose next one is above a value, in order. */
+/** An index of all rows: those whose first columns are `equal`, and whose next one is above one value and not above another, in order. */
 export interface RelationIndex {
   /** Places of its columns in the relation. */
   readonly columns: readonly number[];
-  rows(equal: readonly SqlValue[], above: SqlValue | undefined): Iterable<readonly SqlValue[]>;
+  rows(
+    equal: readonly SqlValue[],
+    above: SqlValue | undefined,
+    upTo: SqlValue | undefined,
+  ): Iterable<readonly SqlValue[]>;
 }
 
 /** What a query can ask of the database around it. */

@@ -27,7 +27,8 @@ export function indexed(relation: Relation, select: Select, scope: Scope): Itera
     equal.push(value);
   }
   const next = index.columns[equal.length];
-  return index.rows(equal, next === undefined ? undefined : constantFor(next, ">"));
+  if (next === undefined) return index.rows(equal, undefined, undefined);
+  return index.rows(equal, constantFor(next, ">"), constantFor(next, "<="));
 }
 
 /** Whether rows come in the order asked for without being sorted. */
