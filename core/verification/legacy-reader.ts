@@ -30,7 +30,7 @@ export interface LegacySeen {
   scn: Scn | undefined;
 }
 
-const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 /**
  * Reads the value of a legacy record, a flat row with fields of the connector's own: operation, SCN, and such columns as are asked for (those of a
@@ -48,41 +48,69 @@ export function legacyReader(
   const struct = structReader(columns, format, work);
   const SCN = memberName(fields.scn);
   const OP_TYPE = memberName(fields.opType);
+  const BEFORE_SCN = new Uint8Array([0x2c, ...SCN]);
+  const operations = Object.entries(fields.operations).map(([text, operation]) => ({
+    bytes: encoder.encode(text),
+    operation,
+  }));
+  let scn: Scn | undefined;
+  let opType: LegacyOperation | undefined;
+  let opTypeSeen = false;
+
+  function operationAt(bytes: Uint8Array, start: number, end: number): LegacyOperation | undefined {
+    for (const one of operations)
+      if (one.bytes.length === end - start && beginsWith(bytes, start, end, one.bytes)) return one.operation;
+    return undefined;
+  }
+
+  /** Walks the members from `from` on. @returns whether the record ends with them */
+  function walk(bytes: Uint8Array, from: number, end: number): boolean {
+    scn = undefined;
+    opType = undefined;
+    opTypeSeen = false;
+    for (let at = from; at < end; ) {
+      const isScn = beginsWith(bytes, at, end, SCN);
+      const isOpType = !isScn && beginsWith(bytes, at, end, OP_TYPE);
+      if ((isScn && scn !== undefined) || (isOpType && opTypeSeen)) return false;
+      at = isScn ? at + SCN.length : isOpType ? at + OP_TYPE.length : afterName(bytes, at, end);
+      if (at === UNUSUAL) return false;
+      if (isScn || isOpType) {
+        const close = digitsAt(bytes, at, end);
+        const first = bytes[at] === 0x22 ? at + 1 : at;
+        if (isScn && close !== UNUSUAL) scn = scnOf(bytes, first, close);
+        if (isOpType) {
+          opTypeSeen = true;
+          if (close !== UNUSUAL && first > at) opType = operationAt(bytes, first, close);
+        }
+      }
+      at = endOfValue(bytes, at, end);
+      if (at === UNUSUAL || at >= end) return false;
+      const next = bytes[at++];
+      if (next === 0x7d) return at === end;
+      if (next !== 0x2c) return false;
+    }
+    return false;
+  }
+
+  /**
+   * The connector's own members follow the row: the row is passed over by what they begin with. That can't be within a text, whose quotation marks are escaped; and
+   * from a member of an object further inside the walk would not end where the record does.
+   */
+  function walkTheEnd(bytes: Uint8Array, start: number, end: number): boolean {
+    const found = work.indexOf(bytes, BEFORE_SCN, start);
+    return found >= 0 && found < end && walk(bytes, found + 1, end) && scn !== undefined && opTypeSeen;
+  }
 
   return (bytes, seen, row) => {
     const payload = envelope(bytes);
     if (payload === undefined) return UNUSUAL_FORM;
     const { schema, start, end } = payload;
     if (bytes[start] !== 0x7b) return UNUSUAL_FORM;
-    let scn: Scn | undefined;
-    let opType: string | undefined;
-    let closed = false;
-    for (let at = start + 1; at < end && !closed; ) {
-      const isScn = beginsWith(bytes, at, end, SCN);
-      const isOpType = !isScn && beginsWith(bytes, at, end, OP_TYPE);
-      if ((isScn && scn !== undefined) || (isOpType && opType !== undefined)) return UNUSUAL_FORM;
-      at = isScn ? at + SCN.length : isOpType ? at + OP_TYPE.length : afterName(bytes, at, end);
-      if (at === UNUSUAL) return UNUSUAL_FORM;
-      if (isScn || isOpType) {
-        const close = digitsAt(bytes, at, end);
-        const first = bytes[at] === 0x22 ? at + 1 : at;
-        if (isScn && close !== UNUSUAL) scn = scnOf(bytes, first, close);
-        if (isOpType && close !== UNUSUAL && first > at) opType = decoder.decode(bytes.subarray(first, close));
-      }
-      at = endOfValue(bytes, at, end);
-      if (at === UNUSUAL || at >= end) return UNUSUAL_FORM;
-      const next = bytes[at++];
-      if (next === 0x7d) {
-        if (at !== end) return UNUSUAL_FORM;
-        closed = true;
-      } else if (next !== 0x2c) return UNUSUAL_FORM;
-    }
-    if (!closed) return UNUSUAL_FORM;
-    const operation = opType === undefined ? undefined : fields.operations[opType];
-    if (operation === undefined) return `no legacy record: its ${fields.opType} is none that is known`;
-    seen.operation = operation;
+    if (!walkTheEnd(bytes, start, end) && !walk(bytes, start + 1, end)) return UNUSUAL_FORM;
+    if (opType === undefined) return `no legacy record: its ${fields.opType} is none that is known`;
+    seen.operation = opType;
     seen.scn = scn;
-    if (row === undefined || operation === "truncate") return undefined;
+    if (row === undefined || opType === "truncate") return undefined;
     if (struct.find(bytes, start, end) === UNUSUAL) return UNUSUAL_FORM;
     const problem = struct.write(bytes, schema, row);
     if (problem !== undefined) return problem;

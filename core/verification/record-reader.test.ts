@@ -388,4 +388,32 @@ reader("takes a column's kind from its type in the dictionary; a type that is no
     assert.is(kindOf(type), undefined);
 });
 
+reader("is not deceived by texts and columns that look like what follows an object", () => {
+  const text = '},"op":"d"},"after":{"ID":9},"scn":"1"';
+  const named: TableShape = { key: [ID], columns: [ID, { ...NAME, name: "after" }] };
+  const row = (name: string) => `{"ID":1,"N":{"scale":0,"value":"AQ=="},"${name}":${JSON.stringify(text)}}`;
+  const headers = { "cdc.commit_scn": bytesOf("9") };
+  const source = `{"note":${JSON.stringify(text)},"inner":{"a":{}},"op":"d","commit_scn":"8"}`;
+  const usual = `{"before":${row("NAME")},"after":{"ID":1,"NAME":"a"},"source":{"x":${JSON.stringify(text)}},"op":"u"}`;
+  const plain = read(change(), record({ headers }));
+  assert.equal(read(change(), record({ headers, value: bytesOf(usual) })), plain);
+  // An object within, before a member of the same name: it is not read as another record than it is.
+  const inner = `{"before":null,"after":{"ID":1,"NAME":"a"},"source":${source},"op":"u"}`;
+  assert.type(read(change(), record({ headers, value: bytesOf(inner) })), "string");
+  assert.equal(
+    read(change(), record({ value: bytesOf(inner.replace('"commit_scn":"8"', '"commit_scn":"9"')) })),
+    plain,
+  );
+  const column = `{"before":${row("after")},"after":${row("after")},"source":{},"op":"u"}`;
+  assert.type(read(change(named), record({ headers, value: bytesOf(column) })), "string");
+
+  const told = (members: string) =>
+    read(legacy(), record({ key: bytesOf("1"), value: bytesOf(`{"ID":1,${members}}`) }));
+  const right = told('"NAME":"a","scn":"9","op_type":"I"');
+  assert.is(typeof right, "object");
+  assert.equal(told(`"NAME":${JSON.stringify(text)},"scn":"9","op_type":"I"`), right);
+  assert.equal(told('"X":{"a":1,"scn":"3","op_type":"D"},"op_type":"I","scn":"9"'), right);
+  assert.equal(told('"op_type":"I","NAME":"a","scn":"9","op_ts":null'), right);
+});
+
 reader.run();

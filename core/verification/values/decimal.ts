@@ -63,14 +63,14 @@ function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > MOST_DIGITS) return start;
   const first = bytes[start] === MINUS ? start + 1 : start;
   let at = first;
-  while (at < end && isDigit(bytes[at])) at++;
+  while (at < end && ((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
   if (at === first || (bytes[first] === ZERO && at > first + 1)) return start;
   // A zero takes no minus; `-0.5` does.
   if (at === end) return bytes[first] === ZERO && first > start ? start : end;
   if (bytes[at] !== POINT) return start;
   const point = at;
   at++;
-  while (at < end && isDigit(bytes[at])) at++;
+  while (at < end && ((bytes[at] as number) - ZERO) >>> 0 <= 9) at++;
   if (at < end || at === point + 1) return start;
   while (bytes[at - 1] === ZERO) at--;
   if (at > point + 1) return at;
