@@ -14,6 +14,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
+/** Megabytes for what a thread makes and soon forgets. Batches are short-lived; more of it only takes memory. */
+const YOUNG = 24;
+
 /**
  * Carries out units of work in threads that share nothing: each runs `module`, which opens inputs and files for itself (`serveUnits`).
  *
@@ -37,7 +40,7 @@ export function runInThreads(module: URL, data: unknown, threads: number): UnitR
 }
 
 function threadOf(module: URL, data: unknown) {
-  const worker = new Worker(module, { workerData: data });
+  const worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
   const waiting = new Map<number, Waiting>();
   let last = 0;
   let ended: Error | undefined;

@@ -58,6 +58,18 @@ export function* slicesOf(
     }
 }
 
+/** What of a side's files concerns a range, as if there were no other hash partitions: the range's are numbered from 0. */
+export function onlyRange(files: SideFiles, { from, to }: PartitionRange): SideFiles {
+  return files.map(({ name, written, segments }) => ({
+    name,
+    written,
+    segments: segments.map(({ at, ends }) => {
+      const start = from === 0 ? 0 : (ends[from - 1] as number);
+      return { at: at + start, ends: ends.slice(from, to).map((end) => end - start) };
+    }),
+  }));
+}
+
 /** Reads the slices of a range one after the other into `into`. @returns bytes read */
 export async function readSlices(
   spool: SpoolFiles,

@@ -16,8 +16,10 @@ export interface UnitRunner {
 }
 
 export interface JoinUnit {
+  /** What of the files concerns the range (`onlyRange`). */
   readonly spooled: SpooledTable;
   readonly range: PartitionRange;
+  /** Hash partitions that there are in all. */
   readonly partitions: number;
   readonly rules: VerifyRules;
   /** Bytes of tuples that may be in memory at once. */

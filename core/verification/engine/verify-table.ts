@@ -8,7 +8,7 @@ import { headNote, manifestOf } from "./manifest.ts";
 import { estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
 import { type ReadTable, readUnits } from "./read-units.ts";
-import { fittingRanges, sizesOf } from "./slices.ts";
+import { fittingRanges, onlyRange, sizesOf } from "./slices.ts";
 import type { SideRead } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { type Unit, type UnitLeft, unitLeft, unitsOf } from "./units.ts";
@@ -137,7 +137,17 @@ async function joinAll(
   const worker = async (): Promise<void> => {
     for (const range of waiting) {
       if (stop?.aborted === true) return;
-      const one = await runner.join({ spooled, range, partitions, rules, memory });
+      const one = await runner.join({
+        spooled: {
+          table: onlyRange(spooled.table, range),
+          newTopic: onlyRange(spooled.newTopic, range),
+          legacyTopic: onlyRange(spooled.legacyTopic, range),
+        },
+        range: { from: 0, to: range.to - range.from },
+        partitions,
+        rules,
+        memory,
+      });
       verdict = addVerdict(verdict, one, rules);
       joined += range.to - range.from;
       watch.joined(joined);
