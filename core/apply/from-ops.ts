@@ -45,7 +45,16 @@ export function runFromOps(
   const previous = carriedOffset(details.previous_offset);
   const next = carriedOffset(details.new_offset);
   const scn = parseScn(details.new_resume_scn);
-  if (previous === undefined || next === undefined || next === null || scn === undefined || details.run === undefined) {
+  if (next === null)
+    throw new Refusal(
+      "APL807",
+      `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a return to a legacy connector, and no event tells to which`,
+      [
+        `Recover it where it was begun:  cdcctl recover ${details.run ?? "RUN"}`,
+        "If that machine is gone, plan the return anew (phase: rollback).",
+      ],
+    );
+  if (previous === undefined || next === undefined || scn === undefined || details.run === undefined) {
     throw new Refusal(
       "APL807",
       `the change that ${details.operator} began at ${open.event.at} carries no offsets: it was not made by cdcctl`,

@@ -5,9 +5,10 @@ import type { RunContext } from "./context.ts";
 import { type RunReport, unfinished } from "./endings.ts";
 import { carryOut } from "./engine.ts";
 import { phaseSubject } from "./journal.ts";
+import { isPastReturn } from "./no-return.ts";
 import { hasOffsets } from "./steps/delete-offsets.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
-import { removesNothing, writeEvent } from "./steps/record-event.ts";
+import { recordedOutcomes, removesNothing, writeEvent } from "./steps/record-event.ts";
 
 /**
  * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or deletes is sent until a
@@ -18,6 +19,8 @@ export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContex
   const failed = steps.find(({ step }) => state.steps.get(step) === "failed");
   if (failed !== undefined)
     return giveUp(failed.step, { result: "failed", error: state.lastProblem ?? `${failed.step} had failed` }, ctx);
+  const settled = await takeFromTopic(ctx);
+  if (settled !== undefined) return settled;
   if (nothingBegun(ctx)) {
     const problem = await noLongerAsPlanned(ctx);
     if (problem !== undefined) return giveUp("recheck", problem, ctx);
@@ -29,6 +32,29 @@ export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContex
     await reopen("delete-offsets", "an offset is stored again", ctx);
   }
   return carryOut(steps, ctx);
+}
+
+/**
+ * Takes over a record whose acknowledgement was lost, and what was settled from another machine meanwhile.
+ *
+ * @returns the report of a run that was recorded as failed there
+ */
+async function takeFromTopic(ctx: RunContext): Promise<RunReport | undefined> {
+  const { steps } = ctx.state();
+  if (!steps.has("record-applying") || steps.get("record-outcome") === "done" || removesNothing(ctx.state()))
+    return undefined;
+  const recorded = await recordedOutcomes(ctx);
+  const take = async (step: StepName) => {
+    if (steps.get(step) !== "done")
+      await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
+  };
+  if (recorded.size > 0) await take("record-applying");
+  if (recorded.has("applied")) await take("record-outcome");
+  // Where the offsets are deleted, or may be, it is gone on with: the record is made right by `applied` after it.
+  if (!recorded.has("failed") || isPastReturn(ctx.state())) return undefined;
+  const error = "it was recorded as failed, from another machine";
+  await ctx.record({ type: "step-failed", step: "delete-offsets", error, code: undefined });
+  return giveUp("delete-offsets", { result: "failed", error }, ctx);
 }
 
 /** Whether nothing is done or sent of what follows the recheck. */

@@ -43,8 +43,8 @@ export const createConnector: Step<"create-connector"> = {
     const created = await untilDefinite(
       {
         call,
-        send: async () =>
-          withoutSecrets(await ctx.connect.create(connector, config, stopped ? "STOPPED" : undefined), config),
+        send: () => ctx.connect.create(connector, config, stopped ? "STOPPED" : undefined),
+        shown: (said) => withoutSecrets(said, config),
         // One of the name is somebody else's, unless an attempt of this run may have made it: then it is compared.
         isDone: async () => false,
         obstacle: () => legacyNotAtRest(ctx),

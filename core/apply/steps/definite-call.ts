@@ -17,6 +17,8 @@ export interface DefiniteCall {
   obstacle(): Promise<string | undefined>;
   /** A definite no that means that it is done: deleting what is gone. @param doubtful an earlier attempt may have done it */
   meansDone?(rejected: Extract<ChangeAnswer, { answer: "rejected" }>, doubtful: boolean): boolean;
+  /** What may be shown of an answer that was no yes; left out: all of it. */
+  shown?(said: string): string;
   /** Whether what was answered before still stands; where it does not, it is sent anew. Left out: it does. */
   stands?(): Promise<boolean>;
 }
@@ -33,7 +35,7 @@ export type CallOutcome =
  * Rule: architecture, "What apply promises", 3 and 4.
  */
 export async function untilDefinite(
-  { call, send, isDone, obstacle, meansDone, stands }: DefiniteCall,
+  { call, send, isDone, obstacle, meansDone, shown, stands }: DefiniteCall,
   ctx: RunContext,
 ): Promise<CallOutcome> {
   const start = ctx.clock.elapsed();
@@ -53,7 +55,8 @@ export async function untilDefinite(
       await ctx.record({ type: "call-applied", call });
       return { result: "done" };
     }
-    const said = shortened(answer.answer === "unanswered" ? answer.why : answer.message);
+    const whole = answer.answer === "unanswered" ? answer.why : answer.message;
+    const said = shortened(shown?.(whole) ?? whole);
     if (answer.answer === "rejected" && !doubtful) {
       await ctx.record({ type: "call-rejected", call });
       // Status 0: nothing was sent, so that another try may help. Not a refusal.

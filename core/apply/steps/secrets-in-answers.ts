@@ -1,4 +1,3 @@
-import type { ChangeAnswer } from "../../ports.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -7,11 +6,10 @@ type Config = Readonly<Record<string, string>>;
  * What a worker says of a configuration may repeat its values (`Invalid value … for configuration …`). An answer with a secret in it is not shown:
  * journal, report and terminal never hold one.
  */
-export function withoutSecrets(answer: ChangeAnswer, config: Config): ChangeAnswer {
-  const said = answer.answer === "unanswered" ? answer.why : answer.message;
-  if (!secretsOf(config).some((secret) => said.includes(secret))) return answer;
-  const instead = "its reason repeats a secret of the configuration, and is not shown: see the worker's log";
-  return answer.answer === "unanswered" ? { ...answer, why: instead } : { ...answer, message: instead };
+export function withoutSecrets(said: string, config: Config): string {
+  return secretsOf(config).some((secret) => said.includes(secret))
+    ? "its reason repeats a secret of the configuration, and is not shown: see the worker's log"
+    : said;
 }
 
 /**
@@ -23,8 +21,14 @@ function secretsOf(config: Config): readonly string[] {
   return Object.keys(config).flatMap((name) => {
     const [value, shown] = [config[name] ?? "", masked[name] ?? ""];
     if (value === shown || value === "") return [];
-    return [value, ...hiddenParts(value, shown)];
+    // Of a value that is masked whole (JAAS), what would be masked in any text.
+    const { text = "" } = maskConfiguration({ text: value });
+    return [value, ...hiddenParts(value, shown), ...hiddenParts(value, text)].map(unquoted);
   });
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/s, "$2") || text;
 }
 
 /** What the mask stands for, where it stands for a part of the value. */

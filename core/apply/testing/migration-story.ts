@@ -45,7 +45,7 @@ export function everyFate(first: number): readonly (readonly Fate[])[] {
 /** What world, ops topic and journal say against one another, or what must never be. */
 export function contradiction(m: Migration, { entries }: Sittings): string | undefined {
   const state = runState(entries);
-  const changes = m.world.changes.join(", ");
+  const changes = m.world.changes.slice(m.changesBefore()).join(", ");
   if (m.bothRan()) return `both ran: ${changes}`;
   if (m.wrongs.length > 0) return m.wrongs.join("; ");
   if (state === undefined) return changes === "" ? undefined : `${changes} without a run`;

@@ -1,0 +1,351 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { MigrationIntent } from "../document/intent.ts";
+import { recordedChanges } from "../facts/ops-event.ts";
+import { sameOffsets } from "../facts/stored-offset.ts";
+import { runState } from "./journal.ts";
+import { phaseBack } from "./rollback.ts";
+import { lived } from "./testing/begun.ts";
+import { anyFates } from "./testing/fates.ts";
+import { contradiction, everyFate, told } from "./testing/migration-story.ts";
+import { LEGACY, type Migration, migrationWorld, phaseOf } from "./testing/migration-world.ts";
+import type { Sittings } from "./testing/sittings.ts";
+import { CONNECTOR, OPS_TOPIC } from "./testing/story.ts";
+
+const back = suite("a return to the legacy connector");
+
+interface Returning {
+  readonly m: Migration;
+  readonly cutover: Sittings;
+  readonly run: Sittings;
+}
+
+/** A return that is about to begin, after a cutover; the new connector has run for a while. */
+async function begun(more: Partial<MigrationIntent> = {}, state: "RUNNING" | "STOPPED" | "PAUSED" = "RUNNING") {
+  const m = migrationWorld();
+  const cutover = await m.run(phaseOf("cutover"));
+  assert.is((await lived(cutover.apply())).outcome, "succeeded");
+  await m.world.settle();
+  const next = m.world.connectors.all.get(CONNECTOR);
+  if (next !== undefined) next.state = state;
+  return { m, cutover, run: await m.run(phaseOf("rollback", more)) } satisfies Returning;
+}
+
+/** Another hand acts after an entry of the journal, before anything is looked at. */
+function after(entry: string, { m, run }: Returning, act: () => void): void {
+  const { watch, fate } = m.world;
+  let done = false;
+  const look = () => {
+    const last = run.entries.at(-1);
+    if (done || last === undefined || told(last) !== entry) return;
+    done = true;
+    act();
+  };
+  m.world.watch = () => {
+    look();
+    watch();
+  };
+  m.world.fate = () => {
+    look();
+    return fate();
+  };
+}
+
+back(
+  "stops, records, deletes the offsets, deletes the connector, resumes the legacy one from where it stopped",
+  async () => {
+    const { m, cutover, run } = await begun({ deleteTopics: true });
+    assert.is((await lived(run.apply())).outcome, "succeeded");
+    assert.equal(run.entries.map(told), [
+      "run-started",
+      "stop-connector started",
+      "stop-connector done",
+      "recheck started",
+      "return-fixed",
+      "recheck done",
+      "record-applying started",
+      "record-applying done",
+      "delete-offsets started",
+      "sent DELETE offsets of orders-cdc",
+      "applied DELETE offsets of orders-cdc",
+      "delete-offsets done",
+      "record-outcome started",
+      "record-outcome done",
+      "delete-connector started",
+      "sent DELETE connector orders-cdc",
+      "applied DELETE connector orders-cdc",
+      "delete-connector done",
+      "resume-legacy started",
+      "resume-legacy done",
+      "delete-topics started",
+      ...["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.ops"].flatMap((topic) => [
+        `sent DELETE topic ${topic}`,
+        `applied DELETE topic ${topic}`,
+      ]),
+      "delete-topics done",
+      "ended succeeded",
+    ]);
+    assert.is(contradiction(m, run), undefined);
+    const stopped = runState(cutover.entries)?.takeover?.offsets ?? [];
+    assert.ok(sameOffsets(runState(run.entries)?.returning?.offsets ?? [], stopped));
+  },
+);
+
+back("leaves the new topics where nobody asks for their deletion", async () => {
+  const { m, run } = await begun();
+  const before = m.world.topics;
+  assert.is((await lived(run.apply())).outcome, "succeeded");
+  assert.equal(m.world.topics, before);
+  assert.equal(m.world.changes.slice(1), [`DELETE ${CONNECTOR} offsets`, `DELETE ${CONNECTOR}`]);
+});
+
+back("is recorded as the removal of an offset: from where the new connector stood, to none", async () => {
+  const { m, run } = await begun();
+  await lived(run.apply());
+  const removed = runState(run.entries)?.returning?.removed[0]?.offset?.["resume_scn"];
+  assert.equal(
+    m.world.events.map(({ details }) => [details.outcome, details.previous_resume_scn, details.new_resume_scn]),
+    [
+      ["applying", String(removed), "none"],
+      ["applied", String(removed), "none"],
+    ],
+  );
+});
+
+back(
+  "a second cutover after it starts where the legacy connector stands then, and resumes from nothing older",
+  async () => {
+    const { m, run } = await begun({ deleteTopics: true });
+    await lived(run.apply());
+    await m.world.settle();
+    const again = await m.run(phaseOf("cutover"));
+    assert.is((await lived(again.apply())).outcome, "succeeded");
+    assert.is(contradiction(m, again), undefined);
+  },
+);
+
+back("is planned by the run's name, and not twice", async () => {
+  const { m, cutover } = await begun();
+  const state = runState(cutover.entries);
+  if (state === undefined) throw new Error("no cutover");
+  const intent = phaseBack(state);
+  const run = await m.run({ ...intent, accept: [] });
+  assert.is((await lived(run.apply())).outcome, "succeeded");
+  assert.is((await m.plan(intent)).outcome.state, "no-op");
+  const done = runState(run.entries);
+  if (done === undefined) throw new Error("no return");
+  assert.throws(() => phaseBack(done), /itself the way back/);
+});
+
+back("settles whatever becomes of any one call or journal entry", async () => {
+  for (const deleteTopics of [true, false])
+    for (const state of ["RUNNING", "STOPPED", "PAUSED"] as const)
+      for (const fates of everyFate(32)) {
+        const { m, run } = await begun({ deleteTopics }, state);
+        m.world.fates = [...fates];
+        await run.apply();
+        await run.settle();
+        const story = `${deleteTopics} ${state} ${fates.length} ${fates.at(-1)}`;
+        assert.is(contradiction(m, run), undefined, story);
+        await m.world.settle();
+        assert.is(contradiction(m, run), undefined, `${story}, later`);
+      }
+});
+
+back("settles a run that was cut off anywhere, whatever was lost, refused or came late", async () => {
+  const outcomes = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(
+      anyFates,
+      fc.constantFrom("RUNNING", "STOPPED", "PAUSED"),
+      fc.boolean(),
+      async (fates, state, deleteTopics) => {
+        const { m, run } = await begun({ deleteTopics }, state as "RUNNING");
+        m.world.fates = [...fates];
+        await run.apply();
+        await run.settle();
+        outcomes.add(runState(run.entries)?.ended?.outcome ?? "never begun");
+        assert.is(contradiction(m, run), undefined);
+        await m.world.settle();
+        assert.is(contradiction(m, run), undefined);
+      },
+    ),
+    { numRuns: 400 },
+  );
+  assert.ok(outcomes.has("succeeded") && outcomes.has("failed"), [...outcomes].join(", "));
+});
+
+back("abandoned at any point, what was recorded of it is the truth", async () => {
+  for (const fate of ["killed before", "killed after", "lost, applied"] as const)
+    for (let at = 1; at < 24; at++) {
+      const { m, run } = await begun();
+      m.world.fates = [...Array.from<"answered">({ length: at }).fill("answered"), fate, "killed before"];
+      await run.apply();
+      if (runState(run.entries) === undefined || runState(run.entries)?.ended !== undefined) continue;
+      m.world.fates = [];
+      await run.abandon();
+      assert.is(runState(run.entries)?.ended?.outcome, "abandoned");
+      assert.is(contradiction(m, run), undefined, `${fate} at ${at}`);
+    }
+});
+
+back("comes to a known state when it is interrupted at any time, and goes on", async () => {
+  for (const fate of ["answered", "lost, applied", "lost"] as const)
+    for (let at = 1; at < 28; at++) {
+      const { m, run } = await begun({ deleteTopics: true });
+      const well = m.world.fate;
+      let calls = 0;
+      m.world.fate = () => {
+        calls++;
+        if (calls >= at) run.interrupt();
+        return calls === at ? fate : well();
+      };
+      await lived(run.apply());
+      m.world.fate = well;
+      await run.settle();
+      assert.is(contradiction(m, run), undefined, `${fate} at ${at}`);
+    }
+});
+
+back("refused the deletion of the offsets it starts the new connector again, and that is recorded", async () => {
+  const begin = await begun();
+  const { m, run } = begin;
+  Object.assign(m.world.connect, {
+    deleteOffsets: async () => ({ answer: "rejected", status: 403, message: "not allowed" }),
+  });
+  const report = await lived(run.apply());
+  assert.equal([report.outcome, report.code], ["failed", "APL806"]);
+  assert.equal([m.next(), m.legacy()], ["RUNNING", "STOPPED"]);
+  assert.is(recordedChanges(m.world.events, CONNECTOR).at(-1)?.outcome, "failed");
+});
+
+back("once the offsets are gone, a connector that can't be deleted leaves the run open until it can", async () => {
+  const { m, run } = await begun();
+  const { deleteConnector } = m.world.connect;
+  Object.assign(m.world.connect, {
+    deleteConnector: async () => ({ answer: "rejected", status: 403, message: "not allowed" }),
+  });
+  const report = await lived(run.apply());
+  assert.is(report.outcome, "unfinished");
+  assert.equal([m.next(), m.legacy()], ["STOPPED", "STOPPED"]);
+  Object.assign(m.world.connect, { deleteConnector });
+  assert.is((await lived(run.recover())).outcome, "succeeded");
+  assert.is(contradiction(m, run), undefined);
+});
+
+back(
+  "a new connector that another hand starts after its offsets were deleted is stopped and cleared again",
+  async () => {
+    for (const entry of ["delete-offsets done", "record-outcome done", "delete-connector started"]) {
+      const begin = await begun();
+      const { m, run } = begin;
+      after(entry, begin, () => {
+        const next = m.world.connectors.all.get(CONNECTOR);
+        if (next !== undefined) next.state = "RUNNING";
+      });
+      const report = await lived(run.apply());
+      assert.is(report.outcome, "unfinished", entry);
+      assert.is(m.legacy(), "STOPPED");
+      assert.is((await lived(run.recover())).outcome, "succeeded", entry);
+      assert.is(contradiction(m, run), undefined, entry);
+    }
+  },
+);
+
+back("a new connector that another hand starts before that ends the run: it goes on running", async () => {
+  for (const entry of ["stop-connector done", "return-fixed", "record-applying done", "delete-offsets started"]) {
+    const begin = await begun();
+    const { m, run } = begin;
+    after(entry, begin, () => {
+      const next = m.world.connectors.all.get(CONNECTOR);
+      if (next !== undefined) next.state = "RUNNING";
+    });
+    const report = await lived(run.apply());
+    assert.ok(["failed", "refused"].includes(report.outcome), `${entry}: ${report.outcome}`);
+    assert.is(report.code, "APL804");
+    assert.equal([m.next(), m.legacy()], ["RUNNING", "STOPPED"], entry);
+    assert.is(contradiction(m, run), undefined, entry);
+  }
+});
+
+back("a connector that another hand deletes keeps its offsets: that is no removal, and is told", async () => {
+  const begin = await begun();
+  const { m, run } = begin;
+  after("record-applying done", begin, () => m.world.connectors.all.delete(CONNECTOR));
+  const report = await lived(run.apply());
+  assert.equal([report.outcome, report.code], ["failed", "APL804"]);
+  assert.ok(report.message.includes("outlives it"), report.message);
+  assert.is(recordedChanges(m.world.events, CONNECTOR).at(-1)?.outcome, "failed");
+  const again = await m.run(phaseOf("rollback"));
+  assert.is((await lived(again.apply())).outcome, "succeeded");
+  assert.is(m.legacy(), "RUNNING");
+});
+
+back(
+  "legacy offsets that another hand changes before the resume leave the run open, until they are put back",
+  async () => {
+    const begin = await begun();
+    const { m, run } = begin;
+    const { offsets } = m.world.connectors;
+    const stopped = offsets.get(LEGACY) ?? [];
+    after("delete-connector done", begin, () =>
+      offsets.set(
+        LEGACY,
+        stopped.map((entry, at) => (at === 0 ? entry : { ...entry, offset: { scn: "2099999" } })),
+      ),
+    );
+    const report = await lived(run.apply());
+    assert.is(report.outcome, "unfinished");
+    assert.ok(report.message.includes("no longer those that it stopped with"), report.message);
+    assert.is(m.legacy(), "STOPPED");
+    assert.is((await lived(run.recover())).outcome, "unfinished");
+    offsets.set(LEGACY, stopped.toReversed());
+    assert.is((await lived(run.recover())).outcome, "succeeded");
+    assert.is(contradiction(m, run), undefined);
+  },
+);
+
+back("the legacy connector is not resumed beside a new one that was created again", async () => {
+  const begin = await begun();
+  const { m, run } = begin;
+  after("resume-legacy started", begin, () =>
+    m.world.connectors.all.set(CONNECTOR, { config: { "cdc.topic.prefix": "orders" }, state: "RUNNING" }),
+  );
+  const report = await lived(run.apply());
+  assert.is(report.outcome, "unfinished");
+  assert.ok(report.message.includes("both would deliver"), report.message);
+  assert.equal([m.legacy(), m.bothRan()], ["STOPPED", false]);
+  m.world.connectors.all.delete(CONNECTOR);
+  assert.is((await lived(run.recover())).outcome, "succeeded");
+});
+
+back(
+  "a topic that may not be deleted, or that is read, leaves the run open; the legacy connector runs by then",
+  async () => {
+    const { m, run } = await begun({ deleteTopics: true });
+    m.world.groups = [{ group: "app", state: "Stable", active: ["orders.ORCLPDB1.SALES.ORDERS"], committed: [] }];
+    const report = await lived(run.apply());
+    assert.is(report.outcome, "unfinished");
+    assert.ok(report.message.includes("the consumer group app is active on it"), report.message);
+    assert.ok(m.world.topics.includes("orders.ORCLPDB1.SALES.ORDERS"));
+    assert.is(m.legacy(), "RUNNING");
+    m.world.groups = [];
+    assert.is((await lived(run.recover())).outcome, "succeeded");
+    assert.is(contradiction(m, run), undefined);
+    assert.not.ok(m.world.topics.includes(OPS_TOPIC));
+  },
+);
+
+back("a legacy connector whose task fails leaves the run open; mended, it is done", async () => {
+  const { m, run } = await begun();
+  const legacy = m.world.connectors.all.get(LEGACY);
+  if (legacy === undefined) throw new Error("gone");
+  legacy.fails = true;
+  assert.is((await lived(run.apply())).outcome, "unfinished");
+  legacy.fails = false;
+  assert.is((await lived(run.recover())).outcome, "succeeded");
+  assert.is(contradiction(m, run), undefined);
+});
+
+back.run();
