@@ -7,7 +7,7 @@ import { runState } from "./journal.ts";
 import { lived } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";
-import { LEGACY, LEGACY_SCN, type Migration, migrationWorld, phaseOf, SECRETS } from "./testing/migration-world.ts";
+import { cutoverOn, LEGACY_SCN, type Migration, migrationWorld, phaseOf, SECRETS } from "./testing/migration-world.ts";
 import type { Sittings } from "./testing/sittings.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
@@ -22,7 +22,7 @@ async function begun(
 ): Promise<{ readonly m: Migration; readonly run: Sittings }> {
   const m = migrationWorld(state);
   m.world.version = version;
-  return { m, run: await m.run(phaseOf("cutover")) };
+  return { m, run: await m.run(cutoverOn(version)) };
 }
 
 async function applied(run: Sittings): Promise<RunReport> {
@@ -191,18 +191,13 @@ cutover("says what a worker says against the configuration, where no secret is i
   assert.equal([m.legacy(), m.next()], ["RUNNING", "gone"]);
 });
 
-cutover("that is applied once more has nothing to create: one of the name is there", async () => {
+cutover("that was carried out is not carried out again: the plan finds the connector there", async () => {
   const { m, run } = await begun();
   await applied(run);
-  const again = await m.run(phaseOf("cutover"));
-  const report = await applied(again);
-  assert.is.not(report.outcome, "succeeded");
-  assert.equal(
-    m.world.changes.filter((change) => change.startsWith("DELETE")),
-    [],
-  );
-  assert.equal([m.legacy(), m.next()], ["STOPPED", "RUNNING"]);
-  assert.is(m.world.connectors.all.has(LEGACY), true);
+  const again = await m.plan(phaseOf("cutover"));
+  assert.is(again.outcome.state, "blocked");
+  assert.ok(again.findings.some(({ code, effect }) => code === "MIG105" && effect === "blocks"));
+  assert.equal(m.world.changes, ["POST orders-cdc STOPPED"]);
 });
 
 cutover.run();

@@ -141,7 +141,6 @@ async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResu
  */
 async function begunAnew(connector: string, atOnce: boolean | undefined, ctx: RunContext): Promise<StepResult> {
   const note = `${connector} is created, and its configuration is as it was sent`;
-  if (isAccepted(ctx)) return { result: "done", note };
   if (atOnce === true) return leftover(connector);
   if (atOnce === false || !(await isStored(connector, ctx)))
     return { result: "done", note: `${note}, nothing was stored under its name` };
@@ -174,9 +173,14 @@ async function isStored(connector: string, ctx: RunContext): Promise<boolean> {
   return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
 }
 
-/** Whether the plan file accepts that the new connector resumes from what an earlier one has stored. */
+/**
+ * Whether the plan file accepts that the new connector resumes from what an earlier one has stored. Before Kafka Connect 3.7, where it can't be created
+ * STOPPED, the same code only asserts that there is nothing: what is found all the same is not accepted.
+ */
 export function isAccepted(ctx: RunContext): boolean {
-  return ctx.state().started.plan?.intent.accept.includes(LEFTOVER_OFFSETS) === true;
+  const { plan } = ctx.state().started;
+  const stopped = plan?.steps.some((planned) => planned.step === "create-connector" && planned.stopped) === true;
+  return stopped && plan?.intent.accept.includes(LEFTOVER_OFFSETS) === true;
 }
 
 /** The workers add the name; what they hold masked they show masked. */

@@ -51,7 +51,7 @@ export interface MemoryWorld {
   groups: readonly ConsumerGroupSeen[];
   /** Every POST and DELETE that was sent, in their order: `POST orders-cdc STOPPED`, `DELETE orders-cdc offsets`, `DELETE topic a`. */
   readonly changes: readonly string[];
-  /** Topics that are there. A connector with a prefix makes the one of its table when it first commits. */
+  /** Topics that are there. A connector with a prefix makes the one of its table, and its ops topic, when it first commits. */
   readonly topics: readonly string[];
   /** The events of the ops topic. */
   readonly events: readonly OffsetsSetEvent[];
@@ -134,7 +134,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       if (name === CONNECTOR) readSignals();
       connectors.commit(name);
       const prefix = connectors.all.get(name)?.config["cdc.topic.prefix"];
-      if (prefix !== undefined) topics.create(`${prefix}.ORCLPDB1.SALES.ORDERS`);
+      if (prefix === undefined) continue;
+      topics.create(`${prefix}.ORCLPDB1.SALES.ORDERS`);
+      topics.create(`${prefix}.cdc.ops`);
     }
   };
   const named = (name: string): MemoryConnector => {

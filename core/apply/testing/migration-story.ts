@@ -115,10 +115,7 @@ function afterReturn(m: Migration, state: RunState): string | undefined {
     case "succeeded":
       if (m.legacy() !== "RUNNING" || m.next() !== "gone") return "not gone back";
       if ((m.world.connectors.offsets.get(CONNECTOR) ?? []).length > 0) return "offsets are left behind";
-      return returning !== undefined &&
-        returning.removed.length > 0 &&
-        change?.outcome !== "applied" &&
-        !opsDeleted(state)
+      return returning !== undefined && returning.removed.length > 0 && change?.outcome !== "applied"
         ? `recorded as ${change?.outcome}`
         : undefined;
     case "failed":
@@ -131,11 +128,6 @@ function afterReturn(m: Migration, state: RunState): string | undefined {
     default:
       return undefined;
   }
-}
-
-/** The ops topic is below the prefix. */
-function opsDeleted({ calls }: RunState): boolean {
-  return [...calls.keys()].some((call) => call.startsWith("DELETE topic") && call.endsWith(".cdc.ops"));
 }
 
 function afterRetirement(m: Migration, { ended, started: { plan } }: RunState): string | undefined {

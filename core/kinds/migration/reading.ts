@@ -10,6 +10,7 @@ import type {
 } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
+import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { type LegacyTopic, legacyTopics } from "./legacy-topics.ts";
@@ -41,7 +42,10 @@ export interface ReturnReading {
   readonly takeover: TakeoverReading;
   /** Topics of the new connector that are deleted with it: none unless that is asked for, and never the ops topic, which holds the record. */
   readonly newTopics: Observed<readonly string[]>;
-  /** Whether there is a stored offset to delete, and that to be recorded: the new connector is there. */
+  /**
+   * Whether there is a stored offset to delete, and that to be recorded: a connector that never committed has none, nor has it made its ops topic. What it
+   * stores before it is stopped, the recheck sees.
+   */
   readonly changesOffset: boolean;
   readonly changes: Observed<readonly RecordedChange[]>;
   readonly opsFormat: OpsFormat | undefined;
@@ -94,7 +98,7 @@ export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnR
     facts,
     takeover: takeoverOf(intent, facts),
     newTopics: newTopicsOf(intent, facts),
-    changesOffset: facts.next !== undefined,
+    changesOffset: facts.next?.offsets.some(({ offset }) => !isEmptyOffset(offset)) ?? false,
     changes: mapObserved(facts.opsHistory, ({ events }) => recordedChanges(events, intent.to.name)),
     opsFormat: opsFormat(intent.opsFormat, facts.settings),
   };
