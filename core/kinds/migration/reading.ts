@@ -146,7 +146,7 @@ function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts
 /** What both connectors could have written to stays: the legacy one goes on with it. */
 function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading["newTopics"] {
   const { legacy, settings, topics } = facts;
-  if (!intent.deleteTopics) return mapObserved(topics, () => []);
+  if (!intent.deleteTopics) return { known: true, value: [], source: "spec.deleteTopics", at: facts.at };
   const captured = capturedIn(settings.tables, facts.dictionary);
   if (!captured.known) return unknownSet(captured, facts);
   const isNew = isNewTopic(facts, captured.tables);
