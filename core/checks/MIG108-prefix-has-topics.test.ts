@@ -21,6 +21,13 @@ check("passes where none begins with the prefix and a dot", () => {
   );
 });
 
+check("passes where only the ops topic is there, by whatever name", () => {
+  assert.is(effectOf(prefixHasTopics, cutover({ topics: known(["orders.cdc.ops"]) })), "none");
+  const own = { settings: { opsTopic: "orders.operations" } };
+  assert.is(effectOf(prefixHasTopics, cutover({ ...own, topics: known(["orders.operations"]) })), "none");
+  assert.is(effectOf(prefixHasTopics, cutover({ ...own, topics: known(["orders.cdc.ops"]) })), "blocks");
+});
+
 check("blocks until it is accepted, and names them", () => {
   const on = cutover({ topics: known([...NEW_TOPICS, "other"]) });
   assert.is(effectOf(prefixHasTopics, on), "blocks");

@@ -1,7 +1,10 @@
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";
 
-/** Topics of an earlier life hold its changes, its signals and its transaction journal. */
+/**
+ * Topics of an earlier life hold its changes, its signals and its transaction journal. The ops topic only tells what was done: it is no obstacle, and
+ * where topics are not created by themselves it has to be there before.
+ */
 export const prefixHasTopics: Check<"Cutover"> = {
   code: "MIG108",
   title: "Topics of the new prefix exist already",

@@ -29,7 +29,7 @@ export interface CutoverReading {
   readonly acceptedInVain: readonly string[];
   /** Settings of the new configuration that still are `********`. */
   readonly masked: readonly string[];
-  /** Topics below the prefix. */
+  /** Topics below the prefix, but for the ops topic: that may be created beforehand, and a way back leaves it. */
   readonly prefixTopics: Observed<readonly string[]>;
   /** Other connectors with the prefix: its journal would be shared. */
   readonly prefixUsers: Observed<readonly OtherConnector[]>;
@@ -84,7 +84,7 @@ export function readCutover(intent: MigrationIntent, facts: CutoverFacts): Cutov
     ),
     masked: facts.lacking,
     prefixTopics: mapObserved(facts.topics, (names) =>
-      names.filter((name) => name.startsWith(`${settings.prefix}.`)).sort(),
+      names.filter((name) => name.startsWith(`${settings.prefix}.`) && name !== settings.opsTopic).sort(),
     ),
     prefixUsers: mapObserved(facts.others, (others) =>
       others.filter(({ prefix }) => prefix?.trim() === settings.prefix),
