@@ -3,7 +3,7 @@ import { command, EXIT } from "../command.ts";
 export const init = command({
   usage: "init <kind>",
   describe: "Write a commented plan file to start from",
-  positionals: { kind: { type: "string", demandOption: true, describe: "OffsetChange or Resnapshot" } },
+  positionals: { kind: { type: "string", demandOption: true, describe: "OffsetChange, Resnapshot or Migration" } },
   options: {
     out: {
       type: "string",

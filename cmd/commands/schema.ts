@@ -8,7 +8,7 @@ export const schema = command({
       type: "string",
       demandOption: true,
       describe:
-        "OffsetChange, Resnapshot, Contexts, Plan, PlanReport, Run, RunList, Offsets, Translation, Takeover, Error",
+        "OffsetChange, Resnapshot, Migration, Contexts, Plan, PlanReport, Run, RunList, Offsets, Translation, Takeover, Error",
     },
   },
   examples: [["schema OffsetChange > .schemas/offset-change.json", "for an editor or a linter"]],

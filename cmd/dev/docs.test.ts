@@ -132,11 +132,18 @@ examples("of plan files are valid", async () => {
     acceptable: acceptable.filter(({ grade }) => grade === "acceptable").map(({ code }) => code),
     others: [],
   };
-  const { intents } = parsePlanFile(await read("examples/offset-change.yaml"), "offset-change.yaml", { codes });
-  assert.equal(
-    intents.map(({ kind, target }) => [kind, target.context, target.connector]),
-    [["OffsetChange", "prod", "orders-cdc"]],
-  );
+  for (const [file, kind] of [
+    ["offset-change.yaml", "OffsetChange"],
+    ["resnapshot.yaml", "Resnapshot"],
+    ["orders-to-cdc.yaml", "Migration"],
+  ] as const) {
+    const { intents } = parsePlanFile(await read(`examples/${file}`), file, { codes });
+    assert.equal(
+      intents.map((intent) => [intent.kind, intent.target.context, intent.target.connector]),
+      [[kind, "prod", "orders-cdc"]],
+      file,
+    );
+  }
 });
 
 examples("of plan files in the documents are valid", async () => {
