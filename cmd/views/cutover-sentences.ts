@@ -182,7 +182,7 @@ export function translationConsequences(
   most: number,
 ): readonly Consequence[] {
   const open = openOf(properties, intent.accept);
-  const of = (fate: TranslatedProperty["fate"]) => properties.filter((one) => one.fate === fate);
+  const of = (fate: TranslatedProperty["fate"]) => ofFate(properties, fate);
   const counts = FATES.map((fate) => `${grouped(BigInt(of(fate).length))} ${fate}`).join(", ");
   const block = outcome.state === "blocked";
   return [
@@ -229,6 +229,14 @@ export const FATES = [
   "dropped",
   "mapped",
 ] as const satisfies readonly TranslatedProperty["fate"][];
+
+/** In order of their names: Connect's own order says nothing. */
+export function ofFate(
+  properties: readonly TranslatedProperty[],
+  fate: TranslatedProperty["fate"],
+): readonly TranslatedProperty[] {
+  return properties.filter((one) => one.fate === fate).sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+}
 
 /** Manual properties that the plan file does not accept. */
 export function openOf(

@@ -6,7 +6,7 @@ import type {
   VerificationShown,
 } from "../../core/plan/migration-plan.ts";
 import type { Consequence } from "./consequence.ts";
-import { FATES, originOf, settingsShown, shownValue, whatBecame } from "./cutover-sentences.ts";
+import { FATES, ofFate, originOf, settingsShown, shownValue, whatBecame } from "./cutover-sentences.ts";
 import { inline, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import type { Block } from "./markdown-budget.ts";
 import { migrationAim, migrationConsequences } from "./migration-sentences.ts";
@@ -73,7 +73,7 @@ function translationBlock(
   { intent }: MigrationPlan,
   { translation: { properties, added } }: CutoverShown,
 ): readonly Block[] {
-  const sorted = FATES.flatMap((fate) => properties.filter((one) => one.fate === fate));
+  const sorted = FATES.flatMap((fate) => ofFate(properties, fate));
   return [
     ...list(
       RANK.consequences,

@@ -155,6 +155,13 @@ plans("of a retirement lists everything that is deleted, and that there is no wa
   assert.not.match(table, /left out/);
 });
 
+plans("of a retirement and a verification tell that the new connector is not there", () => {
+  for (const phase of [{ retire: {} }, { verify: {} }]) {
+    assert.match(text(buildMigrationPlan({ ...phase, next: undefined })), / new orders-cdc is not there /);
+    assert.match(text(buildMigrationPlan(phase)), / new orders-cdc RUNNING, task 0 RUNNING on worker-2:8083 /);
+  }
+});
+
 plans("of very many tables and properties stays readable, and counts what is left out", () => {
   const plan = enormousCutover(10_000);
   const shown = renderPlanText(plan, { colour: false });

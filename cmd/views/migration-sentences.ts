@@ -53,7 +53,7 @@ export function migrationConsequences(plan: MigrationPlan, most: number): readon
 }
 
 function verification(plan: MigrationPlan, shown: VerificationShown, most: number): readonly Consequence[] {
-  const { intent, next } = plan;
+  const { intent } = plan;
   const { tables, checkScn, evidence } = shown;
   const { verify } = intent;
   const name = clip(intent.to.name);
@@ -64,7 +64,7 @@ function verification(plan: MigrationPlan, shown: VerificationShown, most: numbe
       consequence(
         "tables",
         tables.length === asked
-          ? `${counted(tables.length, "table")}, each with the topics of its changes`
+          ? `${counted(tables.length, "table")}, ${tables.length === 1 ? "" : "each "}with the topics of its changes`
           : `${grouped(BigInt(tables.length))} of the ${grouped(BigInt(asked))} named can be compared`,
         tables.length === asked && asked > 0 ? undefined : "bad",
       ),
@@ -80,11 +80,7 @@ function verification(plan: MigrationPlan, shown: VerificationShown, most: numbe
           : checkScn
       }; apply waits until ${name} has passed it${wait}`,
     ),
-    consequence(
-      "new",
-      next === undefined ? `${name} is not there` : `${name} ${standingOf(next)}`,
-      next === undefined ? "bad" : next.state === "RUNNING" ? undefined : "caution",
-    ),
+    newConnector(plan),
     consequence(
       "evidence",
       `${clip(evidence)}, written whichever way it ends; its digest is kept in the journal of the run, and a retirement asks for both`,
@@ -93,6 +89,13 @@ function verification(plan: MigrationPlan, shown: VerificationShown, most: numbe
       ? [consequence("values", "those that differ are written into the evidence; they may be personal data", "caution")]
       : []),
   ];
+}
+
+/** Which this phase needs, and leaves as it is. */
+function newConnector({ intent, next }: MigrationPlan): Consequence {
+  const name = clip(intent.to.name);
+  if (next === undefined) return consequence("new", `${name} is not there`, "bad");
+  return consequence("new", `${name} ${standingOf(next)}`, next.state === "RUNNING" ? undefined : "caution");
 }
 
 /** `ORCLPDB1.SALES.ORDERS  orders.ORCLPDB1.SALES.ORDERS, after ORCLCDB.ORCLPDB1.SALES.ORDERS of the legacy connector`. */
@@ -181,7 +184,7 @@ function newTopics({ topics, kept }: ReturnShown, name: string, prefix: string, 
 }
 
 function retirement(plan: MigrationPlan, { topics, licenceTopic, evidence }: RetirementShown): readonly Consequence[] {
-  const { intent, legacy } = plan;
+  const { intent, legacy, next } = plan;
   const [old, name] = [clip(intent.from.connector), clip(intent.to.name)];
   return [
     consequence(
@@ -191,6 +194,7 @@ function retirement(plan: MigrationPlan, { topics, licenceTopic, evidence }: Ret
         : `${old} ${standingOf(legacy)}; it will be deleted, with its configuration`,
       "bad",
     ),
+    newConnector(plan),
     topics === undefined
       ? consequence("topics", "which topics are the legacy connector's can't be told", "bad")
       : topics.length === 0
@@ -208,7 +212,7 @@ function retirement(plan: MigrationPlan, { topics, licenceTopic, evidence }: Ret
       ? consequence("evidence", "there is none that holds together", "bad")
       : consequence("evidence", `${clip(evidence.file)}, ${evidence.digest}`),
     withDetails(
-      consequence("stays", `${name} and its topics, which this does not touch`),
+      consequence("stays", next === undefined ? `the topics of ${name}` : `${name} and its topics`),
       [
         `what Kafka Connect has stored as the offsets of ${old}: it outlives the connector, and one that is created under its name goes on from it`,
         ...(licenceTopic === undefined

@@ -11,15 +11,20 @@ import { allThere, redoWithGap } from "./build-plan.ts";
 
 const anySettings = fc.dictionary(anyText, anyText, { maxKeys: 4, noNullPrototype: true });
 
-const anyPartition: fc.Arbitrary<PartitionShown> = fc.record({
-  name: anyText,
-  of: fc.constantFrom("database" as const, "table" as const),
-  scn: anyScn,
-  commitScn: optional(anyScn),
-  leftOut: fc.boolean(),
-  at: optional(anyInstant),
-  committedAt: optional(anyInstant),
-});
+const anyPartition: fc.Arbitrary<PartitionShown> = fc
+  .tuple(
+    fc.record({
+      name: anyText,
+      of: fc.constantFrom("database" as const, "table" as const),
+      scn: anyScn,
+      commitScn: optional(anyScn),
+      leftOut: fc.boolean(),
+      at: optional(anyInstant),
+      committedAt: optional(anyInstant),
+    }),
+    optional(fc.record({ container: anyText, owner: anyText, name: anyText })),
+  )
+  .map(([one, table]) => (table === undefined ? one : { ...one, table }));
 
 const anyOverlap: fc.Arbitrary<Overlap> = fc.record({
   from: anyScn,
