@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyMigrationPlan } from "../../core/plan/testing/any-migration-plan.ts";
-import { buildMigrationPlan, LEGACY_CONFIG, legacyStopped } from "../../core/plan/testing/build-migration-plan.ts";
+import { buildMigrationPlan } from "../../core/plan/testing/build-migration-plan.ts";
 import {
   cutover,
   cutoverBlocked,
@@ -18,6 +18,7 @@ import {
   retirementBlocked,
   verification,
 } from "../../core/plan/testing/example-migrations.ts";
+import { LEGACY_CONFIG, legacyStopped } from "../../core/plan/testing/migration-parts.ts";
 import { printJson } from "../../core/values/json.ts";
 import { planDocument } from "./plan-json.ts";
 import { renderPlansMarkdown } from "./plan-markdown.ts";

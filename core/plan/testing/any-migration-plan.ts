@@ -4,8 +4,9 @@ import type { Overlap } from "../../legacy/takeover.ts";
 import type { MigrationPlan, PartitionShown, Preflight, TakeoverShown, VerifiedTable } from "../migration-plan.ts";
 import type { ConnectorShown } from "../plan.ts";
 import { anyFinding, anyInstant, anyScn, anyText, optional, withoutUndefined } from "./any-parts.ts";
-import { buildMigrationPlan, LEGACY_CONFIG, legacyRuns, type MigrationPlanParts } from "./build-migration-plan.ts";
+import { buildMigrationPlan, type MigrationPlanParts } from "./build-migration-plan.ts";
 import { allThere, redoWithGap } from "./build-plan.ts";
+import { LEGACY_CONFIG, legacyRuns } from "./migration-parts.ts";
 
 /** Any phase of a migration whatever: every outcome, with texts as the worst world would send them. */
 

@@ -1,16 +1,9 @@
 import type { Finding } from "../../checks/finding.ts";
 import type { MigrationPlan } from "../migration-plan.ts";
-import {
-  buildMigrationPlan,
-  LEGACY_CONFIG,
-  legacyStopped,
-  migrationFindings,
-  newRuns,
-  partition,
-  TAKEOVER,
-} from "./build-migration-plan.ts";
+import { buildMigrationPlan, migrationFindings } from "./build-migration-plan.ts";
 import { lateCommit, redoWithGap } from "./build-plan.ts";
 import { HOSTILE } from "./hostile.ts";
+import { LEGACY_CONFIG, legacyStopped, newRuns, partition, TAKEOVER } from "./migration-parts.ts";
 
 /** One plan of each phase of a migration that an operator meets. */
 
