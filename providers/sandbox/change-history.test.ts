@@ -31,7 +31,10 @@ const TABLE: HistoryTable = {
   key: [0],
 };
 
-/** Random transactions; a deletion is of a row that is there. */
+/**
+ * Random transactions; a deletion is of a row that is there. They overlap, but not on a row: who changes one holds its lock until the commit, so that
+ * a transaction that changes it next has begun to do so later.
+ */
 const anyHistory: fc.Arbitrary<ChangeHistory> = fc
   .array(
     fc.record({
@@ -47,6 +50,7 @@ const anyHistory: fc.Arbitrary<ChangeHistory> = fc
   .map((transactions) => {
     let made = emptyHistory(TABLE);
     let scn = 100n;
+    const unlocked = new Map<number, bigint>();
     for (const [i, { gap, length, deeds }] of transactions.entries()) {
       scn += gap;
       const there = new Set(rowsAsOf(made, scn).map(([id]) => String(id)));
@@ -57,7 +61,11 @@ const anyHistory: fc.Arbitrary<ChangeHistory> = fc
         if (remove) there.delete(String(id));
         else there.add(String(id));
       }
-      made = withCommit(made, { xid: `1.1.${i}`, user: "U", startScn: scn - length, commitScn: scn }, done);
+      const startScn = deeds
+        .map(({ id }) => (unlocked.get(id) ?? 0n) + 1n)
+        .reduce((latest, free) => (free > latest ? free : latest), scn - length);
+      for (const { id } of deeds) unlocked.set(id, scn);
+      made = withCommit(made, { xid: `1.1.${i}`, user: "U", startScn, commitScn: scn }, done);
     }
     return made;
   });

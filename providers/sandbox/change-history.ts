@@ -88,7 +88,7 @@ export function committedBetween({ transactions }: ChangeHistory, after: bigint,
 
 /**
  * Transactions that a connector delivers that mines from an SCN on and has delivered everything up to a commit. One that began before is not
- * whole in the redo that it reads.
+ * whole in the redo that it reads: it is left out here, and nothing in the sandbox depends on what a connector makes of the rest of it.
  */
 export function minedFrom(
   history: ChangeHistory,
