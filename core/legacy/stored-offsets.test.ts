@@ -64,6 +64,13 @@ stored("are refused where there are none, or they can't be read", () => {
     [[{ partition: { sidPdb: "ORCL" }, offset: { scn: -1n } }], [], "LEG004", /no scn that can be read: -1/],
     [[{ partition: { sidPdb: "ORCL" }, offset: { rows: 1n } }], [], "LEG004", /no scn that can be read: there is none/],
     [[table("ORDERS", 5n, "soon")], [], "LEG004", /a cscn that can't be read: "soon"/],
+    [
+      [DATABASE, { ...table("ORDERS", 5n), offset: null }],
+      [],
+      "LEG004",
+      /lists ORCLPDB1\.SALES\.ORDERS without its offset/,
+    ],
+    [[{ ...DATABASE, offset: null }, table("ORDERS", 5n)], ["ORCLCDB.ORCLPDB1"], "LEG004", /without its offset/],
     [[DATABASE], ["ORCLCDB.ORCLPDB2"], "LEG005", /no partition ORCLCDB\.ORCLPDB2/],
     [[table("ORDERS", 5n)], ["ORCLPDB1.SALES.ORDERS"], "LEG005", /every partition is left out/],
     [[DATABASE, table("ORDERS", 5n)], ["ORCLCDB.ORCLPDB1"], "LEG005", /own mining resumes/],
@@ -73,6 +80,11 @@ stored("are refused where there are none, or they can't be read", () => {
     assert.is(read.ok ? "" : read.problem.code, code);
     assert.match(read.ok ? "" : read.problem.seen, seen);
   }
+});
+
+stored("a table whose offset is not shown may be left out by name", () => {
+  const read = readOffsets([DATABASE, { ...table("ORDERS", 5n), offset: null }], ["ORCLPDB1.SALES.ORDERS"]);
+  assert.equal(read.ok ? read.offsets.partitions.map(({ name }) => name) : [], ["ORCLCDB.ORCLPDB1"]);
 });
 
 stored("a name that is nearly right is answered with the one that was meant", () => {

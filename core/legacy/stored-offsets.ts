@@ -1,5 +1,6 @@
 import { nearest } from "../document/nearest.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
+import { isEmptyOffset } from "../facts/stored-offset.ts";
 import type { TableSeen } from "../facts/tables.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { canonicalJson } from "../values/json.ts";
@@ -42,15 +43,28 @@ export type OffsetsReading =
  * @param leaveOut names of partitions that the operator leaves out: of a dropped or long quiet table, which would pin the lowest SCN
  */
 export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly string[] = []): OffsetsReading {
-  const stored = entries.filter(({ offset }) => offset !== null && Object.keys(offset).length > 0);
-  if (stored.length === 0)
+  if (entries.every(({ offset }) => isEmptyOffset(offset)))
     return refused("LEG003", "no offset is stored for the legacy connector: there is no position to take over");
-  const names = namesOf(stored.map(({ partition }) => partition));
+  const names = namesOf(entries.map(({ partition }) => partition));
   const partitions: LegacyPartition[] = [];
-  for (const [at, { partition, offset }] of stored.entries()) {
+  const unseen: string[] = [];
+  for (const [at, { partition, offset }] of entries.entries()) {
     const name = names[at];
     if (name === undefined)
       return refused("LEG004", `a stored partition is in no form that is known: ${canonicalJson(partition)}`);
+    if (isEmptyOffset(offset)) {
+      // A worker finds an offset by its partition's bytes, and lists one whose keys were written in another order without it.
+      if (!leaveOut.includes(name) || typeof partition["sidPdb"] === "string")
+        return refused(
+          "LEG004",
+          `the worker lists ${name} without its offset: the lowest SCN may be the one that is not shown`,
+          [
+            `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   (spec.from.leaveOut in a plan file)`,
+          ],
+        );
+      unseen.push(name);
+      continue;
+    }
     const { scn, cscn = null } = offset ?? {};
     const [resume, commitScn] = [scnOf(scn), scnOf(cscn)];
     if (resume === undefined)
@@ -67,7 +81,10 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
     });
   }
   partitions.sort((a, b) => (a.scn < b.scn ? -1 : a.scn > b.scn ? 1 : a.name < b.name ? -1 : 1));
-  return counted(partitions, leaveOut);
+  return counted(
+    partitions,
+    leaveOut.filter((name) => !unseen.includes(name)),
+  );
 }
 
 function counted(partitions: readonly LegacyPartition[], leaveOut: readonly string[]): OffsetsReading {
