@@ -1,5 +1,6 @@
 import { connectorSettings } from "../../document/connector-settings.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
+import { UsageError } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
@@ -19,7 +20,10 @@ import { CONNECTOR } from "./story.ts";
 export const LEGACY = "orders-legacy";
 /** The lowest of the legacy connector's stored SCNs, before it runs on. */
 export const LEGACY_SCN = 2_050_000n;
-export const LEGACY_TOPICS: readonly string[] = ["ORCLPDB1.SALES.ORDERS", "ORCLPDB1.SALES.CUSTOMERS"];
+export const LEGACY_TOPICS: readonly string[] = [
+  ...["ORDERS", "CUSTOMERS", "LINES", "LINES, OLD"].map((table) => `ORCLPDB1.SALES.${table}`),
+  "orders-legacy-ORCLPDB1-redo-log",
+];
 export const NEW_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
 /** In the configurations, and nowhere else. */
 export const SECRETS: readonly string[] = ["tiger-in-legacy-4711", "tiger-of-operator-0815", "jaas-tiger-77"];
@@ -61,6 +65,8 @@ export interface Migration {
   /** What came of the verification; counts how often it was asked for. */
   verified: Verified;
   readonly verifications: () => number;
+  /** The evidence file; undefined while there is none. */
+  evidence: string | undefined;
   /** The operator's file for the new connector, to be changed. */
   readonly kept: Record<string, string>;
   /** How many changing calls had been made when the latest run began. */
@@ -127,7 +133,10 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
   const kept: Record<string, string> = { ...KEPT };
   const sources: Sources = {
     settingsOf: () => Promise.reject(new Error("no other kind's")),
-    evidence: () => Promise.resolve(""),
+    evidence: async () => {
+      if (migration.evidence === undefined) throw new UsageError("there is no such file");
+      return migration.evidence;
+    },
     completed: async (_name, translated, set) => {
       const body = { ...translated, ...kept, ...set };
       return { body, settings: connectorSettings(body, "memory") };
@@ -159,6 +168,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
       evidence: { file: "orders-to-cdc.evidence.json", digest: "sha256:e" },
     },
     verifications: () => asked,
+    evidence: undefined,
     changesBefore: () => before,
     plan: async (intent) => planMigration(intent, await observe(intent)),
     async run(intent) {

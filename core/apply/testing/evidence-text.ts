@@ -1,0 +1,44 @@
+import { verifyTable } from "../../verification/engine/verify-table.ts";
+import { evidenceOf, NAMED_KEYS, printEvidence } from "../../verification/evidence/evidence.ts";
+import { memorySpool } from "../../verification/testing/memory-spool.ts";
+import { CHECK, inputsOf, type Row } from "../../verification/testing/scene.ts";
+import { work } from "../../verification/testing/work.ts";
+import { CONNECTOR } from "./story.ts";
+
+const ROW: Row = [1, "A"];
+
+/** The evidence of a verification of these tables: each has one row, which the new topic holds or lacks. */
+export async function evidenceText(
+  tables: readonly string[],
+  passed = true,
+): Promise<{ readonly text: string; readonly digest: string }> {
+  const inputs = inputsOf({ rows: [ROW], records: passed ? [{ op: "c", row: ROW }] : [] });
+  const found = await verifyTable(inputs, memorySpool(), {
+    work,
+    clock: { elapsed: () => 0 },
+    memory: 2 ** 26,
+    ranges: 1,
+    partitions: 1,
+    first: NAMED_KEYS,
+    disk: { place: "memory", free: undefined },
+  });
+  if (found.is === "interrupted") throw new Error("interrupted");
+  const evidence = evidenceOf({
+    writtenAt: "2026-11-21T09:15:40Z",
+    cdcctl: "test",
+    inputs: { connector: CONNECTOR, tables: [...tables] },
+    checkScn: CHECK,
+    resumeScn: CHECK + 1n,
+    tables: tables.map((table) => ({
+      table,
+      newTopic: `orders.${table}`,
+      legacyTopic: undefined,
+      shape: inputs.shape,
+      leftOut: [],
+      remarks: [],
+      found,
+    })),
+    values: false,
+  });
+  return { text: printEvidence(evidence), digest: evidence.digest };
+}
