@@ -268,6 +268,37 @@ verifying("goes on where it was interrupted, with the SCN it began with", () =>
   }),
 );
 
+verifying("says what failed when the brokers go away, and goes on once they are back", () =>
+  afterCutover([], async ({ sandbox, verify }) => {
+    sandbox.failBroker(({ api }) => (api === "Fetch" ? "disconnect-before" : undefined));
+    const broken = await verify();
+    assert.is(broken.exit, 1);
+    assert.match(broken.output, `read ${NEW_TOPIC}`);
+    sandbox.failBroker(undefined);
+    const again = await verify();
+    assert.is(again.exit, 0, again.output);
+    assert.match(again.output, "goes on with an interrupted run");
+  }),
+);
+
+verifying("reads the table over a new connection when one breaks", () =>
+  afterCutover([], async ({ sandbox, verify }) => {
+    let breaks = 1;
+    sandbox.oracle.fault = (sql) => (sql.includes("ROWNUM <= :most") && breaks-- > 0 ? "disconnect" : undefined);
+    assert.is((await verify()).exit, 0);
+    assert.ok(breaks <= 0);
+  }),
+);
+
+verifying("names the grants that reading the table as it was needs", () =>
+  afterCutover([], async ({ sandbox, verify }) => {
+    sandbox.oracle.denied.add("FLASHBACK ANY TABLE");
+    const denied = await verify();
+    assert.is(denied.exit, 1);
+    assert.match(denied.output, "GRANT FLASHBACK ANY TABLE TO C##CDC CONTAINER=ALL;");
+  }),
+);
+
 /** A table without a key, beside the one of the script, with its topic. */
 function addNotes({ oracle, broker }: Sandbox, delivered: readonly (readonly [id: number, text: string])[]): void {
   const rows = tableRows([]);
