@@ -137,18 +137,22 @@ settings("matches excluded columns by the whole name, with the PDB where PDBs ar
   assert.match(String(excluded({ "cdc.columns.exclude": "(" })), /cdc\.columns\.exclude/);
 });
 
-settings("takes the key of cdc.key.columns before the table's own, and counts rows where there is none", () => {
-  const key = (entry: string) => {
-    const seen = shaped({ "cdc.key.columns": entry });
-    return typeof seen === "string" ? seen : seen.key.join();
-  };
-  assert.is(key("SALES.OTHER:ID;sales.orders:secret"), "SECRET");
-  assert.is(key("SALES.ORDERS:ID;PDB1.SALES.ORDERS:LINE"), "LINE");
-  assert.is(key("SALES.OTHER:ID"), "LINE,ID");
-  assert.match(key("SALES.ORDERS:NOWHERE"), /names NOWHERE/);
-  const without = shaped({}, [], { ...LAYOUT, key: undefined });
-  assert.equal(typeof without === "string" ? without : [without.key, without.keyFrom], [[], "none"]);
-});
+settings(
+  "takes the table's own key, without one that of cdc.key.columns, and counts rows where there is neither",
+  () => {
+    const key = (entry: string, layout: LayoutSeen = { ...LAYOUT, key: undefined }) => {
+      const seen = shaped({ "cdc.key.columns": entry }, [], layout);
+      return typeof seen === "string" ? seen : seen.key.join();
+    };
+    assert.is(key("SALES.ORDERS:SECRET", LAYOUT), "LINE,ID");
+    assert.is(key("SALES.OTHER:ID;sales.orders:secret"), "SECRET");
+    assert.is(key("SALES.ORDERS:ID;PDB1.SALES.ORDERS:LINE"), "LINE");
+    assert.is(key("SALES.OTHER:ID"), "");
+    assert.match(key("SALES.ORDERS:NOWHERE"), /names NOWHERE/);
+    const without = shaped({}, [], { ...LAYOUT, key: undefined });
+    assert.equal(typeof without === "string" ? without : [without.key, without.keyFrom], [[], "none"]);
+  },
+);
 
 settings("does not compare a table whose key it can't compare, nor one of which nothing is left", () => {
   assert.match(String(shaped({}, ["ID"])), /key column ID can't be compared: it is named by --ignore-column/);

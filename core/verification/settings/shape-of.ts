@@ -96,8 +96,13 @@ function keyLeftOut(layout: LayoutSeen, name: string, leftOut: readonly LeftOut[
       );
 }
 
-/** `cdc.key.columns` goes before the table's own key: `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case. */
+/**
+ * The table's own key; without one that of `cdc.key.columns`: `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case.
+ *
+ * Rule: reference: connector settings, "What a cutover verification compares".
+ */
 function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly string[]; readonly from: KeyFrom } {
+  if (layout.key !== undefined) return { names: layout.key.columns, from: "the table" };
   const short = `${layout.owner}.${layout.name}`.toUpperCase();
   const whole = `${layout.container}.${short}`.toUpperCase();
   const entries = (config["cdc.key.columns"] ?? "").split(";").map((entry) => {
@@ -115,7 +120,7 @@ function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly s
     const columns = names.map((name) => layout.columns.find((one) => one.name.toUpperCase() === name)?.name ?? name);
     return { names: columns, from: "cdc.key.columns" };
   }
-  return layout.key === undefined ? { names: [], from: "none" } : { names: layout.key.columns, from: "the table" };
+  return { names: [], from: "none" };
 }
 
 /** Names of the columns that `cdc.columns.exclude` takes away; nobody guesses where a pattern can't be read. */
