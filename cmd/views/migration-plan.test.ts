@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { MigrationPhase } from "../../core/document/intent.ts";
+import { planMigration } from "../../core/kinds/migration/plan.ts";
+import {
+  cutoverFacts,
+  intent,
+  retirementFacts,
+  returnFacts,
+  unseen,
+  verificationFacts,
+} from "../../core/kinds/migration/testing/build-facts.ts";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyMigrationPlan } from "../../core/plan/testing/any-migration-plan.ts";
@@ -173,6 +183,25 @@ plans("of very many tables and properties stays readable, and counts what is lef
   assert.match(markdown(plan), /\*\d+ more properties left out\*/);
   assert.match(markdown(plan), /more stored partitions left out/);
   assert.is(JSON.parse(printJson(planDocument([plan]))).plans[0].migration.takeover.partitions.length, 10_004);
+});
+
+plans("of the kind itself fits the published schema, whatever was seen", () => {
+  const fits = schemaTester("plan.schema.json");
+  const phase = (of: MigrationPhase) => intent({ phase: of });
+  for (const plan of [
+    planMigration(phase("cutover"), cutoverFacts()),
+    planMigration(phase("cutover"), cutoverFacts({ installed: unseen(), problems: unseen(), topics: unseen() })),
+    planMigration(phase("verify"), verificationFacts()),
+    planMigration(phase("verify"), verificationFacts({ dictionary: unseen(), topics: unseen() })),
+    planMigration(phase("rollback"), returnFacts()),
+    planMigration(phase("rollback"), returnFacts({ topics: unseen() })),
+    planMigration(phase("retire"), retirementFacts()),
+    planMigration(phase("retire"), retirementFacts({ topics: unseen(), evidence: unseen() })),
+  ]) {
+    for (const shown of forms(plan)) assert.not.match(shown, /undefined|NaN|\[object/);
+    fits(printJson(planDocument([plan])));
+    fits(printJson(resolvedPlan([plan], "0.1.0")));
+  }
 });
 
 plans("that is none does not fit the published schema", () => {
