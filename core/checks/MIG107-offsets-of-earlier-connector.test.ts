@@ -14,12 +14,19 @@ check("is looked for by apply where the connector can be created STOPPED", () =>
   }
 });
 
-check("can't be looked for on older workers: blocks until it is accepted", () => {
+check("is looked for at once on older workers, which create it running", () => {
   for (const version of ["3.6.2", "7.6.1-ccs"]) {
     const on = cutover({ worker: { version } });
-    assert.is(effectOf(offsetsOfEarlierConnector, on), "blocks");
-    assert.is(effectOf(offsetsOfEarlierConnector, on, intent({ accept: ["MIG107"] })), "accepted");
+    assert.is(verdictOf(offsetsOfEarlierConnector, on), "unknown");
+    assert.is(effectOf(offsetsOfEarlierConnector, on), "warns");
+    assert.match(saidBy(offsetsOfEarlierConnector, on), "can't create it STOPPED");
   }
+});
+
+check("where they are accepted says that it resumes from them, and still warns", () => {
+  const accepting = intent({ accept: ["MIG107"] });
+  assert.is(effectOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "warns");
+  assert.match(saidBy(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "it resumes from them");
 });
 
 check("leaves a connector that is there to MIG105", () => {

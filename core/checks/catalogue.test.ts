@@ -144,8 +144,9 @@ catalogue("no phase of a migration goes on while one of its facts can't be seen,
   const verdicts = (found: ReturnType<typeof findings>) =>
     found.flatMap(({ code, verdict, effect }) => (verdict === "unknown" ? [`${code} ${effect}`] : []));
   const cutover = (parts: Parameters<typeof migration.cutover>[0]) =>
-    verdicts(
-      findings(CHECKS.Cutover, migration.intent(), migration.cutover({ worker: { version: "3.6.0" }, ...parts })),
+    // That can never be seen.
+    verdicts(findings(CHECKS.Cutover, migration.intent(), migration.cutover(parts))).filter(
+      (one) => one !== "MIG107 warns",
     );
   assert.equal(cutover({ installed: HIDDEN }), ["MIG103 blocks", "MIG104 blocks"]);
   assert.equal(cutover({ problems: HIDDEN }), ["MIG104 blocks"]);

@@ -1,3 +1,4 @@
+import type { MigrationPhase } from "../document/intent.ts";
 import type { Translation } from "../legacy/translation.ts";
 import type { Instant } from "../values/instant.ts";
 import type { SettingProblem } from "./connector.ts";
@@ -50,6 +51,8 @@ export interface CutoverFacts extends MigrationSeen, LegacyFacts {
   readonly topics: Observed<readonly string[]>;
   /** The other connectors of the cluster. */
   readonly others: Observed<readonly OtherConnector[]>;
+  /** The latest phase between the two that was carried out, as far as this machine knows. */
+  readonly latest: Observed<PhaseKnown | undefined>;
 }
 
 /** Back to the legacy connector. */
@@ -96,6 +99,14 @@ export interface OtherConnector {
   readonly prefix: string | undefined;
   /** Of a legacy connector: where it keeps its licence. */
   readonly licenceTopic: string | undefined;
+}
+
+/** A phase that changed something and succeeded, in a journal of this machine. */
+export interface PhaseKnown {
+  readonly run: string;
+  readonly at: Instant;
+  readonly phase: MigrationPhase;
+  readonly decision: string;
 }
 
 /** A cutover in a journal of this machine. */

@@ -41,6 +41,6 @@ export function observe(
 export function planFor(intent: Intent, facts: Facts, options: ResolveOptions = {}): Plan {
   if (intent.kind === "OffsetChange" && facts.kind === "OffsetChange") return planOffsetChange(intent, facts, options);
   if (intent.kind === "Resnapshot" && facts.kind === "Resnapshot") return planResnapshot(intent, facts, options);
-  if (intent.kind === "Migration" && facts.kind === "Migration") return planMigration(intent, facts);
+  if (intent.kind === "Migration" && facts.kind === "Migration") return planMigration(intent, facts, options);
   throw new Error(`facts of ${facts.kind} for an intent of ${intent.kind}`);
 }

@@ -48,7 +48,8 @@ export const RETURN_WITH_TOPICS: Phase = {
   spec: ["deleteTopics: true"],
   steps: [...REMOVAL, "delete-topics", "resume-legacy"],
   after: "cutover",
-  deletes: ["orders."],
+  // The ops topic stays: it holds the record.
+  deletes: ["orders.ORCLPDB1.", "orders.cdc.signals", "orders.cdc.txjournal"],
 };
 
 export const RETIREMENT: Phase = {

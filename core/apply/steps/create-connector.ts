@@ -4,10 +4,10 @@ import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import type { ChangeAnswer } from "../../ports.ts";
 import { canonicalJson } from "../../values/json.ts";
 import { maskConfiguration } from "../../values/secret.ts";
+import { withoutSecrets } from "../../values/secrets-in-answers.ts";
 import { type RunContext, until } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";
-import { withoutSecrets } from "./secrets-in-answers.ts";
 import type { Step, StepResult } from "./step.ts";
 
 type Config = Readonly<Record<string, string>>;

@@ -13,8 +13,8 @@ import { configurationFor, settingsSeen, translationFor } from "./new-connector.
 import { observeRetirement } from "./observe-retirement.ts";
 import { observeVerification } from "./observe-verification.ts";
 import { otherConnectors } from "./other-connectors.ts";
-import { latestCutover } from "./past-runs.ts";
-import { withoutSecrets } from "./without-secrets.ts";
+import { latestCutover, latestPhase } from "./past-runs.ts";
+import { toldProblems } from "./told-problems.ts";
 
 /**
  * Looks at everything that a phase of a migration is decided by, and changes nothing.
@@ -52,20 +52,21 @@ async function observeCutover(
   const { body, settings } = await configurationFor(intent, translation, completed);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, fromKafka, next, plugins, topics, others] = await allOrFirst(
+  const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
     lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
     lookAtKafka(kafka, settings, observe),
     lookAtNew(intent.to.name, connect),
     observe("GET /connector-plugins", () => connect.plugins()),
     observe("Kafka topics", () => kafka.topics()),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
+    observe(world.state.place, () => latestPhase(intent, seen.worker.clusterId, world.state)),
   );
   const installed = plugins.known
     ? { ...plugins, value: plugins.value.some(({ className }) => className === classOf(body)) }
     : plugins;
   const problems = await observe("PUT /connector-plugins/…/config/validate", async () =>
     installed.known && installed.value
-      ? withoutSecrets(await connect.validate(classOf(body), { ...body, name: intent.to.name }), body)
+      ? toldProblems(await connect.validate(classOf(body), { ...body, name: intent.to.name }), body)
       : [],
   );
   return {
@@ -83,6 +84,7 @@ async function observeCutover(
       problems,
       topics,
       others,
+      latest,
     },
     settings,
     kafka,

@@ -1,6 +1,6 @@
 import { type RunState, runState } from "../../apply/journal.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { CutoverKnown, VerificationKnown } from "../../facts/migration-facts.ts";
+import type { CutoverKnown, PhaseKnown, VerificationKnown } from "../../facts/migration-facts.ts";
 import type { StatePort } from "../../ports.ts";
 
 /** The latest cutover from the one connector to the other in the journals of this machine; undefined where there is none. */
@@ -13,6 +13,22 @@ export async function latestCutover(
   return runs
     .flatMap(({ started, takeover }) =>
       takeover === undefined ? [] : [{ run: started.run, at: started.at, offsets: takeover.offsets }],
+    )
+    .at(-1);
+}
+
+/** The latest cutover, return or retirement of the two that succeeded, in the journals of this machine; undefined where there is none. */
+export async function latestPhase(
+  intent: MigrationIntent,
+  clusterId: string,
+  state: StatePort,
+): Promise<PhaseKnown | undefined> {
+  const runs = await migrationRuns(intent, clusterId, state);
+  return runs
+    .flatMap(({ started: { run, at, subject }, ended }): PhaseKnown[] =>
+      subject.command === "migrate" && subject.phase !== "verify" && ended?.outcome === "succeeded"
+        ? [{ run, at, phase: subject.phase, decision: subject.decision }]
+        : [],
     )
     .at(-1);
 }

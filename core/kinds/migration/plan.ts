@@ -2,7 +2,7 @@ import { CHECKS } from "../../checks/catalogue.ts";
 import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { LegacySeen } from "../../facts/legacy-facts.ts";
-import type { MigrationFacts } from "../../facts/migration-facts.ts";
+import type { CutoverFacts, MigrationFacts } from "../../facts/migration-facts.ts";
 import { opsFormat } from "../../facts/ops-event.ts";
 import type {
   MigrationDecided,
@@ -15,6 +15,7 @@ import type { ConnectorShown, PlannedStep, PlanOutcome, PlanWorld } from "../../
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import { standing } from "../connector/shown.ts";
+import type { ResolveOptions } from "../resolve-options.ts";
 import { licenceTopicOf } from "./other-connectors.ts";
 import {
   type CutoverReading,
@@ -29,10 +30,14 @@ import {
 } from "./reading.ts";
 
 /** Resolves a phase of a migration against its facts. Pure: the same intent and facts give the same plan. */
-export function planMigration(intent: MigrationIntent, facts: MigrationFacts): MigrationPlan {
+export function planMigration(
+  intent: MigrationIntent,
+  facts: MigrationFacts,
+  { again = false }: Pick<ResolveOptions, "again"> = {},
+): MigrationPlan {
   switch (facts.phase) {
     case "cutover":
-      return planCutover(intent, readCutover(intent, facts));
+      return appliedBefore(facts, again, planCutover(intent, readCutover(intent, facts)));
     case "verify":
       return planVerification(intent, readVerification(intent, facts));
     case "rollback":
@@ -63,6 +68,14 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
   return assembled(intent, reading, facts.legacy, findingsOf(CHECKS.Cutover, intent, reading), shown, steps, {
     leaveOut: [...from.leaveOut].sort(),
   });
+}
+
+/** A cutover that stands is not refused for what it has created itself: its decision was carried out, and nothing after it. */
+function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: MigrationPlan): MigrationPlan {
+  if (again || next === undefined || !latest.known || latest.value?.decision !== plan.decision) return plan;
+  const { run, at } = latest.value;
+  const why = `this decision was applied already by run ${run} (${at}); --again repeats it`;
+  return { ...plan, outcome: { state: "no-op", why }, findings: [] };
 }
 
 function planVerification(intent: MigrationIntent, reading: VerificationReading): MigrationPlan {

@@ -192,7 +192,7 @@ type RedoParts = Pick<LegacyParts, "redo" | "probes" | "transactions" | "times" 
 export interface CutoverParts
   extends Omit<CommonParts, "opsTopic" | "opsHistory">,
     RedoParts,
-    Partial<Pick<CutoverFacts, "next" | "lacking" | "installed" | "problems" | "topics" | "others">> {
+    Partial<Pick<CutoverFacts, "next" | "lacking" | "installed" | "problems" | "topics" | "others" | "latest">> {
   readonly legacy?: Partial<LegacySeen>;
   readonly settings?: Partial<NewSettingsSeen>;
   /** More properties of the legacy connector. */
@@ -216,6 +216,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     problems: parts.problems ?? known([]),
     topics: parts.topics ?? known([...LEGACY_TOPICS, REDO_TOPIC]),
     others: parts.others ?? known([other("billing-sink")]),
+    latest: parts.latest ?? known(undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import { maskConfiguration } from "../../values/secret.ts";
+import { maskConfiguration } from "./secret.ts";
 
 type Config = Readonly<Record<string, string>>;
 
