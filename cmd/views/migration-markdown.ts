@@ -45,7 +45,7 @@ function tables(plan: MigrationPlan): readonly Block[] {
       return [
         ...topicBlock("Deleted topic", migration.topics, RANK.offset),
         ...positionBlock(plan, migration.takeover),
-        ...topicBlock("Topic that stays", migration.kept ?? [], RANK.details),
+        ...topicBlock("Topic that stays", migration.topics.length > 0 ? [] : (migration.kept ?? []), RANK.details),
       ];
     case "retire":
       return retiredBlock(migration);

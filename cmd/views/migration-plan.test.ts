@@ -151,6 +151,7 @@ plans("of a way back tells what is deleted, and deletes topics on request only",
     /4 topics below orders\. stay \(spec\.deleteTopics: true deletes those of orders-cdc\)/,
   );
   assert.not.match(text(goingBack), /will be deleted, with everything/);
+  assert.match(text(goingBackWhole), / stays 1 topic below orders\. stays: orders\.cdc\.ops /);
   assert.match(text(goingBackWhole), /2 topics of orders-cdc will be deleted, with everything in them/);
   assert.match(text(goingBackWhole), /its stored offsets first: they would outlive it/);
 });

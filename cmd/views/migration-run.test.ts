@@ -14,7 +14,7 @@ import {
   takenOver,
   verified,
 } from "../../core/plan/testing/build-migration-run.ts";
-import { buildRun } from "../../core/plan/testing/build-run.ts";
+import { buildRun, done } from "../../core/plan/testing/build-run.ts";
 import {
   cutover,
   goingBack,
@@ -62,6 +62,7 @@ const EXAMPLES: Readonly<Record<string, RunShown>> = {
     goingBackWhole,
     [
       ...removed,
+      ...done("resume-legacy", "orders-legacy runs again, from the offset it stopped with"),
       { type: "step-started", step: "delete-topics" },
       ...applied("DELETE topic orders.ORCLPDB1.SALES.LINES"),
       { type: "call-sent", call: "DELETE topic orders.ORCLPDB1.SALES.ORDERS" },

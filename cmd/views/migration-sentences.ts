@@ -157,28 +157,34 @@ function removed({ intent, next, outcome }: MigrationPlan): Consequence {
 }
 
 function newTopics({ topics, kept }: ReturnShown, name: string, prefix: string, most: number): readonly Consequence[] {
-  if (topics.length > 0) {
-    const all = consequence(
-      "topics",
-      `${counted(topics.length, "topic")} of ${name} will be deleted, with everything in ${topics.length === 1 ? "it" : "them"}:`,
-      "bad",
-    );
-    return [
-      withDetails(
-        all,
-        topics.map((topic) => clip(topic)),
-        topics.length,
-      ),
-    ];
-  }
+  const deleted = topicsDeleted(topics, name);
+  if (kept === undefined && topics.length > 0) return deleted;
   if (kept === undefined) return [consequence("topics", `which topics ${name} has can't be seen; none is deleted`)];
-  if (kept.length === 0) return [];
-  const stay = `${counted(kept.length, "topic")} below ${clip(prefix, 60)}. ${kept.length === 1 ? "stays" : "stay"} (spec.deleteTopics: true deletes those of ${name}):`;
+  if (kept.length === 0) return deleted;
+  const how = topics.length > 0 ? "" : ` (spec.deleteTopics: true deletes those of ${name})`;
+  const stay = `${counted(kept.length, "topic")} below ${clip(prefix, 60)}. ${kept.length === 1 ? "stays" : "stay"}${how}:`;
   return [
+    ...deleted,
     withDetails(
-      consequence("topics", stay),
+      consequence(topics.length > 0 ? "stays" : "topics", stay),
       kept.map((topic) => clip(topic)),
       most,
+    ),
+  ];
+}
+
+function topicsDeleted(topics: readonly string[], name: string): readonly Consequence[] {
+  if (topics.length === 0) return [];
+  const all = consequence(
+    "topics",
+    `${counted(topics.length, "topic")} of ${name} will be deleted, with everything in ${topics.length === 1 ? "it" : "them"}:`,
+    "bad",
+  );
+  return [
+    withDetails(
+      all,
+      topics.map((topic) => clip(topic)),
+      topics.length,
     ),
   ];
 }

@@ -46,7 +46,9 @@ function partitionLines(takeover: TakeoverShown, width: number): readonly string
     row.map((cell) => escapeTerminal(clip(cell))),
   );
   const widths = PARTITION_HEAD.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ""))));
-  const table = rows.map((row) => `  ${row.map((cell, at) => pad(cell, widths[at] ?? 0)).join("  ")}`.trimEnd());
+  // Of SCNs whose times nobody knows no column is left empty.
+  const used = widths.flatMap((of, at) => (of === 0 ? [] : [at]));
+  const table = rows.map((row) => `  ${used.map((at) => pad(row[at] ?? "", widths[at] ?? 0)).join("  ")}`.trimEnd());
   const left = takeover.partitions.length - some.length;
   return [
     ...(table.every((line) => widthOf(line) <= width)

@@ -250,8 +250,8 @@ function stepsOf(
               { step: "record-outcome", topic: "orders.cdc.ops" },
               { step: "delete-connector", connector: to.name },
             ] as const)),
-        ...(shown.topics.length === 0 ? [] : [{ step: "delete-topics", topics: shown.topics } as const]),
         { step: "resume-legacy", connector: from.connector },
+        ...(shown.topics.length === 0 ? [] : [{ step: "delete-topics", topics: shown.topics } as const]),
       ];
     case "retire": {
       const topics = (shown.topics ?? []).map(({ topic }) => topic);

@@ -79,7 +79,7 @@ export const verificationShort: MigrationPlan = buildMigrationPlan({
 export const goingBack: MigrationPlan = buildMigrationPlan({ rollback: {} });
 
 export const goingBackWhole: MigrationPlan = buildMigrationPlan({
-  rollback: { topics: ["orders.ORCLPDB1.SALES.LINES", "orders.ORCLPDB1.SALES.ORDERS"], kept: [] },
+  rollback: { topics: ["orders.ORCLPDB1.SALES.LINES", "orders.ORCLPDB1.SALES.ORDERS"], kept: ["orders.cdc.ops"] },
   next: {
     ...newRuns,
     state: "FAILED",
