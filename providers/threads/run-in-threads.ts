@@ -15,7 +15,7 @@ interface Waiting {
 }
 
 /** Megabytes for what a thread makes and soon forgets. Batches are short-lived; more of it only takes memory. */
-const YOUNG = 24;
+const YOUNG = 12;
 
 /**
  * Carries out units of work in threads that share nothing: each runs `module`, which opens inputs and files for itself (`serveUnits`).
