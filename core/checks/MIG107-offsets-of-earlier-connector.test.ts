@@ -14,19 +14,18 @@ check("is looked for by apply where the connector can be created STOPPED", () =>
   }
 });
 
-check("is looked for at once on older workers, which create it running", () => {
+check("can't be looked for on older workers: blocks until it is accepted", () => {
   for (const version of ["3.6.2", "7.6.1-ccs"]) {
     const on = cutover({ worker: { version } });
-    assert.is(verdictOf(offsetsOfEarlierConnector, on), "unknown");
-    assert.is(effectOf(offsetsOfEarlierConnector, on), "warns");
-    assert.match(saidBy(offsetsOfEarlierConnector, on), "can't create it STOPPED");
+    assert.is(effectOf(offsetsOfEarlierConnector, on), "blocks");
+    assert.is(effectOf(offsetsOfEarlierConnector, on, intent({ accept: ["MIG107"] })), "accepted");
   }
 });
 
-check("where they are accepted says that it resumes from them, and still warns", () => {
+check("accepted where it can be looked for means that the new connector resumes from them", () => {
   const accepting = intent({ accept: ["MIG107"] });
   assert.is(effectOf(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "warns");
-  assert.match(saidBy(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "it resumes from them");
+  assert.match(saidBy(offsetsOfEarlierConnector, cutover({}, accepting), accepting), "lets it resume from them");
 });
 
 check("leaves a connector that is there to MIG105", () => {

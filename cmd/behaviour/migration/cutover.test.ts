@@ -102,7 +102,13 @@ for (const [version, stopped] of [
     { connect: { version } },
     async (world) => {
       const before = seen(world);
-      const { exit, output } = await apply(world);
+      if (!stopped) {
+        const refused = await apply(world);
+        assert.is(refused.exit, 1, refused.output);
+        assert.match(refused.output, /MIG107/);
+      }
+      const plan = await world.plan("cutover", ...(stopped ? [] : ["accept: [MIG107]"]));
+      const { exit, output } = await runHere(["apply", plan, "--yes", ...LIMITS], world);
       assert.is(exit, 0, output);
       const [create] = world.sandbox.connect.requests.filter(({ method }) => method === "POST");
       assert.is(create?.body.includes('"initial_state":"STOPPED"'), stopped, create?.body);

@@ -12,7 +12,7 @@ import { inLanes } from "../in-lanes.ts";
 import { type Finished, runHere } from "../run-command.ts";
 import { type MigrationWorld, OPS_TOPIC, openMigrationWorld } from "./migration-world.ts";
 import { bothRun } from "./phase-cell.ts";
-import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { phaseContradictions, seen, standing, toldOf } from "./phase-story.ts";
 import { CUTOVER, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
 
 const wayBack = suite("the way back from a cutover");
@@ -28,7 +28,8 @@ function cutOver(
   test(name, async () => {
     const world = await openMigrationWorld(options);
     try {
-      const { exit, output } = await apply(world, "cutover");
+      // Offsets of an earlier connector can't be looked for by all workers.
+      const { exit, output } = await apply(world, "cutover", old(options) ? ["accept: [MIG107]"] : []);
       assert.is(exit, 0, output);
       await act(world, runState(world.journal())?.started.run ?? "none");
     } finally {
@@ -36,6 +37,8 @@ function cutOver(
     }
   });
 }
+
+const old = ({ connect }: SandboxOptions) => /^3[.][56][.]/.test(connect?.version ?? "");
 
 const flat = (text: string) => text.replace(/\s+/g, " ");
 const outcome = (world: MigrationWorld) => runState(world.journal())?.ended?.outcome;
@@ -242,7 +245,8 @@ cutOver(
     const before = seen(world);
     const { exit, output } = await apply(world, "rollback");
     assert.is(exit, 1, output);
-    assert.equal(phaseContradictions(await toldOf(world, RETURN, before)), []);
+    assert.match(output, /CON302/);
+    assert.is(standing(await toldOf(world, RETURN, before)), "as before");
     assert.equal(await world.opsEvents(), [], output);
   },
 );
