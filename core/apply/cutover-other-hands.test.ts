@@ -145,6 +145,20 @@ hands("a legacy connector that an operator starts again is not run beside the ne
   }
 });
 
+hands("nor is a new one created that would run at once, before Kafka Connect 3.7", async () => {
+  for (const entry of ["takeover-fixed", "step-done recheck", "step-started create-connector"]) {
+    const m = migrationWorld();
+    m.world.version = "3.6.2";
+    const run = await m.run(cutoverOn("3.6.2"));
+    after(entry, { m, run }, () => {
+      legacy(m).state = "RUNNING";
+    });
+    const report = await lived(run.apply());
+    assert.equal([report.code, m.bothRan(), m.world.changes], ["APL804", false, []], entry);
+    assert.equal([m.next(), m.legacy()], ["gone", "RUNNING"], entry);
+  }
+});
+
 hands(
   "a legacy connector that ran between two sittings has moved on: nothing is started from where it was",
   async () => {
@@ -170,7 +184,10 @@ hands(
   async () => {
     const { m, run } = await begun();
     const well = m.world.fate;
-    m.world.fate = () => (run.entries.at(-1)?.type === "takeover-fixed" ? "killed before" : well());
+    m.world.fate = () => {
+      const last = run.entries.at(-1);
+      return last?.type === "step-done" && last.step === "recheck" ? "killed before" : well();
+    };
     await run.apply();
     m.world.fate = well;
     const fixed = runState(run.entries)?.takeover?.startScn ?? 0n;
@@ -338,18 +355,22 @@ hands("the stop waits until the last partition of many stands still", async () =
     stop: async (name: string) => {
       await stop(name);
       const entries = m.world.connectors.offsets.get(name) ?? [];
-      // A task that was left behind commits once more, for one table only.
-      m.world.after(900, () =>
-        m.world.connectors.offsets.set(
-          name,
-          entries.map((entry, at) => (at === 0 ? entry : { ...entry, offset: { ...entry.offset, scn: "2050001" } })),
-        ),
-      );
+      // A task that was left behind commits twice more, for one table only; the second time less than a window after the first.
+      for (const [millis, scn] of [
+        [900, "2050001"],
+        [2000, "2050002"],
+      ] as const)
+        m.world.after(millis, () =>
+          m.world.connectors.offsets.set(
+            name,
+            entries.map((entry, at) => (at === 0 ? entry : { ...entry, offset: { ...entry.offset, scn } })),
+          ),
+        );
     },
   });
   await run.apply();
   const stored = runState(run.entries)?.takeover?.offsets;
-  assert.is(stored?.at(1)?.offset?.["scn"], "2050001");
+  assert.is(stored?.at(1)?.offset?.["scn"], "2050002");
 });
 
 hands.run();

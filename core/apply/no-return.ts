@@ -5,7 +5,7 @@ import { startCall } from "./steps/start-new.ts";
  * Whether a phase of a migration has come to where backing out would not bring back what was: the way out is to go on, or another phase. A step
  * that fails from there on leaves the run open.
  *
- * - `cutover`: the new connector may have run. `rollback`: its offsets may be gone. `retire`: the legacy connector, or a topic of it, may be.
+ * - `cutover`: the new connector may have run. `rollback`: its offsets may be gone, or the legacy one may run. `retire`: the legacy connector, or a topic of it, may be.
  */
 export function isPastReturn(state: RunState): boolean {
   if (state.started.subject.command !== "migrate") return false;
@@ -16,7 +16,7 @@ export function isPastReturn(state: RunState): boolean {
     case "verify":
       return false;
     case "rollback":
-      return state.calls.size > 0 || state.steps.get("delete-offsets") === "done";
+      return state.calls.size > 0 || state.steps.get("delete-offsets") === "done" || state.steps.has("resume-legacy");
     case "retire":
       return state.calls.size > 0 || state.steps.get("delete-connector") === "done";
   }

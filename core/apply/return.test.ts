@@ -210,6 +210,27 @@ back("comes to a known state when it is interrupted at any time, and goes on", a
     }
 });
 
+back(
+  "an announcement that stands is not refused a second time: what is in flight is settled in the topic",
+  async () => {
+    const { m, run } = await begun();
+    const well = m.world.fate;
+    const atAppend = () => {
+      const last = run.entries.at(-1);
+      return last?.type === "step-started" && last.step === "record-applying";
+    };
+    m.world.fate = () => (atAppend() ? "killed after" : well());
+    assert.is(await run.apply(), "killed");
+    assert.is(m.world.events.length, 1);
+    m.world.fate = () => (atAppend() ? "refused" : well());
+    assert.is((await lived(run.recover())).outcome, "succeeded");
+    assert.equal(
+      m.world.events.map(({ details }) => details.outcome),
+      ["applying", "applied"],
+    );
+  },
+);
+
 back("refused the deletion of the offsets it starts the new connector again, and that is recorded", async () => {
   const begin = await begun();
   const { m, run } = begin;

@@ -22,7 +22,7 @@ export const deleteTopics: Step<"delete-topics"> = {
   },
 };
 
-/** A definite no is no end of the run: what comes before it is done, and it may be mended. */
+/** What comes before it is done: past the point of no return a definite no is mended, and gone on with. */
 async function remove(topic: string, ctx: RunContext): Promise<StepResult | undefined> {
   const removed = await untilDefinite(
     {
@@ -38,14 +38,15 @@ async function remove(topic: string, ctx: RunContext): Promise<StepResult | unde
   if (removed.result === "unclear") return removed;
   return removed.status === undefined
     ? {
-        result: "unclear",
-        why: `${topic} was not deleted: ${removed.error}`,
-        remedies: ["Point its consumers at the new topics; then:  cdcctl recover"],
+        result: "failed",
+        error: `${topic} was not deleted: ${removed.error}`,
+        code: "MIG405",
+        remedies: ["Point its consumers at the new topics."],
       }
     : {
-        result: "unclear",
-        why: `the topic ${topic} could not be deleted: ${removed.error}`,
-        remedies: ["Grant DELETE on it, or delete it by hand; then:  cdcctl recover"],
+        result: "failed",
+        error: `the topic ${topic} could not be deleted: ${removed.error}`,
+        remedies: ["Grant DELETE on it, or delete it by hand."],
       };
 }
 

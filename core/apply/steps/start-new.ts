@@ -37,6 +37,9 @@ export const startNew: Step<"start-new"> = {
       if (refused !== undefined) return refused;
     }
     const result = await until(ctx, ctx.limits.resume, () => look(connector, left, ctx));
+    // That it runs is the answer to a start that nobody answered.
+    if (result?.result === "done" && ctx.state().calls.get(startCall(connector)) === "sent")
+      await ctx.record({ type: "call-applied", call: startCall(connector) });
     return (
       result ?? {
         result: "unclear",
@@ -47,14 +50,12 @@ export const startNew: Step<"start-new"> = {
   },
 };
 
-/** @returns why it is not started; `failed` only while nothing was ever sent that might start it */
+/** @returns why it is not started; once something was sent that might start it, that is past the point of no return */
 async function start(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
   const call = startCall(connector);
   const why = await legacyNotAtRest(ctx);
   if (why !== undefined)
-    return ctx.state().calls.has(call)
-      ? { result: "unclear", why: `${why}; ${connector} was started before`, remedies: [goBack(ctx)] }
-      : { result: "failed", error: why, code: "APL804", remedies: ["Stop it where it is managed, then plan again."] };
+    return { result: "failed", error: why, code: "APL804", remedies: ["Stop it where it is managed."] };
   await ctx.record({ type: "call-sent", call });
   try {
     await ctx.connect.resume(connector);

@@ -52,6 +52,7 @@ export function contradiction(m: Migration, { entries }: Sittings): string | und
   if (state.ended === undefined) return "the run is not ended";
   const { subject } = state.started;
   if (subject.command !== "migrate") return "another kind";
+  if (state.ended.outcome === "succeeded" && [...state.calls.values()].includes("sent")) return "succeeded in doubt";
   const unlisted = notListed(m, state);
   if (unlisted !== undefined) return unlisted;
   const wrong = { cutover: afterCutover, rollback: afterReturn, retire: afterRetirement, verify: () => undefined }[
