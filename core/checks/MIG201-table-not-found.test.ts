@@ -7,6 +7,7 @@ import {
   known,
   saidBy,
   table,
+  UNTOLD_TOPICS,
   unseen,
   verdictOf,
   verification,
@@ -49,6 +50,13 @@ check("refuses a name that fits several, and one that stands there twice", () =>
     saidBy(tableNotFound, verification({}, twice), twice),
     "ORCLPDB1.SALES.ORDERS is ORCLPDB1.SALES.ORDERS, which is named already",
   );
+});
+
+check("refuses a table whose topic can't be told", () => {
+  const on = verification({ settings: UNTOLD_TOPICS });
+  assert.is(effectOf(tableNotFound, on), "blocks");
+  assert.match(saidBy(tableNotFound, on), "the topic of SALES.ORDERS can't be told: cdc.topic.template");
+  assert.match(saidBy(tableNotFound, on), /region\}, which stands for nothing here/);
 });
 
 check("never passes while the captured tables can't be told", () => {

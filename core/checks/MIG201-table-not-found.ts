@@ -23,12 +23,9 @@ export const tableNotFound: Check<"Verification"> = {
   },
 };
 
-function sentence(
-  { written, why, fits }: Extract<TableToVerify, { ok: false }>,
-  captured: readonly CapturedTable[],
-): string {
-  const fitting = fits.map(({ fullName }) => fullName);
-  switch (why) {
+function sentence(table: Extract<TableToVerify, { ok: false }>, captured: readonly CapturedTable[]): string {
+  const { written } = table;
+  switch (table.why) {
     case "not captured": {
       const near =
         [
@@ -44,8 +41,10 @@ function sentence(
       return `${written} is no captured table${near.length === 0 ? "" : `; did you mean ${near.join(" or ")}?`}`;
     }
     case "ambiguous":
-      return `${written} is the name of several: ${listed(fitting)}`;
+      return `${written} is the name of several: ${listed(table.fits.map(({ fullName }) => fullName))}`;
     case "named twice":
-      return `${written} is ${listed(fitting)}, which is named already`;
+      return `${written} is ${listed(table.fits.map(({ fullName }) => fullName))}, which is named already`;
+    case "topic not told":
+      return `the topic of ${written} can't be told: ${table.problem}`;
   }
 }

@@ -7,6 +7,7 @@ import {
   known,
   other,
   saidBy,
+  UNTOLD_TOPICS,
   unseen,
   verdictOf,
 } from "../kinds/migration/testing/build-facts.ts";
@@ -27,8 +28,13 @@ check("passes where they are the new connector's alone", () => {
   assert.is(effectOf(newTopicsUnclear, goingBack({}, deleting), deleting), "none");
 });
 
-check("refuses while topics, tables or other connectors can't be seen", () => {
-  for (const parts of [{ topics: unseen() }, { dictionary: unseen() }, { others: unseen() }]) {
+check("refuses while topics, tables, their topics' names or other connectors can't be told", () => {
+  for (const parts of [
+    { topics: unseen() },
+    { dictionary: unseen() },
+    { others: unseen() },
+    { settings: UNTOLD_TOPICS },
+  ]) {
     assert.is(verdictOf(newTopicsUnclear, goingBack(parts, deleting), deleting), "unknown");
     assert.is(effectOf(newTopicsUnclear, goingBack(parts, deleting), deleting), "blocks");
   }

@@ -8,6 +8,7 @@ import {
   LEGACY_TOPICS,
   retirement,
   saidBy,
+  UNTOLD_TOPICS,
   unseen,
   verdictOf,
 } from "../kinds/migration/testing/build-facts.ts";
@@ -46,6 +47,7 @@ check("never passes while a group does not say what it reads, or groups or topic
     { groups: unseen() },
     { topics: unseen() },
     { dictionary: unseen() },
+    { settings: UNTOLD_TOPICS },
   ]) {
     assert.is(verdictOf(consumersActive, retirement(parts)), "unknown");
     assert.is(effectOf(consumersActive, retirement(parts)), "blocks");

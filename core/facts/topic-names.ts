@@ -6,40 +6,76 @@ export interface TopicNaming {
   /** `cdc.topic.template`; undefined: the connector's default. */
   readonly template: string | undefined;
   readonly prefix: string;
-  /** Whether tables are captured in PDBs. */
-  readonly container: boolean;
-  /** `${database}`. */
+  /** `cdc.database.pdbs`; none: tables of a database without containers. */
+  readonly pdbs: readonly string[];
+  /** `${database}`: `V$DATABASE.NAME`. */
   readonly database: string;
+}
+
+/** Unknown where the template holds what stands for nothing: a topic is read or deleted by its name, so none is guessed. */
+export type TopicNames =
+  | { readonly known: true; readonly topicOf: (table: TableSeen) => string }
+  | { readonly known: false; readonly why: string };
+
+type Config = Readonly<Record<string, string>>;
+
+/** How a connector names the topics of its tables, from its configuration and what was read from it. */
+export function topicNaming(
+  settings: { readonly config: Config; readonly prefix: string; readonly tables: { readonly pdbs: readonly string[] } },
+  database: { readonly name: string },
+): TopicNaming {
+  const { config, prefix, tables } = settings;
+  return {
+    template: config["cdc.topic.template"]?.trim() || undefined,
+    prefix,
+    pdbs: tables.pdbs,
+    database: database.name,
+  };
 }
 
 const LONGEST = 249;
 
 /**
- * The topic that the changes of a table are written to.
+ * The topics that the changes of tables are written to.
  *
  * Rule: reference: wire formats, "Topic names".
  */
-export function topicOf({ container, owner, name }: TableSeen, naming: TopicNaming): string {
-  const { prefix, database } = naming;
-  const values: Readonly<Record<string, string>> = { prefix, pdb: container, schema: owner, table: name, database };
-  const written = templateOf(naming).replaceAll(/\$\{([^}]*)\}/g, (all, variable: string) =>
-    Object.hasOwn(values, variable) ? (values[variable] ?? all) : all,
-  );
-  return written
-    .replaceAll(/[^A-Za-z0-9._-]/g, "_")
-    .replaceAll(/\.{2,}/g, ".")
-    .replace(/^\.+/, "")
-    .slice(0, LONGEST);
+export function topicNames(naming: TopicNaming): TopicNames {
+  const template = templateOf(naming);
+  const values = ({ container, owner, name }: TableSeen): Readonly<Record<string, string>> => ({
+    prefix: naming.prefix,
+    schema: owner,
+    table: name,
+    database: naming.database,
+    ...(naming.pdbs.length > 0 ? { pdb: container } : {}),
+  });
+  const variables = values({ container: "", owner: "", name: "" });
+  const stranger = [...template.matchAll(VARIABLE)].find(([, name = ""]) => !Object.hasOwn(variables, name));
+  if (stranger !== undefined)
+    return { known: false, why: `cdc.topic.template ${template} has ${stranger[0]}, which stands for nothing here` };
+  return {
+    known: true,
+    topicOf: (table) => {
+      const of = values(table);
+      return template
+        .replace(VARIABLE, (_, name: string) => of[name] ?? "")
+        .replace(/[^A-Za-z0-9._-]/g, "_")
+        .replace(/\.{2,}/g, ".")
+        .replace(/^\.+/, "")
+        .slice(0, LONGEST);
+    },
+  };
 }
+
+const VARIABLE = /\$\{([^}]*)\}/g;
 
 /** Whether two tables can have one topic: then a record says by its `source` which one it is of. */
-export function isShared(naming: TopicNaming): boolean {
+export function canShareTopic(naming: Pick<TopicNaming, "template" | "pdbs">): boolean {
   const template = templateOf(naming);
-  return !["${schema}", "${table}", ...(naming.container ? ["${pdb}"] : [])].every((variable) =>
-    template.includes(variable),
-  );
+  const telling = ["${schema}", "${table}", ...(naming.pdbs.length > 1 ? ["${pdb}"] : [])];
+  return !telling.every((variable) => template.includes(variable));
 }
 
-function templateOf({ template, container }: TopicNaming): string {
-  return template ?? (container ? "${prefix}.${pdb}.${schema}.${table}" : "${prefix}.${schema}.${table}");
+function templateOf({ template, pdbs }: Pick<TopicNaming, "template" | "pdbs">): string {
+  return template ?? (pdbs.length > 0 ? "${prefix}.${pdb}.${schema}.${table}" : "${prefix}.${schema}.${table}");
 }

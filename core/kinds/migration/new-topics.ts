@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
 import type { CapturedTable } from "../../facts/captured-tables.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
-import { type TopicNaming, topicOf } from "../../facts/topic-names.ts";
+import { topicNames, topicNaming } from "../../facts/topic-names.ts";
 
 /** What the names of the new connector's topics follow from. */
 export interface TopicsOf {
@@ -9,31 +9,26 @@ export interface TopicsOf {
   readonly database: { readonly name: string };
 }
 
-/** How the new connector names the topics of its tables. */
-export function topicNaming({ settings: { config, prefix, tables }, database }: TopicsOf): TopicNaming {
-  const template = config["cdc.topic.template"]?.trim();
-  return {
-    template: template === undefined || template === "" ? undefined : template,
-    prefix,
-    container: tables.pdbs.length > 0,
-    database: database.name,
-  };
-}
-
 /** Settings that name a topic of the connector's own. */
 const OWN = ["cdc.ops.topic", "cdc.signals.topic", "cdc.txjournal.topic", "cdc.heartbeat.topic"];
 
+/** Which topics the new connector writes to; unknown where it can't be told what those of its tables are called. */
+export type NewTopics =
+  | { readonly known: true; readonly has: (topic: string) => boolean }
+  | { readonly known: false; readonly why: string };
+
 /**
- * Whether the new connector writes to a topic, as far as names tell: that of a captured table, or one of its own, which lie below `PREFIX.cdc.`
- * unless a setting says otherwise. That a name merely begins with the prefix says nothing: another connector's prefix may as well.
+ * The topics that the new connector writes to, as far as names tell: those of captured tables, and its own, which lie below `PREFIX.cdc.` unless a
+ * setting says otherwise. That a name merely begins with the prefix says nothing: another connector's prefix may as well.
  */
-export function isNewTopic(of: TopicsOf, captured: readonly CapturedTable[]): (topic: string) => boolean {
+export function newTopics(of: TopicsOf, captured: readonly CapturedTable[]): NewTopics {
   const { prefix, config, opsTopic } = of.settings;
-  const naming = topicNaming(of);
+  const named = topicNames(topicNaming(of.settings, of.database));
+  if (!named.known) return named;
   const names = new Set([
-    ...captured.map((table) => topicOf(table, naming)),
+    ...captured.map(named.topicOf),
     ...OWN.flatMap((setting) => config[setting]?.trim().replaceAll("${prefix}", () => prefix) ?? []),
     opsTopic,
   ]);
-  return (topic) => names.has(topic) || topic.startsWith(`${prefix}.cdc.`);
+  return { known: true, has: (topic) => names.has(topic) || topic.startsWith(`${prefix}.cdc.`) };
 }

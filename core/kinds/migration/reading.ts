@@ -14,7 +14,7 @@ import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { type LegacyTopic, legacyTopics } from "./legacy-topics.ts";
-import { isNewTopic } from "./new-topics.ts";
+import { newTopics } from "./new-topics.ts";
 import { strayKeys, type TableToVerify, verifiedTables } from "./verified-tables.ts";
 
 /** What the facts of a phase mean: what its checks go by. */
@@ -127,14 +127,15 @@ export function toBeDeleted(
   const captured = capturedIn(facts.settings.tables, facts.dictionary);
   if (legacy === undefined) return { captured, topics: mapObserved(topics, () => []), spared: [], withoutTopic: [] };
   if (!captured.known) return { captured, topics: unknownSet(captured, facts), spared: [], withoutTopic: [] };
-  const isNew = isNewTopic(facts, captured.tables);
+  const kept = newTopics(facts, captured.tables);
+  if (!kept.known) return { captured, topics: unknownNames(kept.why, facts), spared: [], withoutTopic: [] };
   const found = mapObserved(topics, (there) => legacyTopics(intent, legacy, captured.tables, there));
   const all = found.known ? found.value : [];
   const held = new Set(all.map(({ table }) => table));
   return {
     captured,
-    topics: mapObserved(found, () => all.filter(({ topic }) => !isNew(topic))),
-    spared: all.filter(({ topic }) => isNew(topic)),
+    topics: mapObserved(found, () => all.filter(({ topic }) => !kept.has(topic))),
+    spared: all.filter(({ topic }) => kept.has(topic)),
     withoutTopic: found.known ? captured.tables.filter((table) => !held.has(table)) : [],
   };
 }
@@ -149,11 +150,23 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
   if (!intent.deleteTopics) return { known: true, value: [], source: "spec.deleteTopics", at: facts.at };
   const captured = capturedIn(settings.tables, facts.dictionary);
   if (!captured.known) return unknownSet(captured, facts);
-  const isNew = isNewTopic(facts, captured.tables);
+  const written = newTopics(facts, captured.tables);
+  if (!written.known) return unknownNames(written.why, facts);
   return mapObserved(topics, (there) => {
     const old = new Set(legacyTopics(intent, legacy, captured.tables, there).map(({ topic }) => topic));
-    return there.filter((topic) => isNew(topic) && !old.has(topic) && topic !== settings.opsTopic).sort();
+    return there.filter((topic) => written.has(topic) && !old.has(topic) && topic !== settings.opsTopic).sort();
   });
+}
+
+function unknownNames(
+  why: string,
+  { settings }: Pick<ReturnFacts, "settings">,
+): Extract<Observed<never>, { known: false }> {
+  return {
+    known: false,
+    why: `which topics are the new connector's can't be told: ${why}`,
+    source: settings.configOrigin,
+  };
 }
 
 function unknownSet(

@@ -1,8 +1,8 @@
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
-import { topicOf } from "../../facts/topic-names.ts";
+import { topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { VerifiedTable } from "../../plan/migration-plan.ts";
-import { type TopicsOf, topicNaming } from "./new-topics.ts";
+import type { TopicsOf } from "./new-topics.ts";
 import { tableFinder } from "./table-finder.ts";
 
 /** What a table that is to be verified stands for. */
@@ -14,7 +14,8 @@ export type TableToVerify =
       readonly why: "not captured" | "ambiguous" | "named twice";
       /** The tables that it fits; of one that is named twice, the table. */
       readonly fits: readonly CapturedTable[];
-    };
+    }
+  | { readonly ok: false; readonly written: string; readonly why: "topic not told"; readonly problem: string };
 
 /** The tables of `verify.tables`, each with the topics of its changes. */
 export function verifiedTables(
@@ -24,7 +25,7 @@ export function verifiedTables(
 ): readonly TableToVerify[] {
   if (verify === undefined) return [];
   const find = tableFinder(captured);
-  const naming = topicNaming(of);
+  const names = topicNames(topicNaming(of.settings, of.database));
   const taken = new Set<CapturedTable>();
   return verify.tables.map((written): TableToVerify => {
     const fits = find(written);
@@ -33,11 +34,16 @@ export function verifiedTables(
     if (fits.length > 1) return { ok: false, written, why: "ambiguous", fits };
     if (taken.has(table)) return { ok: false, written, why: "named twice", fits };
     taken.add(table);
+    if (!names.known) return { ok: false, written, why: "topic not told", problem: names.why };
     return {
       ok: true,
       written,
       table,
-      verified: { table: table.fullName, topic: topicOf(table, naming), legacyTopic: legacyTopicOf(written, verify) },
+      verified: {
+        table: table.fullName,
+        topic: names.topicOf(table),
+        legacyTopic: legacyTopicOf(written, verify),
+      },
     };
   });
 }

@@ -2,6 +2,7 @@ import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database.ts";
 import type { KeyRange, TableRead } from "../../facts/table-layout.ts";
+import { type TopicNaming, topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { Spool } from "../../ports.ts";
 import { parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
@@ -17,7 +18,6 @@ import { type FoundTable, findTable } from "./find-table.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
 import { mustBePast, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
-import { topicOf } from "./topic-name.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
 
 /** What the verification of a cutover found: what the evidence is made of. */
@@ -83,7 +83,7 @@ export async function verifyCutover(
         stop,
         database,
         checkScn,
-        prefix: settings.prefix,
+        naming: topicNaming({ config: request.config, ...settings }, database),
         wanted: request.tables[at] as TableWanted,
         table,
         spool: spools[at] as Spool,
@@ -152,7 +152,7 @@ interface OneTable {
   readonly stop: AbortSignal | undefined;
   readonly database: DatabaseSeen;
   readonly checkScn: Scn;
-  readonly prefix: string;
+  readonly naming: TopicNaming;
   readonly wanted: TableWanted;
   readonly table: FoundTable;
   readonly spool: Spool;
@@ -222,16 +222,10 @@ function afterwards(
 }
 
 function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
-  const { request, wanted, table, database, prefix } = of;
+  const { wanted, table, naming } = of;
   if (wanted.topic !== undefined) return { topic: wanted.topic, given: true };
-  const named = topicOf(request.config["cdc.topic.template"]?.trim() || undefined, {
-    prefix,
-    pdb: table.inPdb ? table.layout.container : undefined,
-    schema: table.layout.owner,
-    table: table.layout.name,
-    database: database.name,
-  });
-  return "topic" in named ? { topic: named.topic, given: false } : named;
+  const names = topicNames(naming);
+  return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
 }
 
 function remarksOf(format: FormatSeen<unknown>): readonly string[] {
@@ -251,8 +245,8 @@ function whyNot(
   return shape.known ? undefined : `${shape.why}. ${shape.remedy}`;
 }
 
-function newInput({ request, table }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicInput {
-  const isOfTable = changeTopicIsShared(request.config)
+function newInput({ request, table, naming }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicInput {
+  const isOfTable = changeTopicIsShared(request.config, naming)
     ? changeOfTable(table.layout, table.inPdb, topic.compacted)
     : undefined;
   return { ...inputOf(topic), format, ...(isOfTable === undefined ? {} : { isOfTable }) };

@@ -164,16 +164,11 @@ settings("does not compare a table whose key it can't compare, nor one of which 
 
 // ---- Topics of several tables -------------------------------------------------------------------------------------------
 
-settings("knows from the template whether a topic may hold several tables", () => {
-  const shared = (template: string, pdbs = "PDB1") =>
-    changeTopicIsShared({ "cdc.topic.template": template, "cdc.database.pdbs": pdbs });
-  const [prefix, pdb, schema, table] = ["prefix", "pdb", "schema", "table"].map((name) => `\${${name}}`);
-  assert.is(shared(""), false);
-  assert.is(shared(`${prefix}.${schema}.${table}`), false);
-  assert.is(shared(`${prefix}.${schema}.${table}`, "PDB1,PDB2"), true);
-  assert.is(shared(`${prefix}.${pdb}.${schema}.${table}`, "PDB1,PDB2"), false);
-  assert.is(shared(`${prefix}.${table}`), true);
-  assert.is(changeTopicIsShared({ transforms: "route" }), true);
+settings("takes a topic for shared wherever there are transformations, and by the legacy template", () => {
+  const plain = { template: undefined, pdbs: ["PDB1"] };
+  assert.is(changeTopicIsShared({}, plain), false);
+  assert.is(changeTopicIsShared({}, { ...plain, template: "all" }), true);
+  assert.is(changeTopicIsShared({ transforms: "route" }, plain), true);
   assert.is(legacyTopicIsShared({}), false);
   assert.is(legacyTopicIsShared({ "table.topic.name.template": "all" }), true);
 });

@@ -1,4 +1,5 @@
 import type { TableSeen } from "../../facts/tables.ts";
+import { canShareTopic, type TopicNaming } from "../../facts/topic-names.ts";
 import { isObject, type Json, parseJson } from "../../values/json.ts";
 import type { TopicInput } from "../engine/inputs.ts";
 
@@ -8,12 +9,8 @@ type Config = Readonly<Record<string, string>>;
 export type IsOfTable = NonNullable<TopicInput["isOfTable"]>;
 
 /** Whether the topics of a new connector may hold records of several tables: the template names them too coarsely, or a transformation may. */
-export function changeTopicIsShared(config: Config): boolean {
-  if ((config["transforms"] ?? "").trim() !== "") return true;
-  const template = (config["cdc.topic.template"] ?? "").trim();
-  if (template === "") return false;
-  const pdbs = (config["cdc.database.pdbs"] ?? "").split(",").filter((name) => name.trim() !== "");
-  return !["table", "schema", ...(pdbs.length > 1 ? ["pdb"] : [])].every((name) => template.includes(`\${${name}}`));
+export function changeTopicIsShared(config: Config, naming: Pick<TopicNaming, "template" | "pdbs">): boolean {
+  return (config["transforms"] ?? "").trim() !== "" || canShareTopic(naming);
 }
 
 /** The same of the legacy connector: `table.topic.name.template`. */

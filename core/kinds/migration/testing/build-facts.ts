@@ -77,6 +77,9 @@ export function legacy(parts: Partial<LegacySeen> = {}): LegacySeen {
   };
 }
 
+/** Settings by whose template nobody can say what the topics are called. */
+export const UNTOLD_TOPICS: Partial<NewSettingsSeen> = { config: { "cdc.topic.template": "${region}.${table}" } };
+
 /** The new connector, created and running. */
 export function created(parts: Partial<LegacySeen> = {}): LegacySeen {
   return {
