@@ -21,6 +21,11 @@ interface Unknown {
   readonly remedies: readonly string[];
 }
 
+/** What the connector calls a table in signals, progress and the name of its topic. @param pdbs `cdc.database.pdbs` */
+export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly string[]): string {
+  return `${pdbs.length > 0 ? `${container}.` : ""}${owner}.${name}`;
+}
+
 const ROOT = "CDB$ROOT";
 const NEEDS_CONFIGURATION = "Give the whole configuration by --config.";
 
@@ -52,7 +57,7 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
   const tables: CapturedTable[] = [];
   for (const table of dictionary.tables) {
     if (pdbs.length > 0 && !configured.has(table.container.toUpperCase())) continue;
-    const fullName = `${pdbs.length > 0 ? `${table.container}.` : ""}${table.owner}.${table.name}`;
+    const fullName = fullNameOf(table, pdbs);
     const inside = included.answer(fullName);
     if (inside.matched === "no") continue;
     const outside = excluded.answer(fullName);

@@ -1,9 +1,9 @@
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
+import { tableFinder } from "../../facts/table-finder.ts";
 import { topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { VerifiedTable } from "../../plan/migration-plan.ts";
 import type { TopicsOf } from "./new-topics.ts";
-import { tableFinder } from "./table-finder.ts";
 
 /** What a table that is to be verified stands for. */
 export type TableToVerify =

@@ -14,7 +14,7 @@ import type { TableChecked } from "../evidence/table-evidence.ts";
 import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-format.ts";
 import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
 import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "../settings/shared-topic.ts";
-import { type FoundTable, findTable } from "./find-table.ts";
+import { type FoundTable, findTables } from "./find-tables.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
 import { mustBePast, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
@@ -54,8 +54,8 @@ export async function verifyCutover(
   const { oracle } = ports;
   const settings = connectorSettings(request.config, request.connector);
   const database = await oracle.database();
-  const found: FoundTable[] = [];
-  for (const { name } of request.tables) found.push(await findTable(oracle, name, settings.tables.pdbs, database));
+  const names = request.tables.map(({ name }) => name);
+  const found = await findTables(oracle, names, settings.tables.pdbs, database);
   refuseUnknownColumns(request, found);
 
   const spools: Spool[] = [];

@@ -1,17 +1,17 @@
-import type { CapturedTable } from "../../facts/captured-tables.ts";
-import { parseTableName } from "../../values/table-name.ts";
+import { parseTableName } from "../values/table-name.ts";
+import type { CapturedTable } from "./captured-tables.ts";
 
-/** The captured tables that a written name fits. */
+/** The tables that a written name fits. */
 export type TableFinder = (written: string) => readonly CapturedTable[];
 
 /**
- * Finds captured tables by names as a plan file has them: `OWNER.TABLE`, which fits one in each container, or `PDB.OWNER.TABLE`. A part without
+ * Finds tables by names as a plan file or `--table` has them: `OWNER.TABLE`, which fits one in each container, or `PDB.OWNER.TABLE`. A part without
  * quotes also stands for its upper-case form. A name that fits several tables is for the caller to refuse.
  */
-export function tableFinder(captured: readonly CapturedTable[]): TableFinder {
+export function tableFinder(tables: readonly CapturedTable[]): TableFinder {
   const byName = new Map<string, CapturedTable[]>();
   const byFullName = new Map<string, CapturedTable[]>();
-  for (const table of captured) {
+  for (const table of tables) {
     add(byName, table.name.toUpperCase(), table);
     add(byFullName, table.fullName, table);
   }

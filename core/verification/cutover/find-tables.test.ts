@@ -1,0 +1,68 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Refusal, UsageError } from "../../errors.ts";
+import type { TableSeen } from "../../facts/tables.ts";
+import type { OraclePort } from "../../ports.ts";
+import { findTables } from "./find-tables.ts";
+
+const finding = suite("the tables that a verification is of");
+
+const inPdb = (name: string, container = "PDB1"): TableSeen => ({ container, owner: "SALES", name });
+
+/** A database with these tables, of which `silent` shows no columns. */
+const database = (tables: readonly TableSeen[], silent?: TableSeen): OraclePort =>
+  ({
+    dictionary: async () => ({ containers: [], tables, answering: [] }),
+    layout: async (table: TableSeen) =>
+      table.name === silent?.name
+        ? undefined
+        : { ...table, columns: [], key: undefined, rows: undefined, rowBytes: undefined },
+  }) as Partial<OraclePort> as OraclePort;
+
+const CONNECTED = { connectedTo: "CDB$ROOT" } as Parameters<typeof findTables>[3];
+
+const found = async (names: readonly string[], oracle: OraclePort, pdbs: readonly string[] = ["PDB1"]) =>
+  (await findTables(oracle, names, pdbs, CONNECTED)).map(({ fullName, inPdb: named }) => [fullName, named]);
+
+const failure = (asked: Promise<unknown>) =>
+  asked.then(
+    () => assert.unreachable("it has to fail"),
+    (error: unknown) => error,
+  );
+
+finding("are found in the order of their names, and called as the connector does", async () => {
+  const two = database([inPdb("LINES"), inPdb("ORDERS")]);
+  assert.equal(await found(["sales.orders", "PDB1.SALES.LINES"], two), [
+    ["PDB1.SALES.ORDERS", true],
+    ["PDB1.SALES.LINES", true],
+  ]);
+  assert.equal(await found(["SALES.LINES"], two, []), [["SALES.LINES", false]]);
+});
+
+finding("are each named once, by a name of one table", async () => {
+  const both = database([inPdb("ORDERS"), inPdb("orders"), inPdb("LINES"), inPdb("LINES", "PDB2")]);
+  for (const [names, says] of [
+    [["SALES.orders"], /PDB1\.SALES\.ORDERS and PDB1\.SALES\.orders/],
+    [["SALES.LINES"], /PDB1\.SALES\.LINES and PDB2\.SALES\.LINES/],
+    [["SALES.ORDERS", "PDB1.SALES.ORDERS"], /named already/],
+    [["ORDERS"], /no name of a table/],
+  ] as const) {
+    const error = await failure(found(names, both, ["PDB1", "PDB2"]));
+    assert.instance(error, UsageError);
+    assert.match((error as UsageError).message, says);
+  }
+});
+
+finding("are refused where there is none of the name, or it shows no columns", async () => {
+  const hidden = database([inPdb("ORDERS")], inPdb("ORDERS"));
+  for (const [name, oracle] of [
+    ["SALES.NOTHING", database([inPdb("ORDERS")])],
+    ["SALES.ORDERS", hidden],
+  ] as const) {
+    const error = await failure(found([name], oracle));
+    assert.instance(error, Refusal);
+    assert.is((error as Refusal).code, "VER104");
+  }
+});
+
+finding.run();

@@ -1,0 +1,61 @@
+import { Refusal, UsageError } from "../../errors.ts";
+import { fullNameOf } from "../../facts/captured-tables.ts";
+import type { DatabaseSeen } from "../../facts/database.ts";
+import { tableFinder } from "../../facts/table-finder.ts";
+import type { TableLayout } from "../../facts/table-layout.ts";
+import type { OraclePort } from "../../ports.ts";
+import { parseTableName } from "../../values/table-name.ts";
+
+/** A table that was found by the name an operator wrote. */
+export interface FoundTable {
+  readonly layout: TableLayout;
+  /** As the connector names it: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. */
+  readonly fullName: string;
+  /** Whether it is in a PDB that the connector names. */
+  readonly inPdb: boolean;
+}
+
+/**
+ * Finds tables by their names, in the same way as a plan does, so that both mean the same table.
+ *
+ * @param pdbs `cdc.database.pdbs`; none: the database without containers
+ * @returns in the order of the names
+ * @throws UsageError for what is no name, fits several tables, or is one that is named already; Refusal VER104 where there is none
+ */
+export async function findTables(
+  oracle: OraclePort,
+  names: readonly string[],
+  pdbs: readonly string[],
+  database: DatabaseSeen,
+): Promise<readonly FoundTable[]> {
+  for (const name of names)
+    if (parseTableName(name) === undefined)
+      throw new UsageError(`--table ${name} is no name of a table`, "Write OWNER.TABLE, or PDB.OWNER.TABLE.");
+  const { tables } = await oracle.dictionary(pdbs);
+  const find = tableFinder(tables.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) })));
+  const found = new Map<string, FoundTable>();
+  for (const name of names) {
+    const [table, ...others] = find(name);
+    if (others.length > 0)
+      throw new UsageError(
+        `${name} is the name of several tables: ${find(name)
+          .map(({ fullName }) => fullName)
+          .join(" and ")}`,
+        'Write PDB.OWNER.TABLE; a name in lower case in double quotes: SALES."orders".',
+      );
+    const layout = table && (await oracle.layout(table));
+    if (table === undefined || layout === undefined)
+      throw new Refusal(
+        "VER104",
+        `${name} is no table that this login sees in ${(pdbs.length > 0 ? pdbs : [database.connectedTo]).join(", ")}`,
+        [
+          "Check the name; a name in lower case is written in double quotes.",
+          "GRANT SELECT ANY TABLE, SELECT ANY DICTIONARY to the login.",
+        ],
+      );
+    if (found.has(table.fullName))
+      throw new UsageError(`${name} is ${table.fullName}, which is named already`, "Name each table once.");
+    found.set(table.fullName, { layout, fullName: table.fullName, inPdb: pdbs.length > 0 });
+  }
+  return [...found.values()];
+}
