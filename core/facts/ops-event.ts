@@ -22,7 +22,8 @@ export interface OffsetsSetDetails {
   readonly command: string;
   readonly reason: string;
   readonly operator: string;
-  readonly direction: string;
+  /** Left out where an offset is removed. */
+  readonly direction?: string;
   /** An SCN in decimal, or `none`. */
   readonly previous_resume_scn: string;
   readonly new_resume_scn: string;
@@ -70,9 +71,7 @@ export function encodeOpsEvent(
   format: OpsFormat,
 ): { readonly key: Uint8Array; readonly value: Uint8Array } {
   const resumeScn = parseScn(event.details.new_resume_scn);
-  const details = Object.fromEntries(
-    Object.entries(event.details).filter(([, value]) => value !== undefined && value !== ""),
-  );
+  const details = Object.fromEntries(Object.entries(event.details).filter(([, value]) => value !== undefined));
   const value = {
     v: 1n,
     type: "offsets-set",
@@ -113,7 +112,6 @@ export function decodeOffsetsSet(value: Uint8Array | null): OffsetsSetEvent | un
       command: "",
       reason: "",
       operator: "",
-      direction: "",
       previous_resume_scn: "none",
       new_resume_scn: "none",
       ...details,

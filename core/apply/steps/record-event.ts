@@ -165,7 +165,7 @@ export function detailsOf(
     command: change?.command ?? "offsets set",
     reason: subject.reason,
     operator,
-    direction: change?.direction ?? "",
+    ...(change === undefined ? {} : { direction: change.direction ?? "" }),
     previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
     new_resume_scn: scnDetail(change?.scn),
     outcome,
