@@ -30,7 +30,7 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL804",
     title: "The offset or the connector was changed by another hand",
     problem:
-      "Before the offset is patched the connector has to be STOPPED, with the offset that was read after it had stopped.",
+      "Before an offset is patched or deleted, and before a connector is deleted or another one takes over from it, it has to be STOPPED, with the offsets that were read after it had stopped.",
     remedy:
       "Find out who else changes this connector; an operator such as Strimzi sets a state back that was changed over REST.",
   },
@@ -93,7 +93,7 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL814",
     title: "The new connector was not created as it was sent",
     problem:
-      "The worker refused to create it, or shows another configuration than the one that was checked. It was not started, and is taken back.",
+      "The worker refused to create it, or shows another configuration than the one that was checked: what was created is taken back. One of the name that somebody else has created is left alone.",
     remedy: "See the worker's reason, or who else changes connectors here.",
   },
   {
