@@ -1,0 +1,116 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { CapturedTable } from "../../facts/captured-tables.ts";
+import { tableFinder } from "./table-finder.ts";
+import { intent, settings } from "./testing/build-facts.ts";
+import { strayKeys, verifiedTables } from "./verified-tables.ts";
+
+const finding = suite("captured tables by the names of a plan file");
+
+const captured = (name: string, owner = "SALES", container = "ORCLPDB1"): CapturedTable => ({
+  container,
+  owner,
+  name,
+  fullName: `${container}.${owner}.${name}`,
+});
+const found = (written: string, ...tables: readonly CapturedTable[]) =>
+  tableFinder(tables)(written).map(({ fullName }) => fullName);
+
+finding("a name fits the table of each container, with it the one", () => {
+  const both = [captured("ORDERS"), captured("ORDERS", "SALES", "PDB2")];
+  assert.equal(found("SALES.ORDERS", ...both), ["ORCLPDB1.SALES.ORDERS", "PDB2.SALES.ORDERS"]);
+  assert.equal(found("PDB2.SALES.ORDERS", ...both), ["PDB2.SALES.ORDERS"]);
+});
+
+finding("without quotes also stands for upper case; in quotes to the letter", () => {
+  assert.equal(found("sales.orders", captured("ORDERS")), ["ORCLPDB1.SALES.ORDERS"]);
+  assert.equal(found('"sales".orders', captured("ORDERS")), []);
+  assert.equal(found('SALES."orders"', captured("ORDERS"), captured("orders")), ["ORCLPDB1.SALES.orders"]);
+  assert.equal(found("SALES.orders", captured("ORDERS"), captured("orders")).length, 2);
+});
+
+finding("a name with dots is found in quotes, and as the connector spells it", () => {
+  const dotted = captured("A.B");
+  assert.equal(found('SALES."A.B"', dotted), [dotted.fullName]);
+  assert.equal(found("ORCLPDB1.SALES.A.B", dotted), [dotted.fullName]);
+  assert.equal(found("SALES.A.B", dotted), []);
+});
+
+finding("what is no name fits nothing, unless it is the connector's own spelling", () => {
+  for (const written of ["", ".", "ORDERS", 'SALES."', "__proto__", "A.B.C.D"])
+    assert.equal(found(written, captured("ORDERS"), captured("__proto__", "constructor")), []);
+});
+
+finding("any table is found by its quoted name, and by no other table's", () => {
+  const part = fc.string({ unit: "grapheme", minLength: 1, maxLength: 8 }).filter((text) => !/["\0]/.test(text));
+  fc.assert(
+    fc.property(part, part, part, (owner, name, other) => {
+      const table = captured(name, owner);
+      const found = tableFinder([table, captured(other, `${owner}x`)])(`"${owner}"."${name}"`);
+      assert.equal(found, [table]);
+    }),
+  );
+});
+
+finding("10,000 names among 100,000 tables are found in a moment", () => {
+  const tables = Array.from({ length: 100_000 }, (_, i) => captured(`T${i}`));
+  const started = performance.now();
+  const find = tableFinder(tables);
+  for (let i = 0; i < 10_000; i++) assert.is(find(`SALES.T${i}`).length, 1);
+  assert.ok(performance.now() - started < 3000);
+});
+
+finding.run();
+
+const verified = suite("what is verified");
+
+const of = { settings: settings(), database: { name: "ORCLCDB" } };
+const tables = [captured("ORDERS"), captured("LINES"), captured("Orders")];
+
+verified("each table with its new topic, and the legacy topic that is named for it", () => {
+  const wanted = intent({
+    verify: { tables: ["SALES.ORDERS", "SALES.LINES"], legacyTopics: { "SALES.LINES": "old" } },
+  });
+  assert.equal(
+    verifiedTables(wanted, of, tables).flatMap((one) => (one.ok ? [one.verified] : [])),
+    [
+      { table: "ORCLPDB1.SALES.ORDERS", topic: "orders.ORCLPDB1.SALES.ORDERS", legacyTopic: undefined },
+      { table: "ORCLPDB1.SALES.LINES", topic: "orders.ORCLPDB1.SALES.LINES", legacyTopic: "old" },
+    ],
+  );
+});
+
+verified("no topic is taken from what every object has", () => {
+  const wanted = intent({ verify: { tables: ["A.constructor"], legacyTopics: {} } });
+  const [one] = verifiedTables(wanted, of, [captured("constructor", "A")]);
+  assert.ok(one?.ok && one.verified.legacyTopic === undefined);
+});
+
+verified("a blank template is the default one", () => {
+  const blank = { ...of, settings: settings({ config: { "cdc.topic.template": "  " } }) };
+  const [one] = verifiedTables(intent({ verify: { tables: ["SALES.LINES"] } }), blank, tables);
+  assert.ok(one?.ok && one.verified.topic === "orders.ORCLPDB1.SALES.LINES");
+});
+
+verified("names that are not captured, ambiguous or doubled are told apart", () => {
+  const wanted = intent({ verify: { tables: ["SALES.Orders", "SALES.LINES", "sales.lines", "X.Y"] } });
+  assert.equal(
+    verifiedTables(wanted, of, tables).map((one) => (one.ok ? "ok" : one.why)),
+    ["ambiguous", "ok", "named twice", "not captured"],
+  );
+});
+
+verified("keys by another spelling are strays", () => {
+  const wanted = intent({
+    verify: {
+      tables: ["SALES.ORDERS"],
+      legacyTopics: { "sales.orders": "x", "SALES.ORDERS": "y" },
+      ignoreColumns: { "A.B": ["C"] },
+    },
+  });
+  assert.equal(strayKeys(wanted), ["sales.orders", "A.B"]);
+  assert.equal(strayKeys(intent({ verify: null })), []);
+});
+
+verified.run();
