@@ -1,0 +1,224 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Problem, UsageError } from "../errors.ts";
+import type { MigrationIntent } from "./intent.ts";
+import { parsePlanFile } from "./plan-file.ts";
+import { planFileTemplate } from "./template.ts";
+
+const planFile = suite("plan file of a migration");
+
+const CODES = { acceptable: ["MIG107", "MIG108"], notices: ["MIG114"], others: ["MIG101"] };
+
+const GOOD = `apiVersion: cdcctl/v1
+kind: Migration
+metadata:
+  name: orders-to-cdc
+  reason: leave the legacy connector
+spec:
+  phase: cutover
+  from: { connector: orders-legacy }
+  to:
+    name: orders-cdc
+`;
+
+function migrations(text: string): readonly MigrationIntent[] {
+  return parsePlanFile(text, "plan.yaml", { codes: CODES }).intents.flatMap((intent) =>
+    intent.kind === "Migration" ? [intent] : [],
+  );
+}
+
+function one(text: string): MigrationIntent {
+  const [intent, ...more] = migrations(text);
+  assert.ok(intent && more.length === 0);
+  return intent;
+}
+
+function problemsIn(text: string): readonly Problem[] {
+  try {
+    migrations(text);
+  } catch (error) {
+    assert.instance(error, UsageError);
+    return (error as UsageError).problems;
+  }
+  throw new Error("nothing was wrong with it");
+}
+
+/** The good file with more lines in its spec, from line 11 on. */
+const withSpec = (...lines: readonly string[]) => `${GOOD}${lines.map((line) => `  ${line}\n`).join("")}`;
+/** With settings of the new connector in line 11. */
+const withConfig = (config: string) => `${GOOD}    config: ${config}\n`;
+
+planFile("what is left out has its default", () => {
+  const { origin: _origin, ...intent } = one(GOOD);
+  assert.equal(intent, {
+    kind: "Migration",
+    metadata: { name: "orders-to-cdc", reason: "leave the legacy connector", ticket: undefined },
+    target: { context: undefined, connectUrl: undefined, connector: "orders-cdc" },
+    phase: "cutover",
+    from: { connector: "orders-legacy", leaveOut: [] },
+    to: { name: "orders-cdc", topicPrefix: undefined, config: {} },
+    verify: undefined,
+    evidence: intent.evidence,
+    deleteTopics: false,
+    deleteLicenceTopic: false,
+    opsFormat: undefined,
+    accept: [],
+  });
+});
+
+planFile("every key can be given, settings become text, and lines are known", () => {
+  const intent = one(
+    `${withConfig("{ cdc.lob.mode: skip, cdc.poll.max.records: 12345678901234567890, cdc.log.sensitive.data: true }")}${[
+      "verify:",
+      "  tables: [SALES.ORDERS, 'SALES.\"Odd, one\"']",
+      "  legacyTopics: { SALES.ORDERS: ORCLCDB.ORCLPDB1.SALES.ORDERS }",
+      "  checkScn: 9223372036854775807",
+      "  safetyMargin: 1m",
+      "  wait: 1h",
+      "  ignoreColumns: { SALES.ORDERS: [A, B] }",
+      "  showValues: true",
+      "accept: [MIG108, key.template]",
+    ]
+      .map((line) => `  ${line}\n`)
+      .join("")}`,
+  );
+  assert.equal(intent.to.config, {
+    "cdc.lob.mode": "skip",
+    "cdc.poll.max.records": "12345678901234567890",
+    "cdc.log.sensitive.data": "true",
+  });
+  assert.equal(intent.verify, {
+    tables: ["SALES.ORDERS", 'SALES."Odd, one"'],
+    legacyTopics: { "SALES.ORDERS": "ORCLCDB.ORCLPDB1.SALES.ORDERS" },
+    checkScn: 9223372036854775807n,
+    safetyMargin: 60_000n,
+    wait: 3_600_000n,
+    ignoreColumns: { "SALES.ORDERS": ["A", "B"] },
+    showValues: true,
+  });
+  assert.equal(intent.accept, ["MIG108", "key.template"]);
+  assert.is(intent.origin.lines["spec.verify.tables"], 13n);
+});
+
+planFile("the template is good", () => {
+  assert.is(one(planFileTemplate("Migration")).phase, "cutover");
+});
+
+const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
+  ["no phase", GOOD.replace(/ {2}phase.*\n/, ""), /spec\.phase is missing/, /phase: /, 6],
+  ["a mistyped phase", GOOD.replace("cutover", "cut-over"), /"cut-over"/, /did you mean cutover\?/, 7],
+  [
+    "no legacy connector",
+    GOOD.replace("{ connector: orders-legacy }", "{}"),
+    /spec\.from\.connector is missing/,
+    /connector: /,
+    8,
+  ],
+  [
+    "no new name",
+    GOOD.replace("    name: orders-cdc\n", "    topicPrefix: orders\n"),
+    /spec\.to\.name is missing/,
+    /name: /,
+    9,
+  ],
+  ["a prefix that no topic can have", `${GOOD}    topicPrefix: "a b"\n`, /topicPrefix/, /./, 11],
+  [
+    "a context and a URL",
+    GOOD.replace("spec:", "target: { context: a, connectUrl: 'http://x' }\nspec:"),
+    /together/,
+    /keep one/,
+    6,
+  ],
+  ["a password", withConfig("{ cdc.database.password: hunter2 }"), /holds a secret/, /context's file/, 11],
+  ["a host", withConfig("{ cdc.database.host: evil }"), /where the connector goes/, /--config/, 11],
+  ["brokers", withConfig("{ cdc.stream.bootstrap.servers: evil }"), /where the connector goes/, /--config/, 11],
+  ["a class", withConfig("{ connector.class: x }"), /what the migration sets/, /remove it/, 11],
+  ["a start", withConfig("{ cdc.start.scn: 5 }"), /what the takeover sets/, /remove it/, 11],
+  ["a URL as a value", withConfig("{ cdc.x: 'http://u:hunter2@evil' }"), /holds a URL/, /context's file/, 11],
+  ["a reference as a value", withConfig("{ cdc.x: '${env:HOME}' }"), /holds a reference/, /contexts file/, 11],
+  ["a reference as a name", withConfig("{ '${env:HOME}': x }"), /holds a reference/, /./, 11],
+  ["a setting that is a list", withConfig("{ cdc.x: [1] }"), /a list, where/, /./, 11],
+  ["no table to verify", withSpec("verify: { tables: [] }"), /empty list/, /add an item/, 11],
+  ["a table without owner", withSpec("verify: { tables: [ORDERS] }"), /no name of a table/, /OWNER\.TABLE/, 11],
+  [
+    "a topic that can't be",
+    withSpec("verify: { tables: [A.B], legacyTopics: { A.B: 'a b' } }"),
+    /legacyTopics/,
+    /./,
+    11,
+  ],
+  ["an SCN that is none", withSpec("verify: { tables: [A.B], checkScn: abc }"), /checkScn/, /./, 11],
+  ["a duration without unit", withSpec("verify: { tables: [A.B], wait: '10' }"), /no duration/, /10m/, 11],
+  ["a code that can't be accepted", withSpec("accept: [MIG101]"), /can't be accepted/, /explain MIG101/, 11],
+  ["a code of a notice", withSpec("accept: [MIG114]"), /is a notice/, /remove/, 11],
+  ["a code that is none", withSpec("accept: [MIG188]"), /no such check/, /did you mean MIG1/, 11],
+  ["an accepted name twice", withSpec("accept: [a, a]"), /twice/, /keep one/, 11],
+  ["a name that hides text", withSpec('accept: ["a\\u202eb"]'), /U\+202E/, /remove/, 11],
+  ["a mistyped key", withSpec("deleteTopic: true"), /no key "deleteTopic"/, /did you mean deleteTopics\?/, 11],
+  ["yes in place of true", withSpec("deleteTopics: yes"), /where true or false/, /true/, 11],
+];
+for (const [title, text, message, remedy, line] of bad)
+  planFile(`${title} is refused`, () => {
+    const problems = problemsIn(text);
+    const found = problems.find((problem) => message.test(problem.message) && problem.line === line);
+    assert.ok(
+      found,
+      `wanted ${message} in ${line}, got ${problems
+        .map((p) => `${p.line} ${p.message}`)
+        .join(" | ")
+        .slice(0, 500)}`,
+    );
+    assert.match(found?.remedy ?? "", remedy);
+    for (const problem of problems) assert.not.match(`${problem.message} ${problem.remedy}`, "hunter2");
+  });
+
+planFile("settings by the names that every object has are settings like any other", () => {
+  for (const name of ["constructor", "toString", "hasOwnProperty"])
+    assert.is(one(withConfig(`{ ${name}: x }`)).to.config[name], "x");
+});
+
+planFile("whatever happens to a good file, it is read or refused, never a bug", () => {
+  const piece = fc.oneof(
+    fc.string({ unit: "grapheme", maxLength: 5 }),
+    fc.constantFrom(
+      "\t",
+      "\n",
+      ":",
+      "-",
+      '"',
+      "'",
+      "[",
+      "]",
+      "{",
+      "#",
+      ".",
+      "true",
+      "A.B",
+      "- ",
+      "null",
+      "1e9",
+      "__proto__: ",
+    ),
+  );
+  const cut = fc.record({ at: fc.nat(3000), length: fc.nat(30), piece });
+  const origins = fc.constantFrom(GOOD, planFileTemplate("Migration"), withConfig("{ cdc.lob.mode: skip }"));
+  fc.assert(
+    fc.property(origins, fc.array(cut, { minLength: 1, maxLength: 6 }), (origin, cuts) => {
+      const text = cuts.reduce((so, { at, length, piece: put }) => {
+        const place = at % (so.length + 1);
+        return so.slice(0, place) + put + so.slice(place + length);
+      }, origin);
+      try {
+        migrations(text);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        assert.ok(error.problems.length > 0);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+planFile.run();

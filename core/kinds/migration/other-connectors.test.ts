@@ -1,0 +1,49 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ConnectPort } from "../../ports.ts";
+import { licenceTopicOf, otherConnectors } from "./other-connectors.ts";
+import { LEGACY_CLASS } from "./testing/build-facts.ts";
+
+const others = suite("other connectors of the cluster");
+
+const connect = (all: Readonly<Record<string, Readonly<Record<string, string>> | undefined>>) =>
+  ({
+    connectors: async () => Object.keys(all),
+    connector: async (name: string) => {
+      const config = all[name];
+      return config === undefined ? undefined : { name, config, taskIds: [], type: "source" };
+    },
+  }) as unknown as ConnectPort;
+
+others("all but the two, in order; one that is deleted meanwhile is left out", async () => {
+  const seen = await otherConnectors(connect({ b: {}, legacy: {}, a: {}, new: {}, gone: undefined }), [
+    "legacy",
+    "new",
+  ]);
+  assert.equal(
+    seen.map(({ name }) => name),
+    ["a", "b"],
+  );
+});
+
+others("with class, prefix, and of a legacy one its licence topic; nothing else of their configurations", async () => {
+  const seen = await otherConnectors(
+    connect({
+      cdc: { "connector.class": "x", "cdc.topic.prefix": "orders", "cdc.database.password": "hunter2" },
+      old: { "connector.class": LEGACY_CLASS },
+      older: { "connector.class": LEGACY_CLASS, "confluent.topic": " licences " },
+    }),
+    [],
+  );
+  assert.equal(seen, [
+    { name: "cdc", connectorClass: "x", prefix: "orders", licenceTopic: undefined },
+    { name: "old", connectorClass: LEGACY_CLASS, prefix: undefined, licenceTopic: "_confluent-command" },
+    { name: "older", connectorClass: LEGACY_CLASS, prefix: undefined, licenceTopic: "licences" },
+  ]);
+});
+
+others("a blank licence topic is the default one", () => {
+  assert.is(licenceTopicOf({ "confluent.topic": "  " }), "_confluent-command");
+});
+
+others.run();

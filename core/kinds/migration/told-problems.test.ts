@@ -1,0 +1,29 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { toldProblems } from "./told-problems.ts";
+
+const told = suite("what a worker finds wrong, without secrets");
+
+const CONFIG = {
+  "cdc.database.password": "hunter2",
+  "cdc.stream.sasl.jaas.config": "${file:/etc/x:jaas}",
+  "cdc.lob.mode": "sometimes",
+};
+const of = (setting: string, error: string) => toldProblems([{ setting, errors: [error] }], CONFIG)[0]?.errors[0] ?? "";
+
+told("as it says it, where it repeats none", () => {
+  assert.is(of("cdc.lob.mode", "Invalid value sometimes"), "Invalid value sometimes");
+  assert.is(of("cdc.database.password", "ORA-01017"), "ORA-01017");
+});
+
+told("a secret is not repeated, whichever setting it is said of", () => {
+  for (const setting of ["cdc.database.password", "cdc.lob.mode"])
+    assert.not.match(of(setting, "can't log in with hunter2 at x"), "hunter2");
+});
+
+told("of a secret that is a reference nothing is repeated: what it stands for is not known here", () => {
+  assert.not.match(of("cdc.stream.sasl.jaas.config", "Invalid value tiger"), "tiger");
+});
+
+told.run();
