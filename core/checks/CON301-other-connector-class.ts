@@ -1,7 +1,6 @@
 import type { ConnectorKind } from "../document/intent.ts";
+import { LEGACY_CLASS } from "../legacy/rules.ts";
 import { type Check, fail, pass } from "./check.ts";
-
-const LEGACY = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
 
 /** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */
 export const otherConnectorClass: Check<ConnectorKind> = {
@@ -13,9 +12,9 @@ export const otherConnectorClass: Check<ConnectorKind> = {
 
   run(_intent, { facts: { connector } }) {
     const { connectorClass, config } = connector;
-    if (connectorClass === LEGACY) {
+    if (connectorClass === LEGACY_CLASS) {
       return fail({
-        seen: `${connector.name} is the legacy connector (${LEGACY})`,
+        seen: `${connector.name} is the legacy connector (${LEGACY_CLASS})`,
         remedies: ["Its offsets have another form; name the connector that took over from it."],
         at: "target.connector",
       });

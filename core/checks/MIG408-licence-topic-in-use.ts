@@ -1,4 +1,4 @@
-import { licenceTopicOf } from "../kinds/migration/other-connectors.ts";
+import { licenceTopicOf } from "../legacy/licence-topic.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";
 

@@ -1,4 +1,3 @@
-import type { DictionaryColumn } from "../verification/table-shape.ts";
 import type { TableSeen } from "./tables.ts";
 
 /** A table as the dictionary of its container describes it. */
@@ -11,6 +10,15 @@ export interface TableLayout extends TableSeen {
   readonly rows: bigint | undefined;
   /** `AVG_ROW_LEN`, bytes, large objects stored elsewhere left out. */
   readonly rowBytes: bigint | undefined;
+}
+
+/** A column as `CDB_TAB_COLS` describes it. */
+export interface DictionaryColumn {
+  readonly name: string;
+  /** `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`. */
+  readonly dataType: string;
+  readonly precision: number | undefined;
+  readonly scale: number | undefined;
 }
 
 export interface LayoutColumn extends DictionaryColumn {

@@ -1,3 +1,5 @@
+import type { DictionaryColumn } from "../facts/table-layout.ts";
+
 /** What is compared of a table: its key and its columns, each with what its values are. */
 export interface TableShape {
   /** Columns of the key, in its order; none for a table without key, which is compared as a multiset of rows. */
@@ -55,15 +57,6 @@ const KIND_OF_TYPE: Readonly<Record<string, ValueKind>> = {
   CLOB: "clob",
   NCLOB: "clob",
 };
-
-/** A column as `CDB_TAB_COLS` describes it. */
-export interface DictionaryColumn {
-  readonly name: string;
-  /** `NUMBER`, `TIMESTAMP(6) WITH TIME ZONE`. */
-  readonly dataType: string;
-  readonly precision: number | undefined;
-  readonly scale: number | undefined;
-}
 
 /** @returns undefined for a type that the connector does not capture, and that no row can be compared by */
 export function columnOf({ name, dataType, precision, scale }: DictionaryColumn): Column | undefined {

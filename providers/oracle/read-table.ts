@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { CallFailed } from "../../core/errors.ts";
-import type { KeyRange, TableRead } from "../../core/facts/table-layout.ts";
+import type { DictionaryColumn, KeyRange, TableRead } from "../../core/facts/table-layout.ts";
 import type { OracleValue } from "../../core/verification/canonical-values.ts";
-import type { DictionaryColumn } from "../../core/verification/table-shape.ts";
 import { goTo } from "./containers.ts";
 import type { BindDefinition, Binds, Driver, DriverConnection, DriverLob } from "./driver.ts";
 import type { Session } from "./session.ts";

@@ -1,6 +1,5 @@
-import type { TableRead } from "../../core/facts/table-layout.ts";
+import type { DictionaryColumn, TableRead } from "../../core/facts/table-layout.ts";
 import type { TableSeen } from "../../core/facts/tables.ts";
-import type { DictionaryColumn } from "../../core/verification/table-shape.ts";
 
 /**
  * The texts that read a table as it was at an SCN. Names are quoted as they are in the dictionary; every column is asked for through the

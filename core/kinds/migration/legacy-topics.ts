@@ -3,7 +3,7 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
 import type { LegacySeen } from "../../facts/legacy-facts.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
-import { licenceTopicOf } from "./other-connectors.ts";
+import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 
 /** A topic that only the legacy connector writes to, and what it is to it. */
 export interface LegacyTopic {

@@ -4,6 +4,7 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { LegacySeen } from "../../facts/legacy-facts.ts";
 import type { CutoverFacts, MigrationFacts } from "../../facts/migration-facts.ts";
 import { opsFormat } from "../../facts/ops-event.ts";
+import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import type {
   MigrationDecided,
   MigrationPlan,
@@ -16,7 +17,6 @@ import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import { standing } from "../connector/shown.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
-import { licenceTopicOf } from "./other-connectors.ts";
 import {
   type CutoverReading,
   type MigrationReading,

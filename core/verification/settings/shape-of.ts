@@ -1,8 +1,9 @@
 import { unresolved } from "../../document/connector-settings.ts";
 import { patternsOf } from "../../facts/captured-tables.ts";
+import type { DictionaryColumn } from "../../facts/table-layout.ts";
 import type { TableSeen } from "../../facts/tables.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
-import { type Column, columnOf, type DictionaryColumn, type TableShape } from "../table-shape.ts";
+import { type Column, columnOf, type TableShape } from "../table-shape.ts";
 
 type Config = Readonly<Record<string, string>>;
 
