@@ -11,7 +11,10 @@ import { LEGACY, LEGACY_TOPICS, type Migration, migrationWorld, phaseOf } from "
 import type { Sittings } from "./testing/sittings.ts";
 import { CONNECTOR } from "./testing/story.ts";
 
-const EVIDENCE = await evidenceText(CAPTURED.map((name) => `ORCLPDB1.SALES.${name}`));
+const EVIDENCE = await evidenceText(
+  CAPTURED.map((name) => `ORCLPDB1.SALES.${name}`),
+  { "ORCLPDB1.SALES.ORDERS": LEGACY_TOPICS[0] ?? "" },
+);
 
 /** After a cutover. */
 async function takenOver(): Promise<Migration> {

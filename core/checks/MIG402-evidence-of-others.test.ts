@@ -40,6 +40,28 @@ check("refuses what was verified before the latest cutover", () => {
   }
 });
 
+check("refuses what is as of an SCN before the last commit that the legacy connector delivered", () => {
+  const asOf = (checkScn: bigint, parts: Parameters<typeof retirement>[0] = {}) =>
+    retirement({ evidence: known({ ...EVIDENCE, checkScn }), ...parts });
+  assert.is(effectOf(evidenceOfOthers, asOf(2_180_000n)), "none", "the last commit itself is in it");
+  const early = asOf(2_179_999n);
+  assert.is(verdictOf(evidenceOfOthers, early), "fail");
+  assert.match(
+    saidBy(evidenceOfOthers, early),
+    "is as of SCN 2179999, and orders-legacy delivered commits up to 2180000",
+  );
+  assert.is(verdictOf(evidenceOfOthers, asOf(2_179_999n, { cutover: known(undefined) })), "fail", "by its own offsets");
+  assert.is(
+    effectOf(evidenceOfOthers, asOf(1n, { cutover: known(undefined), legacy: null })),
+    "none",
+    "deleted already",
+  );
+  const [database, orders] = CUTOVER.offsets;
+  assert.ok(database !== undefined && orders !== undefined);
+  const strange = { ...CUTOVER, offsets: [database, { ...orders, offset: { scn: 1n, cscn: "later" } }] };
+  assert.is(effectOf(evidenceOfOthers, asOf(2_190_000n, { cutover: known(strange) })), "blocks");
+});
+
 check("never passes while the journals can't be read; leaves missing evidence to MIG401", () => {
   for (const parts of [{ verifications: unseen() }, { cutover: unseen() }]) {
     assert.is(verdictOf(evidenceOfOthers, retirement(parts)), "unknown");

@@ -1,5 +1,8 @@
+import type { EvidenceKnown } from "../facts/migration-facts.ts";
+import type { OffsetEntry } from "../facts/offset.ts";
+import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { millisBetween } from "../values/instant.ts";
-import { type Check, fail, pass, unknown } from "./check.ts";
+import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 
 /**
  * Anybody can write a file whose digest fits. That it came from a verification of these two connectors, the journal of that run knows; and what
@@ -12,7 +15,7 @@ export const evidenceOfOthers: Check<"Retirement"> = {
   remedy: "Verify on this machine (`phase: verify`), or give the state of the machine that did (--state).",
   grade: "refusal",
 
-  run({ from, to }, { facts: { evidence, verifications, cutover } }) {
+  run({ from, to }, { facts: { evidence, verifications, cutover, legacy } }) {
     if (!evidence.known) return pass;
     const { digest, file, connector } = evidence.value;
     if (connector !== to.name)
@@ -26,11 +29,24 @@ export const evidenceOfOthers: Check<"Retirement"> = {
         at: "spec.evidence",
       });
     if (!cutover.known) return unknown(`when the cutover was can't be seen: ${cutover.why}`, cutover.remedy);
-    if (cutover.value === undefined || millisBetween(cutover.value.at, known.at) > 0) return pass;
-    return fail({
-      seen: `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} (${cutover.value.at})`,
-      remedies: ["Verify again:  spec.phase: verify"],
-      at: "spec.evidence",
-    });
+    if (cutover.value !== undefined && millisBetween(cutover.value.at, known.at) <= 0)
+      return fail({
+        seen: `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} (${cutover.value.at})`,
+        remedies: ["Verify again:  spec.phase: verify"],
+        at: "spec.evidence",
+      });
+    return asOfTheCutover(evidence.value, from.connector, cutover.value?.offsets ?? legacy?.offsets ?? []);
   },
 };
+
+/** A table that agrees as of an SCN within the overlap proves nothing of what only the new connector delivers: the change of hands lies after it. */
+function asOfTheCutover({ file, checkScn }: EvidenceKnown, legacy: string, offsets: readonly OffsetEntry[]): Verdict {
+  const last = lastCommitIn(offsets);
+  if (last === "unreadable") return unknown(`the last commit that ${legacy} delivered can't be read from its offsets`);
+  if (last === undefined || checkScn >= last) return pass;
+  return fail({
+    seen: `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before the new connector alone delivers`,
+    remedies: [`Verify again, as of a later SCN:  spec.phase: verify, spec.verify.checkScn left out or above ${last}`],
+    at: "spec.evidence",
+  });
+}

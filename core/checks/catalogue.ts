@@ -45,6 +45,7 @@ import { legacyStillWorks } from "./MIG407-legacy-still-works.ts";
 import { licenceTopicInUse } from "./MIG408-licence-topic-in-use.ts";
 import { legacyTopicNotFound } from "./MIG409-legacy-topic-not-found.ts";
 import { topicSpared } from "./MIG410-topic-spared.ts";
+import { topicNotVerified } from "./MIG411-topic-not-verified.ts";
 import { scnAboveCurrent } from "./OFF101-scn-above-current.ts";
 import { redoIncomplete } from "./OFF102-redo-incomplete.ts";
 import { forwardSkipsCommits } from "./OFF103-forward-skips-commits.ts";
@@ -230,6 +231,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     licenceTopicInUse,
     legacyTopicNotFound,
     topicSpared,
+    topicNotVerified,
     otherKafkaCluster,
   ],
 };

@@ -1,6 +1,7 @@
 import type { MigrationPhase } from "../document/intent.ts";
 import type { Translation } from "../legacy/translation.ts";
 import type { Instant } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
 import type { SettingProblem } from "./connector.ts";
 import type { ConnectorFacts, ConnectorSeen } from "./connector-facts.ts";
 import type { LegacyFacts, LegacySeen } from "./legacy-facts.ts";
@@ -130,5 +131,12 @@ export interface EvidenceKnown {
   readonly file: string;
   readonly digest: string;
   readonly connector: string;
-  readonly tables: readonly { readonly table: string; readonly outcome: "pass" | "fail" | "inconclusive" }[];
+  /** The tables are compared as of it: what came later the file says nothing of. */
+  readonly checkScn: Scn;
+  readonly tables: readonly {
+    readonly table: string;
+    readonly outcome: "pass" | "fail" | "inconclusive";
+    /** The legacy connector's topic that was read; undefined where none was. */
+    readonly legacyTopic: string | undefined;
+  }[];
 }

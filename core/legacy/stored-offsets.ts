@@ -119,6 +119,17 @@ function counted(partitions: readonly LegacyPartition[], leaveOut: readonly stri
   };
 }
 
+/**
+ * The last commit that stored offsets tell of, those of every partition, left out or not.
+ *
+ * @returns undefined where none tells of one; `"unreadable"` where one does in no form that is known
+ */
+export function lastCommitIn(entries: readonly OffsetEntry[]): Scn | undefined | "unreadable" {
+  const commits = entries.map(({ offset }) => offset?.["cscn"] ?? null).filter((commit) => commit !== null);
+  const scns = commits.flatMap((commit) => scnOf(commit) ?? []);
+  return scns.length < commits.length ? "unreadable" : highest(scns);
+}
+
 /** The highest of some SCNs; undefined of none. */
 export function highest(scns: readonly Scn[]): Scn | undefined {
   return scns.reduce<Scn | undefined>((high, scn) => (high === undefined || scn > high ? scn : high), undefined);

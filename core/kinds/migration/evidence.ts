@@ -11,14 +11,15 @@ export function readEvidence(
 ): { readonly evidence: EvidenceKnown } | { readonly problem: string } {
   const checked = checkEvidence(text);
   if (!checked.sound) return { problem: `${file}: ${checked.problems.slice(0, MOST_PROBLEMS).join("; ")}` };
-  const { digest, inputs, tables } = checked.evidence;
+  const { digest, inputs, position, tables } = checked.evidence;
   const { connector } = inputs;
   return {
     evidence: {
       file,
       digest,
       connector: typeof connector === "string" ? connector : "",
-      tables: tables.map(({ table, outcome }) => ({ table, outcome })),
+      checkScn: position.checkScn,
+      tables: tables.map(({ table, outcome, legacyTopic }) => ({ table, outcome, legacyTopic })),
     },
   };
 }

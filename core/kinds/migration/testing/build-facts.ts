@@ -160,9 +160,10 @@ export const EVIDENCE: EvidenceKnown = {
   file: "orders-to-cdc.evidence.json",
   digest: "sha256:abc",
   connector: "orders-cdc",
+  checkScn: 2_190_000n,
   tables: [
-    { table: LINES, outcome: "pass" },
-    { table: ORDERS, outcome: "pass" },
+    { table: LINES, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.LINES" },
+    { table: ORDERS, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.ORDERS" },
   ],
 };
 
