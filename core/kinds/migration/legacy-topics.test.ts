@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
 import { legacyTopics } from "./legacy-topics.ts";
-import { isNewTopic } from "./new-topics.ts";
+import { newTopics, type TopicsOf } from "./new-topics.ts";
 import { goingBack, intent, known, LEGACY_CONFIG, REDO_TOPIC, retirement, settings } from "./testing/build-facts.ts";
 
 const topics = suite("topics of the legacy connector");
@@ -86,8 +86,14 @@ topics.run();
 
 const own = suite("topics of the new connector");
 
+function isNewIn(of: TopicsOf, tables: readonly CapturedTable[]): (topic: string) => boolean {
+  const named = newTopics(of, tables);
+  if (!named.known) throw new Error(named.why);
+  return named.has;
+}
+
 own("are those of its tables, and below PREFIX.cdc.; not all that begins with the prefix", () => {
-  const isNew = isNewTopic({ settings: settings(), database: { name: "ORCLCDB" } }, TABLES);
+  const isNew = isNewIn({ settings: settings(), database: { name: "ORCLCDB" } }, TABLES);
   for (const topic of ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.ops", "orders.cdc.signals", "orders.cdc.heartbeat"])
     assert.ok(isNew(topic), topic);
   for (const topic of ["orders.eu.cdc.ops", "orders.ORCLPDB1.SALES.OTHER", "orders", "orders2.cdc.ops"])
@@ -96,7 +102,7 @@ own("are those of its tables, and below PREFIX.cdc.; not all that begins with th
 
 own("are those that its settings name", () => {
   const config = { "cdc.txjournal.topic": "${prefix}-journal", "cdc.topic.template": "${prefix}_${table}" };
-  const isNew = isNewTopic({ settings: settings({ config, opsTopic: "ops" }), database: { name: "X" } }, TABLES);
+  const isNew = isNewIn({ settings: settings({ config, opsTopic: "ops" }), database: { name: "X" } }, TABLES);
   for (const topic of ["orders-journal", "orders_LINES", "ops"]) assert.ok(isNew(topic), topic);
 });
 

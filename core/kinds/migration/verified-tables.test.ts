@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
-import { tableFinder } from "./table-finder.ts";
+import { tableFinder } from "../../facts/table-finder.ts";
 import { intent, settings } from "./testing/build-facts.ts";
 import { strayKeys, verifiedTables } from "./verified-tables.ts";
 
