@@ -15,6 +15,7 @@ import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { systemClock } from "./clock.ts";
+import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
 import { homeOf } from "./home.ts";
 import { openState } from "./state-place.ts";
@@ -89,8 +90,6 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     },
   };
 }
-
-const MAX_EVIDENCE_BYTES = 64 * 1024 * 1024;
 
 /** Where the evidence file of a plan file is: from the plan file's folder. */
 export function evidencePath(path: string, planFile: string | undefined): string {

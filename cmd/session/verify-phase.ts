@@ -6,6 +6,7 @@ import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
+import { refuseStranger } from "./evidence-file.ts";
 import { replaceFile } from "./files.ts";
 import { evidencePath, type OpenWorld } from "./open-world.ts";
 import { verifiedEvidence } from "./verifying.ts";
@@ -30,6 +31,8 @@ export async function verifyPhase(
       kind: "missing",
       message: `the workers at ${connect.url} have no connector ${to.name}`,
     });
+  const path = evidencePath(file, origin.file);
+  await refuseStranger(path, to.name);
   const evidence = await verifiedEvidence(
     requestOf(intent, next.config, legacy?.config),
     { connect, kafka, oracle },
@@ -37,7 +40,6 @@ export async function verifyPhase(
     host,
   );
   if (evidence === "interrupted") throw new Interrupted("interrupted while tables and topics were compared");
-  const path = evidencePath(file, origin.file);
   await replaceFile(path, printEvidence(evidence));
   return {
     passed: evidence.outcome === "pass",

@@ -83,7 +83,7 @@ function verification(plan: MigrationPlan, shown: VerificationShown, most: numbe
     newConnector(plan),
     consequence(
       "evidence",
-      `${clip(evidence)}, written whichever way it ends; its digest is kept in the journal of the run, and a retirement asks for both`,
+      `${clip(evidence)}, written whichever way it ends, in place of an earlier one; its digest is kept in the journal of the run, and a retirement asks for both`,
     ),
     ...(verify?.showValues === true
       ? [consequence("values", "those that differ are written into the evidence; they may be personal data", "caution")]

@@ -42,7 +42,14 @@ async function verifyNow(ctx: RunContext): Promise<Told | Extract<StepResult, { 
   } catch (failure) {
     if (failure instanceof Refusal)
       return { result: "failed", error: failure.message, code: failure.code, remedies: failure.remedies };
-    if (failure instanceof UsageError) return { result: "failed", error: failure.message };
+    if (failure instanceof UsageError)
+      return {
+        result: "failed",
+        error: failure.problems
+          .map(({ file, message }) => (file === undefined ? message : `${file}: ${message}`))
+          .join("; "),
+        remedies: failure.problems.flatMap(({ remedy }) => remedy ?? []),
+      };
     throw failure;
   }
 }

@@ -1,0 +1,47 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { evidenceText } from "../../core/apply/testing/evidence-text.ts";
+import { CONNECTOR } from "../../core/apply/testing/story.ts";
+import { UsageError } from "../../core/errors.ts";
+import { refuseStranger } from "./evidence-file.ts";
+
+const place = suite("where the evidence of a plan is written", { dir: "" });
+place.before.each(async (context) => {
+  context.dir = await mkdtemp(join(tmpdir(), "cdcctl-evidence-"));
+});
+place.after.each(({ dir }) => rm(dir, { recursive: true }));
+
+async function refusal(path: string, connector = CONNECTOR): Promise<string | undefined> {
+  try {
+    await refuseStranger(path, connector);
+    return undefined;
+  } catch (error) {
+    assert.instance(error, UsageError);
+    return (error as UsageError).message;
+  }
+}
+
+place("a new file, and one that is earlier evidence of the connector, are fine", async ({ dir }) => {
+  const path = join(dir, "evidence.json");
+  assert.is(await refusal(path), undefined);
+  await writeFile(path, (await evidenceText(["SALES.ORDERS"], {})).text);
+  assert.is(await refusal(path), undefined);
+});
+
+place("no other file is replaced: by a slip in the plan file nothing is lost", async ({ dir }) => {
+  const path = join(dir, "precious");
+  const { text } = await evidenceText(["SALES.ORDERS"], {});
+  for (const other of ["", "a note\n", '{"name":"orders-legacy","config":{}}', text.replace('"pass"', '"fail"')]) {
+    await writeFile(path, other);
+    assert.match((await refusal(path)) ?? "", "it is there already, and no evidence that holds together");
+  }
+  await writeFile(path, text);
+  assert.match((await refusal(path, "billing-cdc")) ?? "", `evidence of ${CONNECTOR}`);
+  await mkdir(join(dir, "folder"));
+  assert.match((await refusal(join(dir, "folder"))) ?? "", "it is a folder");
+});
+
+place.run();
