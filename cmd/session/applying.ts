@@ -171,6 +171,8 @@ function asShown(now: Plan, shown: Plan): Plan {
 /**
  * By the ops topic, or, where that no longer reaches back or was told nothing, by the journals on this machine. A resnapshot is known by its intent as
  * well: once it has moved past its gap, the same plan file decides something else. Before a gap it is another one.
+ *
+ * A verification is a look and no change: it is never done with, for the world goes on, and nothing is older for it.
  */
 async function appliedAlready(
   plan: Plan,
@@ -179,7 +181,7 @@ async function appliedAlready(
   { state }: OpenWorld,
 ): Promise<ReturnType<typeof appliedBefore>> {
   const { intent, decision } = plan;
-  if (intent.origin.by === "admin") return "never";
+  if (intent.origin.by === "admin" || (isMigration(plan) && plan.migration.phase === "verify")) return "never";
   const wanted = isMigration(plan) || plan.snapshot?.gap !== undefined ? undefined : digestOfIntent(intent);
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);
@@ -192,6 +194,7 @@ async function appliedAlready(
     const moved = past.ended?.outcome === "rejected" && past.attempts > 0n;
     if (!succeeded && !moved) continue;
     const { subject } = past.started;
+    if (subject.command === "migrate" && subject.phase === "verify") continue;
     applied.push(
       succeeded &&
         (subject.decision === decision ||

@@ -126,6 +126,20 @@ inWorld("a second time nothing is changed", {}, async (world) => {
   assert.is(changes(world), before);
 });
 
+inWorld("a verification is carried out each time; the cutover before it is done all the same", {}, async (world) => {
+  assert.is((await apply(world)).exit, 0);
+  const verify = await world.plan("verify");
+  for (const run of ["first", "second"]) {
+    const { exit, output } = await runHere(["apply", verify, "--yes", ...LIMITS], world);
+    assert.is(exit, 0, output);
+    assert.match(flat(output), /the table and its topics agree; evidence/, run);
+  }
+  const before = changes(world);
+  const again = await apply(world);
+  assert.match(again.output, /applied already/);
+  assert.is(changes(world), before);
+});
+
 inWorld("a saved plan is applied once", {}, async (world) => {
   const saved = await world.write("cutover.plan.json", "");
   const planned = await runHere(["plan", await world.plan("cutover"), "--out", saved], world);
