@@ -41,6 +41,16 @@ sealed.run();
 
 const masking = suite("a configuration with its secrets masked");
 
+masking("hides what an HTTP header says after its scheme; a sentence with the word stays", () => {
+  const written = { "x.headers": "X-Id:7,Authorization:Bearer c4n4ry.c4n4ry-1", "y.headers": "Basic dXNlcjpjNG40cnk=" };
+  const masked = maskConfiguration({ ...written, "z.note": "Basic auth, bearer of news" });
+  assert.equal(masked, {
+    "x.headers": "X-Id:7,Authorization:Bearer ********",
+    "y.headers": "Basic ********",
+    "z.note": "Basic auth, bearer of news",
+  });
+});
+
 masking("hides the values of settings whose names say that they are secret, in every dialect", () => {
   for (const name of [
     "cdc.database.password",
@@ -52,6 +62,8 @@ masking("hides the values of settings whose names say that they are secret, in e
     "confluent.license",
     "aws.secret.access.key",
     "bearer.auth.token",
+    "header.converter.Authorization",
+    "sink.http.headers.authorization",
     "api.key",
     "DB_PWD",
     "db.pass",

@@ -39,7 +39,7 @@ export function secret(value: string): Secret {
 
 /** Names of settings whose values are secrets, in Connect, Kafka client, JDBC and legacy spellings. */
 const SECRET_NAME =
-  /passw|passphrase|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token|(?:api|access|private|encryption)[._-]?key|keystore\.key|user\.info|licen[cs]e/i;
+  /passw|passphrase|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token|(?:api|access|private|encryption)[._-]?key|keystore\.key|user\.info|licen[cs]e|(?<![a-z])(?:authorization|bearer)$/i;
 
 /** Where something is found, or who finds it: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`. */
 const NO_SECRET = /\.(?:source|url|class|location|provider)$/i;
@@ -92,8 +92,12 @@ function unquoted(text: string): string {
   return text.replace(/^(["'])(.*)\1$/s, "$2");
 }
 
+/** What an HTTP header says after the scheme: `Authorization: Bearer …`. */
+const HTTP_LOGIN = /(?<![\w-])(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
+
 function maskText(value: string): string {
-  return maskUserInfo(value.replace(JDBC_LOGIN, `$1${MASK}@`)).replace(ASSIGNMENT, (all, name, sign, assigned) =>
+  const text = value.replace(JDBC_LOGIN, `$1${MASK}@`).replace(HTTP_LOGIN, `$1$2${MASK}`);
+  return maskUserInfo(text).replace(ASSIGNMENT, (all, name, sign, assigned) =>
     isSecretName(name) && !isReference(unquoted(assigned)) ? `${name}${sign}${MASK}` : all,
   );
 }
