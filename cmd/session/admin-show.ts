@@ -4,6 +4,7 @@ import { mapObserved, type Observed } from "../../core/facts/observed.ts";
 import { logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { probeApplies } from "../../core/kinds/connector/reading.ts";
 import { redoFrom } from "../../core/kinds/connector/redo-from.ts";
 import { shownItems } from "../../core/plan/diff.ts";
@@ -41,14 +42,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
           failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
         ),
     ]);
-    if (description === undefined) {
-      throw new CallFailed({
-        system: "connect",
-        kind: "missing",
-        message: `the workers at ${world.connect.url} have no connector ${flags.name}`,
-        remedy: `See which there are:  curl ${world.connect.url}/connectors`,
-      });
-    }
+    if (description === undefined) throw noConnector(flags.name, world.connect.url);
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
     const settings = flags["check-redo"]
       ? await world.settingsOf(description)

@@ -1,5 +1,6 @@
 import { withBrokers } from "../../core/document/connector-settings.ts";
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
+import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { printJson } from "../../core/values/json.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
@@ -121,13 +122,7 @@ function bytesOf(option: string, text: string): number {
 
 async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Host): Promise<Evidence | "interrupted"> {
   const description = await world.connect.connector(asked.connector);
-  if (description === undefined)
-    throw new CallFailed({
-      system: "connect",
-      kind: "missing",
-      message: `the workers at ${world.connect.url} have no connector ${asked.connector}`,
-      remedy: `See which there are:  curl ${world.connect.url}/connectors`,
-    });
+  if (description === undefined) throw noConnector(asked.connector, world.connect.url);
   const read = await world.settingsOf(description);
   const settings = {
     ...withBrokers(read, {}),

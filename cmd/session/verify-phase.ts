@@ -1,6 +1,6 @@
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
-import { CallFailed } from "../../core/errors.ts";
+import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
@@ -25,12 +25,7 @@ export async function verifyPhase(
 ): Promise<Verified> {
   const { to, from, evidence: file, origin } = intent;
   const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
-  if (next === undefined)
-    throw new CallFailed({
-      system: "connect",
-      kind: "missing",
-      message: `the workers at ${connect.url} have no connector ${to.name}`,
-    });
+  if (next === undefined) throw noConnector(to.name, connect.url);
   const path = evidencePath(file, origin.file);
   await refuseStranger(path, to.name);
   const evidence = await verifiedEvidence(

@@ -6,6 +6,7 @@ import type { ConnectorSettings } from "../../facts/settings.ts";
 import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { KafkaPort, OraclePort, World } from "../../ports.ts";
 import { maskConfiguration } from "../../values/secret.ts";
+import { noConnector } from "./no-connector.ts";
 
 /** Where the connector's configuration comes from: the worker's copy, or a file instead of it (`--config`). */
 export type SettingsOf = (
@@ -79,15 +80,6 @@ function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefine
   const mine = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset;
   const decoded = mine === undefined || mine === null ? undefined : decodeOffset(mine);
   return decoded?.ok ? decoded.offset : undefined;
-}
-
-function noConnector(name: string, url: string): CallFailed {
-  return new CallFailed({
-    system: "connect",
-    kind: "missing",
-    message: `the workers at ${url} have no connector ${name}`,
-    remedy: `See which there are:  curl ${url}/connectors`,
-  });
 }
 
 /** A connector without any `cdc.` setting is another program's: there is nothing to observe it by. */

@@ -1,4 +1,3 @@
-import { CallFailed } from "../../errors.ts";
 import type { LegacyFacts } from "../../facts/legacy-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { logsToProbe } from "../../facts/redo-examination.ts";
@@ -6,77 +5,34 @@ import type { ConnectorSettings } from "../../facts/settings.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
 import { type MiningSettings, redoQuestionFrom } from "../../legacy/takeover.ts";
 import type { OraclePort, World } from "../../ports.ts";
-import { maskConfiguration } from "../../values/secret.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
+import { noConnector } from "../connector/no-connector.ts";
 import { probeApplies } from "../connector/reading.ts";
+import { lookAtConnector } from "./look-at-connector.ts";
 
 /** Of the facts, what the workers show. */
 export type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
 
 /**
- * Looks at everything a takeover is decided by, and changes nothing: the legacy connector first, so that no SCN of its offsets can be later than
- * the database's own.
+ * The legacy connector as its workers show it. A takeover looks at it first, so that no SCN of its offsets can be later than the database's own.
  *
- * @param oracle the database as the new connector will mine it
- * @throws CallFailed, UsageError
+ * @throws CallFailed also where they have none of that name
  */
-export async function lookAtLegacy(
-  name: string,
-  {
-    leaveOut,
-    settings,
-  }: { readonly leaveOut: readonly string[]; readonly settings: MiningSettings & Pick<ConnectorSettings, "tables"> },
-  { connect, clock }: Pick<World, "connect" | "clock">,
-  oracle: OraclePort,
-): Promise<LegacyFacts> {
-  const seen = await lookAtLegacyConnector(name, { connect, clock });
-  return { ...seen, ...(await lookAtItsRedo(seen, { leaveOut, settings }, { clock }, oracle)) };
-}
-
-/** The legacy connector as its workers show it. @throws CallFailed also where they have none of that name */
 export async function lookAtLegacyConnector(
   name: string,
   { connect, clock }: Pick<World, "connect" | "clock">,
 ): Promise<LegacyConnectorFacts> {
   const at = clock.now();
-  const [worker, description, status, offsets] = await allOrFirst(
-    connect.worker(),
-    connect.connector(name),
-    connect.status(name),
-    connect
-      .offsets(name)
-      .catch((failure: unknown) =>
-        failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
-      ),
-  );
-  if (description === undefined || status === undefined) {
-    throw new CallFailed({
-      system: "connect",
-      kind: "missing",
-      message:
-        description === undefined
-          ? `the workers at ${connect.url} have no connector ${name}`
-          : `the workers at ${connect.url} don't say what ${name} does: it has no status`,
-      remedy:
-        description === undefined
-          ? `See which there are:  curl ${connect.url}/connectors`
-          : "It may just have been created; try again.",
-    });
-  }
-  return {
-    at,
-    worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId },
-    legacy: {
-      name,
-      connectorClass: description.config["connector.class"],
-      config: maskConfiguration(description.config),
-      status,
-      offsets,
-    },
-  };
+  const [worker, legacy] = await allOrFirst(connect.worker(), lookAtConnector(name, connect));
+  if (legacy === undefined) throw noConnector(name, connect.url);
+  return { at, worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId }, legacy };
 }
 
-/** The database from the lowest SCN of the stored offsets on; of offsets that are no position only the database itself. */
+/**
+ * The database from the lowest SCN of the stored offsets on; of offsets that are no position only the database itself.
+ *
+ * @param oracle the database as the new connector will mine it
+ */
 export async function lookAtItsRedo(
   { legacy: { offsets } }: Pick<LegacyConnectorFacts, "legacy">,
   {

@@ -1,10 +1,10 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import { CallFailed } from "../../errors.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports.ts";
 import { maskConfiguration } from "../../values/secret.ts";
+import { noConnector } from "../connector/no-connector.ts";
 import type { Completed, NewConfiguration, Sources } from "../sources.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -49,12 +49,7 @@ export async function newConfiguration(
   { completed }: Sources,
 ): Promise<Config> {
   const legacy = await connect.connector(intent.from.connector);
-  if (legacy === undefined)
-    throw new CallFailed({
-      system: "connect",
-      kind: "missing",
-      message: `the workers at ${connect.url} have no connector ${intent.from.connector}`,
-    });
+  if (legacy === undefined) throw noConnector(intent.from.connector, connect.url);
   return (await configurationFor(intent, translationFor(intent, legacy.config), completed)).body;
 }
 

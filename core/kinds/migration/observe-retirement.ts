@@ -8,7 +8,7 @@ import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
 import { readEvidence } from "./evidence.ts";
-import { lookAtNew } from "./look-at-new.ts";
+import { lookAtConnector } from "./look-at-connector.ts";
 import { settingsSeen } from "./new-connector.ts";
 import { settingsOfNew } from "./observe.ts";
 import { otherConnectors } from "./other-connectors.ts";
@@ -26,8 +26,8 @@ export async function observeRetirement(
   const observe = observerAt(world.clock);
   const [worker, legacy, next, { config, settings }] = await allOrFirst(
     connect.worker(),
-    lookAtNew(intent.from.connector, connect),
-    lookAtNew(intent.to.name, connect),
+    lookAtConnector(intent.from.connector, connect),
+    lookAtConnector(intent.to.name, connect),
     settingsOfNew(intent, world, sources),
   );
   const kafka = world.kafka(settings);

@@ -5,10 +5,11 @@ import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { CONNECTOR_CLASS } from "../../legacy/rules.ts";
 import type { World } from "../../ports.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
+import { noConnector } from "../connector/no-connector.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
+import { lookAtConnector } from "./look-at-connector.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "./look-at-legacy.ts";
-import { lookAtNew } from "./look-at-new.ts";
 import { configurationFor, settingsSeen, translationFor } from "./new-connector.ts";
 import { observeRetirement } from "./observe-retirement.ts";
 import { observeVerification } from "./observe-verification.ts";
@@ -47,15 +48,17 @@ async function observeCutover(
   const observe = observerAt(world.clock);
   // The legacy connector first: no SCN of its offsets can then be later than the database's own.
   const seen = await lookAtLegacyConnector(intent.from.connector, world);
+  // Once more, and not masked: a file or a context may complete what the translation keeps.
   const description = await connect.connector(intent.from.connector);
-  const translation = translationFor(intent, description?.config ?? {});
+  if (description === undefined) throw noConnector(intent.from.connector, connect.url);
+  const translation = translationFor(intent, description.config);
   const { body, settings } = await configurationFor(intent, translation, completed);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
   const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
     lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
     lookAtKafka(kafka, settings, observe),
-    lookAtNew(intent.to.name, connect),
+    lookAtConnector(intent.to.name, connect),
     observe("GET /connector-plugins", () => connect.plugins()),
     observe("Kafka topics", () => kafka.topics()),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
@@ -103,7 +106,7 @@ async function observeReturn(
 ): Promise<Observation<ReturnFacts>> {
   const observe = observerAt(world.clock);
   const seen = await lookAtLegacyConnector(intent.from.connector, world);
-  const next = await lookAtNew(intent.to.name, world.connect);
+  const next = await lookAtConnector(intent.to.name, world.connect);
   const { config, settings } = await settingsOfNew(intent, world, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
@@ -149,6 +152,7 @@ export async function settingsOfNew(intent: MigrationIntent, { connect }: World,
     return { config: next.config, settings };
   }
   const legacy = await connect.connector(intent.from.connector);
-  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy?.config ?? {}), completed);
+  if (legacy === undefined) throw noConnector(intent.to.name, connect.url);
+  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy.config), completed);
   return { config: body, settings };
 }

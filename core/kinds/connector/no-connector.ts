@@ -1,0 +1,11 @@
+import { CallFailed } from "../../errors.ts";
+
+/** What is thrown for a connector that has to be there, and is not. @param url of the workers */
+export function noConnector(name: string, url: string): CallFailed {
+  return new CallFailed({
+    system: "connect",
+    kind: "missing",
+    message: `the workers at ${url} have no connector ${name}`,
+    remedy: `See which there are:  curl ${url}/connectors`,
+  });
+}

@@ -1,0 +1,54 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../errors.ts";
+import type { ConnectPort } from "../../ports.ts";
+import { lookAtConnector } from "./look-at-connector.ts";
+import { LEGACY_OFFSETS, STOPPED } from "./testing/build-facts.ts";
+
+const looking = suite("a connector as its workers show it");
+
+const CONFIG = { "connector.class": "X", "oracle.password": "hunter2" };
+
+const workers = (parts: Partial<ConnectPort> = {}): ConnectPort =>
+  ({
+    url: "http://connect:8083",
+    connector: async (name: string) => ({ name, config: CONFIG, type: "source", tasks: [] }),
+    status: async () => STOPPED,
+    offsets: async () => LEGACY_OFFSETS,
+    ...parts,
+  }) as Partial<ConnectPort> as ConnectPort;
+
+const missing = new CallFailed({ system: "connect", kind: "missing", message: "404" });
+
+looking("is shown with what is stored for it, its secrets masked", async () => {
+  assert.equal(await lookAtConnector("orders-legacy", workers()), {
+    name: "orders-legacy",
+    connectorClass: "X",
+    config: { "connector.class": "X", "oracle.password": "********" },
+    status: STOPPED,
+    offsets: LEGACY_OFFSETS,
+  });
+});
+
+looking("is undefined where they have none of the name, and without offsets where none were ever stored", async () => {
+  assert.is(await lookAtConnector("nobody", workers({ connector: async () => undefined })), undefined);
+  const without = await lookAtConnector("orders-legacy", workers({ offsets: () => Promise.reject(missing) }));
+  assert.equal(without?.offsets, []);
+});
+
+looking(
+  "is not taken for missing while it has no status, nor for one without offsets where they can't be seen",
+  async () => {
+    const forbidden = new CallFailed({ system: "connect", kind: "forbidden", message: "403" });
+    for (const [parts, says] of [
+      [{ status: async () => undefined }, /has no status/],
+      [{ offsets: () => Promise.reject(forbidden) }, /403/],
+    ] as const) {
+      const failure = await lookAtConnector("orders-legacy", workers(parts)).catch((error: unknown) => error);
+      assert.instance(failure, CallFailed);
+      assert.match((failure as CallFailed).message, says);
+    }
+  },
+);
+
+looking.run();
