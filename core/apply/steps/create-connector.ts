@@ -1,8 +1,8 @@
 import { CallFailed, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
-import { isEmptyOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, isEmptyOffset } from "../../facts/stored-offset.ts";
 import type { ChangeAnswer } from "../../ports.ts";
-import { canonicalJson } from "../../values/json.ts";
+import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 import { withoutSecrets } from "../../values/secrets-in-answers.ts";
 import { type RunContext, until } from "../context.ts";
@@ -59,7 +59,7 @@ export const createConnector: Step<"create-connector"> = {
         : { result: "failed", error: `Connect did not create ${connector}: ${created.error}`, code: "APL814" };
     // What is there before a task can have begun is from an earlier connector: so it is looked at first.
     const answeredNow = !createdBefore && !ctx.state().unanswered.has(call);
-    const atOnce = !stopped && answeredNow ? await isStoredAtOnce(connector, ctx) : undefined;
+    const atOnce = !stopped && answeredNow ? await storedAtOnce(connector, ctx) : undefined;
     const different = await readBack(connector, config, stopped, ctx);
     if (different !== undefined) return different;
     return stopped ? nothingLeft(connector, ctx) : begunAnew(connector, atOnce, ctx);
@@ -126,7 +126,7 @@ async function readBack(
 
 /** Of a connector that has not run: what is stored is from an earlier one, and it would resume from it. */
 async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResult> {
-  const left = await isStored(connector, ctx);
+  const left = (await storedUnder(connector, ctx)) !== "nothing";
   if (left && !isAccepted(ctx)) return leftover(connector);
   return {
     result: "done",
@@ -137,22 +137,22 @@ async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResu
 /**
  * Of a connector that runs already.
  *
- * @param atOnce whether anything was stored at once after it was created; undefined where that was not seen
+ * @param atOnce what was stored at once after it was created; undefined where that was not seen
  */
-async function begunAnew(connector: string, atOnce: boolean | undefined, ctx: RunContext): Promise<StepResult> {
+async function begunAnew(connector: string, atOnce: Stored | undefined, ctx: RunContext): Promise<StepResult> {
   const note = `${connector} is created, and its configuration is as it was sent`;
-  if (atOnce === true) return leftover(connector);
-  if (atOnce === false || !(await isStored(connector, ctx)))
-    return { result: "done", note: `${note}, nothing was stored under its name` };
+  const seen = atOnce ?? (await storedUnder(connector, ctx));
+  if (atOnce === "an earlier one's") return leftover(connector);
+  if (seen === "nothing") return { result: "done", note: `${note}, nothing was stored under its name` };
   const unproven = `an offset of ${connector} was stored when it was first looked at: that it is its own, and not an earlier one's, is unproven`;
   return { result: "done", note: `${note}; ${unproven}`, unproven };
 }
 
 /** A worker may not know yet what it has just created. */
-function isStoredAtOnce(connector: string, ctx: RunContext): Promise<boolean | undefined> {
+function storedAtOnce(connector: string, ctx: RunContext): Promise<Stored | undefined> {
   return until(ctx, READ_BACK_MILLIS, async () => {
     try {
-      return await isStored(connector, ctx);
+      return await storedUnder(connector, ctx);
     } catch (failure) {
       if (failure instanceof CallFailed && failure.kind === "missing") return undefined;
       throw failure;
@@ -169,8 +169,24 @@ function leftover(connector: string): StepResult {
   };
 }
 
-async function isStored(connector: string, ctx: RunContext): Promise<boolean> {
-  return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
+/** `perhaps its own`: what the new connector's task, started once, would store first. */
+type Stored = "nothing" | "perhaps its own" | "an earlier one's";
+
+async function storedUnder(connector: string, ctx: RunContext): Promise<Stored> {
+  const offsets = (await ctx.connect.offsets(connector)).flatMap(({ offset }) =>
+    offset === null || isEmptyOffset(offset) ? [] : [offset],
+  );
+  if (offsets.length === 0) return "nothing";
+  return offsets.every((offset) => canBeItsFirst(offset, ctx)) ? "perhaps its own" : "an earlier one's";
+}
+
+/** Its task has started once, and begun where it was told to (reference: wire formats, "Stored offset"). */
+function canBeItsFirst(offset: JsonObject, ctx: RunContext): boolean {
+  const { takeover } = ctx.state();
+  const decoded = decodeOffset(offset);
+  if (takeover === undefined || !decoded.ok) return false;
+  const { resumeScn, journalGeneration = 0n } = decoded.offset;
+  return resumeScn >= takeover.startScn && journalGeneration <= 1n;
 }
 
 /**
