@@ -31,6 +31,12 @@ place("a new file, and one that is earlier evidence of the connector, are fine",
   assert.is(await refusal(path), undefined);
 });
 
+place("a folder that is not there, or is none, is told of before anything is compared", async ({ dir }) => {
+  assert.match((await refusal(join(dir, "none", "evidence.json"))) ?? "", "there is no folder");
+  await writeFile(join(dir, "file"), "");
+  assert.match((await refusal(join(dir, "file", "evidence.json"))) ?? "", "is no folder");
+});
+
 place("no other file is replaced: by a slip in the plan file nothing is lost", async ({ dir }) => {
   const path = join(dir, "precious");
   const { text } = await evidenceText(["SALES.ORDERS"], {});

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { UsageError } from "../../core/errors.ts";
 import { readEvidence } from "../../core/kinds/migration/evidence.ts";
-import { readText } from "./files.ts";
+import { readText, refuseFolder } from "./files.ts";
 
 export const MAX_EVIDENCE_BYTES = 64 * 1024 * 1024;
 
@@ -16,7 +16,10 @@ export async function refuseStranger(path: string, connector: string): Promise<v
     () => true,
     () => false,
   );
-  if (!there) return;
+  if (!there) {
+    await refuseFolder(path);
+    return;
+  }
   const read = readEvidence(await readText(path, MAX_EVIDENCE_BYTES), path);
   if ("evidence" in read && read.evidence.connector === connector) return;
   const why = "evidence" in read ? `evidence of ${read.evidence.connector}` : "no evidence that holds together";

@@ -1,4 +1,5 @@
-import { open, stat, writeFile } from "node:fs/promises";
+import { access, chmod, constants, open, stat, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
 import { UsageError } from "../../core/errors.ts";
 
 /** Reads a text file whole, or standard input for `-`. @throws UsageError naming the file; above `limit` bytes nothing is read */
@@ -16,7 +17,7 @@ export async function writeNewFile(path: string, text: string, mode = 0o644): Pr
   await writeOrExplain(path, text, "wx", mode);
 }
 
-/** Before anybody is asked anything: that the files which are to be written in the end are not there yet. @throws UsageError naming the first */
+/** Before anybody is asked anything: that the files which are to be written in the end are not there yet, and can be. @throws UsageError naming the first */
 export async function refuseExisting(paths: readonly (string | undefined)[]): Promise<void> {
   const named = paths.filter((path) => path !== undefined);
   for (const [at, path] of named.entries()) {
@@ -27,13 +28,36 @@ export async function refuseExisting(paths: readonly (string | undefined)[]): Pr
     const why = there ?? (named.indexOf(path) < at ? "it is named twice" : undefined);
     if (why !== undefined)
       throw new UsageError({ file: path, message: `the file can't be written: ${why}`, remedy: ANOTHER_NAME });
+    await refuseFolder(path);
   }
+}
+
+/** That a file can be written into its folder: what was worked out for hours is lost where that shows only in the end. @throws UsageError */
+export async function refuseFolder(path: string): Promise<void> {
+  const folder = dirname(path);
+  const why = await stat(folder)
+    .then(async (seen) => {
+      if (!seen.isDirectory()) return `${folder} is no folder`;
+      await access(folder, constants.W_OK);
+      return undefined;
+    })
+    .catch((error: NodeJS.ErrnoException) =>
+      error.code === "ENOENT" ? `there is no folder ${folder}` : `${folder}: ${reason(error)}`,
+    );
+  if (why !== undefined)
+    throw new UsageError({
+      file: path,
+      message: `the file can't be written: ${why}`,
+      remedy: "Create the folder, or choose another one.",
+    });
 }
 
 const ANOTHER_NAME = "Choose another name; an existing file is not replaced.";
 
-export async function replaceFile(path: string, text: string): Promise<void> {
-  await writeOrExplain(path, text, "w");
+/** @param mode permission bits, of a file that is there already too; without it that one keeps its own */
+export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
+  if (mode !== undefined) await chmod(path, mode).catch(() => undefined);
+  await writeOrExplain(path, text, "w", mode);
 }
 
 async function readBytes(path: string, limit: number): Promise<Uint8Array> {

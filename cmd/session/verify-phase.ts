@@ -28,14 +28,16 @@ export async function verifyPhase(
   if (next === undefined) throw noConnector(to.name, connect.url);
   const path = evidencePath(file, origin.file);
   await refuseStranger(path, to.name);
+  const values = intent.verify?.showValues ?? false;
   const evidence = await verifiedEvidence(
     requestOf(intent, next.config, legacy?.config),
     { connect, kafka, oracle },
-    { workDir: undefined, values: intent.verify?.showValues ?? false },
+    { workDir: undefined, values },
     host,
   );
   if (evidence === "interrupted") throw new Interrupted("interrupted while tables and topics were compared");
-  await replaceFile(path, printEvidence(evidence));
+  // What holds values of the table is its owner's only.
+  await replaceFile(path, printEvidence(evidence), values ? 0o600 : undefined);
   return {
     passed: evidence.outcome === "pass",
     sentence: sentence(evidence),
