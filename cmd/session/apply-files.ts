@@ -4,12 +4,13 @@ import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
-import { applyPlan } from "./applying.ts";
+import { applyPlan, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, consent, demandConsent, demandExpected } from "./consent.ts";
 import { durationOf, waitLimits } from "./durations.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { readPlanFiles } from "./plan-files.ts";
 import { planFiles } from "./planning.ts";
+import { openState } from "./state-place.ts";
 
 export type ApplyFlags = WorldFlags &
   ConsentFlags & {
@@ -47,8 +48,14 @@ export async function applyPlans(
   for (const plan of plans)
     host.stdout.write(renderPlanText(plan, { ...textOptions(host.stdout), limits: options.limits }));
   demandExpected(plans, flags);
-  const blocked = plans.find(({ outcome }) => outcome.state === "blocked");
-  if (blocked !== undefined) return EXIT.refused;
+  // A run that was cut off explains what stands in the way, and that nothing seems to be left to do.
+  for (const { outcome, world, intent } of plans)
+    if (outcome.state !== "ready")
+      await refuseUnsettled(
+        { clusterId: world.clusterId, connector: intent.target.connector },
+        { state: openState(flags, host) },
+      );
+  if (plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
   if (!(await consent(flags, host))) {

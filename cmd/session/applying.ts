@@ -144,10 +144,10 @@ export function runContext(
   };
 }
 
-/** A change on top of one that nobody knows the end of could not be told from it. */
-async function refuseUnsettled(
+/** A change on top of one that nobody knows the end of could not be told from it. @throws Refusal `APL813` */
+export async function refuseUnsettled(
   key: { readonly clusterId: string; readonly connector: string },
-  { state }: OpenWorld,
+  { state }: Pick<OpenWorld, "state">,
 ): Promise<void> {
   for (const run of (await state.list(key)).toReversed()) {
     const past = runState(await state.read(run));
