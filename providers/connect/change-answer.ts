@@ -1,7 +1,7 @@
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports.ts";
 import { isObject, parseJson } from "../../core/values/json.ts";
 import type { Answered, Exchange } from "./exchange.ts";
-import { connectError } from "./failure.ts";
+import { connectError, REBALANCE } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 
 /** @returns what Connect says when a call was carried out; undefined where a gateway may have answered instead */
@@ -32,7 +32,8 @@ export function changeAnswer(seen: Exchange, why: string, success: Success): Cha
   if (own === undefined) return { answer: "unanswered", why };
   if (status === 400 || status === 404 || status === 405) return { answer: "rejected", status, message };
   if (status === 409 && EXISTS.test(own.message)) return { answer: "rejected", status, message };
-  if (status === 500 && !IN_DOUBT.test(own.message)) return { answer: "rejected", status, message };
+  if (status === 500 && !IN_DOUBT.test(own.message) && !REBALANCE.test(own.message))
+    return { answer: "rejected", status, message };
   return { answer: "unanswered", why };
 }
 

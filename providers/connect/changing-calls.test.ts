@@ -147,6 +147,7 @@ for (const [what, { path, send, done }] of Object.entries(CALLS)) {
       [409, "Cannot complete request momentarily due to stale configuration", "unanswered"],
       [500, "IO Error trying to forward REST request: java.net.ConnectException", "unanswered"],
       [500, "Request timed out. The worker is currently polling the group coordinator", "unanswered"],
+      [500, "Request cannot be completed because a rebalance is expected", "unanswered"],
       [500, "Error writing connector configuration to Kafka", "unanswered"],
       [500, "Error removing connector configuration from Kafka", "unanswered"],
       [500, "Failed to write to config topic; this may be due to a transient error", "unanswered"],

@@ -87,6 +87,22 @@ client("reads are asked again on 409, broken connections and a leader that is aw
     });
 });
 
+client("a 500 that tells of a rebalance is asked again as well", async () => {
+  let asked = 0;
+  const worker = createHttp((_, response) => {
+    const message = "Request cannot be completed because a rebalance is expected";
+    const json = { "content-type": "application/json" };
+    if (++asked < 3) response.writeHead(500, json).end(JSON.stringify({ error_code: 500, message }));
+    else response.writeHead(200, json).end('{"offsets":[]}');
+  });
+  await listening(worker, async (port) => {
+    const connect = open(`http://127.0.0.1:${port}`);
+    assert.equal(await connect.offsets("orders"), []);
+    assert.is(asked, 3);
+    await connect.close();
+  });
+});
+
 client("gives up after the limit, saying how often and how long it tried", async () => {
   await against({ faults: () => "409" }, {}, async (connect, sandbox) => {
     const failure = await failureOf(connect.worker());

@@ -36,8 +36,11 @@ export function isPassing(seen: Exchange): boolean {
   if (seen.status === 409 || (seen.status >= 502 && seen.status <= 504)) return true;
   if (seen.status !== 500) return false;
   const message = connectError(seen)?.message ?? "";
-  return message.startsWith("IO Error") || message.startsWith("Request timed out");
+  return message.startsWith("IO Error") || message.startsWith("Request timed out") || REBALANCE.test(message);
 }
+
+/** Some calls of a worker that is about to rebalance say so with a 500, and not with a 409: seen with `GET /connectors/{name}` of 3.9.2. */
+export const REBALANCE = /^Request cannot be completed because a rebalance is expected/;
 
 const PASSING_CODES = new Set([
   "ECONNREFUSED",
