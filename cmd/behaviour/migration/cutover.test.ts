@@ -40,8 +40,8 @@ const flat = (text: string) => text.replace(/\s+/g, " ");
 const outcome = (world: MigrationWorld) => runState(world.journal())?.ended?.outcome;
 const changes = ({ sandbox }: MigrationWorld) =>
   sandbox.connect.requests.filter(({ method, path }) => method !== "GET" && !path.endsWith("/validate")).length;
-const apply = async (world: MigrationWorld, ...more: string[]) =>
-  runHere(["apply", await world.plan("cutover"), "--yes", ...LIMITS, ...more], world);
+const apply = async (world: MigrationWorld, ...spec: string[]) =>
+  runHere(["apply", await world.plan("cutover", ...spec), "--yes", ...LIMITS], world);
 
 async function orderIds({ sandbox: { broker } }: MigrationWorld, topic: string): Promise<ReadonlySet<string>> {
   const texts = (await broker.records(topic)).map(({ key }) => Buffer.from(key ?? []).toString("utf8"));
@@ -91,24 +91,20 @@ for (const state of ["PAUSED", "STOPPED", "FAILED"] as const) {
   });
 }
 
-for (const [version, stopped] of [
-  ["3.5.1", false],
-  ["3.6.2", false],
-  ["3.9.2", true],
-  ["4.1.0", true],
-] as const) {
+for (const version of ["3.5.1", "3.6.2", "3.9.2", "4.1.0"]) {
+  const stopped = version >= "3.7";
   inWorld(
-    `workers ${version}: it is created ${stopped ? "STOPPED" : "running"}`,
-    { connect: { version } },
+    `workers ${version}: it is created ${stopped ? "STOPPED" : "running, once the plan file says that the name is new"}`,
+    { connect: { version, commitInterval: stopped ? 20 : 400 } },
     async (world) => {
       const before = seen(world);
       if (!stopped) {
         const refused = await apply(world);
         assert.is(refused.exit, 1, refused.output);
         assert.match(refused.output, /MIG107/);
+        assert.is(world.connector("legacy")?.target, "RUNNING");
       }
-      const plan = await world.plan("cutover", ...(stopped ? [] : ["accept: [MIG107]"]));
-      const { exit, output } = await runHere(["apply", plan, "--yes", ...LIMITS], world);
+      const { exit, output } = await apply(world, ...(stopped ? [] : ["accept: [MIG107]"]));
       assert.is(exit, 0, output);
       const [create] = world.sandbox.connect.requests.filter(({ method }) => method === "POST");
       assert.is(create?.body.includes('"initial_state":"STOPPED"'), stopped, create?.body);
@@ -116,6 +112,17 @@ for (const [version, stopped] of [
     },
   );
 }
+
+inWorld("what an earlier connector of the name has left is not gone on from", {}, async (world) => {
+  const offset = { v: 1n, resume_scn: 2_041_000n, journal_generation: 4n, dbid: 2_914_731_004n, resetlogs_scn: 1n };
+  world.sandbox.connect.cluster.offsets.write("orders-cdc", [{ partition: { server: "orders" }, offset }]);
+  const { exit, output } = await apply(world);
+  assert.match(output, /MIG107/);
+  assert.is(outcome(world), "failed");
+  assert.is(world.connector("new"), undefined);
+  assert.is(world.connector("legacy")?.target, "RUNNING");
+  assert.is(exit, 1, output);
+});
 
 inWorld("a second time nothing is changed", {}, async (world) => {
   assert.is((await apply(world)).exit, 0);

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops-
 import { until } from "../../../providers/connect/contract.ts";
 import type { SandboxConnector } from "../../../providers/sandbox/connect/cluster.ts";
 import { MEANWHILE } from "../../../providers/sandbox/migration/orders-script.ts";
-import { migrationFile, NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
+import { migrationFile, NEW_CONNECTOR, NEW_TOPIC } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
 import {
   CLUSTER_ID,
@@ -20,6 +20,7 @@ import {
 import { journalOnDisk, runsIn } from "../journal-on-disk.ts";
 
 export const OPS_TOPIC = `${PREFIX}.cdc.ops`;
+const EVIDENCE = "orders-to-cdc.evidence.json";
 /** In no output, no plan, no journal. */
 const CONNECT = "canary-connect-4b7e";
 const BROKERS = "canary-brokers-c052";
@@ -41,6 +42,8 @@ export interface MigrationWorld {
   stored(which: "legacy" | "new"): readonly OffsetEntry[];
   topics(): readonly string[];
   opsEvents(): Promise<readonly OffsetsSetEvent[]>;
+  /** What a verification has left beside its plan file. */
+  evidence(): string | undefined;
   lockExists(): boolean;
   /** Everything that the commands wrote to the state directory. */
   written(): Promise<string>;
@@ -51,8 +54,10 @@ export interface MigrationWorld {
 export interface Beginning {
   readonly configuration: Readonly<Record<string, string>>;
   readonly addresses: readonly string[];
-  /** The state directory as the cutover left it. */
+  /** The state directory as the cutover, and what came after it, left it. */
   readonly state: string;
+  /** Of a verification that passed; the consumers of the legacy topic read the new one by then. */
+  readonly evidence: string | undefined;
 }
 
 const nameOf = (which: "legacy" | "new"): string => (which === "legacy" ? LEGACY_CONNECTOR : NEW_CONNECTOR);
@@ -99,6 +104,10 @@ export async function openMigrationWorld(
   if (after !== undefined) {
     await cp(after.state, state, { recursive: true });
     await standAfterCutover(sandbox, after);
+    if (after.evidence !== undefined) {
+      await write(EVIDENCE, after.evidence);
+      sandbox.migration?.moveConsumers(NEW_TOPIC);
+    }
   } else await atWork(sandbox);
   const folder = join(state, CLUSTER_ID, NEW_CONNECTOR);
   const before = new Set(runsIn(folder));
@@ -108,7 +117,9 @@ export async function openMigrationWorld(
     env,
     secrets: [CONNECT, BROKERS, legacy["oracle.password"] ?? "none"],
     write,
-    plan: (phase, ...spec) => write(`${phase}.yaml`, migrationFile(phase, ...spec)),
+    // Nothing that goes wrong is waited for any longer.
+    plan: (phase, ...spec) =>
+      write(`${phase}.yaml`, migrationFile(phase, ...spec).replace("  verify:\n", "  verify:\n    wait: 20s\n")),
     journal() {
       const latest = runsIn(folder).findLast((run) => !before.has(run));
       return latest === undefined ? [] : journalOnDisk(folder, latest);
@@ -120,6 +131,10 @@ export async function openMigrationWorld(
       if (!sandbox.broker.state.topics.has(OPS_TOPIC)) return [];
       const records = await sandbox.broker.records(OPS_TOPIC);
       return records.flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
+    },
+    evidence() {
+      const path = join(files, EVIDENCE);
+      return existsSync(path) ? readFileSync(path, "utf8") : undefined;
     },
     lockExists: () =>
       [NEW_CONNECTOR, LEGACY_CONNECTOR].some((name) => existsSync(join(state, CLUSTER_ID, name, "lock"))),
@@ -141,7 +156,7 @@ export async function beginningOf(world: MigrationWorld, keptIn: string): Promis
   const configuration = world.connector("new")?.config;
   if (configuration === undefined) throw new Error("there was no cutover");
   await cp(world.env["CDCCTL_STATE"] ?? "", keptIn, { recursive: true });
-  return { configuration, addresses: addressesOf(world.sandbox), state: keptIn };
+  return { configuration, addresses: addressesOf(world.sandbox), state: keptIn, evidence: world.evidence() };
 }
 
 /** Everything of the script has happened that comes before a cutover. */

@@ -40,7 +40,8 @@ const PATIENCE = {
 };
 const RECOVERIES = 4;
 
-export type Runner = (cell: PhaseCell, beginning: Beginning) => Promise<PhaseCellResult>;
+/** @param beginning what has gone before the phase */
+export type Runner = (cell: PhaseCell, beginning: Beginning | undefined) => Promise<PhaseCellResult>;
 
 /** A fault of a request, in this process. */
 export function faultIn(kind: FaultKind): Runner {
@@ -97,7 +98,7 @@ interface Watch {
 
 async function inWorld(
   cell: PhaseCell,
-  beginning: Beginning,
+  beginning: Beginning | undefined,
   options: Parameters<typeof openMigrationWorld>[0],
   act: (
     apply: () => Promise<Finished>,
@@ -107,13 +108,13 @@ async function inWorld(
   ) => Promise<{ readonly applied: Finished; readonly afterwards: () => void }>,
 ): Promise<PhaseCellResult> {
   const { phase } = cell;
-  const world = await openMigrationWorld(options, phase.after === "cutover" ? beginning : undefined);
+  const world = await openMigrationWorld(options, beginning);
   try {
     const wrong: string[] = [];
     const watch: Watch = { strike: undefined, struck: undefined };
     const plan = await world.plan(phase.phase, ...phase.spec);
     const before = seen(world);
-    watchOver(world, cell, before, watch, wrong);
+    watchOver(world, cell, watch, wrong);
     const apply = () => runHere(["apply", plan, "--yes", ...LIMITS], { env: world.env, patience: PATIENCE });
     const { applied, afterwards } = await act(apply, watch, world, plan);
     if (watch.struck === undefined) wrong.push("the fault never struck");
@@ -154,15 +155,13 @@ async function inWorld(
 function watchOver(
   world: MigrationWorld,
   { phase, step, moment, lasts }: PhaseCell,
-  before: Seen,
   watch: Watch,
   wrong: string[],
 ): void {
   const here = atPlace(step, moment);
-  const deletable = before.topics.filter((topic) => phase.deletes.some((start) => topic.startsWith(start)));
   failAll(world.sandbox, (arrival) => {
     const journal = world.journal();
-    const problem = outOfTurn(arrival, journal, phase, deletable);
+    const problem = outOfTurn(arrival, journal, phase);
     if (problem !== undefined) wrong.push(problem);
     if (bothRun(world)) wrong.push("both connectors run");
     if (watch.strike === undefined || !here(arrival, journal) || (watch.struck !== undefined && !lasts))
@@ -177,7 +176,7 @@ export function bothRun(world: MigrationWorld): boolean {
   return world.connector("legacy")?.running !== undefined && world.connector("new")?.running !== undefined;
 }
 
-/** 0: everything is done. 1: nothing is other than before. 3: something is, or may be. */
+/** 0: everything is done. 1: nothing is other than before; a verification may have been cut off by then, and is gone on with. 3: something is, or may be. */
 async function exitProblems(
   world: MigrationWorld,
   phase: Phase,
@@ -192,7 +191,7 @@ async function exitProblems(
     case 0:
       return outcome === "succeeded" ? [] : [`exit 0, but the run is ${outcome ?? "open"}`];
     case 1:
-      return standing(tale) === "as before" && outcome !== undefined
+      return standing(tale) === "as before" && (outcome !== undefined || phase.phase === "verify")
         ? []
         : [`exit 1, but the run is ${outcome ?? "open"}, the world ${standing(tale)}`];
     case 3:

@@ -1,7 +1,7 @@
 import type { StepName } from "../../../core/plan/plan.ts";
 import { FAULTS, MOMENTS, type Moment } from "../fault-places.ts";
 import { faultIn, killed, lateCommit, type PhaseCell, type Runner } from "./phase-cell.ts";
-import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
+import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";
 
 /** A cell, and how it is run. */
 export interface PlannedPhaseCell {
@@ -21,22 +21,26 @@ const ALL_DURING = [
   KILL,
   KILL_APPLIED,
   ...FAULTS.map(({ name }) => name),
-  ...["409", "500, not applied", "500, applied", "500, applied later", "disconnect"].map((name) => `${name}${LASTING}`),
+  ...["409", "500, applied", "500, applied later", "disconnect"].map((name) => `${name}${LASTING}`),
 ];
 
 type Faults = Readonly<Record<Moment, readonly string[]>>;
 const SHARED: Faults = { before: EACH, during: EACH, after: EACH };
 const OWN: Faults = { before: EACH, during: ALL_DURING, after: EACH };
 
+/** A database can be made to break off only. The topics are read before its table, and nothing after it. */
+const COMPARING: Faults = { before: EACH, during: [KILL, "disconnect", `disconnect${LASTING}`], after: [] };
+
 /** Steps that a migration has of its own. Adding the next is adding a row. */
-const OWN_STEPS: ReadonlySet<StepName> = new Set([
-  "create-connector",
-  "start-new",
-  "delete-offsets",
-  "delete-connector",
-  "delete-topics",
-  "resume-legacy",
-]);
+const OWN_STEPS: Readonly<Partial<Record<StepName, Faults>>> = {
+  "create-connector": OWN,
+  "start-new": OWN,
+  "verify-tables": COMPARING,
+  "delete-offsets": OWN,
+  "delete-connector": OWN,
+  "delete-topics": OWN,
+  "resume-legacy": OWN,
+};
 
 /** A task that was given up while it was stopped commits once more: where a stop or what follows it could be taken in by it. */
 const LATE: Readonly<Record<string, readonly StepName[]>> = {
@@ -44,14 +48,18 @@ const LATE: Readonly<Record<string, readonly StepName[]>> = {
   [RETURN.name]: ["stop-connector", "recheck", "record-applying", "delete-offsets"],
 };
 
-/** Once more, after everything before was done in another way: where a topic was deleted first. */
+/** What differs from the way back without it. */
 const ONLY: Readonly<Record<string, readonly StepName[]>> = {
   [RETURN_WITH_TOPICS.name]: ["delete-topics"],
 };
 
-export const PHASE_CELLS: readonly PlannedPhaseCell[] = [CUTOVER, RETURN, RETURN_WITH_TOPICS, RETIREMENT].flatMap(
-  cells,
-);
+export const PHASE_CELLS: readonly PlannedPhaseCell[] = [
+  CUTOVER,
+  VERIFICATION,
+  RETURN,
+  RETURN_WITH_TOPICS,
+  RETIREMENT,
+].flatMap(cells);
 
 export function nameOfPhaseCell({ phase, step, moment, fault, lasts }: PhaseCell): string {
   return `${phase.name}, ${moment} ${step}: ${fault}${lasts ? LASTING : ""}`;
@@ -59,7 +67,8 @@ export function nameOfPhaseCell({ phase, step, moment, fault, lasts }: PhaseCell
 
 function cells(phase: Phase): readonly PlannedPhaseCell[] {
   return (ONLY[phase.name] ?? phase.steps).flatMap((step) => {
-    const faults = OWN_STEPS.has(step) ? OWN : SHARED;
+    // The calls of a retirement are those of a way back, with other names in them.
+    const faults = (phase === RETIREMENT ? undefined : OWN_STEPS[step]) ?? SHARED;
     const late = LATE[phase.name]?.includes(step) ? [LATE_COMMIT] : [];
     return MOMENTS.flatMap((moment) =>
       [...faults[moment], ...(moment === "during" ? late : [])].map((name) => planned(phase, step, moment, name)),

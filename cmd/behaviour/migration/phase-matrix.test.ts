@@ -1,5 +1,5 @@
 /**
- * Every step of a cutover, of the way back and of a retirement × before, during, after × what can go wrong: after `recover` world, ops topic and
+ * Every step of a cutover, its verification, the way back and a retirement × before, during, after × what can go wrong: after `recover` world, ops topic and
  * journal tell the same story in every cell, never have both connectors run, and nothing was deleted that was not listed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { type Beginning, beginningOf, openMigrationWorld } from "./migration-wor
 import type { PhaseCell, PhaseCellResult } from "./phase-cell.ts";
 import { nameOfPhaseCell, PHASE_CELLS, type PlannedPhaseCell } from "./phase-cells.ts";
 import { type PhaseTold, phaseContradictions, seen, toldOf } from "./phase-story.ts";
-import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS } from "./phases.ts";
+import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";
 
 /** Most of a cell's time is waiting. */
 const LANES = 12;
@@ -22,7 +22,7 @@ const CHOSEN = process.env["FAULT_MATRIX"]?.split(",") ?? [];
 
 const matrix = suite("fault matrix of a migration");
 const kept = await mkdtemp(join(tmpdir(), "cdcctl-cutover-"));
-const { told: cutover, beginning } = await quietCutover();
+const { cutover, verified, beginnings } = await quietlyCutOver();
 const back = await toldOfQuiet(RETURN);
 const backWithTopics = await toldOfQuiet(RETURN_WITH_TOPICS);
 const retired = await toldOfQuiet(RETIREMENT);
@@ -34,7 +34,7 @@ const seconds = Math.round((performance.now() - started) / 1000);
 await rm(kept, { recursive: true });
 
 matrix("sees a story that fits where nothing goes wrong, and one that does not where somebody tells another", () => {
-  for (const tale of [cutover, back, backWithTopics, retired]) {
+  for (const tale of [cutover, verified, back, backWithTopics, retired]) {
     assert.equal(phaseContradictions(tale), []);
     assert.match(phaseContradictions({ ...tale, entries: tale.entries.slice(0, -1) }).join(), /is not ended/);
     assert.match(phaseContradictions({ ...tale, entries: [] }).join(), /no run, but the world is done/);
@@ -68,6 +68,13 @@ matrix(
   },
 );
 
+matrix("sees evidence that is another's, and what a verification may not change", () => {
+  const other = { ...verified.now, evidence: '{"digest":"sha256:00","outcome":"pass"}' };
+  assert.match(phaseContradictions({ ...verified, now: other }).join(), /the evidence is not the journal's/);
+  const stopped = { ...verified.now, next: "STOPPED" };
+  assert.match(phaseContradictions({ ...verified, now: stopped }).join(), /has changed something/);
+});
+
 for (const { cell, wrong } of results) matrix(nameOfPhaseCell(cell), () => assert.is(wrong.join("\n"), ""));
 
 matrix.after(() => {
@@ -76,18 +83,29 @@ matrix.after(() => {
 matrix.run();
 
 /** Nothing goes wrong. Loads what the cells use, so that their short limits are not spent on it. */
-async function quietCutover(): Promise<{ readonly told: PhaseTold; readonly beginning: Beginning }> {
+async function quietlyCutOver(): Promise<{
+  readonly cutover: PhaseTold;
+  readonly verified: PhaseTold;
+  readonly beginnings: Readonly<Record<Phase["after"], Beginning | undefined>>;
+}> {
   const world = await openMigrationWorld();
   try {
-    const told = await quietly(world, CUTOVER);
-    return { told, beginning: await beginningOf(world, join(kept, "state")) };
+    const cutover = await quietly(world, CUTOVER);
+    const afterCutover = await beginningOf(world, join(kept, "cut-over"));
+    const verified = await quietly(world, VERIFICATION);
+    const afterVerification = await beginningOf(world, join(kept, "verified"));
+    return {
+      cutover,
+      verified,
+      beginnings: { nothing: undefined, cutover: afterCutover, verification: afterVerification },
+    };
   } finally {
     await world.close();
   }
 }
 
 async function toldOfQuiet(phase: Phase): Promise<PhaseTold> {
-  const world = await openMigrationWorld({}, beginning);
+  const world = await openMigrationWorld({}, beginnings[phase.after]);
   try {
     return await quietly(world, phase);
   } finally {
@@ -118,6 +136,7 @@ async function inLanes(cells: readonly PlannedPhaseCell[]): Promise<readonly Pha
 
 /** On a machine too busy for the short limits a command may end before it comes to the place: that says nothing yet. */
 async function struck({ cell, run }: PlannedPhaseCell): Promise<PhaseCellResult> {
+  const beginning = beginnings[cell.phase.after];
   let result = await run(cell, beginning);
   for (let again = 0; again < 2 && result.struck === undefined; again++) result = await run(cell, beginning);
   return result;

@@ -1,8 +1,8 @@
-import { type JournalEntry, runState } from "../../../core/apply/journal.ts";
+import { type JournalEntry, type RunState, runState } from "../../../core/apply/journal.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
 import { sameOffsets } from "../../../core/facts/stored-offset.ts";
-import { canonicalJson } from "../../../core/values/json.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { maskConfiguration } from "../../../core/values/secret.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
@@ -19,6 +19,7 @@ export interface Seen {
   readonly nextConfig: Readonly<Record<string, string>> | undefined;
   readonly nextOffsets: readonly OffsetEntry[];
   readonly topics: readonly string[];
+  readonly evidence: string | undefined;
 }
 
 /** What world, ops topic and journal tell of a run. */
@@ -39,6 +40,7 @@ export function seen(world: MigrationWorld): Seen {
     nextConfig: next?.config,
     nextOffsets: world.stored("new").filter(({ offset }) => offset !== null),
     topics: world.topics(),
+    evidence: world.evidence(),
   };
 }
 
@@ -50,6 +52,7 @@ export type Standing = "as before" | "done" | "in between";
 
 /** Whether the phase has taken place, by the world alone. */
 export function standing({ phase, before, now }: Omit<PhaseTold, "entries" | "events">): Standing {
+  if (phase.phase === "verify") return now.evidence === before.evidence ? "as before" : "done";
   const isAsBefore =
     now.legacy === before.legacy &&
     now.next === before.next &&
@@ -59,7 +62,7 @@ export function standing({ phase, before, now }: Omit<PhaseTold, "entries" | "ev
   const gone = (names: readonly string[]) => names.every((topic) => !now.topics.includes(topic));
   const done: Readonly<Record<Phase["phase"], boolean>> = {
     cutover: now.legacy === "STOPPED" && now.next === "RUNNING" && now.nextOffsets.length > 0,
-    verify: false,
+    verify: true,
     rollback:
       now.legacy === "RUNNING" &&
       now.next === undefined &&
@@ -72,7 +75,7 @@ export function standing({ phase, before, now }: Omit<PhaseTold, "entries" | "ev
 
 /** The topics that a phase may delete. */
 function listed({ deletes }: Phase, topics: readonly string[]): readonly string[] {
-  return topics.filter((topic) => deletes.some((start) => topic.startsWith(start)));
+  return topics.filter((topic) => deletes.includes(topic));
 }
 
 /** @returns what does not fit together, one sentence each; none: they tell the same story */
@@ -87,8 +90,9 @@ export function phaseContradictions(tale: PhaseTold): readonly string[] {
     return [...always, ...(stands === "as before" ? [] : [`no run, but the world is ${stands}`])];
   const { ended, takeover, returning, started } = state;
   if (ended === undefined) return [...always, `run ${started.run} is not ended: ${state.lastProblem}`];
-  const wanted: Standing = ended.outcome === "succeeded" ? "done" : "as before";
+  const wanted: Standing = ended.outcome === "succeeded" || state.verified !== undefined ? "done" : "as before";
   const problems = [...always, ...(stands === wanted ? [] : [`${ended.outcome}, but the world is ${stands}`])];
+  if (phase.phase === "verify") problems.push(...evidenceContradictions(tale, state));
   if (takeover !== undefined && stands === "done") {
     if (!sameOffsets(now.legacyOffsets, takeover.offsets))
       problems.push("the legacy connector's offsets are not those that the journal took over from");
@@ -101,13 +105,30 @@ export function phaseContradictions(tale: PhaseTold): readonly string[] {
   return [...problems, ...eventContradictions(tale, ended.outcome === "succeeded")];
 }
 
-/** A removal of offsets is announced, and what came of it recorded; nothing else is. Where the topic itself was to be deleted nothing tells. */
-function eventContradictions({ phase, entries, events, now }: PhaseTold, succeeded: boolean): readonly string[] {
+/** The evidence is the journal's, by its digest and by how it came out; nothing else is other than before. */
+function evidenceContradictions({ before, now }: PhaseTold, { ended, verified }: RunState): readonly string[] {
+  const { digest, outcome } = isObject(parsed(now.evidence)) ? (parsed(now.evidence) as JsonObject) : {};
+  const untouched = { ...now, evidence: before.evidence, nextOffsets: before.nextOffsets };
+  return [
+    ...(verified === undefined || verified.evidence.digest === digest ? [] : ["the evidence is not the journal's"]),
+    ...((verified?.passed === true) === (ended?.outcome === "succeeded")
+      ? []
+      : [`${ended?.outcome}, and passed: ${verified?.passed}`]),
+    ...(verified === undefined || verified.passed === (outcome === "pass") ? [] : [`the evidence says ${outcome}`]),
+    ...(canonicalJson(untouched) === canonicalJson(before) ? [] : ["a verification has changed something"]),
+  ];
+}
+
+function parsed(text: string | undefined): Json {
+  return text === undefined ? null : parseJson(text);
+}
+
+/** A removal of offsets is announced, and what came of it recorded; nothing else is. */
+function eventContradictions({ phase, entries, events }: PhaseTold, succeeded: boolean): readonly string[] {
   const run = runState(entries)?.started.run;
   const last = recordedChanges(events, NEW_CONNECTOR).find(({ event }) => event.details.run === run);
   if (phase.phase !== "rollback")
     return last === undefined ? [] : [`no offset was changed, but the topic says ${last.outcome}`];
-  if (!now.topics.includes(OPS_TOPIC)) return [];
   if (!succeeded)
     return last === undefined || last.outcome === "failed" ? [] : [`not done, but the topic says ${last.outcome}`];
   if (last?.outcome !== "applied") return [`done, but the topic says ${last?.outcome}`];
@@ -124,8 +145,7 @@ const CONNECTORS = new Set([LEGACY_CONNECTOR, NEW_CONNECTOR]);
 export function outOfTurn(
   arrival: Arrival,
   entries: readonly JournalEntry[],
-  { phase }: Phase,
-  listedTopics: readonly string[],
+  { phase, deletes }: Phase,
 ): string | undefined {
   const call = changing(arrival);
   if (call === undefined) return undefined;
@@ -147,7 +167,7 @@ export function outOfTurn(
     "delete connector":
       sent === `DELETE connector ${call.of}` &&
       (call.of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed)),
-    "delete topic": sent === `DELETE topic ${call.of}` && listedTopics.includes(call.of),
+    "delete topic": sent === `DELETE topic ${call.of}` && deletes.includes(call.of),
     record: call.of === OPS_TOPIC && phase === "rollback" && (begun?.startsWith("record-") === true || failed),
     other: false,
   };

@@ -9,9 +9,9 @@ export interface Phase {
   readonly spec: readonly string[];
   /** In their order. */
   readonly steps: readonly StepName[];
-  /** Whether a cutover has gone before. */
-  readonly after: "nothing" | "cutover";
-  /** What may be deleted: topics whose names begin so. */
+  /** What has gone before. */
+  readonly after: "nothing" | "cutover" | "verification";
+  /** The topics that may be deleted. */
   readonly deletes: readonly string[];
 }
 
@@ -46,10 +46,19 @@ export const RETURN_WITH_TOPICS: Phase = {
   name: "rollback with its topics",
   phase: "rollback",
   spec: ["deleteTopics: true"],
-  steps: [...REMOVAL, "delete-topics", "resume-legacy"],
+  steps: [...REMOVAL, "resume-legacy", "delete-topics"],
   after: "cutover",
-  // The ops topic stays: it holds the record.
-  deletes: ["orders.ORCLPDB1.", "orders.cdc.signals", "orders.cdc.txjournal"],
+  // The ops topic stays: it tells of the removal.
+  deletes: ["orders.ORCLPDB1.SALES.ORDERS", "orders.cdc.signals", "orders.cdc.txjournal"],
+};
+
+export const VERIFICATION: Phase = {
+  name: "verify",
+  phase: "verify",
+  spec: [],
+  steps: ["verify-tables"],
+  after: "cutover",
+  deletes: [],
 };
 
 export const RETIREMENT: Phase = {
@@ -57,6 +66,6 @@ export const RETIREMENT: Phase = {
   phase: "retire",
   spec: [],
   steps: ["delete-connector", "delete-topics"],
-  after: "cutover",
-  deletes: ["ORCLCDB.", "orders-legacy-"],
+  after: "verification",
+  deletes: ["ORCLCDB.ORCLPDB1.SALES.ORDERS", "orders-legacy-redo-log"],
 };

@@ -1,8 +1,9 @@
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import type { StoredEntry } from "../../../providers/real/connectors.ts";
 import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
+import { putRow, tableRows } from "../../../providers/sandbox/table-rows.ts";
 import { type Machine, newMachine } from "./machine.ts";
-import { DATABASE_LOGIN, START_SCN, type World } from "./world.ts";
+import { DATABASE_LOGIN, DBID, START_SCN, type World } from "./world.ts";
 
 /** A legacy connector at work for one table of its own, and an operator's machine with the files of its migration. */
 export interface MigrationScene {
@@ -26,7 +27,7 @@ export const OPEN_SCN = START_SCN + 5n;
 
 export const tableOf = (scene: string) => scene.replaceAll("-", "_").toUpperCase();
 
-/** The tables of the scenes, as the dictionary knows them. */
+/** The tables of the scenes, as the dictionary knows them; they have no rows. */
 export function tablesOf(oracle: OracleWorld, scenes: readonly string[]): void {
   oracle.tables = scenes.map((scene) => ({
     owner: "SALES",
@@ -34,7 +35,16 @@ export function tablesOf(oracle: OracleWorld, scenes: readonly string[]): void {
     pdb: "ORCLPDB1",
     columns: [{ name: "ID", dataType: "NUMBER", nullable: false }],
     primaryKey: { name: `${tableOf(scene)}_PK`, columns: ["ID"] },
+    rows: tableRows([0]),
   }));
+}
+
+/** What the legacy connector has delivered is in the table: its n-th row since its n-th SCN. */
+export async function fillTable(world: World, scene: string): Promise<void> {
+  const rows = world.oracle.tables.find(({ name }) => name === tableOf(scene))?.rows;
+  if (rows === undefined) throw new Error(`there is no table of ${scene}`);
+  const delivered = await world.records(`ORCLCDB.ORCLPDB1.SALES.${tableOf(scene)}`);
+  for (let id = 1; id <= delivered.length; id++) putRow(rows, START_SCN + BigInt(id - 1), [String(id)]);
 }
 
 /** @param url of the worker, or of the gateway before it */
@@ -78,7 +88,8 @@ export async function migrationScene(world: World, scene: string, url = world.co
     machine,
     legacyTopics: [`ORCLCDB.ORCLPDB1.SALES.${table}`, `${legacy}-ORCLCDB-redo-log`],
     async plan(phase, ...spec) {
-      const accepted = Object.keys(behaviour).join(", ");
+      // The stand-in's own settings are no property of the legacy connector's; and nothing changes in the table that the new one could deliver.
+      const accepted = phase === "cutover" ? Object.keys(behaviour) : phase === "verify" ? ["MIG204"] : [];
       await machine.write(
         `${phase}.yaml`,
         `apiVersion: cdcctl/v1
@@ -90,11 +101,12 @@ spec:
   to:
     name: ${next}
     topicPrefix: ${next}
-    config: { standin.step.scn: "1" }
+    config: { standin.step.scn: "1", standin.dbid: "${DBID}" }
   verify:
     tables: [SALES.${table}]
+    checkScn: ${OPEN_SCN + 1n}
     legacyTopics: { SALES.${table}: ORCLCDB.ORCLPDB1.SALES.${table} }
-  accept: [${accepted}]
+  accept: [${accepted.join(", ")}]
   phase: ${[phase, ...spec].join("\n  ")}
 `,
       );

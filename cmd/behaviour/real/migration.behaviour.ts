@@ -4,7 +4,7 @@ import { waitFor } from "../../../providers/real/wait.ts";
 import { inLanes } from "../in-lanes.ts";
 import { first, is, said } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
-import { type MigrationScene, migrationScene, OPEN_SCN, tablesOf } from "./migration-scene.ts";
+import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tablesOf } from "./migration-scene.ts";
 import type { World } from "./world.ts";
 
 const SHORT = ["--settle", "1s"];
@@ -86,11 +86,13 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     });
     is(await machine.run("apply", await it.plan("rollback"), "--yes", ...SHORT), 0);
 
-    await it.plan("cutover", "# its topics are there now");
-    const twice = await machine.run("apply", cutover, "--yes", ...SHORT);
-    is(twice, 1);
-    const third = await machine.run("apply", cutover, "--yes", "--again", ...SHORT);
-    is(third, 0);
+    const other = await machine.run("apply", cutover, "--yes", ...SHORT);
+    is(other, 1);
+    assert.match(`${other.stdout}${other.stderr}`, /MIG108|--again/);
+    // The topics of the first time are there.
+    const more = (await machine.read("cutover.yaml")).replace("accept: [", "accept: [MIG108, ");
+    await machine.write("cutover.yaml", more);
+    is(await machine.run("apply", cutover, "--yes", "--again", ...SHORT), 0);
     assert.is((await it.offsets("next"))[0]?.offset["journal_generation"], 1n, "nothing was left under its name");
   });
 
@@ -136,12 +138,60 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
         assert.is(await it.state("next"), undefined);
         assert.equal(
           (await world.topics()).filter((topic) => topic.startsWith(`${next}.`)),
-          [],
+          [`${next}.cdc.ops`],
         );
         for (const topic of it.legacyTopics) assert.ok((await world.topics()).includes(topic));
         is(await machine.run("status"), 0);
       },
     );
+
+  scene("retired once it is proven, and once nobody reads its topics", "retired", async (it, world, gateway) => {
+    const { machine, legacy } = it;
+    is(await machine.run("apply", await it.plan("cutover"), "--yes", ...SHORT), 0);
+    const retire = await it.plan("retire");
+    const unproven = await machine.run("apply", retire, "--yes");
+    is(unproven, 1);
+    assert.match(unproven.stdout, "MIG401");
+
+    const verify = await it.plan("verify");
+    const lacking = await machine.run("apply", verify, "--yes");
+    is(lacking, 1);
+    said(lacking, "do not agree");
+    const failed = await machine.run("apply", retire, "--yes");
+    is(failed, 1);
+    assert.match(failed.stdout, "MIG403");
+
+    await fillTable(world, "retired");
+    is(await machine.run("apply", verify, "--yes", "--again"), 0);
+    const leave = await world.consume("orders-billing", it.legacyTopics[0]);
+    const read = await machine.run("apply", retire, "--yes");
+    is(read, 1);
+    assert.match(read.stdout, "MIG405");
+    said(read, "orders-billing");
+    for (const topic of it.legacyTopics) assert.ok((await world.topics()).includes(topic));
+    assert.is(await it.state("legacy"), "STOPPED");
+    await leave();
+
+    const held = gateway.hold("DELETE", "back", `/connectors/${legacy}`);
+    const going = machine.start("apply", retire, "--yes");
+    await first(held.reached, going.ended);
+    going.signal("SIGKILL");
+    await going.ended;
+    held.drop();
+    is(await machine.run("recover"), 0);
+    assert.is(await it.state("legacy"), undefined);
+    const left = await waitFor("its topics to be gone", async () => {
+      const topics = await world.topics();
+      if (it.legacyTopics.some((topic) => topics.includes(topic))) throw new Error(topics.join());
+      return topics;
+    });
+    assert.ok(
+      left.some((topic) => topic.startsWith("ORCLCDB.")),
+      "those of the other legacy connectors stay",
+    );
+    assert.is(await it.state("next"), "RUNNING");
+    is(await machine.run("apply", retire, "--yes"), 0);
+  });
 
   return behaviour as Test;
 }

@@ -43,6 +43,15 @@ export async function startRealWorld(options: StackOptions): Promise<RealWorld> 
         await producer.disconnect();
       }
     },
+    async consume(groupId, topic) {
+      const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 50 });
+      await consumer.connect();
+      const joined = new Promise<void>((resolve) => consumer.on(consumer.events.GROUP_JOIN, () => resolve()));
+      await consumer.subscribe({ topic });
+      await consumer.run({ eachMessage: async () => undefined });
+      await joined;
+      return () => consumer.disconnect();
+    },
     async converted(topic, schemas) {
       const { classPath } = await fetchJars(options.kafka);
       const program = join(import.meta.dirname, "testdata", "ReadThroughConverter.java");

@@ -72,6 +72,11 @@ export async function startSandboxWorld(
     async append(topic, { key, value }) {
       broker.append(topic, { key: Buffer.from(key, "utf8"), value: Buffer.from(value, "utf8") });
     },
+    async consume(group, topic) {
+      const committed = { [topic]: 0n };
+      broker.state.groups.set(group, { state: "Stable", members: [[topic]], committed });
+      return async () => void broker.state.groups.set(group, { state: "Empty", members: [], committed });
+    },
     async stop() {
       await Promise.all([connect.close(), broker.close(), database.close()]);
       await folder.remove();

@@ -21,6 +21,8 @@ export interface World extends Connectors {
   /** Every record of a topic, as another client than cdcctl's reads it. */
   records(topic: string): Promise<readonly TopicRecord[]>;
   append(topic: string, record: { readonly key: string; readonly value: string }): Promise<void>;
+  /** Has a consumer group read a topic. @returns ends that */
+  consume(group: string, topic: string): Promise<() => Promise<void>>;
   /** What Kafka Connect's JSON converter makes of the records, one line each; undefined where there is none. */
   converted?(topic: string, schemas: boolean): Promise<readonly string[]>;
   stop(): Promise<void>;

@@ -1,0 +1,120 @@
+/** A retirement by the command: only what is proven, read by nobody and listed is deleted. */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { NEW_TOPIC } from "../../../providers/sandbox/migration/scenario.ts";
+import { LICENCE_TOPIC } from "../../../providers/sandbox/migration/stage.ts";
+import { failAll } from "../changed-world.ts";
+import { inLanes } from "../in-lanes.ts";
+import { runHere } from "../run-command.ts";
+import { type MigrationWorld, openMigrationWorld } from "./migration-world.ts";
+import { phaseContradictions, seen, toldOf } from "./phase-story.ts";
+import { RETIREMENT } from "./phases.ts";
+
+const retirement = suite("a retirement");
+const test = inLanes(retirement);
+const LIMITS = ["--settle", "200ms", "--stop-timeout", "3s", "--resume-timeout", "3s"];
+
+const apply = async (world: MigrationWorld, phase: string, ...spec: string[]) =>
+  runHere(["apply", await world.plan(phase, ...spec), "--yes", ...LIMITS], world);
+
+/** In a world that was cut over, and perhaps verified, by the command. */
+function after(
+  phases: readonly string[],
+  name: string,
+  act: (world: MigrationWorld) => Promise<void>,
+  prepare: (world: MigrationWorld) => void = () => undefined,
+): void {
+  test(name, async () => {
+    const world = await openMigrationWorld();
+    try {
+      prepare(world);
+      for (const phase of phases) await apply(world, phase);
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+async function refused(world: MigrationWorld, code: string, ...spec: string[]): Promise<string> {
+  const before = seen(world);
+  const { exit, output } = await apply(world, "retire", ...spec);
+  assert.is(exit, 1, output);
+  assert.match(output, code);
+  assert.equal(seen(world).topics, before.topics);
+  assert.is(seen(world).legacy, before.legacy);
+  return output;
+}
+
+after(["cutover"], "without evidence nothing is deleted", async (world) => {
+  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+  await refused(world, "MIG401");
+});
+
+after(["cutover", "verify"], "while consumers read the legacy topic nothing is deleted; then it is", async (world) => {
+  assert.match(await refused(world, "MIG405"), "orders-billing");
+  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+  const before = seen(world);
+  const { exit, output } = await apply(world, "retire");
+  assert.is(exit, 0, output);
+  assert.equal(phaseContradictions(await toldOf(world, RETIREMENT, before)), []);
+  assert.ok(world.topics().includes(LICENCE_TOPIC));
+  const again = await apply(world, "retire");
+  assert.is(again.exit, 0, again.output);
+});
+
+after(
+  ["cutover", "verify"],
+  "a verification that did not pass is no evidence",
+  async (world) => {
+    world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+    await refused(world, "MIG403");
+  },
+  ({ sandbox }) => sandbox.migration?.plant("deleted-row-kept"),
+);
+
+after(["cutover", "verify"], "evidence that somebody has changed is none", async (world) => {
+  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+  const evidence = world.evidence() ?? "";
+  const changed = evidence.replace("SALES.ORDERS", "SALES.OTHERS");
+  assert.is.not(changed, evidence);
+  await world.write("orders-to-cdc.evidence.json", changed);
+  await refused(world, "MIG401");
+});
+
+after(["cutover", "verify"], "the licence topic goes only where it is asked for", async (world) => {
+  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+  const { exit, output } = await apply(world, "retire", "deleteLicenceTopic: true");
+  assert.is(exit, 0, output);
+  assert.not.ok(world.topics().includes(LICENCE_TOPIC));
+});
+
+after(["cutover", "verify"], "never while another legacy connector uses it", async (world) => {
+  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+  const config = { ...world.connector("legacy")?.config, "table.inclusion.regex": "ORCLPDB1[.]SALES[.]RETURNS" };
+  world.sandbox.connect.cluster.create("returns-legacy", config, "STOPPED");
+  await refused(world, "MIG408", "deleteLicenceTopic: true");
+});
+
+after(
+  ["cutover", "verify"],
+  "a topic that may not be deleted: exit 3, it is named, and recover goes on",
+  async (world) => {
+    world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+    const before = seen(world);
+    failAll(world.sandbox, (arrival) =>
+      arrival.system === "kafka" && arrival.api === "DeleteTopics" && arrival.topic === "orders-legacy-redo-log"
+        ? { kafka: "deny" }
+        : undefined,
+    );
+    const { exit, output } = await apply(world, "retire");
+    assert.is(exit, 3, output);
+    assert.match(output, /orders-legacy-redo-log could not be deleted/);
+    failAll(world.sandbox, undefined);
+    const recovered = await runHere(["recover", ...LIMITS], world);
+    assert.is(recovered.exit, 0, recovered.output);
+    assert.equal(phaseContradictions(await toldOf(world, RETIREMENT, before)), []);
+  },
+);
+
+retirement.run();
