@@ -3,8 +3,9 @@ import { decodeOffsetsSet } from "../facts/ops-event.ts";
 import { isMigration, type Plan, type StepName } from "../plan/plan.ts";
 import type { RunContext } from "./context.ts";
 import { end, type RunReport, unfinished } from "./endings.ts";
-import { onlyLooks, type RunOutcome, type RunSubject } from "./journal.ts";
+import type { RunOutcome, RunSubject } from "./journal.ts";
 import { withSignal } from "./sentences.ts";
+import { effectOfStep } from "./step-effects.ts";
 import { isRecorded, removesNothing, writeEvent } from "./steps/record-event.ts";
 import type { StepResult } from "./steps/step.ts";
 import { signalStands } from "./steps/write-signal.ts";
@@ -21,8 +22,7 @@ export async function giveUp(
   step: StepName,
   failed: Extract<StepResult, { result: "failed" }>,
   ctx: RunContext,
-  // Tables that do not pass are a verification's result, and no refusal of it.
-  outcome: RunOutcome = onlyLooks(step) && step !== "verify-tables" ? "refused" : "failed",
+  outcome: RunOutcome = effectOfStep(step) === "looks" ? "refused" : "failed",
 ): Promise<RunReport> {
   const unrecorded = await recordFailure(failed.error, ctx);
   if (unrecorded !== undefined) return unrecorded;

@@ -3,7 +3,7 @@ import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { giveUp } from "./backing-out.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
-import { changedAnything } from "./journal.ts";
+import { hasBegun } from "./journal.ts";
 import { isPastReturn } from "./no-return.ts";
 import { succeeded } from "./sentences.ts";
 import { stepFor } from "./steps/catalogue.ts";
@@ -36,7 +36,7 @@ export async function sitting(ctx: RunContext, work: () => Promise<RunReport>): 
     return await work();
   } catch (failure) {
     if (failure instanceof Interrupted) {
-      return changedAnything(ctx.state()) || ctx.state().steps.has("verify-tables")
+      return hasBegun(ctx.state())
         ? unfinished(ctx, "interrupted", ["To go on:  cdcctl recover"])
         : end("refused", "interrupted before anything was changed", ctx);
     }

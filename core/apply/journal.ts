@@ -5,6 +5,7 @@ import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
+import { effectOfStep } from "./step-effects.ts";
 
 /**
  * A run's journal: append-only, one entry before every call that changes something and one after it that says what came of it. What is
@@ -278,37 +279,17 @@ function fold(state: RunState, entry: JournalEntry): RunState {
   }
 }
 
-/** Steps that change nothing: one of them that fails refuses the run, and has not broken it. */
-const ONLY_LOOKS: Readonly<Record<StepName, boolean>> = {
-  "wait-for-transactions": true,
-  "stop-connector": false,
-  recheck: true,
-  "write-signal": false,
-  "record-applying": false,
-  "patch-offset": false,
-  "record-outcome": false,
-  "resume-connector": false,
-  "start-connector": false,
-  "wait-for-ack": true,
-  "create-connector": false,
-  "start-new": false,
-  "verify-tables": true,
-  "delete-offsets": false,
-  "delete-connector": false,
-  "delete-topics": false,
-  "resume-legacy": false,
-};
-
-export function onlyLooks(step: StepName): boolean {
-  return ONLY_LOOKS[step];
-}
-
 /** Whether the run made any call that changes something, or may have. */
 export function changedAnything(state: RunState): boolean {
   return (
     state.calls.size > 0 ||
-    [...state.steps].some(([step, at]) => !onlyLooks(step) && at !== "pending" && at !== "failed")
+    [...state.steps].some(([step, at]) => effectOfStep(step) === "changes" && at !== "pending" && at !== "failed")
   );
+}
+
+/** Whether there is something to go on with: a change, or a judgement that was begun. */
+export function hasBegun(state: RunState): boolean {
+  return changedAnything(state) || [...state.steps.keys()].some((step) => effectOfStep(step) === "judges");
 }
 
 /** Whether a call was sent whose answer never came. */
