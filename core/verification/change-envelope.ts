@@ -34,8 +34,8 @@ const SEEN_AFTER = 2;
 const SEEN_SOURCE = 4;
 const SEEN_OP = 8;
 
-/** Finds the columns of a row that begins at `start`. @returns after the row; UNUSUAL otherwise */
-export type FindRow = (bytes: Uint8Array, start: number, end: number) => number;
+/** Reads a row that begins at `start`. @returns after the row; UNUSUAL otherwise */
+export type ReadRow = (bytes: Uint8Array, start: number, end: number) => number;
 
 const encoder = new TextEncoder();
 const AFTER_BEFORE = encoder.encode('},"after":');
@@ -59,62 +59,84 @@ function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Arr
  * Walks the envelope `{"before":…,"after":…,"source":…,"op":…}` that begins at `start` and must end at `end`. Rows are read on the way, so that
  * no byte is passed twice.
  *
- * @param findBefore undefined: the row before is passed over
  * @param scnKnown a header said it: `source` is skipped
  * @returns whether it is usual
  */
-export function findChangeParts(
+export type FindChangeParts = (
   bytes: Uint8Array,
   start: number,
   end: number,
   parts: ChangeParts,
-  findBefore: FindRow | undefined,
-  findAfter: FindRow,
   scnKnown: boolean,
-  work: ByteWork,
-): boolean {
-  parts.before = parts.after = false;
-  parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = -1;
-  parts.op = 0;
-  if (bytes[start] !== 0x7b) return false;
-  let seen = 0;
-  let at = start + 1;
-  while (at < end) {
-    let member = 0;
-    if (beginsWith(bytes, at, end, AFTER)) {
-      member = SEEN_AFTER;
-      at += AFTER.length;
-      parts.after = bytes[at] === 0x7b;
-    } else if (beginsWith(bytes, at, end, BEFORE)) {
-      member = SEEN_BEFORE;
-      at += BEFORE.length;
-      parts.before = bytes[at] === 0x7b;
-    } else if (beginsWith(bytes, at, end, SOURCE)) {
-      member = SEEN_SOURCE;
-      at += SOURCE.length;
-    } else if (beginsWith(bytes, at, end, OP)) {
-      member = SEEN_OP;
-      at += OP.length;
-      if (bytes[at] === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
-    } else {
-      at = afterName(bytes, at, end);
-      if (at === UNUSUAL) return false;
-    }
-    if ((seen & member) !== 0) return false;
-    seen |= member;
-    const isObject = bytes[at] === 0x7b;
-    if (member === SEEN_AFTER && isObject) at = findAfter(bytes, at, end);
-    else if (member === SEEN_BEFORE && isObject)
-      at = findBefore === undefined ? pastObject(bytes, at, end, AFTER_BEFORE, work) : findBefore(bytes, at, end);
-    else if (member === SEEN_SOURCE && isObject)
-      at = scnKnown ? pastObject(bytes, at, end, AFTER_SOURCE, work) : findScns(bytes, at, end, parts);
-    else at = endOfValue(bytes, at, end);
-    if (at === UNUSUAL || at >= end) return false;
-    const next = bytes[at++];
-    if (next === 0x7d) return at === end;
-    if (next !== 0x2c) return false;
+) => boolean;
+
+/** @param readBefore undefined: the row before is passed over */
+export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadRow, work: ByteWork): FindChangeParts {
+  /** From where `source` ended in the last record to that record's end. What follows it is most often as long in the next one, and is looked at there first. */
+  let tail = 0;
+
+  function pastSource(bytes: Uint8Array, at: number, end: number): number {
+    const likely = end - tail - 1;
+    if (likely > at && beginsWith(bytes, likely, end, AFTER_SOURCE)) return likely + 1;
+    const after = pastObject(bytes, at, end, AFTER_SOURCE, work);
+    tail = end - after;
+    return after;
   }
-  return false;
+
+  function readMember(bytes: Uint8Array, at: number, end: number, member: number, scnKnown: boolean, parts: ChangeParts) {
+    if (bytes[at] !== 0x7b) return endOfValue(bytes, at, end);
+    switch (member) {
+      case SEEN_AFTER:
+        return readAfter(bytes, at, end);
+      case SEEN_BEFORE:
+        return readBefore === undefined
+          ? pastObject(bytes, at, end, AFTER_BEFORE, work)
+          : readBefore(bytes, at, end);
+      case SEEN_SOURCE:
+        return scnKnown ? pastSource(bytes, at, end) : findScns(bytes, at, end, parts);
+      default:
+        return endOfValue(bytes, at, end);
+    }
+  }
+
+  return (bytes, start, end, parts, scnKnown) => {
+    parts.before = parts.after = false;
+    parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = -1;
+    parts.op = 0;
+    if (bytes[start] !== 0x7b) return false;
+    let seen = 0;
+    let at = start + 1;
+    while (at < end) {
+      let member = 0;
+      if (beginsWith(bytes, at, end, AFTER)) {
+        member = SEEN_AFTER;
+        at += AFTER.length;
+        parts.after = bytes[at] === 0x7b;
+      } else if (beginsWith(bytes, at, end, BEFORE)) {
+        member = SEEN_BEFORE;
+        at += BEFORE.length;
+        parts.before = bytes[at] === 0x7b;
+      } else if (beginsWith(bytes, at, end, SOURCE)) {
+        member = SEEN_SOURCE;
+        at += SOURCE.length;
+      } else if (beginsWith(bytes, at, end, OP)) {
+        member = SEEN_OP;
+        at += OP.length;
+        if (bytes[at] === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
+      } else {
+        at = afterName(bytes, at, end);
+        if (at === UNUSUAL) return false;
+      }
+      if ((seen & member) !== 0) return false;
+      seen |= member;
+      at = readMember(bytes, at, end, member, scnKnown, parts);
+      if (at === UNUSUAL || at >= end) return false;
+      const next = bytes[at++];
+      if (next === 0x7d) return at === end;
+      if (next !== 0x2c) return false;
+    }
+    return false;
+  };
 }
 
 /** @returns after the object `source` */

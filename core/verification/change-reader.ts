@@ -1,7 +1,7 @@
 import type { Scn } from "../values/scn.ts";
 import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
-import { findChangeParts, noParts } from "./change-envelope.ts";
+import { changeEnvelope, noParts } from "./change-envelope.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
@@ -41,13 +41,24 @@ export function changeReader({ key, columns }: TableShape, format: RecordFormat,
   const rowBefore = structReader(columns, format, work);
   const parts = noParts();
   const counted = key.length === 0;
-  const findBefore = counted ? rowBefore.find : undefined;
+  let schema: SchemaSeen | undefined;
+  let intoBefore: ByteSink;
+  let intoAfter: ByteSink;
+  const findParts = changeEnvelope(
+    counted
+      ? (bytes, start, end) => rowBefore.read(bytes, start, end, rowSchema(schema, "before"), intoBefore)
+      : undefined,
+    (bytes, start, end) => rowAfter.read(bytes, start, end, rowSchema(schema, "after"), intoAfter),
+    work,
+  );
 
   return (bytes, scnKnown, seen, before, after) => {
     const payload = envelope(bytes);
     if (payload === undefined) return UNUSUAL_FORM;
-    const { schema, start, end } = payload;
-    if (!findChangeParts(bytes, start, end, parts, findBefore, rowAfter.find, scnKnown, work)) return UNUSUAL_FORM;
+    schema = payload.schema;
+    intoBefore = before;
+    intoAfter = after;
+    if (!findParts(bytes, payload.start, payload.end, parts, scnKnown)) return UNUSUAL_FORM;
     const op = OPS[parts.op];
     if (op === undefined) return "no change event: its op is none of c, u, d, r, t";
     seen.op = op;
@@ -55,13 +66,13 @@ export function changeReader({ key, columns }: TableShape, format: RecordFormat,
     seen.inPart = false;
     if (op !== "d" && op !== "t") {
       if (!parts.after) return `op ${op} without a row in "after"`;
-      const problem = rowAfter.write(bytes, rowSchema(schema, "after"), after);
+      const problem = rowAfter.problem();
       if (problem !== undefined) return problem;
       seen.inPart = rowAfter.unavailable();
     }
     if (counted && (op === "d" || op === "u")) {
       if (!parts.before) return `op ${op} without a row in "before", of a table without key`;
-      const problem = rowBefore.write(bytes, rowSchema(schema, "before"), before);
+      const problem = rowBefore.problem();
       if (problem !== undefined) return problem;
       seen.inPart ||= rowBefore.unavailable();
     }

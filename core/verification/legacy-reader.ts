@@ -111,8 +111,8 @@ export function legacyReader(
     seen.operation = opType;
     seen.scn = scn;
     if (row === undefined || opType === "truncate") return undefined;
-    if (struct.find(bytes, start, end) === UNUSUAL) return UNUSUAL_FORM;
-    const problem = struct.write(bytes, schema, row);
+    if (struct.read(bytes, start, end, schema, row) === UNUSUAL) return UNUSUAL_FORM;
+    const problem = struct.problem();
     if (problem !== undefined) return problem;
     return struct.unavailable() ? "a legacy row that holds the unavailable placeholder" : undefined;
   };

@@ -81,15 +81,21 @@ function throughDouble(type: string): (column: Column) => RecordEncoder {
       : () => `a NUMBER that came through a ${type}, which does not keep all its digits`;
 }
 
+const integerOf =
+  (unit: FractionDigits): RecordEncoder =>
+  (bytes, start, end, token, sink) =>
+    token === "number"
+      ? writeSinceEpoch(bytes, start, end, unit, sink)
+      : unexpected(token, "an integer since the epoch");
+
+const SINCE_EPOCH = { 3: integerOf(3), 6: integerOf(6), 9: integerOf(9) } as const;
+
 const sinceEpoch =
-  (unit: FractionDigits) =>
+  (unit: keyof typeof SINCE_EPOCH) =>
   ({ precision }: Column): RecordEncoder =>
     (precision ?? 9) > unit
       ? () => `a time in units of 10^-${unit} seconds of a column with ${precision ?? 9} digits after the second`
-      : (bytes, start, end, token, sink) =>
-          token === "number"
-            ? writeSinceEpoch(bytes, start, end, unit, sink)
-            : unexpected(token, "an integer since the epoch");
+      : SINCE_EPOCH[unit];
 
 /** Reference: wire formats: ms to three digits, µs to six, ns above. */
 function adaptive(column: Column): RecordEncoder {
@@ -218,4 +224,27 @@ export function recordEncoder(column: Column, field: FieldSchema | undefined, fo
   if (row !== undefined) return row.encoder(column, field);
   const declared = field.name ?? field.type;
   return () => `a schema (${declared}) that is not known for such a column`;
+}
+
+// ---- What is written while it is read -----------------------------------------------------------------------------------
+
+/** The encodings of most values, which need no look ahead: a value of theirs, written plainly, is written in the pass that finds its end. */
+export const NOT_AT_ONCE = 0;
+export const AS_DECIMAL = 1;
+export const AS_TEXT = 2;
+export const AS_MILLIS = 3;
+export const AS_MICROS = 4;
+
+const WAYS: ReadonlyMap<RecordEncoder, number> = new Map([
+  [decimal, AS_DECIMAL],
+  [decimalText, AS_DECIMAL],
+  [schemaless, AS_DECIMAL],
+  [text, AS_TEXT],
+  [SINCE_EPOCH[3], AS_MILLIS],
+  [SINCE_EPOCH[6], AS_MICROS],
+]);
+
+/** How an encoder's values are written at once; `NOT_AT_ONCE` for most encoders. */
+export function wayOf(encoder: RecordEncoder): number {
+  return WAYS.get(encoder) ?? NOT_AT_ONCE;
 }

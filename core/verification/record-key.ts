@@ -27,9 +27,12 @@ export function keyReader(
     const payload = envelope(bytes);
     if (payload === undefined) return UNUSUAL_FORM;
     const { schema, start, end } = payload;
-    const after = bytes[start] === 0x7b ? struct.find(bytes, start, end) : struct.findPlain(bytes, start, end);
+    const after =
+      bytes[start] === 0x7b
+        ? struct.read(bytes, start, end, schema, sink)
+        : struct.readPlain(bytes, start, end, schema, sink);
     if (after === UNUSUAL || after !== end) return UNUSUAL_FORM;
-    const problem = struct.write(bytes, schema, sink);
+    const problem = struct.problem();
     if (problem !== undefined) return problem;
     if (struct.unavailable()) return "a key column holds the unavailable placeholder";
     return columns.length === 1 && sink.bytes[sink.length - 1] === NULL && sink.length === 1

@@ -9,11 +9,17 @@ import {
   endOfNumber,
   endOfPlainString,
   endOfString,
-  memberName,
+  endOfValue,
   UNUSUAL,
 } from "./json-walk.ts";
+import { memberOrder } from "./member-order.ts";
 import {
+  AS_DECIMAL,
+  AS_MILLIS,
+  AS_TEXT,
   type FieldSchema,
+  NOT_AT_ONCE,
+  wayOf,
   type RecordEncoder,
   type RecordFormat,
   recordEncoder,
@@ -21,28 +27,28 @@ import {
 } from "./record-encodings.ts";
 import type { SchemaSeen } from "./schema-envelope.ts";
 import type { Column } from "./table-shape.ts";
-import { writeUnescaped } from "./values/utf8.ts";
+import { writePlainSinceEpoch } from "./values/datetime.ts";
+import { writePlainDecimal } from "./values/decimal.ts";
+import { writePlainText, writeUnescaped } from "./values/utf8.ts";
 
 /**
- * Reads one struct of columns (a key, a row before or after) from JSON, and writes the fields of a canonical row. Two passes: where each
- * column's value lies, in whatever order the record has them; then the values, in the order of the shape.
+ * Reads one struct of columns (a key, a row before or after) from JSON, and writes the fields of a canonical row.
+ *
+ * Most often the members come in the order of the shape's columns: then each value is written as it is read, in one pass. Otherwise, and wherever
+ * that pass stops, there are two: where each column's value lies, in whatever order the record has them; then the values, in the order of the shape.
  */
 export interface StructReader {
   /**
-   * Finds the columns of the object that begins at `start`.
+   * Reads the object that begins at `start` and writes its row; `problem` says whether it could.
    *
+   * @param schema of the struct
    * @returns after the object; UNUSUAL otherwise
    */
-  find(bytes: Uint8Array, start: number, end: number): number;
-  /** Takes a plain value that begins at `start` for the only column. @returns after the value; UNUSUAL otherwise */
-  findPlain(bytes: Uint8Array, start: number, end: number): number;
-  /**
-   * Writes what was found.
-   *
-   * @param schema of the struct (of the value, where it is a plain one)
-   * @returns why it can't be; otherwise undefined
-   */
-  write(bytes: Uint8Array, schema: SchemaSeen | undefined, sink: ByteSink): string | undefined;
+  read(bytes: Uint8Array, start: number, end: number, schema: SchemaSeen | undefined, sink: ByteSink): number;
+  /** The same of a plain value, for the only column. @param schema of the value */
+  readPlain(bytes: Uint8Array, start: number, end: number, schema: SchemaSeen | undefined, sink: ByteSink): number;
+  /** Why what was read last could not be written. */
+  problem(): string | undefined;
   /** Whether a column of what was written last holds the placeholder. */
   unavailable(): boolean;
 }
@@ -59,13 +65,13 @@ const IS_ARRAY = 7;
 const TOKENS: readonly Token[] = ["string", "string", "string", "string", "number", "boolean", "object", "array"];
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export function structReader(columns: readonly Column[], format: RecordFormat, work: ByteWork): StructReader {
   const count = columns.length;
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
   const states = new Uint8Array(count);
+  const ways = new Uint8Array(count);
   const placeholders = [encoder.encode(format.placeholder), encoder.encode(base64(format.placeholder))];
   const unescaped = new ByteSink();
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
@@ -73,6 +79,7 @@ export function structReader(columns: readonly Column[], format: RecordFormat, w
   let encoders: readonly RecordEncoder[] | undefined;
   let encodersOf: SchemaSeen | undefined;
   let plain = false;
+  let problem: string | undefined;
   let anyUnavailable = false;
 
   function findValue(bytes: Uint8Array, at: number, end: number, column: number): number {
@@ -127,8 +134,8 @@ export function structReader(columns: readonly Column[], format: RecordFormat, w
     let end = ends[column] as number;
     if (state === ESCAPED) {
       unescaped.clear();
-      const problem = writeUnescaped(bytes, start, end, unescaped);
-      if (problem !== undefined) return problem;
+      const wrong = writeUnescaped(bytes, start, end, unescaped);
+      if (wrong !== undefined) return wrong;
       from = unescaped.bytes;
       start = 0;
       end = unescaped.length;
@@ -145,8 +152,8 @@ export function structReader(columns: readonly Column[], format: RecordFormat, w
       }
     }
     const value = beginValue(sink);
-    const problem = encode(from, start, end, TOKENS[state] as Token, sink);
-    if (problem !== undefined) return problem;
+    const wrong = encode(from, start, end, TOKENS[state] as Token, sink);
+    if (wrong !== undefined) return wrong;
     if (rule.padded) takeBlanksOff(sink, value);
     endValue(sink, value, work);
     return undefined;
@@ -162,82 +169,132 @@ export function structReader(columns: readonly Column[], format: RecordFormat, w
         ? () => "a value whose schema has no such field"
         : recordEncoder(column, field, format);
     });
+    for (const [column, encode] of encoders.entries()) ways[column] = wayOf(encode);
     return encoders;
   }
 
-  return {
-    find(bytes, start, end) {
-      states.fill(NOT_FOUND);
-      plain = false;
-      if (bytes[start] !== 0x7b) return UNUSUAL;
-      let at = start + 1;
-      if (bytes[at] === 0x7d) return at + 1;
-      for (let member = 0; at < end; member++) {
-        const column = order.columnOf(bytes, at, end, member);
-        at = order.afterName();
-        if (at === UNUSUAL) return UNUSUAL;
-        at = findValue(bytes, at, end, column);
-        if (at === UNUSUAL || at >= end) return UNUSUAL;
-        const next = bytes[at++];
-        if (next === 0x7d) return at;
-        if (next !== 0x2c) return UNUSUAL;
+  // ---- In one pass ------------------------------------------------------------------------------------------------------
+
+  /** @returns after the object; UNUSUAL where this pass stops: what it has written is to be thrown away */
+  function readInOrder(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
+    const { names, places } = order;
+    let column = 0;
+    let at = start + 1;
+    for (let member = 0; member < names.length; member++) {
+      const name = names[member] as Uint8Array;
+      if (!beginsWith(bytes, at, end, name)) return UNUSUAL;
+      at += name.length;
+      if ((places[member] as number) < 0) at = endOfValue(bytes, at, end);
+      else if (places[member] !== column) return UNUSUAL;
+      else at = readField(bytes, at, end, column++, sink);
+      if (at === UNUSUAL || at >= end) return UNUSUAL;
+      const next = bytes[at++];
+      if (next === 0x7d) return column === count ? at : UNUSUAL;
+      if (next !== 0x2c) return UNUSUAL;
+    }
+    return UNUSUAL;
+  }
+
+  /** @returns after the value; UNUSUAL where it is not read and written at once */
+  function readField(bytes: Uint8Array, at: number, end: number, column: number, sink: ByteSink): number {
+    const way = ways[column] as number;
+    const first = bytes[at];
+    if (first === 0x6e) {
+      sink.byte(NULL);
+      return endOfLiteral(bytes, at, end);
+    }
+    if (way === NOT_AT_ONCE) return readSlowly(bytes, at, end, column, sink);
+    const value = beginValue(sink);
+    if (way === AS_TEXT) {
+      const close = first === 0x22 ? writePlainText(bytes, at + 1, end, sink) : UNUSUAL;
+      if (close !== UNUSUAL && sink.length > value && !isPlaceholder(bytes, at + 1, close, placeholders)) {
+        if ((rules[column] as (typeof rules)[number]).padded) takeBlanksOff(sink, value);
+        endValue(sink, value, work);
+        return close + 1;
       }
-      return UNUSUAL;
-    },
+    } else {
+      const after =
+        way === AS_DECIMAL
+          ? writePlainDecimal(bytes, at, end, sink)
+          : writePlainSinceEpoch(bytes, at, end, way === AS_MILLIS ? 3 : 6, sink);
+      if (after !== UNUSUAL) {
+        endValue(sink, value, work);
+        return after;
+      }
+    }
+    sink.length = value - 2;
+    return readSlowly(bytes, at, end, column, sink);
+  }
 
-    findPlain(bytes, start, end) {
-      states.fill(NOT_FOUND);
-      plain = true;
-      return count === 1 ? findValue(bytes, start, end, 0) : UNUSUAL;
-    },
+  function readSlowly(bytes: Uint8Array, at: number, end: number, column: number, sink: ByteSink): number {
+    states[column] = NOT_FOUND;
+    const after = findValue(bytes, at, end, column);
+    if (after === UNUSUAL) return UNUSUAL;
+    const encode = (encoders as readonly RecordEncoder[])[column] as RecordEncoder;
+    return writeField(bytes, column, encode, sink) === undefined ? after : UNUSUAL;
+  }
 
-    write(bytes, schema, sink) {
+  // ---- In two -----------------------------------------------------------------------------------------------------------
+
+  function find(bytes: Uint8Array, start: number, end: number): number {
+    states.fill(NOT_FOUND);
+    let at = start + 1;
+    if (bytes[at] === 0x7d) return at + 1;
+    for (let member = 0; at < end; member++) {
+      const column = order.columnOf(bytes, at, end, member);
+      at = order.afterName();
+      if (at === UNUSUAL) return UNUSUAL;
+      at = findValue(bytes, at, end, column);
+      if (at === UNUSUAL || at >= end) return UNUSUAL;
+      const next = bytes[at++];
+      if (next === 0x7d) return at;
+      if (next !== 0x2c) return UNUSUAL;
+    }
+    return UNUSUAL;
+  }
+
+  function write(bytes: Uint8Array, all: readonly RecordEncoder[], sink: ByteSink): string | undefined {
+    anyUnavailable = false;
+    for (let column = 0; column < count; column++) {
+      const wrong =
+        states[column] === NOT_FOUND
+          ? "the record has no such field"
+          : writeField(bytes, column, all[column] as RecordEncoder, sink);
+      if (wrong !== undefined) return `column ${(columns[column] as Column).name}: ${wrong}`;
+    }
+    return undefined;
+  }
+
+  return {
+    read(bytes, start, end, schema, sink) {
+      if (bytes[start] !== 0x7b) return UNUSUAL;
+      plain = false;
+      problem = undefined;
       anyUnavailable = false;
       const all = encodersFor(schema);
-      for (let column = 0; column < count; column++) {
-        const problem =
-          states[column] === NOT_FOUND
-            ? "the record has no such field"
-            : writeField(bytes, column, all[column] as RecordEncoder, sink);
-        if (problem !== undefined) return `column ${(columns[column] as Column).name}: ${problem}`;
+      if (order.isOfShape()) {
+        const begun = sink.length;
+        const after = readInOrder(bytes, start, end, sink);
+        if (after !== UNUSUAL) return after;
+        sink.length = begun;
       }
-      return undefined;
+      const after = find(bytes, start, end);
+      if (after !== UNUSUAL) problem = write(bytes, all, sink);
+      return after;
     },
 
+    readPlain(bytes, start, end, schema, sink) {
+      if (count !== 1) return UNUSUAL;
+      plain = true;
+      const all = encodersFor(schema);
+      states[0] = NOT_FOUND;
+      const after = findValue(bytes, start, end, 0);
+      if (after !== UNUSUAL) problem = write(bytes, all, sink);
+      return after;
+    },
+
+    problem: () => problem,
     unavailable: () => anyUnavailable,
-  };
-}
-
-/**
- * Which column a member is. Records of one connector have their members in one order, which is learned: a name is then compared with the one
- * that is expected, and looked up only where it is another.
- */
-function memberOrder(columns: readonly Column[]) {
-  const byName = new Map(columns.map(({ name }, at) => [name, at]));
-  const names: Uint8Array[] = [];
-  const places: number[] = [];
-  let after = UNUSUAL;
-  return {
-    /** @param at at the quotation mark before a name @returns -1 for a member that is no column */
-    columnOf(bytes: Uint8Array, at: number, end: number, member: number): number {
-      const expected = names[member];
-      if (expected !== undefined && beginsWith(bytes, at, end, expected)) {
-        after = at + expected.length;
-        return places[member] as number;
-      }
-      after = UNUSUAL;
-      if (bytes[at] !== 0x22) return -1;
-      const close = endOfPlainString(bytes, at + 1, end);
-      if (close === UNUSUAL || bytes[close + 1] !== 0x3a) return -1;
-      after = close + 2;
-      const name = decoder.decode(bytes.subarray(at + 1, close));
-      const place = byName.get(name) ?? -1;
-      names[member] = memberName(name);
-      places[member] = place;
-      return place;
-    },
-    /** Where the value of the member asked for last begins. */
-    afterName: () => after,
   };
 }
 

@@ -40,6 +40,36 @@ export function writeSinceEpoch(
 }
 
 /**
+ * The same of a JSON number that a double holds exactly and that is not negative, found while it is read.
+ *
+ * @returns after the number; -1 for any other
+ */
+export function writePlainSinceEpoch(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  fraction: 3 | 6,
+  sink: ByteSink,
+): number {
+  let value = 0;
+  let at = start;
+  for (; at < end; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (digit >>> 0 > 9) break;
+    value = value * 10 + digit;
+  }
+  // Digits, none in front that says nothing, and no fraction or exponent behind them.
+  if (at === start || at >= end || (bytes[start] === 0x30 && at > start + 1) || value > Number.MAX_SAFE_INTEGER) return -1;
+  const behind = bytes[at] as number;
+  if (behind === 0x2e || (behind | 0x20) === 0x65) return -1;
+  const unit = fraction === 3 ? 1000 : 1_000_000;
+  let seconds = Math.floor(value / unit);
+  // The quotient is rounded, and may be the next integer.
+  if (seconds * unit > value) seconds -= 1;
+  return writeMoment(seconds, value - seconds * unit, fraction, false, sink) === undefined ? at : -1;
+}
+
+/**
  * Writes a date and time given as text: `2026-11-20 18:30:00.500000`, `2026-11-20T18:30:00.5`; for an instant with `Z` or an offset
  * (`+02:00`), written in UTC.
  *
@@ -207,12 +237,15 @@ function fixed(bytes: Uint8Array, start: number, count: number): number {
   return numberAt(bytes, start, start + count);
 }
 
+/** @param value below 2^31 */
 function writeFixed(value: number, count: number, sink: ByteSink): void {
   sink.reserve(count);
-  let rest = value;
-  for (let at = sink.length + count - 1; at >= sink.length; at--) {
-    sink.bytes[at] = 0x30 + (rest % 10);
-    rest = Math.floor(rest / 10);
+  const { bytes, length } = sink;
+  let rest = value | 0;
+  for (let at = length + count - 1; at >= length; at--) {
+    const tens = (rest / 10) | 0;
+    bytes[at] = 0x30 + rest - tens * 10;
+    rest = tens;
   }
-  sink.length += count;
+  sink.length = length + count;
 }

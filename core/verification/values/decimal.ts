@@ -77,6 +77,47 @@ function endOfPlain(bytes: Uint8Array, start: number, end: number): number {
   return bytes[first] === ZERO ? start : point;
 }
 
+/**
+ * Writes a JSON number that is canonical as it stands, but for zeros at the end of its fraction.
+ *
+ * @returns after the number; -1 for any other
+ */
+export function writePlainDecimal(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
+  const last = Math.min(end, start + MOST_DIGITS);
+  sink.reserve(last - start);
+  const { bytes: into } = sink;
+  let to = sink.length;
+  let at = start;
+  if (bytes[at] === MINUS) into[to++] = bytes[at++] as number;
+  const first = bytes[at];
+  const digits = at;
+  for (; at < last; at++) {
+    const byte = bytes[at] as number;
+    if ((byte - ZERO) >>> 0 > 9) break;
+    into[to++] = byte;
+  }
+  if (at === digits || at >= last || (first === ZERO && at > digits + 1)) return -1;
+  if (bytes[at] === POINT) {
+    const point = to;
+    const fraction = ++at;
+    into[to++] = POINT;
+    let length = point;
+    for (; at < last; at++) {
+      const byte = bytes[at] as number;
+      if ((byte - ZERO) >>> 0 > 9) break;
+      into[to++] = byte;
+      if (byte !== ZERO) length = to;
+    }
+    if (at === fraction || at >= last) return -1;
+    to = length;
+  }
+  // An exponent; a zero takes no minus.
+  if (((bytes[at] as number) | 0x20) === 0x65) return -1;
+  if (digits > start && first === ZERO && to === sink.length + 2) return -1;
+  sink.length = to;
+  return at;
+}
+
 function readExponent(bytes: Uint8Array, start: number, end: number): number | undefined {
   if (((bytes[start] as number) | 0x20) !== 0x65) return undefined;
   let at = start + 1;

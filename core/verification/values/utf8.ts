@@ -21,6 +21,33 @@ export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
   return true;
 }
 
+/** What ends a plain run of bytes within a JSON string. */
+const ENDS_RUN = new Uint8Array(256).fill(1, 0, 0x20);
+ENDS_RUN[0x22] = 1;
+ENDS_RUN[0x5c] = 1;
+
+/**
+ * Writes the text of a JSON string as it stands. @param start after the opening quotation mark
+ *
+ * @returns where the closing one is; -1 for an escape, or what is no UTF-8
+ */
+export function writePlainText(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
+  sink.reserve(end - start);
+  const { bytes: into } = sink;
+  let to = sink.length;
+  let high = 0;
+  let at = start;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (ENDS_RUN[byte] !== 0) break;
+    high |= byte;
+    into[to++] = byte;
+  }
+  if (at >= end || bytes[at] !== 0x22 || (high >= 0x80 && !isUtf8(bytes, start, at))) return -1;
+  sink.length = to;
+  return at;
+}
+
 const SHORT_ESCAPES: Readonly<Record<number, number>> = {
   34: 0x22,
   92: 0x5c,

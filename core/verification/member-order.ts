@@ -1,0 +1,55 @@
+import { beginsWith, endOfPlainString, memberName, UNUSUAL } from "./json-walk.ts";
+import type { Column } from "./table-shape.ts";
+
+/**
+ * Which column a member is. Records of one connector have their members in one order, which is learned: a name is then compared with the one
+ * that is expected, and looked up only where it is another.
+ */
+export interface MemberOrder {
+  /** Of each member that was seen at its place: the name with quotation marks and colon, and its column (-1 for none). */
+  readonly names: readonly Uint8Array[];
+  readonly places: readonly number[];
+  /** @param at at the quotation mark before a name @returns -1 for a member that is no column */
+  columnOf(bytes: Uint8Array, at: number, end: number, member: number): number;
+  /** Where the value of the member asked for last begins; UNUSUAL for a name that is not plain. */
+  afterName(): number;
+  /** Whether the columns come in the order of the shape, as far as it is known. */
+  isOfShape(): boolean;
+}
+
+const decoder = new TextDecoder();
+
+export function memberOrder(columns: readonly Column[]): MemberOrder {
+  const byName = new Map(columns.map(({ name }, at) => [name, at]));
+  const names: Uint8Array[] = [];
+  const places: number[] = [];
+  let after = UNUSUAL;
+  let ofShape: boolean | undefined = false;
+  return {
+    names,
+    places,
+    columnOf(bytes, at, end, member) {
+      const expected = names[member];
+      if (expected !== undefined && beginsWith(bytes, at, end, expected)) {
+        after = at + expected.length;
+        return places[member] as number;
+      }
+      after = UNUSUAL;
+      if (bytes[at] !== 0x22) return -1;
+      const close = endOfPlainString(bytes, at + 1, end);
+      if (close === UNUSUAL || bytes[close + 1] !== 0x3a) return -1;
+      after = close + 2;
+      const name = decoder.decode(bytes.subarray(at + 1, close));
+      const place = byName.get(name) ?? -1;
+      names[member] = memberName(name);
+      places[member] = place;
+      ofShape = undefined;
+      return place;
+    },
+    afterName: () => after,
+    isOfShape: () => {
+      ofShape ??= places.filter((column) => column >= 0).every((column, nth) => column === nth);
+      return ofShape;
+    },
+  };
+}
