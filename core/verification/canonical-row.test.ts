@@ -3,19 +3,17 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
 import { compareRows, fieldsOf, LONGEST_INLINE, overEarlier, UNAVAILABLE } from "./canonical-row.ts";
-import { type OracleValue, writeOracleValue } from "./canonical-values.ts";
-import type { Column, ValueKind } from "./table-shape.ts";
+import { type OracleValue, VALUE_RULES, writeOracleValue } from "./canonical-values.ts";
+import type { ValueKind } from "./table-shape.ts";
 import { work } from "./testing/work.ts";
 
 const rows = suite("canonical rows");
-
-const column = (kind: ValueKind): Column => ({ name: "C", kind, precision: undefined, scale: undefined });
 
 function rowOf(values: readonly (readonly [ValueKind, OracleValue] | "unavailable")[]): Uint8Array {
   const sink = new ByteSink(1);
   for (const value of values) {
     if (value === "unavailable") sink.byte(UNAVAILABLE);
-    else assert.is(writeOracleValue(column(value[0]), value[1], sink, work), undefined);
+    else assert.is(writeOracleValue(VALUE_RULES[value[0]], value[1], sink, work), undefined);
   }
   return sink.copied();
 }
@@ -46,7 +44,7 @@ rows("a large value is its length and SHA-256, whether it was read whole or as a
     }
   }
   const short = { length: 10, sha256: new Uint8Array(32) };
-  assert.match(String(writeOracleValue(column("clob"), short, new ByteSink(), work)), /given whole/);
+  assert.match(String(writeOracleValue(VALUE_RULES.clob, short, new ByteSink(), work)), /given whole/);
 });
 
 const cell = fc.oneof(

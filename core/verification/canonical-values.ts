@@ -1,7 +1,7 @@
-import { ByteSink } from "./byte-sink.ts";
+import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { beginValue, endValue, LONGEST_INLINE, NULL, writeLarge } from "./canonical-row.ts";
-import type { Column, ValueKind } from "./table-shape.ts";
+import type { ValueKind } from "./table-shape.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
 import { writeDateText } from "./values/datetime.ts";
 import { writeDecimal } from "./values/decimal.ts";
@@ -69,36 +69,33 @@ export const VALUE_RULES: Readonly<Record<ValueKind, ValueRule>> = {
  * @returns why it can't be; what was written of it is to be thrown away
  */
 export function writeOracleValue(
-  { kind }: Column,
+  rule: ValueRule,
   value: OracleValue,
   sink: ByteSink,
   work: ByteWork,
 ): string | undefined {
-  const rule = VALUE_RULES[kind];
-  if (value === null || (rule.emptyIsNull && isEmpty(value))) {
+  if (value === null || (rule.emptyIsNull && value.length === 0)) {
     sink.byte(NULL);
     return undefined;
   }
-  if (typeof value !== "string" && !(value instanceof Uint8Array)) {
+  if (typeof value === "string") {
+    const start = beginValue(sink);
+    const problem = rule.text(value, sink);
+    if (problem !== undefined) return problem;
+    if (rule.padded) takeBlanksOff(sink, start);
+    endValue(sink, start, work);
+    return undefined;
+  }
+  if (!(value instanceof Uint8Array)) {
     if (value.length <= LONGEST_INLINE) return `a digest of ${value.length} bytes, which are to be given whole`;
     writeLarge(sink, value.length, value.sha256);
     return undefined;
   }
+  if (!rule.bytes) return "bytes where text is expected";
   const start = beginValue(sink);
-  if (typeof value === "string") {
-    const problem = rule.text(value, sink);
-    if (problem !== undefined) return problem;
-  } else {
-    if (!rule.bytes) return "bytes where text is expected";
-    sink.copy(value, 0, value.length);
-  }
-  if (rule.padded) takeBlanksOff(sink, start);
+  sink.copy(value, 0, value.length);
   endValue(sink, start, work);
   return undefined;
-}
-
-function isEmpty(value: string | Uint8Array | LargeValue): boolean {
-  return value.length === 0;
 }
 
 /** Takes away the blanks at the end of what was written since `start`. */
@@ -106,14 +103,18 @@ export function takeBlanksOff(sink: ByteSink, start: number): void {
   while (sink.length > start && sink.bytes[sink.length - 1] === 0x20) sink.length--;
 }
 
+/** Of a writer that takes bytes: the text is put where the value is to stand, and written over. */
 function viaBytes(
   write: (bytes: Uint8Array, start: number, end: number, sink: ByteSink) => string | undefined,
 ): ValueRule["text"] {
-  const written = new ByteSink(64);
   return (text, sink) => {
-    written.clear();
-    const problem = writeText(text, written);
-    return problem ?? write(written.bytes, 0, written.length, sink);
+    const start = sink.length;
+    const problem = writeText(text, sink);
+    if (problem !== undefined) return problem;
+    // The writer reads a value before it writes over it.
+    const { bytes, length } = sink;
+    sink.length = start;
+    return write(bytes, start, length, sink);
   };
 }
 

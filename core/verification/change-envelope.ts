@@ -107,20 +107,15 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     let seen = 0;
     let at = start + 1;
     while (at < end) {
-      let member = 0;
-      if (beginsWith(bytes, at, end, AFTER)) {
-        member = SEEN_AFTER;
+      const member = memberAt(bytes, at, end);
+      if (member === SEEN_AFTER) {
         at += AFTER.length;
         parts.after = bytes[at] === 0x7b;
-      } else if (beginsWith(bytes, at, end, BEFORE)) {
-        member = SEEN_BEFORE;
+      } else if (member === SEEN_BEFORE) {
         at += BEFORE.length;
         parts.before = bytes[at] === 0x7b;
-      } else if (beginsWith(bytes, at, end, SOURCE)) {
-        member = SEEN_SOURCE;
-        at += SOURCE.length;
-      } else if (beginsWith(bytes, at, end, OP)) {
-        member = SEEN_OP;
+      } else if (member === SEEN_SOURCE) at += SOURCE.length;
+      else if (member === SEEN_OP) {
         at += OP.length;
         if (bytes[at] === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
       } else {
@@ -137,6 +132,22 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     }
     return false;
   };
+}
+
+/** Which of the members that are looked at begins at `at`; 0 for any other. */
+function memberAt(bytes: Uint8Array, at: number, end: number): number {
+  switch (bytes[at + 1]) {
+    case 0x61:
+      return beginsWith(bytes, at, end, AFTER) ? SEEN_AFTER : 0;
+    case 0x62:
+      return beginsWith(bytes, at, end, BEFORE) ? SEEN_BEFORE : 0;
+    case 0x73:
+      return beginsWith(bytes, at, end, SOURCE) ? SEEN_SOURCE : 0;
+    case 0x6f:
+      return beginsWith(bytes, at, end, OP) ? SEEN_OP : 0;
+    default:
+      return 0;
+  }
 }
 
 /** @returns after the object `source` */

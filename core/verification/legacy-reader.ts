@@ -53,6 +53,8 @@ export function legacyReader(
     bytes: encoder.encode(text),
     operation,
   }));
+  /** How long they were in the last record, and what follows them: most often they are as long in the next one, and are looked for there first. */
+  let tail = 0;
   let scn: Scn | undefined;
   let opType: LegacyOperation | undefined;
   let opTypeSeen = false;
@@ -97,7 +99,10 @@ export function legacyReader(
    * from a member of an object further inside the walk would not end where the record does.
    */
   function walkTheEnd(bytes: Uint8Array, start: number, end: number): boolean {
-    const found = work.indexOf(bytes, BEFORE_SCN, start);
+    const likely = end - tail;
+    const found =
+      likely > start && beginsWith(bytes, likely, end, BEFORE_SCN) ? likely : work.indexOf(bytes, BEFORE_SCN, start);
+    tail = end - found;
     return found >= 0 && found < end && walk(bytes, found + 1, end) && scn !== undefined && opTypeSeen;
   }
 

@@ -1,6 +1,6 @@
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
-import { type OracleValue, writeOracleValue } from "./canonical-values.ts";
+import { type OracleValue, VALUE_RULES, type ValueRule, writeOracleValue } from "./canonical-values.ts";
 import type { Column, TableShape } from "./table-shape.ts";
 import { appendTableTuple, type TupleSink } from "./tuple.ts";
 
@@ -22,10 +22,12 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
   const row = new ByteSink();
   const none = new ByteSink(0);
   const counted = shape.key.length === 0;
+  const writeRow = rowWriter(shape.columns, work);
+  const writeKey = rowWriter(shape.key, work);
   return (values, keyValues, into) => {
     key.clear();
     row.clear();
-    const problem = writeAll(shape.columns, values, row, work) ?? writeAll(shape.key, keyValues, key, work);
+    const problem = writeRow(values, row) ?? writeKey(keyValues, key);
     if (problem !== undefined) return problem;
     if (counted) appendTableTuple(into, row, none, true);
     else appendTableTuple(into, key, row, false);
@@ -33,17 +35,14 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
   };
 }
 
-function writeAll(
-  columns: readonly Column[],
-  values: readonly OracleValue[],
-  sink: ByteSink,
-  work: ByteWork,
-): string | undefined {
-  if (values.length !== columns.length) return `${values.length} values for ${columns.length} columns`;
-  for (let at = 0; at < columns.length; at++) {
-    const column = columns[at] as Column;
-    const problem = writeOracleValue(column, values[at] as OracleValue, sink, work);
-    if (problem !== undefined) return `column ${column.name}: ${problem}`;
-  }
-  return undefined;
+function rowWriter(columns: readonly Column[], work: ByteWork) {
+  const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
+  return (values: readonly OracleValue[], sink: ByteSink): string | undefined => {
+    if (values.length !== columns.length) return `${values.length} values for ${columns.length} columns`;
+    for (let at = 0; at < rules.length; at++) {
+      const problem = writeOracleValue(rules[at] as ValueRule, values[at] as OracleValue, sink, work);
+      if (problem !== undefined) return `column ${(columns[at] as Column).name}: ${problem}`;
+    }
+    return undefined;
+  };
 }

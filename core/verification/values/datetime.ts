@@ -71,7 +71,7 @@ export function writePlainSinceEpoch(
 
 /**
  * Writes a date and time given as text: `2026-11-20 18:30:00.500000`, `2026-11-20T18:30:00.5`; for an instant with `Z` or an offset
- * (`+02:00`), written in UTC.
+ * (`+02:00`), written in UTC. It is read whole before it is written: it may stand where it is written to.
  *
  * @returns why it can't be
  */
@@ -111,7 +111,16 @@ export function writeDateText(
       rest = numberAt(bytes, first, at);
     }
   } else if (!zoned) return none;
-  const offset = zoned ? offsetSeconds(bytes, at, end) : at === end ? 0 : undefined;
+  if (!zoned && at === end) {
+    sink.reserve(32);
+    writeFixed(year, 4, sink);
+    writePart(0x2d, month, sink);
+    writePart(0x2d, day, sink);
+    writeTime(hour, minute, second, sink);
+    writeFraction(rest, fraction, sink);
+    return undefined;
+  }
+  const offset = zoned ? offsetSeconds(bytes, at, end) : undefined;
   if (offset === undefined) return none;
   const seconds = daysSinceEpoch(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset;
   return writeMoment(seconds, rest, fraction, zoned, sink);
@@ -138,29 +147,36 @@ function writeMoment(seconds: number, rest: number, fraction: number, zoned: boo
   if (!(days >= -719_162 && days <= 2_932_896)) return OUT_OF_RANGE;
   sink.reserve(32);
   copyDay(days, sink);
-  const minutes = Math.floor(ofDay / 60);
-  const hour = Math.floor(minutes / 60);
-  const { bytes, length } = sink;
-  bytes[length] = 0x54;
-  write2(hour, bytes, length + 1);
-  bytes[length + 3] = 0x3a;
-  write2(minutes - hour * 60, bytes, length + 4);
-  bytes[length + 6] = 0x3a;
-  write2(ofDay - minutes * 60, bytes, length + 7);
-  sink.length = length + 9;
-  if (rest > 0) {
-    sink.byte(0x2e);
-    writeFixed(rest, fraction, sink);
-    while (sink.bytes[sink.length - 1] === 0x30) sink.length--;
-  }
+  const minutes = (ofDay / 60) | 0;
+  const hour = (minutes / 60) | 0;
+  writeTime(hour, minutes - hour * 60, ofDay - minutes * 60, sink);
+  writeFraction(rest, fraction, sink);
   if (zoned) sink.byte(0x5a);
   return undefined;
 }
 
-function write2(value: number, bytes: Uint8Array, at: number): void {
+function writeTime(hour: number, minute: number, second: number, sink: ByteSink): void {
+  writePart(0x54, hour, sink);
+  writePart(0x3a, minute, sink);
+  writePart(0x3a, second, sink);
+}
+
+/** A mark and two digits; there has to be room. */
+function writePart(mark: number, value: number, sink: ByteSink): void {
+  const { bytes, length } = sink;
   const tens = (value * 205) >>> 11;
-  bytes[at] = 0x30 + tens;
-  bytes[at + 1] = 0x30 + value - tens * 10;
+  bytes[length] = mark;
+  bytes[length + 1] = 0x30 + tens;
+  bytes[length + 2] = 0x30 + value - tens * 10;
+  sink.length = length + 3;
+}
+
+/** @param rest in units of 10^-`digits` seconds */
+function writeFraction(rest: number, digits: number, sink: ByteSink): void {
+  if (rest === 0) return;
+  sink.byte(0x2e);
+  writeFixed(rest, digits, sink);
+  while (sink.bytes[sink.length - 1] === 0x30) sink.length--;
 }
 
 /** `2026-11-20` */
@@ -233,8 +249,13 @@ function numberAt(bytes: Uint8Array, start: number, end: number): number {
 
 /** So many digits; -1 where one of them is none. */
 function fixed(bytes: Uint8Array, start: number, count: number): number {
-  for (let at = start; at < start + count; at++) if (digitAt(bytes, at) < 0) return -1;
-  return numberAt(bytes, start, start + count);
+  let value = 0;
+  for (let at = start; at < start + count; at++) {
+    const digit = (bytes[at] as number) - 0x30;
+    if (!(digit >= 0 && digit <= 9)) return -1;
+    value = value * 10 + digit;
+  }
+  return value;
 }
 
 /** @param value below 2^31 */

@@ -19,14 +19,15 @@ const digits = new Uint8Array(MOST_DIGITS);
 const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /**
- * Writes the canonical text of a decimal number (`12.50`, `.5`, `1E+3`).
+ * Writes the canonical text of a decimal number (`12.50`, `.5`, `1E+3`). It is read whole before it is written: it may stand where it is written to.
  *
  * @returns why it is none
  */
 export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
   const plain = endOfPlain(bytes, start, end);
   if (plain > start) {
-    sink.copy(bytes, start, plain);
+    if (bytes === sink.bytes && start === sink.length) sink.length = plain;
+    else sink.copy(bytes, start, plain);
     return undefined;
   }
   let at = start;
