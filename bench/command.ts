@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
-const CPU_TIME = fileURLToPath(new URL("./cpu-time.cjs", import.meta.url));
+const USED = fileURLToPath(new URL("./used.cjs", import.meta.url));
 
 export interface Built {
   /** `cdcctl.js` */
@@ -42,19 +42,41 @@ export async function wallMillis(args: readonly string[], { env, folder }: Built
   return performance.now() - start;
 }
 
+/** What a run needed. */
+export interface Used {
+  readonly millis: number;
+  /** User and system. */
+  readonly processorMillis: number;
+  /** Peak resident memory of the process, in bytes. */
+  readonly memory: number;
+}
+
 /** @returns milliseconds of processor time that a run took, user and system */
-export async function cpuMillis(args: readonly string[], { env, folder }: Built): Promise<number> {
-  const child = spawn(process.execPath, ["--require", CPU_TIME, ...args], {
+export async function cpuMillis(args: readonly string[], built: Built): Promise<number> {
+  return (await measuredRun(args, built)).processorMillis;
+}
+
+/** One run of Node with these arguments. @throws with all that it said, when it does not end with 0 */
+export async function measuredRun(args: readonly string[], { env, folder }: Built): Promise<Used> {
+  const start = performance.now();
+  const child = spawn(process.execPath, ["--require", USED, ...args], {
     cwd: folder,
     env,
-    stdio: ["ignore", "ignore", "ignore", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", "pipe"],
   });
-  let told = "";
-  child.stdio[3]?.on("data", (chunk: Buffer) => {
-    told += chunk.toString();
+  const [out, err, told] = child.stdio.slice(1).map(textOf);
+  await ended(child, args).catch((error: unknown) => {
+    throw new Error(`${error instanceof Error ? error.message : error}\n${out?.()}${err?.()}`);
   });
-  await ended(child, args);
-  return Number(told);
+  return { ...(JSON.parse(told?.() ?? "") as Omit<Used, "millis">), millis: performance.now() - start };
+}
+
+function textOf(stream: ChildProcess["stdio"][number] | undefined): () => string {
+  let text = "";
+  stream?.on("data", (chunk: Buffer) => {
+    text += chunk.toString();
+  });
+  return () => text;
 }
 
 function ended(child: ChildProcess, args: readonly string[]): Promise<void> {

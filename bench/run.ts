@@ -15,6 +15,7 @@ import { printResults, type Result } from "./result.ts";
 import { benchPlanRoundTrips, benchProbeRoundTrips, benchResnapshotRoundTrips } from "./round-trips.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchVerify } from "./verify.ts";
+import { benchVerifyWhole } from "./verify-whole.ts";
 
 const load = loadavg()[0]?.toFixed(1);
 process.stdout.write(`Node ${process.version}, ${availableParallelism()} cores, load ${load} at the start\n\n`);
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
   "verify-1m": async () => benchVerify("verify-1m"),
   "verify-enveloped": async () => benchVerify("verify-enveloped"),
   "verify-10m": async () => benchVerify("verify-10m"),
+  "verify-whole": async (built) => benchVerifyWhole(await built()),
 };
 
 const asked = process.argv.slice(2);

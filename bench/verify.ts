@@ -1,30 +1,26 @@
-import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
-import { build } from "esbuild";
 import type { Result } from "./result.ts";
 import { writeData, writeRows } from "./verify/data.ts";
+import {
+  bundled,
+  type Measured,
+  MOST_MEMORY,
+  measured,
+  megabytes,
+  plainVerifier,
+  rate,
+  thousands,
+} from "./verify/measuring.ts";
 
 /**
  * The verification's engine alone: generated topics (new: two records a key; legacy: one) from the page cache, and as many rows as keys. Beside it the floor, `JSON.parse` of every
  * value, and what a script does: Python with json, Decimal and SQLite. Fetching from brokers and database is not in it.
  */
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const THREADS = 2;
-const MOST_MEMORY = 256 * 2 ** 20;
 const AGAINST_PARSE = 1.2;
 const AGAINST_PYTHON = 5;
-
-interface Measured {
-  readonly records: number;
-  readonly millis: number;
-  readonly processorMillis: number;
-  readonly memory: number;
-  readonly disk?: number;
-}
 
 interface Size {
   readonly keys: number;
@@ -51,12 +47,7 @@ export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Re
     const passes = size.keys / size.template;
     const node = (what: string, threads: number): Promise<Measured> =>
       measured(process.execPath, [join(folder, "run.js"), what, folder, `${size.template}`, `${passes}`, `${threads}`]);
-    const python = await measured("python3", [
-      join(ROOT, "bench/verify/plain_verifier.py"),
-      folder,
-      `${size.template}`,
-      `${Math.min(passes, 1_000_000 / size.template)}`,
-    ]);
+    const python = await plainVerifier(folder, size.template, Math.min(passes, 1_000_000 / size.template));
     const parse = await node("parse", 1);
     const one = await node("engine", 1);
     const two = await node("engine", THREADS);
@@ -78,7 +69,6 @@ function row(
   python: Measured,
   bars = false,
 ): readonly Result[] {
-  const rate = ({ records, millis }: Measured): number => (records / millis) * 1000;
   const toParse = parse.millis / engine.millis;
   const toPython = rate(engine) / rate(python);
   const said = `${thousands(rate(engine))} k records/s (${(engine.processorMillis / 1000).toFixed(1)} s of processor time in ${(engine.millis / 1000).toFixed(1)} s)`;
@@ -107,29 +97,4 @@ function row(
       ...bar(megabytes(MOST_MEMORY), engine.memory <= MOST_MEMORY),
     },
   ];
-}
-
-const thousands = (value: number): string => (value / 1000).toFixed(0);
-const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
-
-async function bundled(folder: string): Promise<void> {
-  await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ["bench/verify/run.ts", "bench/verify/thread.ts"],
-    outdir: folder,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    logLevel: "error",
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-  });
-}
-
-async function measured(program: string, args: readonly string[]): Promise<Measured> {
-  const { stdout } = await promisify(execFile)(program, args);
-  return JSON.parse(stdout) as Measured;
 }

@@ -35,6 +35,15 @@ export interface TableRows {
   definedAt: bigint;
 }
 
+/** Rows that are worked out whenever somebody asks: a table too big to be held. They have always been there. */
+export interface GeneratedRows {
+  /** Places of the columns by whose order the rows are numbered. */
+  readonly key: readonly number[];
+  readonly count: number;
+  /** The values of a row, by its number from 0, in the order of the table's columns. */
+  valuesAt(number: number): readonly Cell[];
+}
+
 /** @param key places of the key's columns */
 export function tableRows(key: readonly number[]): TableRows {
   return { key, versions: [], changes: 0, latest: new Map(), undoFrom: 0n, definedAt: 0n };

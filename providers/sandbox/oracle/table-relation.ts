@@ -1,6 +1,6 @@
 /** Tables that somebody owns, as a query sees them: now, or AS OF an SCN. */
 
-import { type Cell, type RowVersion, rowsAt, type TableRows } from "../table-rows.ts";
+import { type Cell, type GeneratedRows, rowsAt, type TableRows } from "../table-rows.ts";
 import { OraError } from "./ora-error.ts";
 import { type Moment, parseMoment } from "./sql/moment.ts";
 import type { NamedShape, Relation } from "./sql/scope.ts";
@@ -24,16 +24,22 @@ export function tableNamed(
   const table = world.tables.find(
     (one) => `${one.owner}.${one.name}` === name && (one.pdb ?? world.database.name) === container,
   );
-  if (table?.rows === undefined || world.denied.has("SELECT ANY TABLE")) return undefined;
+  if (world.denied.has("SELECT ANY TABLE")) return undefined;
+  if (table?.rows === undefined && table?.generated === undefined) return undefined;
   if (table.unreadable !== undefined) throw new OraError(table.unreadable.code, table.unreadable.text);
   const scn = asOfScn ?? world.currentScn();
-  if (asOfScn !== undefined) refuse(world, table.rows, scn);
+  if (asOfScn !== undefined) refuse(world, scn);
+  if (table.rows === undefined) return table.generated && generatedRelation(table, table.generated);
+  if (asOfScn !== undefined) refuseBefore(table.rows, scn);
   return relationOf(table, table.rows, scn);
 }
 
-function refuse({ denied, currentScn }: OracleWorld, rows: TableRows, scn: bigint): void {
+function refuse({ denied, currentScn }: OracleWorld, scn: bigint): void {
   if (denied.has("FLASHBACK ANY TABLE")) throw new OraError(1031, "insufficient privileges");
   if (scn > currentScn()) throw new OraError(8181, "specified number is not a valid system change number");
+}
+
+function refuseBefore(rows: TableRows, scn: bigint): void {
   if (scn < rows.definedAt) throw new OraError(1466, "unable to read data - table definition has changed");
   if (scn < rows.undoFrom)
     throw new OraError(1555, 'snapshot too old: rollback segment number 7 with name "_SYSSMU7_1" too small');
@@ -51,33 +57,74 @@ const LAST_ASKED = new WeakMap<TableRows, Ordered>();
 function relationOf({ columns }: TableRow, rows: TableRows, scn: bigint): Relation {
   const last = LAST_ASKED.get(rows);
   if (last?.scn === scn && last.changes === rows.changes) return last.relation;
-  const relation = orderedRelation(columns, rows, scn);
+  const read = columnReaders(columns);
+  const ordered = rowsAt(rows, scn)
+    .map((version) => ({ version, key: read.key(rows.key, version.values) }))
+    .sort((a, b) => compareKeys(a.key, b.key, rows.key.length));
+  const relation = orderedRelation(read, rows.key, {
+    count: ordered.length,
+    keyAt: (at) => ordered[at]?.key ?? [],
+    rowAt: (at) => {
+      const { version } = ordered[at] as (typeof ordered)[number];
+      return read.row(version.values, version.rowid);
+    },
+  });
   LAST_ASKED.set(rows, { scn, changes: rows.changes, relation });
   return relation;
 }
 
-function orderedRelation(columns: readonly ColumnRow[], rows: TableRows, scn: bigint): Relation {
-  const shown = columns.flatMap((column, at) => (column.hidden === "by Oracle" ? [] : [{ column, at }]));
-  const readers = shown.map(({ column }) => readerOf(column));
-  const rowOf = ({ values, rowid }: RowVersion): readonly SqlValue[] => [
-    ...shown.map(({ at }, place) => readers[place]?.(values[at] ?? null) ?? null),
-    rowidText(rowid),
-  ];
-  const key = rows.key.map((at) => shown.findIndex((one) => one.at === at));
-  const ordered = rowsAt(rows, scn)
-    .map((version) => ({ version, key: keyOf(version) }))
-    .sort((a, b) => compareKeys(a.key, b.key, key.length));
+const GENERATED = new WeakMap<GeneratedRows, Relation>();
 
-  function keyOf({ values }: RowVersion): readonly SqlValue[] {
-    return rows.key.map((at, place) => readers[key[place] as number]?.(values[at] ?? null) ?? null);
-  }
+function generatedRelation({ columns }: TableRow, rows: GeneratedRows): Relation {
+  const known = GENERATED.get(rows);
+  if (known !== undefined) return known;
+  const read = columnReaders(columns);
+  const relation = orderedRelation(read, rows.key, {
+    count: rows.count,
+    keyAt: (at) => read.key(rows.key, rows.valuesAt(at)),
+    rowAt: (at) => read.row(rows.valuesAt(at), at),
+  });
+  GENERATED.set(rows, relation);
+  return relation;
+}
+
+interface ColumnReaders {
+  readonly names: readonly NamedShape[];
+  /** Place in a row that is shown, of a column of the table. */
+  placeOf(column: number): number;
+  key(columns: readonly number[], values: readonly Cell[]): readonly SqlValue[];
+  row(values: readonly Cell[], rowid: number): readonly SqlValue[];
+}
+
+function columnReaders(columns: readonly ColumnRow[]): ColumnReaders {
+  const shown = columns.flatMap((column, at) =>
+    column.hidden === "by Oracle" ? [] : [{ at, column, read: readerOf(column) }],
+  );
+  const placeOf = (column: number): number => shown.findIndex(({ at }) => at === column);
+  return {
+    names: [...shown.map(({ column }) => shapeOf(column)), ROWID],
+    placeOf,
+    key: (places, values) => places.map((at) => shown[placeOf(at)]?.read(values[at] ?? null) ?? null),
+    row: (values, rowid) => [...shown.map(({ at, read }) => read(values[at] ?? null)), rowidText(rowid)],
+  };
+}
+
+/** Rows by their number, in the order of the key. */
+interface OrderedRows {
+  readonly count: number;
+  keyAt(at: number): readonly SqlValue[];
+  rowAt(at: number): readonly SqlValue[];
+}
+
+function orderedRelation(read: ColumnReaders, keyColumns: readonly number[], rows: OrderedRows): Relation {
+  const key = keyColumns.map(read.placeOf);
 
   /** The first place from which on the first columns are at or above (or all above) those given. */
   function placeOf(wanted: readonly SqlValue[], above: boolean): number {
-    let [low, high] = [0, ordered.length];
+    let [low, high] = [0, rows.count];
     while (low < high) {
       const middle = (low + high) >> 1;
-      const order = compareKeys(ordered[middle]?.key ?? [], wanted, wanted.length);
+      const order = compareKeys(rows.keyAt(middle), wanted, wanted.length);
       if (order < 0 || (above && order === 0)) low = middle + 1;
       else high = middle;
     }
@@ -85,17 +132,13 @@ function orderedRelation(columns: readonly ColumnRow[], rows: TableRows, scn: bi
   }
 
   function* between(from: number, to: number): Generator<readonly SqlValue[]> {
-    for (let at = from; at < to; at++) {
-      const one = ordered[at];
-      if (one !== undefined) yield rowOf(one.version);
-    }
+    for (let at = from; at < to; at++) yield rows.rowAt(at);
   }
 
-  const all = { [Symbol.iterator]: () => between(0, ordered.length) };
-  const names = [...shown.map(({ column }) => shapeOf(column)), ROWID];
-  if (key.length === 0) return { columns: names, rows: all };
+  const all = { [Symbol.iterator]: () => between(0, rows.count) };
+  if (key.length === 0) return { columns: read.names, rows: all };
   return {
-    columns: names,
+    columns: read.names,
     rows: all,
     index: {
       columns: key,
@@ -106,7 +149,7 @@ function orderedRelation(columns: readonly ColumnRow[], rows: TableRows, scn: bi
             upTo !== undefined
               ? placeOf([...equal, upTo], true)
               : equal.length === 0
-                ? ordered.length
+                ? rows.count
                 : placeOf(equal, true),
           ),
       }),

@@ -1,5 +1,5 @@
 /** The database behind the loopback server: a plain object that a test or a demonstration changes while clients are connected. */
-import type { TableRows } from "../table-rows.ts";
+import type { GeneratedRows, TableRows } from "../table-rows.ts";
 import type { Fault, OracleUser } from "./options.ts";
 import { ordinaryTables } from "./ordinary-tables.ts";
 
@@ -153,6 +153,8 @@ export interface TableRow {
   uniqueIndexes?: { name: string; columns: string[] }[];
   /** What is in it; left out: nobody can select from it. */
   rows?: TableRows;
+  /** In place of `rows`. */
+  generated?: GeneratedRows;
   /** Statistics: number of rows, and their average length in bytes. */
   statistics?: { rows: bigint; rowBytes: bigint };
   temporary?: boolean;

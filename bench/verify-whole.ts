@@ -1,0 +1,220 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { startBrokerAlone } from "../providers/real/broker-alone.ts";
+import { missingForRealStack } from "../providers/real/jars.ts";
+import { createTopic } from "../providers/real/topics.ts";
+import { type Built, measuredRun, type Used } from "./command.ts";
+import type { Result } from "./result.ts";
+import { CHECK_SCN, LEGACY_TOPIC, NEW_TOPIC } from "./verify/big-table.ts";
+import { writeData, writeRows } from "./verify/data.ts";
+import { loadTopics } from "./verify/load-topics.ts";
+import {
+  bundled,
+  type Measured,
+  MOST_MEMORY,
+  measured,
+  megabytes,
+  plainVerifier,
+  rate,
+  thousands,
+} from "./verify/measuring.ts";
+
+/**
+ * The whole `migrate verify`, as a user runs it: the built command in a process of its own, the table over Oracle Net from the loopback
+ * database, the topics from a real broker. Beside it what `verify-1m` has beside the engine alone, over the same records.
+ *
+ * `CDCCTL_BENCH_KEYS` makes it smaller.
+ */
+const KEYS = 1_000_000;
+/** Keys in the generated files. */
+const TEMPLATE = 200_000;
+
+export async function benchVerifyWhole(built: Built): Promise<readonly Result[]> {
+  const keys = Number(process.env["CDCCTL_BENCH_KEYS"] ?? KEYS);
+  const template = Math.min(keys, TEMPLATE);
+  const passes = keys / template;
+  if (!Number.isInteger(passes) || keys < 1) throw new Error(`${keys} keys are no multiple of ${TEMPLATE}`);
+  const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
+  try {
+    await bundled(folder);
+    const data = { folder, template, enveloped: false };
+    const bytes = (await writeData(data)) * passes;
+    await writeRows(data);
+    const python = await plainVerifier(folder, template, passes);
+    const parse = await measured(process.execPath, [
+      ...[join(folder, "run.js"), "parse", folder, `${template}`, `${passes}`],
+    ]);
+    const whole = await verified(built, folder, template, passes);
+    return results(whole, { keys, bytes, python, parse });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Whole extends Measured {
+  readonly disk: number;
+  /** Whose broker it was. */
+  readonly broker: string;
+  /** Processor time of the loopback database (and of its broker, where that is used), milliseconds. */
+  readonly sandboxMillis: number;
+  readonly load: number;
+}
+
+async function verified(built: Built, folder: string, template: number, passes: number): Promise<Whole> {
+  const missing = missingForRealStack();
+  const real = missing === undefined ? await startBrokerAlone("4") : undefined;
+  try {
+    if (real !== undefined) {
+      await createTopic(real.bootstrap, NEW_TOPIC, {}, 2);
+      await createTopic(real.bootstrap, LEGACY_TOPIC);
+    }
+    const sandbox = await startSandbox(folder, template, passes, real?.bootstrap);
+    try {
+      const records = await loadTopics(real?.bootstrap ?? sandbox.brokers, folder, passes);
+      const before = await sandbox.processorMillis();
+      const load = loadavg()[0] ?? 0;
+      const { disk, ...used } = await verify(built, folder, sandbox.connectUrl, template * passes);
+      return {
+        ...used,
+        records: records + template * passes,
+        disk,
+        broker: real === undefined ? `the loopback broker (${missing})` : "Kafka 4",
+        sandboxMillis: (await sandbox.processorMillis()) - before,
+        load,
+      };
+    } finally {
+      await sandbox.close();
+    }
+  } finally {
+    await real?.stop();
+  }
+}
+
+interface SandboxProcess {
+  readonly connectUrl: string;
+  readonly brokers: string;
+  processorMillis(): Promise<number>;
+  close(): Promise<void>;
+}
+
+async function startSandbox(
+  folder: string,
+  template: number,
+  passes: number,
+  brokers: string | undefined,
+): Promise<SandboxProcess> {
+  const args = [`${template}`, `${passes}`, ...(brokers === undefined ? [] : [brokers])];
+  const child = spawn(process.execPath, [join(folder, "sandbox.js"), ...args], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const next = async (): Promise<unknown> => {
+    const { value, done } = await lines.next();
+    if (done === true) throw new Error("the loopback world has ended");
+    return JSON.parse(value as string);
+  };
+  const addresses = (await next()) as { readonly connectUrl: string; readonly brokers: string };
+  return {
+    ...addresses,
+    async processorMillis() {
+      child.stdin.write("\n");
+      return ((await next()) as { readonly processorMillis: number }).processorMillis;
+    },
+    async close() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+/** @throws when the verification does not end with 0, or has not compared every key */
+async function verify(
+  built: Built,
+  folder: string,
+  connectUrl: string,
+  keys: number,
+): Promise<Used & { readonly disk: number }> {
+  const [workDir, evidence] = [join(folder, "work"), join(folder, "evidence.json")];
+  const disk = watchedFolder(workDir);
+  const { CDCCTL_CONTEXTS: _contexts, ...env } = built.env;
+  const used = await measuredRun(
+    [
+      ...[built.program, "migrate", "verify", "--connector", "orders-cdc", "--connect-url", connectUrl],
+      ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", `${CHECK_SCN}`],
+      ...["--work-dir", workDir, "--output", evidence],
+    ],
+    { ...built, env },
+  ).finally(disk.end);
+  const text = await readFile(evidence, "utf8");
+  const { outcome, tables } = JSON.parse(text) as {
+    readonly outcome: string;
+    readonly tables: readonly { readonly keys: { readonly compared: number; readonly inTable: number } }[];
+  };
+  const [table] = tables;
+  if (outcome !== "pass" || table?.keys.compared !== keys || table.keys.inTable !== keys)
+    throw new Error(`it should have passed, with ${keys} keys compared: ${text.slice(0, 4000)}`);
+  return { ...used, disk: disk.most() };
+}
+
+const LOOK_MILLIS = 300;
+
+/** The most bytes that were below a folder, as somebody sees it who looks now and then. */
+function watchedFolder(folder: string): { most(): number; end(): void } {
+  let most = 0;
+  let looking = false;
+  const timer = setInterval(async () => {
+    if (looking) return;
+    looking = true;
+    most = Math.max(most, await bytesBelow(folder));
+    looking = false;
+  }, LOOK_MILLIS);
+  return { most: () => most, end: () => clearInterval(timer) };
+}
+
+async function bytesBelow(folder: string): Promise<number> {
+  const names = await readdir(folder, { recursive: true }).catch(() => []);
+  const sizes = names.map((name) => stat(join(folder, name)).catch(() => undefined));
+  return (await Promise.all(sizes)).reduce((sum, one) => sum + (one?.isFile() === true ? one.size : 0), 0);
+}
+
+function results(
+  whole: Whole,
+  of: { readonly keys: number; readonly bytes: number; readonly python: Measured; readonly parse: Measured },
+): readonly Result[] {
+  const { python, parse } = of;
+  const topics = `${of.keys * 2} and ${of.keys} records, ${megabytes(of.bytes)}`;
+  const input = `${of.keys} rows; ${topics}; ${whole.broker}`;
+  const what = "migrate verify";
+  const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`;
+  const said = `${thousands(rate(whole))} k records/s (${seconds(whole.processorMillis)} of processor time in ${seconds(whole.millis)}; load ${whole.load.toFixed(1)})`;
+  return [
+    {
+      what,
+      input,
+      measured: said,
+      peer: `JSON.parse of the same bytes ${seconds(parse.millis)}`,
+      ratio: `${(parse.millis / whole.millis).toFixed(2)} x`,
+    },
+    {
+      what,
+      input,
+      measured: said,
+      peer: `Python, ${python.records} records: ${thousands(rate(python))} k records/s, ${megabytes(python.memory)}`,
+      ratio: `${(rate(whole) / rate(python)).toFixed(1)} x`,
+    },
+    {
+      what,
+      input,
+      measured: `${megabytes(whole.memory)} at most, ${megabytes(whole.disk)} on disk`,
+      bar: { text: megabytes(MOST_MEMORY), holds: whole.memory <= MOST_MEMORY },
+    },
+    {
+      what,
+      input,
+      measured: `the loopback database took ${seconds(whole.sandboxMillis)} of processor time beside it`,
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import { type BrokerConnection, connectBroker } from "../../providers/kafka/broker-connection.ts";
+import { WireWriter } from "../../providers/kafka/wire.ts";
+import { LEGACY_TOPIC, NEW_TOPIC } from "./big-table.ts";
+import { recordsOf } from "./read-file.ts";
+import { batchWriter } from "./record-batch.ts";
+
+/** A broker takes a megabyte at most, unless it is told otherwise. */
+const BATCH = 512 * 1024;
+const PRODUCE = 0;
+const VERSION = 7;
+const LIMITS = { clientId: "cdcctl-bench", connectMillis: 10_000, requestMillis: 60_000 };
+
+const PLACES = [
+  { file: "new-0", topic: NEW_TOPIC, partition: 0 },
+  { file: "new-1", topic: NEW_TOPIC, partition: 1 },
+  { file: "legacy-0", topic: LEGACY_TOPIC, partition: 0 },
+] as const;
+
+/** Writes the generated files, so many passes, into the topics, which are there. @param brokers `host:port` of the one broker @returns records */
+export async function loadTopics(brokers: string, folder: string, passes: number): Promise<number> {
+  const [host = "", port = ""] = brokers.split(":");
+  const connection = await connectBroker(host, Number(port), { tls: undefined, login: undefined }, LIMITS);
+  try {
+    let records = 0;
+    for (const place of PLACES) records += await load(connection, place, folder, passes);
+    return records;
+  } finally {
+    connection.destroy();
+  }
+}
+
+/** One batch is encoded while the one before is written. */
+async function load(
+  connection: BrokerConnection,
+  { file, topic, partition }: (typeof PLACES)[number],
+  folder: string,
+  passes: number,
+): Promise<number> {
+  const writer = batchWriter(BATCH);
+  let records = 0;
+  let written: Promise<void> = Promise.resolve();
+  const flush = async (): Promise<void> => {
+    const batch = Buffer.from(writer.take(BigInt(Date.now())));
+    await written;
+    written = produce(connection, topic, partition, batch);
+    // Its failure is seen when it is waited for.
+    written.catch(() => undefined);
+  };
+  for await (const batch of recordsOf(folder, file, partition, passes))
+    for (const record of batch) {
+      records += 1;
+      if (writer.add(record)) continue;
+      await flush();
+      if (!writer.add(record)) throw new Error("a record that fits into no batch");
+    }
+  if (writer.count > 0) await flush();
+  await written;
+  return records;
+}
+
+async function produce(connection: BrokerConnection, topic: string, partition: number, batch: Buffer): Promise<void> {
+  const [error] = await connection.send({
+    apiKey: PRODUCE,
+    apiName: "Produce",
+    version: VERSION,
+    encode() {
+      const writer = new WireWriter().string(null).int16(1).int32(LIMITS.requestMillis);
+      writer.array([topic], () =>
+        writer.string(topic).array([batch], () => writer.int32(partition).nullableBytes(batch)),
+      );
+      return writer.toBuffer();
+    },
+    decode: (body) =>
+      body
+        .array(() => {
+          body.string();
+          return body.array(() => {
+            body.int32();
+            const code = body.int16();
+            for (const _ of ["offset", "time", "start"]) body.int64();
+            return code;
+          });
+        })
+        .flat(),
+  });
+  if (error !== 0) throw new Error(`${topic}, partition ${partition}: the broker answered a produce with ${error}`);
+}

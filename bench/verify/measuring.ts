@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { build } from "esbuild";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** The bar: what the verification may use at most, whatever the table's size. */
+export const MOST_MEMORY = 256 * 2 ** 20;
+
+/** What a process told of itself. */
+export interface Measured {
+  readonly records: number;
+  readonly millis: number;
+  readonly processorMillis: number;
+  readonly memory: number;
+  readonly disk?: number;
+}
+
+/** The peer in Python, over so many passes of the generated files. */
+export function plainVerifier(folder: string, template: number, passes: number): Promise<Measured> {
+  return measured("python3", [join(ROOT, "bench/verify/plain_verifier.py"), folder, `${template}`, `${passes}`]);
+}
+
+/** Records a second. */
+export const rate = ({ records, millis }: Pick<Measured, "records" | "millis">): number => (records / millis) * 1000;
+export const thousands = (value: number): string => (value / 1000).toFixed(0);
+export const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+
+/** Builds what is measured into this folder. */
+export async function bundled(folder: string): Promise<void> {
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["run", "thread", "sandbox"].map((name) => `bench/verify/${name}.ts`),
+    outdir: folder,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    logLevel: "error",
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+  });
+}
+
+/** Runs what tells what it measured. */
+export async function measured(program: string, args: readonly string[]): Promise<Measured> {
+  const { stdout } = await promisify(execFile)(program, args);
+  return JSON.parse(stdout) as Measured;
+}
