@@ -90,6 +90,9 @@ export async function migrationScene(world: World, scene: string, url = world.co
     async plan(phase, ...spec) {
       // The stand-in's own settings are no property of the legacy connector's; and nothing changes in the table that the new one could deliver.
       const accepted = phase === "cutover" ? Object.keys(behaviour) : phase === "verify" ? ["MIG204"] : [];
+      // The first SCN at which the new connector alone has delivered.
+      const delivered = (await world.storedEntries(legacy)).map(({ offset }) => BigInt(String(offset["cscn"] ?? 0)));
+      const check = phase === "verify" ? delivered.reduce((a, b) => (a > b ? a : b)) + 1n : OPEN_SCN;
       await machine.write(
         `${phase}.yaml`,
         `apiVersion: cdcctl/v1
@@ -104,7 +107,7 @@ spec:
     config: { standin.step.scn: "1", standin.dbid: "${DBID}" }
   verify:
     tables: [SALES.${table}]
-    checkScn: ${OPEN_SCN + 1n}
+    checkScn: ${check}
     legacyTopics: { SALES.${table}: ORCLCDB.ORCLPDB1.SALES.${table} }
   accept: [${accepted.join(", ")}]
   phase: ${[phase, ...spec].join("\n  ")}
