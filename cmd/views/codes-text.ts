@@ -20,9 +20,14 @@ const WEIGHTS: { readonly [G in Grade]: string } = {
 
 /** Every code that a command can print: the checks' and the other refusals', sorted. */
 export function pages(): readonly Page[] {
-  const checks = Object.values(CHECKS)
-    .flat()
-    .map(({ code, title, problem, remedy, grade }) => ({ code, title, problem, remedy, weight: WEIGHTS[grade] }));
+  // Several kinds and phases share checks.
+  const checks = [...new Set(Object.values(CHECKS).flat())].map(({ code, title, problem, remedy, grade }) => ({
+    code,
+    title,
+    problem,
+    remedy,
+    weight: WEIGHTS[grade],
+  }));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refuses" }));
   return [...checks, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
 }

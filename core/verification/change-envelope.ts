@@ -83,15 +83,20 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
     return after;
   }
 
-  function readMember(bytes: Uint8Array, at: number, end: number, member: number, scnKnown: boolean, parts: ChangeParts) {
+  function readMember(
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+    member: number,
+    scnKnown: boolean,
+    parts: ChangeParts,
+  ) {
     if (bytes[at] !== 0x7b) return endOfValue(bytes, at, end);
     switch (member) {
       case SEEN_AFTER:
         return readAfter(bytes, at, end);
       case SEEN_BEFORE:
-        return readBefore === undefined
-          ? pastObject(bytes, at, end, AFTER_BEFORE, work)
-          : readBefore(bytes, at, end);
+        return readBefore === undefined ? pastObject(bytes, at, end, AFTER_BEFORE, work) : readBefore(bytes, at, end);
       case SEEN_SOURCE:
         return scnKnown ? pastSource(bytes, at, end) : findScns(bytes, at, end, parts);
       default:

@@ -19,11 +19,11 @@ import {
   AS_TEXT,
   type FieldSchema,
   NOT_AT_ONCE,
-  wayOf,
   type RecordEncoder,
   type RecordFormat,
   recordEncoder,
   type Token,
+  wayOf,
 } from "./record-encodings.ts";
 import type { SchemaSeen } from "./schema-envelope.ts";
 import type { Column } from "./table-shape.ts";

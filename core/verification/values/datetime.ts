@@ -59,7 +59,8 @@ export function writePlainSinceEpoch(
     value = value * 10 + digit;
   }
   // Digits, none in front that says nothing, and no fraction or exponent behind them.
-  if (at === start || at >= end || (bytes[start] === 0x30 && at > start + 1) || value > Number.MAX_SAFE_INTEGER) return -1;
+  if (at === start || at >= end || (bytes[start] === 0x30 && at > start + 1) || value > Number.MAX_SAFE_INTEGER)
+    return -1;
   const behind = bytes[at] as number;
   if (behind === 0x2e || (behind | 0x20) === 0x65) return -1;
   const unit = fraction === 3 ? 1000 : 1_000_000;
