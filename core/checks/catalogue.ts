@@ -20,6 +20,7 @@ import { otherIncarnation } from "./MIG111-other-incarnation.ts";
 import { redoNotAllThere } from "./MIG112-redo-not-all-there.ts";
 import { acceptedInVain } from "./MIG113-accepted-in-vain.ts";
 import { takeoverWarnings } from "./MIG114-takeover-warnings.ts";
+import { noWayBackByRest } from "./MIG115-no-way-back-by-rest.ts";
 import { tableNotFound } from "./MIG201-table-not-found.ts";
 import { newConnectorMissing } from "./MIG202-new-connector-missing.ts";
 import { nothingToVerify } from "./MIG203-nothing-to-verify.ts";
@@ -186,6 +187,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     notPrimary,
     insideAPdb,
     legacyFailed,
+    noWayBackByRest,
     acceptedInVain,
     takeoverWarnings,
     lateCommitPossible,
