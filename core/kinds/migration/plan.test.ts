@@ -68,6 +68,21 @@ plans(
   },
 );
 
+plans("a retirement without the legacy connector says which of the topics that the plan file names stay", () => {
+  const why = (topics: readonly string[]) => {
+    const { outcome } = planMigration(
+      intent({ phase: "retire" }),
+      retirementFacts({ legacy: null, topics: known(topics) }),
+    );
+    return outcome.state === "no-op" ? outcome.why : outcome.state;
+  };
+  assert.is(why([REDO_TOPIC]), "orders-legacy is not there any more");
+  assert.is(
+    why([...LEGACY_TOPICS, REDO_TOPIC]),
+    `orders-legacy is not there any more, and ${LEGACY_TOPICS.join(" and ")} stay (spec.verify.legacyTopics)`,
+  );
+});
+
 plans("a retirement deletes what it lists and no more", () => {
   const plan = planMigration(intent({ phase: "retire" }), retirementFacts());
   const deleted = plan.steps.flatMap((step) => (step.step === "delete-topics" ? step.topics : []));

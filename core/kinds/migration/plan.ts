@@ -1,8 +1,9 @@
 import { CHECKS } from "../../checks/catalogue.ts";
 import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
+import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { LegacySeen } from "../../facts/legacy-facts.ts";
-import type { CutoverFacts, MigrationFacts } from "../../facts/migration-facts.ts";
+import type { CutoverFacts, MigrationFacts, RetirementFacts } from "../../facts/migration-facts.ts";
 import { opsFormat } from "../../facts/ops-event.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import type {
@@ -160,8 +161,18 @@ function planRetirement(intent: MigrationIntent, reading: RetirementReading): Mi
     shown,
     steps,
     { evidence: evidence.known ? evidence.value.digest : undefined, topics: names },
-    facts.legacy === undefined ? `${intent.from.connector} is not there any more` : undefined,
+    facts.legacy === undefined ? whatIsLeft(intent, facts) : undefined,
   );
+}
+
+/** Without the connector its template leads to no topic, and which ones were its own nobody can say. Those that the plan file names are looked for. */
+function whatIsLeft({ from, verify }: MigrationIntent, { topics }: RetirementFacts): string {
+  const named = new Set(Object.values(verify?.legacyTopics ?? {}));
+  const left = topics.known ? topics.value.filter((topic) => named.has(topic)).sort() : [];
+  const gone = `${from.connector} is not there any more`;
+  return left.length === 0
+    ? gone
+    : `${gone}, and ${listed(left)} ${left.length === 1 ? "stays" : "stay"} (spec.verify.legacyTopics)`;
 }
 
 /** What all phases have in common. @param nothing why there is nothing to do */
