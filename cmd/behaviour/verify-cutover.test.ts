@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject, parseJson } from "../../core/valu
 import { DELIVERY_FAULTS, type DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
-import type { Sandbox } from "../../providers/sandbox/sandbox.ts";
+import { CLUSTER_ID, type Sandbox } from "../../providers/sandbox/sandbox.ts";
 import { putRow, tableRows } from "../../providers/sandbox/table-rows.ts";
 import { CHECK_SCN, cutOverSandbox, resumeScn } from "./cut-over.ts";
 import { type Finished, runHere } from "./run-command.ts";
@@ -256,7 +256,9 @@ verifying("goes on where it was interrupted, with the SCN it began with", () =>
     assert.is(first.exit, 1);
     assert.match(first.output, "interrupted");
     const spools = () => readdir(join(dir, "state", "cdcctl", "verify"));
-    assert.is((await spools()).length, 1);
+    const [spool, ...others] = await spools();
+    assert.equal(others, []);
+    assert.match(spool ?? "", CLUSTER_ID, "of another cluster, a connector of the same name has its own");
     const second = await run(
       ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
       ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC],
@@ -265,6 +267,27 @@ verifying("goes on where it was interrupted, with the SCN it began with", () =>
     assert.match(second.output, `check SCN ${CHECK_SCN} (of the interrupted run)`);
     assert.match(second.output, "goes on with an interrupted run");
     assert.equal(await spools(), []);
+  }),
+);
+
+verifying("what an interrupted run left of an earlier connector of that name is not gone on with", () =>
+  afterCutover([], async ({ sandbox, verify, run, stop }) => {
+    sandbox.failBroker(({ api }) => {
+      if (api === "Fetch") stop();
+      return undefined;
+    });
+    assert.match((await verify()).output, "interrupted");
+    sandbox.failBroker(undefined);
+    const connector = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR);
+    assert.ok(connector);
+    connector.config = { ...connector.config, "cdc.start.scn": String(CHECK_SCN) };
+    const { exit, output } = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--safety-margin", "0s"],
+    );
+    assert.is(exit, 0, output);
+    assert.match(output, "(by the safety margin)");
+    assert.not.match(output, "goes on with an interrupted run");
   }),
 );
 

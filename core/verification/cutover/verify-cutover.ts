@@ -58,11 +58,14 @@ export async function verifyCutover(
   const found = await findTables(oracle, names, settings.tables.pdbs, database);
   refuseUnknownColumns(request, found);
 
+  // Of another cluster or database a connector and a table may have the same names.
+  const { clusterId } = await ports.connect.worker();
+  const world = `Kafka cluster ${clusterId}, dbid ${database.dbid}, resetlogs ${database.resetlogsScn}`;
   const spools: Spool[] = [];
   try {
     const left: (LeftBehind | undefined)[] = [];
     for (const { fullName } of found) {
-      const spool = await ports.spools.open(`${request.connector} ${fullName}`);
+      const spool = await ports.spools.open(`${request.connector} ${fullName} (${world})`);
       spools.push(spool);
       left.push(await leftBehind(spool));
     }
@@ -109,8 +112,11 @@ async function chooseCheckScn(
   tell: (event: CutoverEvent) => void,
   stop: AbortSignal | undefined,
 ): Promise<Scn> {
-  const interrupted = left.find((one) => one !== undefined)?.checkScn;
   const startScn = parseScn(config["cdc.start.scn"] ?? "");
+  // At or below the start it was of an earlier connector of that name.
+  const interrupted = left.find(
+    (one) => one !== undefined && (startScn === undefined || one.checkScn > startScn),
+  )?.checkScn;
   const scn =
     checkScn ??
     interrupted ??
