@@ -218,13 +218,13 @@ function afterwards(
   { request, wanted }: OneTable,
   found: TableVerified | { readonly is: "not-read" },
 ): readonly string[] {
-  if (request.legacyConfig !== undefined || found.is !== "verified") return [];
+  if (found.is !== "verified") return [];
   const others = found.legacyTopic?.reasons.some(({ why }) => why === NOT_SAID) ?? false;
-  return others
-    ? [
-        `${wanted.legacyTopic} holds records that are not of this table: give --legacy-config, which says how they are told apart`,
-      ]
-    : [];
+  const remedy =
+    request.legacyConfig === undefined
+      ? "give --legacy-config, which says how they are told apart"
+      : "see that it is the topic of this table";
+  return others ? [`${wanted.legacyTopic} holds records that are not of this table: ${remedy}`] : [];
 }
 
 function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
@@ -263,14 +263,14 @@ function legacyInput(
   topic: TopicToRead,
   { record, fields }: { readonly record: TopicInput["format"]; readonly fields: LegacyTopicInput["fields"] },
 ): LegacyTopicInput {
-  const { legacyConfig } = request;
-  const field = legacyConfig?.["output.table.name.field"]?.trim() || undefined;
-  const isOfTable =
-    legacyConfig === undefined
-      ? saysLegacyTable(table.layout, table.inPdb)
-      : legacyTopicIsShared(legacyConfig)
-        ? legacyOfTable(table.layout, table.inPdb, topic.compacted, field)
-        : undefined;
+  const { legacyConfig = {} } = request;
+  const field = legacyConfig["output.table.name.field"]?.trim() ?? "table";
+  // The topic is named by hand: what its records say is looked at even where it can't be shared. Where they say nothing the name has to do.
+  const isOfTable = legacyTopicIsShared(legacyConfig)
+    ? legacyOfTable(table.layout, table.inPdb, topic.compacted, field || undefined)
+    : field === ""
+      ? undefined
+      : saysLegacyTable(table.layout, table.inPdb, field);
   return {
     ...inputOf(topic),
     format: record,
