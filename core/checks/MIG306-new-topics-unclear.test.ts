@@ -5,6 +5,8 @@ import {
   goingBack,
   intent,
   known,
+  LEGACY_CONFIG,
+  legacy,
   other,
   saidBy,
   UNTOLD_TOPICS,
@@ -38,6 +40,13 @@ check("refuses while topics, tables, their topics' names or other connectors can
     assert.is(verdictOf(newTopicsUnclear, goingBack(parts, deleting), deleting), "unknown");
     assert.is(effectOf(newTopicsUnclear, goingBack(parts, deleting), deleting), "blocks");
   }
+});
+
+check("refuses where a transformation may have the legacy connector write to them too", () => {
+  const config = { ...LEGACY_CONFIG, transforms: "route", "transforms.route.type": "com.example.Router" };
+  const on = goingBack({ legacy: legacy({ config }) }, deleting);
+  assert.is(effectOf(newTopicsUnclear, on, deleting), "blocks");
+  assert.match(saidBy(newTopicsUnclear, on, deleting), "records of orders-legacy go through route");
 });
 
 check("refuses where another connector has the prefix, or may have it", () => {

@@ -2,6 +2,7 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
 import type { LegacySeen } from "../../facts/legacy-facts.ts";
+import { reroutings } from "../../facts/rerouting.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 
@@ -66,11 +67,19 @@ function databaseNames(config: Config): readonly string[] {
   return instance === undefined ? [pdb] : [pdb, `${instance}.${pdb}`];
 }
 
-/** Names that the topic of a table may have; none of a table in another PDB, and none where only a redo log topic was written. */
+/**
+ * Names that the topic of a table may have; none of a table in another PDB, none where only a redo log topic was written, and none where a transformation
+ * may have given the records another topic: by the template's name there may be somebody else's.
+ */
 function candidates(table: CapturedTable, connector: string, config: Config): readonly string[] {
   const template = config["table.topic.name.template"]?.trim() ?? "${fullyQualifiedTableName}";
   const pdb = setting(config, "pdb.name");
-  if (template === "" || (pdb !== undefined && pdb.toUpperCase() !== table.container.toUpperCase())) return [];
+  if (
+    template === "" ||
+    reroutings(config).length > 0 ||
+    (pdb !== undefined && pdb.toUpperCase() !== table.container.toUpperCase())
+  )
+    return [];
   return databaseNames(config).map((database) =>
     filled(template, {
       databaseName: database,

@@ -10,6 +10,7 @@ import type {
 } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
+import { type Rerouting, reroutings } from "../../facts/rerouting.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
@@ -65,8 +66,10 @@ export interface RetirementReading {
   readonly captured: CapturedSet;
   /** What is deleted: nothing that the new connector writes to. */
   readonly topics: Observed<readonly LegacyTopic[]>;
-  /** What would be deleted, and is not: by its name the new connector writes to it. */
+  /** What would be deleted, and is not: the new connector writes to it, by its name, or may. */
   readonly spared: readonly LegacyTopic[];
+  /** The new connector's transformations by which it may write to any topic. */
+  readonly reroutings: readonly Rerouting[];
   /** Captured tables of which no topic of the legacy connector was found. */
   readonly withoutTopic: readonly CapturedTable[];
 }
@@ -123,19 +126,21 @@ export function toBeDeleted(
   intent: MigrationIntent,
   facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics">,
 ): Omit<RetirementReading, "facts"> {
-  const { legacy, topics } = facts;
-  const captured = capturedIn(facts.settings.tables, facts.dictionary);
-  if (legacy === undefined) return { captured, topics: mapObserved(topics, () => []), spared: [], withoutTopic: [] };
-  if (!captured.known) return { captured, topics: unknownSet(captured, facts), spared: [], withoutTopic: [] };
-  const kept = newTopics(facts, captured.tables);
-  if (!kept.known) return { captured, topics: unknownNames(kept.why, facts), spared: [], withoutTopic: [] };
+  const { legacy, topics, settings } = facts;
+  const captured = capturedIn(settings.tables, facts.dictionary);
+  const none = { captured, spared: [], reroutings: reroutings(settings.config), withoutTopic: [] };
+  if (legacy === undefined) return { ...none, topics: mapObserved(topics, () => []) };
+  if (!captured.known) return { ...none, topics: unknownSet(captured, facts) };
+  const written = newTopics(facts, captured.tables);
+  if (!written.known) return { ...none, topics: unknownNames(written.why, facts) };
+  const isSpared = ({ topic }: LegacyTopic) => written.has(topic) || none.reroutings.length > 0;
   const found = mapObserved(topics, (there) => legacyTopics(intent, legacy, captured.tables, there));
   const all = found.known ? found.value : [];
   const held = new Set(all.map(({ table }) => table));
   return {
-    captured,
-    topics: mapObserved(found, () => all.filter(({ topic }) => !kept.has(topic))),
-    spared: all.filter(({ topic }) => kept.has(topic)),
+    ...none,
+    topics: mapObserved(found, () => all.filter((one) => !isSpared(one))),
+    spared: all.filter(isSpared),
     withoutTopic: found.known ? captured.tables.filter((table) => !held.has(table)) : [],
   };
 }
@@ -152,6 +157,9 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
   if (!captured.known) return unknownSet(captured, facts);
   const written = newTopics(facts, captured.tables);
   if (!written.known) return unknownNames(written.why, facts);
+  const [rerouting] = reroutings(legacy.config);
+  if (rerouting !== undefined)
+    return unknownNames(`records of ${legacy.name} go through ${rerouting.name}, which may write them there`, facts);
   return mapObserved(topics, (there) => {
     const old = new Set(legacyTopics(intent, legacy, captured.tables, there).map(({ topic }) => topic));
     return there.filter((topic) => written.has(topic) && !old.has(topic) && topic !== settings.opsTopic).sort();
