@@ -3,7 +3,8 @@ import { UsageError } from "../../core/errors.ts";
 import { readEvidence } from "../../core/kinds/migration/evidence.ts";
 import { readText, refuseFolder } from "./files.ts";
 
-export const MAX_EVIDENCE_BYTES = 64 * 1024 * 1024;
+/** One bound for whoever reads evidence: a file that one command takes, another takes too. */
+export const MAX_EVIDENCE_BYTES = 256 * 1024 * 1024;
 
 /**
  * Before anything is compared: that the evidence may be written there. It takes the place of an earlier one of the same connector, and of no other file: a name

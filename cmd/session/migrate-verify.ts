@@ -15,6 +15,7 @@ import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
 import { renderEvidenceText } from "../views/evidence-text.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
+import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 import { tablesWanted } from "./verify-tables.ts";
@@ -161,11 +162,9 @@ function rendered(evidence: Evidence, format: string, host: Host): string {
   }
 }
 
-const MOST_EVIDENCE_BYTES = 256 * 1024 * 1024;
-
 /** By itself: no network, no other file. */
 async function checkFile(path: string, { format }: VerifyFlags, host: Host): Promise<number> {
-  const checked = checkEvidence(await readText(path, MOST_EVIDENCE_BYTES));
+  const checked = checkEvidence(await readText(path, MAX_EVIDENCE_BYTES));
   if (!checked.sound)
     throw new Refusal("VER107", `${path} is no evidence: ${checked.problems.slice(0, 10).join("; ")}`, [
       "Verify again; an evidence file is not edited.",

@@ -47,8 +47,9 @@ check("warns that all stay where a transformation may lead the new connector to 
 check(
   "looks for no topic by the template where a transformation of the legacy connector may have given it another: only for one that is named",
   () => {
-    const on = retirement({ legacy: legacy({ config: { ...LEGACY_CONFIG, ...ROUTE } }) });
-    assert.is(effectOf(topicSpared, on), "none");
+    const wanted = intent({ phase: "retire", verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" } } });
+    const on = retirement({ legacy: legacy({ config: { ...LEGACY_CONFIG, ...ROUTE } }) }, wanted);
+    assert.is(effectOf(topicSpared, on, wanted), "none");
     assert.ok(on.topics.known && on.topics.value.every(({ table }) => table?.fullName !== LINES));
     assert.equal(
       on.withoutTopic.map(({ fullName }) => fullName),
