@@ -46,6 +46,18 @@ layers("it uses nothing of the process: no console, clock, chance, timer or netw
   }
 });
 
+/** What is known of the world, and what decides by it: the one is read without the other. */
+const KNOWS = ["values", "patterns", "document", "facts", "legacy", "verification"];
+const DECIDES = ["checks", "kinds", "plan", "apply"];
+
+layers(`${KNOWS.join(", ")} take nothing from ${DECIDES.join(", ")}`, () => {
+  const below = sources.filter((name) => KNOWS.includes(name.split("/")[0] ?? ""));
+  assert.ok(below.length > 80);
+  for (const name of below)
+    for (const specifier of importsOf(name))
+      assert.not.match(specifier, new RegExp(`^(?:\\.\\./)+(?:${DECIDES.join("|")})/`), name);
+});
+
 layers("no source takes anything from a test or from what builds tests", () => {
   for (const name of sources)
     for (const specifier of importsOf(name))

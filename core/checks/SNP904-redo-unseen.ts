@@ -1,4 +1,4 @@
-import { probeApplies } from "../kinds/connector/reading.ts";
+import { probeApplies } from "../facts/redo-probe.ts";
 import { type Check, pass, unknown } from "./check.ts";
 
 /**

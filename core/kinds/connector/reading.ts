@@ -4,12 +4,12 @@ import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
 import type { RedoExamination, RedoQuestion } from "../../facts/redo-examination.ts";
+import { redoFrom } from "../../facts/redo-from.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
-import { redoFrom } from "./redo-from.ts";
 
 /** What the facts of a connector mean for a change of it, whatever kind it is. Checks that several kinds share go by this. */
 export interface ConnectorReading {
@@ -105,17 +105,6 @@ export function moveTo(to: Scn, stored: StoredReading): Move | undefined {
 /** Whether a move leads to where the connector had not come: only that can tear transactions. */
 export function leadsAhead(move: Move | undefined): boolean {
   return move?.direction === "forward" || move?.direction === "initial";
-}
-
-/** Whether the task itself adds log files to its LogMiner sessions: not from inside one PDB. */
-export function probeApplies({
-  connector,
-  database,
-}: {
-  readonly connector: { readonly miningMode: string };
-  readonly database: { readonly container: boolean; readonly connectedTo: string };
-}): boolean {
-  return connector.miningMode !== "range" && (!database.container || database.connectedTo === "CDB$ROOT");
 }
 
 /** What is asked of the redo catalogue, but for the SCN. */

@@ -1,13 +1,13 @@
 import type { LegacyFacts } from "../../facts/legacy-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { logsToProbe } from "../../facts/redo-examination.ts";
+import { probeApplies } from "../../facts/redo-probe.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
 import { type MiningSettings, redoQuestionFrom } from "../../legacy/takeover.ts";
 import type { OraclePort, World } from "../../ports.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
 import { noConnector } from "../connector/no-connector.ts";
-import { probeApplies } from "../connector/reading.ts";
 import { lookAtConnector } from "./look-at-connector.ts";
 
 /** Of the facts, what the workers show. */

@@ -1,7 +1,7 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { logsBetween } from "../../facts/redo-examination.ts";
+import { span } from "../../facts/span.ts";
 import type { Cost } from "../../plan/plan.ts";
-import { span } from "../connector/span.ts";
 import type { OffsetChangeReading } from "./reading.ts";
 
 /**

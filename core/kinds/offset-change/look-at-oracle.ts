@@ -3,11 +3,12 @@ import type { ConnectorSeen, OffsetChangeFacts } from "../../facts/connector-fac
 import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import { examineRedo, logsToProbe } from "../../facts/redo-examination.ts";
+import { probeApplies } from "../../facts/redo-probe.ts";
 import { decodeOffset, type StoredOffset } from "../../facts/stored-offset.ts";
 import type { OraclePort } from "../../ports.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
-import { probeApplies, redoQuestion } from "../connector/reading.ts";
+import { redoQuestion } from "../connector/reading.ts";
 
 /**
  * The database, its redo from the lower of stored offset and target on, each of its files, open transactions, and the times of the SCNs that are shown.

@@ -4,6 +4,8 @@ import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer, observerAt } from "../../facts/observer.ts";
 import { logsToProbe } from "../../facts/redo-examination.ts";
+import { redoFrom } from "../../facts/redo-from.ts";
+import { probeApplies } from "../../facts/redo-probe.ts";
 import { NOBODY_LOOKED, type ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { StoredOffset } from "../../facts/stored-offset.ts";
 import type { RowScn } from "../../facts/tables.ts";
@@ -12,8 +14,7 @@ import type { Scn } from "../../values/scn.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
 import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";
-import { probeApplies, redoQuestion } from "../connector/reading.ts";
-import { redoFrom } from "../connector/redo-from.ts";
+import { redoQuestion } from "../connector/reading.ts";
 import { unlistedTables } from "./tables.ts";
 
 /**

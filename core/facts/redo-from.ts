@@ -1,10 +1,5 @@
-import type { LogProbe } from "../../facts/redo.ts";
-import {
-  examineRedo,
-  type RedoCatalogue,
-  type RedoExamination,
-  type RedoQuestion,
-} from "../../facts/redo-examination.ts";
+import type { LogProbe } from "./redo.ts";
+import { examineRedo, type RedoCatalogue, type RedoExamination, type RedoQuestion } from "./redo-examination.ts";
 
 /**
  * The redo from an SCN to now as the task would find it. In `archive_only` a task that has come to the end of what is archived waits for the next log

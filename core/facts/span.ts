@@ -1,6 +1,6 @@
-import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import { millisBetween } from "../../values/instant.ts";
-import type { Scn } from "../../values/scn.ts";
+import { millisBetween } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+import type { ConnectorFacts } from "./connector-facts.ts";
 
 /** Milliseconds between two SCNs; undefined where the database does not know the time of one. */
 export function span(from: Scn, to: Scn, times: ConnectorFacts["times"]): bigint | undefined {

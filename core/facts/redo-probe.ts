@@ -1,0 +1,10 @@
+/** Whether the task itself adds log files to its LogMiner sessions: not from inside one PDB. */
+export function probeApplies({
+  connector,
+  database,
+}: {
+  readonly connector: { readonly miningMode: string };
+  readonly database: { readonly container: boolean; readonly connectedTo: string };
+}): boolean {
+  return connector.miningMode !== "range" && (!database.container || database.connectedTo === "CDB$ROOT");
+}
