@@ -1,3 +1,4 @@
+import { type CallDoes, readCall } from "../../core/apply/calls.ts";
 import type { MigrationSubject, RunState } from "../../core/apply/journal.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { PlannedStep } from "../../core/plan/plan.ts";
@@ -35,24 +36,18 @@ export function migrationChanges(
   ];
 }
 
-/** What a call that was applied has done; topics are counted. The rest of a call's text is the name. */
-const APPLIED: readonly (readonly [prefix: string, done: (name: string) => string])[] = [
-  ["POST connector ", (name) => `${name} was created`],
-  ["DELETE offsets of ", (name) => `the stored offsets of ${name} were deleted`],
-  ["DELETE connector ", (name) => `${name} was deleted`],
-];
-const TOPIC = "DELETE topic ";
+/** What a call that was applied has done; topics are counted, and that a connector was started its step tells. */
+const APPLIED: { readonly [does in CallDoes]?: (name: string) => string } = {
+  create: (name) => `${name} was created`,
+  "delete offsets": (name) => `the stored offsets of ${name} were deleted`,
+  "delete connector": (name) => `${name} was deleted`,
+};
 
 function calls({ calls: all }: RunState): readonly string[] {
-  const topics = [...all]
-    .filter(([call, at]) => at === "applied" && call.startsWith(TOPIC))
-    .map(([call]) => call.slice(TOPIC.length));
+  const applied = [...all].flatMap(([call, at]) => (at === "applied" ? (readCall(call) ?? []) : []));
+  const topics = applied.filter(({ does }) => does === "delete topic").map(({ of }) => of);
   return [
-    ...[...all].flatMap(([call, at]) => {
-      if (at !== "applied") return [];
-      const known = APPLIED.find(([prefix]) => call.startsWith(prefix));
-      return known === undefined ? [] : [known[1](clip(call.slice(known[0].length)))];
-    }),
+    ...applied.flatMap(({ does, of }) => APPLIED[does]?.(clip(of)) ?? []),
     ...(topics.length === 0
       ? []
       : [

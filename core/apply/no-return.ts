@@ -1,5 +1,5 @@
+import { callName } from "./calls.ts";
 import { phaseSubject, type RunState } from "./journal.ts";
-import { startCall } from "./steps/start-new.ts";
 
 /**
  * Whether a phase of a migration has come to where backing out would not bring back what was: the way out is to go on, or another phase. A step
@@ -12,7 +12,7 @@ export function isPastReturn(state: RunState): boolean {
   const { phase, connector } = phaseSubject(state);
   switch (phase) {
     case "cutover":
-      return state.calls.has(startCall(connector));
+      return state.calls.has(callName("start", connector));
     case "verify":
       return false;
     case "rollback":

@@ -1,7 +1,7 @@
 import { isStopped } from "../facts/connector.ts";
+import { callName } from "./calls.ts";
 import type { RunContext } from "./context.ts";
 import { phaseSubject } from "./journal.ts";
-import { createCall } from "./steps/create-connector.ts";
 import type { CallOutcome } from "./steps/definite-call.ts";
 import { removeConnector } from "./steps/delete-connector.ts";
 import { removeOffsets } from "./steps/delete-offsets.ts";
@@ -21,7 +21,7 @@ export async function takeBackNew(ctx: RunContext): Promise<readonly string[] | 
   const { subject } = state.started;
   if (subject.command !== "migrate" || subject.phase !== "cutover") return undefined;
   const { connector } = phaseSubject(state);
-  if (state.calls.get(createCall(connector)) !== "applied") return foreign(connector, ctx);
+  if (state.calls.get(callName("create", connector)) !== "applied") return foreign(connector, ctx);
   const gone = createdStopped(ctx) ? await removeConnector(connector, ctx) : await stopAndRemove(connector, ctx);
   if (gone.result === "done") return undefined;
   if (gone.result === "unclear") return gone;

@@ -5,6 +5,7 @@ import type { ChangeAnswer } from "../../ports.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 import { withoutSecrets } from "../../values/secrets-in-answers.ts";
+import { callName } from "../calls.ts";
 import { type RunContext, until } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";
@@ -16,12 +17,7 @@ type Config = Readonly<Record<string, string>>;
 const READ_BACK_MILLIS = 30_000;
 
 /** Accepted: what an earlier connector of the name has stored, the new one resumes from. */
-export const LEFTOVER_OFFSETS = "MIG107";
-
-/** As the journal names the call that creates a connector. */
-export function createCall(connector: string): string {
-  return `POST connector ${connector}`;
-}
+const LEFTOVER_OFFSETS = "MIG107";
 
 /**
  * Creates the new connector with its start SCN, reads its configuration back and compares it before it runs: STOPPED, where the workers can. What
@@ -38,7 +34,7 @@ export const createConnector: Step<"create-connector"> = {
   async run({ connector, stopped }, ctx) {
     const config = await configurationToSend(ctx);
     if (typeof config === "string") return { result: "failed", error: config, code: "APL803" };
-    const call = createCall(connector);
+    const call = callName("create", connector);
     const createdBefore = ctx.state().calls.has(call);
     const created = await untilDefinite(
       {
@@ -111,7 +107,7 @@ async function readBack(
     };
   const different = changedSettings(config, seen.config);
   if (different.length === 0) return undefined;
-  if (ctx.state().unanswered.has(createCall(connector)))
+  if (ctx.state().unanswered.has(callName("create", connector)))
     return {
       result: "unclear",
       why: `there is a connector ${connector} whose configuration is not the one that was sent (${different.join(", ")}): it may be somebody else's. An attempt to create it was never answered, and may take effect yet`,

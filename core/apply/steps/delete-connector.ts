@@ -1,4 +1,5 @@
 import { isStopped } from "../../facts/connector.ts";
+import { callName } from "../calls.ts";
 import type { RunContext } from "../context.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import { hasOffsets } from "./delete-offsets.ts";
@@ -43,7 +44,7 @@ export function removeConnector(
 ): Promise<CallOutcome> {
   return untilDefinite(
     {
-      call: `DELETE connector ${connector}`,
+      call: callName("delete connector", connector),
       send: () => ctx.connect.deleteConnector(connector),
       isDone: async () => (await ctx.connect.connector(connector)) === undefined,
       obstacle: async () => (await notStopped(connector, ctx)) ?? more(),

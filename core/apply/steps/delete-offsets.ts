@@ -1,5 +1,6 @@
 import { isStopped } from "../../facts/connector.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
+import { callName } from "../calls.ts";
 import type { RunContext } from "../context.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import type { Step } from "./step.ts";
@@ -39,7 +40,7 @@ export const deleteOffsets: Step<"delete-offsets"> = {
 export function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome> {
   return untilDefinite(
     {
-      call: `DELETE offsets of ${connector}`,
+      call: callName("delete offsets", connector),
       send: () => ctx.connect.deleteOffsets(connector),
       isDone: async () => (await ctx.connect.connector(connector)) !== undefined && !(await hasOffsets(connector, ctx)),
       obstacle: () => notStopped(connector, ctx),

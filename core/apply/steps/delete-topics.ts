@@ -1,4 +1,5 @@
 import { CallFailed } from "../../errors.ts";
+import { callName } from "../calls.ts";
 import type { RunContext } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -26,7 +27,7 @@ export const deleteTopics: Step<"delete-topics"> = {
 async function remove(topic: string, ctx: RunContext): Promise<StepResult | undefined> {
   const removed = await untilDefinite(
     {
-      call: `DELETE topic ${topic}`,
+      call: callName("delete topic", topic),
       send: () => ctx.kafka.deleteTopic(topic),
       isDone: async () => (await ctx.kafka.topic(topic)) === undefined,
       obstacle: () => reader(topic, ctx),

@@ -4,16 +4,12 @@ import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
+import { callName } from "../calls.ts";
 import { type RunContext, until } from "../context.ts";
 import { isAccepted } from "./create-connector.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
-
-/** As the journal names the call that starts the new connector: from then on it may have run. */
-export function startCall(connector: string): string {
-  return `PUT resume ${connector}`;
-}
 
 /**
  * Starts the new connector and waits until its task runs and its first offset is stored: that it runs does not prove that it began where it was
@@ -38,8 +34,8 @@ export const startNew: Step<"start-new"> = {
     }
     const result = await until(ctx, ctx.limits.resume, () => look(connector, left, ctx));
     // That it runs is the answer to a start that nobody answered.
-    if (result?.result === "done" && ctx.state().calls.get(startCall(connector)) === "sent")
-      await ctx.record({ type: "call-applied", call: startCall(connector) });
+    if (result?.result === "done" && ctx.state().calls.get(callName("start", connector)) === "sent")
+      await ctx.record({ type: "call-applied", call: callName("start", connector) });
     return (
       result ?? {
         result: "unclear",
@@ -52,7 +48,7 @@ export const startNew: Step<"start-new"> = {
 
 /** @returns why it is not started; once something was sent that might start it, that is past the point of no return */
 async function start(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
-  const call = startCall(connector);
+  const call = callName("start", connector);
   const why = await legacyNotAtRest(ctx);
   if (why !== undefined)
     return { result: "failed", error: why, code: "APL804", remedies: ["Stop it where it is managed."] };

@@ -1,0 +1,27 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type CallDoes, callName, readCall } from "./calls.ts";
+
+const calls = suite("the name of a call in the journal");
+
+const DOES: readonly CallDoes[] = ["create", "start", "delete offsets", "delete connector", "delete topic"];
+
+calls("says what it does and of what, whatever that is called", () => {
+  const named = fc.oneof(fc.string(), fc.constantFrom("connector", "of connector x", "DELETE topic a"));
+  fc.assert(
+    fc.property(fc.constantFrom(...DOES), named, (does, of) => {
+      assert.equal(readCall(callName(does, of)), { does, of });
+    }),
+  );
+});
+
+calls("stays as journals on disk have it", () => {
+  assert.equal(
+    DOES.map((does) => callName(does, "x")),
+    ["POST connector x", "PUT resume x", "DELETE offsets of x", "DELETE connector x", "DELETE topic x"],
+  );
+  assert.is(readCall("PATCH connector x"), undefined);
+});
+
+calls.run();
