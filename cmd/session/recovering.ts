@@ -129,7 +129,15 @@ async function settingsOfRun(
   abandon: boolean,
 ): Promise<ConnectorSettings> {
   const { plan } = state.started;
-  if (plan !== null && isMigration(plan)) return (await settingsOfNew(plan.intent, world, world.sources)).settings;
+  if (plan !== null && isMigration(plan)) {
+    try {
+      return (await settingsOfNew(plan.intent, world, world.sources)).settings;
+    } catch (failure) {
+      // Neither of the two is there. What is left of the run can be ended all the same.
+      if (!abandon || !(failure instanceof CallFailed) || failure.kind !== "missing") throw failure;
+      return world.settingsOf(gone(state));
+    }
+  }
   const description = (await world.connect.connector(key.connector)) ?? (abandon ? gone(state) : undefined);
   if (description === undefined) {
     throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [

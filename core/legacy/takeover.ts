@@ -159,7 +159,7 @@ export function notStopped(name: string, status: ConnectorStatus, url: string): 
  *
  * Rule: specification, "Takeover rules", 3; legacy properties, "Stored offsets".
  */
-export function wrongIncarnation(
+function wrongIncarnation(
   { partitions, startScn }: LegacyOffsets,
   { resetlogsScn, currentScn, name, address }: LegacyFacts["database"],
 ): TakeoverProblem | undefined {
