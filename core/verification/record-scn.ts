@@ -1,4 +1,5 @@
 import { MAX_SCN, parseScn, type Scn } from "../values/scn.ts";
+import { bigintOf } from "./integer-bytes.ts";
 
 /** The SCN that decimal digits stand for; undefined where they are none. */
 export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | undefined {
@@ -9,7 +10,7 @@ export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | unde
     if (digit < 0 || digit > 9) return undefined;
     number = number * 10 + digit;
   }
-  if (end - start <= 15) return BigInt(number);
+  if (end - start <= 15) return bigintOf(number);
   const scn = BigInt(String.fromCharCode(...bytes.subarray(start, end)));
   return scn <= MAX_SCN ? scn : undefined;
 }

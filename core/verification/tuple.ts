@@ -1,4 +1,5 @@
 import type { ByteSink } from "./byte-sink.ts";
+import { write64 } from "./integer-bytes.ts";
 import { hash32 } from "./murmur3.ts";
 
 /**
@@ -193,16 +194,4 @@ function write32(bytes: Uint8Array, at: number, value: number): void {
   bytes[at + 1] = value >>> 8;
   bytes[at + 2] = value >>> 16;
   bytes[at + 3] = value >>> 24;
-}
-
-function write64(bytes: Uint8Array, at: number, value: bigint): void {
-  // Below 2^53 a double is exact, and many times faster than a bigint.
-  const number = Number(value);
-  if (number >= 0 && number <= Number.MAX_SAFE_INTEGER) {
-    write32(bytes, at, number % 0x100000000);
-    write32(bytes, at + 4, Math.floor(number / 0x100000000));
-    return;
-  }
-  write32(bytes, at, Number(value & 0xffffffffn));
-  write32(bytes, at + 4, Number((value >> 32n) & 0xffffffffn));
 }
