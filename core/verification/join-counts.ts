@@ -1,5 +1,5 @@
 import type { PartitionTuples } from "./join-keys.ts";
-import { keyIndex } from "./key-index.ts";
+import { entryOf, keyIndex, keyOfEntry } from "./key-index.ts";
 import { isBeforeTruncate, type Truncates } from "./truncates.ts";
 import { compareScn, eventOf, nextTuple, ONE_LESS, scnBytes, TRUNCATE } from "./tuple.ts";
 import { tally, type Verdict } from "./verdict.ts";
@@ -33,24 +33,24 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict 
   const start = scnBytes(rules.startScn ?? 0n);
   const { newTopic, legacyTopic } = rules.truncates;
 
-  for (let at = 0; at < tuples.table.length; at = nextTuple(tuples.table, at)) add(inTable, index.entryOf(0, at), 1);
+  for (let at = 0; at < tuples.table.length; at = nextTuple(tuples.table, at)) add(inTable, entryOf(index, 0, at), 1);
   for (let at = 0; at < tuples.newTopic.length; at = nextTuple(tuples.newTopic, at)) {
     const change = changeAt(tuples.newTopic, at);
     if (change === 0 || (newTopic !== undefined && isBeforeTruncate(tuples.newTopic, at, newTopic))) continue;
-    add(inTopics, index.entryOf(1, at), change);
+    add(inTopics, entryOf(index, 1, at), change);
   }
   for (let at = 0; at < tuples.legacyTopic.length; at = nextTuple(tuples.legacyTopic, at)) {
     const bytes = tuples.legacyTopic;
     const change = changeAt(bytes, at);
     if (change === 0 || (legacyTopic !== undefined && isBeforeTruncate(bytes, at, legacyTopic))) continue;
     if (newTopic !== undefined && compareScn(bytes, at, scnBytes(newTopic.scn), 0) <= 0) continue;
-    const entry = index.entryOf(2, at);
+    const entry = entryOf(index, 2, at);
     if (compareScn(bytes, at, start, 0) < 0) add(inTopics, entry, change);
     else add(change > 0 ? moreInOverlap : lessInOverlap, entry, 1);
   }
 
   const found = tally(rules.columns, rules.first);
-  for (let entry = 0; entry < index.count(); entry++) judge(entry);
+  for (let entry = 0; entry < index.count; entry++) judge(entry);
   return found.verdict();
 
   /** What one record changes the count of its row by; 0 for one that does not count. */
@@ -63,7 +63,7 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict 
   function judge(entry: number): void {
     const table = inTable[entry] as number;
     const topics = inTopics[entry] as number;
-    const key = index.key(entry);
+    const key = keyOfEntry(index, entry);
     found.table.keys += table;
     found.topics.keys += Math.max(0, topics);
     found.table.rowHash.add(key, 0, key.length, table);

@@ -1,7 +1,7 @@
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { compareRows } from "./canonical-row.ts";
-import { type KeyIndex, keyIndex } from "./key-index.ts";
+import { addKeyHash, entryOf, type KeyIndex, keyIndex, keyOfEntry } from "./key-index.ts";
 import { foldKey, type KeyState } from "./topic-state.ts";
 import { isBeforeTruncate, type Truncates } from "./truncates.ts";
 import {
@@ -68,13 +68,13 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   const check = scnBytes(rules.checkScn);
 
   for (let at = 0; at < tuples.table.length; at = nextTuple(tuples.table, at)) {
-    const entry = index.entryOf(0, at);
+    const entry = entryOf(index, 0, at);
     if ((tableAt[entry] as number) >= 0) flag(entry, TWICE);
     else tableAt[entry] = at;
   }
   lookAt(tuples.newTopic, 1, newAt, rules.truncates.newTopic, ABOVE, SLOW);
   lookAt(tuples.legacyTopic, 2, legacyAt, rules.truncates.legacyTopic, LEGACY_ABOVE, LEGACY_SLOW);
-  for (let entry = 0; entry < index.count(); entry++) {
+  for (let entry = 0; entry < index.count; entry++) {
     const at = newAt[entry] as number;
     if (at >= 0 && eventOf(tuples.newTopic, at) === ROW_IN_PART) flag(entry, SLOW);
   }
@@ -82,7 +82,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
   const slowLegacy = foldSlow(tuples.legacyTopic, 2, LEGACY_SLOW, rules.truncates.legacyTopic);
 
   const found = tally(rules.columns, rules.first);
-  for (let entry = 0; entry < index.count(); entry++) judge(entry);
+  for (let entry = 0; entry < index.count; entry++) judge(entry);
   return found.verdict();
 
   function flag(entry: number, what: number): void {
@@ -101,7 +101,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
       const event = eventOf(bytes, at);
       if (event === TRUNCATE) continue;
-      const entry = index.entryOf(source, at);
+      const entry = entryOf(index, source, at);
       if (compareScn(bytes, at, check, 0) > 0) {
         flag(entry, event === SNAPSHOT && source === 1 ? above | SNAPSHOT_ABOVE : above);
         continue;
@@ -128,7 +128,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const lists = new Map<number, number[]>();
     for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
       if (eventOf(bytes, at) === TRUNCATE) continue;
-      const entry = index.entryOf(source, at);
+      const entry = entryOf(index, source, at);
       if (((flags[entry] as number) & slow) === 0 || compareScn(bytes, at, check, 0) > 0) continue;
       if (truncate !== undefined && isBeforeTruncate(bytes, at, truncate)) continue;
       const known = lists.get(entry);
@@ -231,7 +231,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     seen.copy(topicRow, 0, topicRow.length);
     found.topics.rowHash.add(seen.bytes, 0, seen.length);
     found.fail({
-      key: index.key(entry),
+      key: keyOfEntry(index, entry),
       reason: "values-differ",
       columns: different,
       place: { topic: "new", ...(folded?.place ?? placeOf(tuples.newTopic, right)) },
@@ -246,7 +246,7 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     const left = tableAt[entry] as number;
     const folded = slowNew.get(entry);
     const finding = {
-      key: index.key(entry),
+      key: keyOfEntry(index, entry),
       columns: [],
       place: placeThatDecided(entry),
       tableRow: left >= 0 ? rowOf(tuples.table, left) : undefined,
@@ -272,5 +272,5 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
 
 function addKey(side: Tally["table"], index: KeyIndex, entry: number): void {
   side.keys += 1;
-  index.hashInto(entry, side.keyHash);
+  addKeyHash(index, entry, side.keyHash);
 }

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
-import { keyIndex } from "./key-index.ts";
+import { entryOf, keyIndex } from "./key-index.ts";
 import { nextTuple, ROW, TABLE, writeTuple } from "./tuple.ts";
 
 const index = suite("the index of keys");
@@ -26,7 +26,7 @@ function entries(sources: readonly Uint8Array[]): readonly number[] {
   const keys = keyIndex(sources);
   const seen: number[] = [];
   for (const [source, bytes] of sources.entries())
-    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) seen.push(keys.entryOf(source, at));
+    for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) seen.push(entryOf(keys, source, at));
   return seen;
 }
 

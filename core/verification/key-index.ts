@@ -4,17 +4,22 @@ import type { HashSum } from "./verdict.ts";
 /**
  * The distinct keys of some tuples, numbered from 0. They are found by their hash and told apart by their bytes: no equality is left to a
  * hash.
+ *
+ * Plain data, and functions on it: one of them serves every join, which a compiler sees; functions made anew for each join would be compiled anew.
  */
 export interface KeyIndex {
+  /** Each a run of tuples. */
+  readonly sources: readonly Uint8Array[];
   /** More than there can be keys. */
   readonly capacity: number;
   /** Keys so far. */
-  count(): number;
-  /** The number of the key of the tuple at `at` in a source; a new one for a key that was not seen yet. */
-  entryOf(source: number, at: number): number;
-  /** A view. */
-  key(entry: number): Uint8Array;
-  hashInto(entry: number, sum: HashSum): void;
+  count: number;
+  /** By the hash, as many as a power of two: the number of a key; -1 for none. */
+  readonly slots: Int32Array;
+  /** Of each key: the source and the tuple where it was seen first, and its hash. */
+  readonly sourceOf: Uint8Array;
+  readonly tupleOf: Int32Array;
+  readonly hashOf: Int32Array;
 }
 
 /** @param sources each a run of tuples. @throws RangeError for one that was cut off */
@@ -22,54 +27,59 @@ export function keyIndex(sources: readonly Uint8Array[]): KeyIndex {
   const capacity = sources.reduce((sum, bytes) => sum + countTuples(bytes), 0);
   let slots = 16;
   while (slots < capacity * 2) slots *= 2;
-  const table = new Int32Array(slots).fill(-1);
-  const sourceOfEntry = new Uint8Array(capacity);
-  const tupleOfEntry = new Int32Array(capacity);
-  const hashOfEntry = new Int32Array(capacity);
-  let count = 0;
-
-  function isOf(entry: number, bytes: Uint8Array, at: number): boolean {
-    const other = sources[sourceOfEntry[entry] as number] as Uint8Array;
-    const first = tupleOfEntry[entry] as number;
-    let left = keyStart(first);
-    const end = keyEnd(other, first);
-    let right = keyStart(at);
-    if (end - left !== keyEnd(bytes, at) - right) return false;
-    for (; left < end; left++, right++) if (other[left] !== bytes[right]) return false;
-    return true;
-  }
-
   return {
+    sources,
     capacity,
-    count: () => count,
-    entryOf(source, at) {
-      const bytes = sources[source] as Uint8Array;
-      const hash = hashOf(bytes, at) | 0;
-      let slot = hash & (slots - 1);
-      for (;;) {
-        const entry = table[slot] as number;
-        if (entry < 0) {
-          table[slot] = count;
-          sourceOfEntry[count] = source;
-          tupleOfEntry[count] = at;
-          hashOfEntry[count] = hash;
-          return count++;
-        }
-        if (hashOfEntry[entry] === hash && isOf(entry, bytes, at)) return entry;
-        slot = (slot + 1) & (slots - 1);
-      }
-    },
-    key(entry) {
-      const bytes = sources[sourceOfEntry[entry] as number] as Uint8Array;
-      const at = tupleOfEntry[entry] as number;
-      return bytes.subarray(keyStart(at), keyEnd(bytes, at));
-    },
-    hashInto(entry, sum) {
-      const bytes = sources[sourceOfEntry[entry] as number] as Uint8Array;
-      const at = tupleOfEntry[entry] as number;
-      sum.add(bytes, keyStart(at), keyEnd(bytes, at));
-    },
+    count: 0,
+    slots: new Int32Array(slots).fill(-1),
+    sourceOf: new Uint8Array(capacity),
+    tupleOf: new Int32Array(capacity),
+    hashOf: new Int32Array(capacity),
   };
+}
+
+/** The number of the key of the tuple at `at` in a source; a new one for a key that was not seen yet. */
+export function entryOf(index: KeyIndex, source: number, at: number): number {
+  const { slots, hashOf: hashes } = index;
+  const bytes = index.sources[source] as Uint8Array;
+  const hash = hashOf(bytes, at) | 0;
+  const mask = slots.length - 1;
+  for (let slot = hash & mask; ; slot = (slot + 1) & mask) {
+    const entry = slots[slot] as number;
+    if (entry < 0) {
+      const added = index.count++;
+      slots[slot] = added;
+      index.sourceOf[added] = source;
+      index.tupleOf[added] = at;
+      hashes[added] = hash;
+      return added;
+    }
+    if (hashes[entry] === hash && isOf(index, entry, bytes, at)) return entry;
+  }
+}
+
+function isOf(index: KeyIndex, entry: number, bytes: Uint8Array, at: number): boolean {
+  const other = index.sources[index.sourceOf[entry] as number] as Uint8Array;
+  const first = index.tupleOf[entry] as number;
+  const end = keyEnd(other, first);
+  let left = keyStart(first);
+  let right = keyStart(at);
+  if (end - left !== keyEnd(bytes, at) - right) return false;
+  for (; left < end; left++, right++) if (other[left] !== bytes[right]) return false;
+  return true;
+}
+
+/** A view. */
+export function keyOfEntry(index: KeyIndex, entry: number): Uint8Array {
+  const bytes = index.sources[index.sourceOf[entry] as number] as Uint8Array;
+  const at = index.tupleOf[entry] as number;
+  return bytes.subarray(keyStart(at), keyEnd(bytes, at));
+}
+
+export function addKeyHash(index: KeyIndex, entry: number, sum: HashSum): void {
+  const bytes = index.sources[index.sourceOf[entry] as number] as Uint8Array;
+  const at = index.tupleOf[entry] as number;
+  sum.add(bytes, keyStart(at), keyEnd(bytes, at));
 }
 
 function countTuples(bytes: Uint8Array): number {
