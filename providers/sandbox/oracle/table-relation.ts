@@ -64,9 +64,9 @@ function relationOf({ columns }: TableRow, rows: TableRows, scn: bigint): Relati
   const relation = orderedRelation(read, rows.key, {
     count: ordered.length,
     keyAt: (at) => ordered[at]?.key ?? [],
-    rowAt: (at) => {
+    rowAt: (at, places) => {
       const { version } = ordered[at] as (typeof ordered)[number];
-      return read.row(version.values, version.rowid);
+      return read.row(version.values, version.rowid, places);
     },
   });
   LAST_ASKED.set(rows, { scn, changes: rows.changes, relation });
@@ -82,7 +82,7 @@ function generatedRelation({ columns }: TableRow, rows: GeneratedRows): Relation
   const relation = orderedRelation(read, rows.key, {
     count: rows.count,
     keyAt: (at) => read.key(rows.key, rows.valuesAt(at)),
-    rowAt: (at) => read.row(rows.valuesAt(at), at),
+    rowAt: (at, places) => read.row(rows.valuesAt(at), at, places),
   });
   GENERATED.set(rows, relation);
   return relation;
@@ -93,7 +93,8 @@ interface ColumnReaders {
   /** Place in a row that is shown, of a column of the table. */
   placeOf(column: number): number;
   key(columns: readonly number[], values: readonly Cell[]): readonly SqlValue[];
-  row(values: readonly Cell[], rowid: number): readonly SqlValue[];
+  /** @param places undefined: all of them */
+  row(values: readonly Cell[], rowid: number, places: ReadonlySet<number> | undefined): readonly SqlValue[];
 }
 
 function columnReaders(columns: readonly ColumnRow[]): ColumnReaders {
@@ -105,7 +106,14 @@ function columnReaders(columns: readonly ColumnRow[]): ColumnReaders {
     names: [...shown.map(({ column }) => shapeOf(column)), ROWID],
     placeOf,
     key: (places, values) => places.map((at) => shown[placeOf(at)]?.read(values[at] ?? null) ?? null),
-    row: (values, rowid) => [...shown.map(({ at, read }) => read(values[at] ?? null)), rowidText(rowid)],
+    row: (values, rowid, places) => {
+      const row: SqlValue[] = new Array(shown.length + 1).fill(null);
+      for (const place of places ?? row.keys()) {
+        const one = shown[place];
+        row[place] = one === undefined ? rowidText(rowid) : one.read(values[one.at] ?? null);
+      }
+      return row;
+    },
   };
 }
 
@@ -113,10 +121,15 @@ function columnReaders(columns: readonly ColumnRow[]): ColumnReaders {
 interface OrderedRows {
   readonly count: number;
   keyAt(at: number): readonly SqlValue[];
-  rowAt(at: number): readonly SqlValue[];
+  rowAt(at: number, places: ReadonlySet<number> | undefined): readonly SqlValue[];
 }
 
-function orderedRelation(read: ColumnReaders, keyColumns: readonly number[], rows: OrderedRows): Relation {
+function orderedRelation(
+  read: ColumnReaders,
+  keyColumns: readonly number[],
+  rows: OrderedRows,
+  places?: ReadonlySet<number>,
+): Relation {
   const key = keyColumns.map(read.placeOf);
 
   /** The first place from which on the first columns are at or above (or all above) those given. */
@@ -132,14 +145,16 @@ function orderedRelation(read: ColumnReaders, keyColumns: readonly number[], row
   }
 
   function* between(from: number, to: number): Generator<readonly SqlValue[]> {
-    for (let at = from; at < to; at++) yield rows.rowAt(at);
+    for (let at = from; at < to; at++) yield rows.rowAt(at, places);
   }
 
   const all = { [Symbol.iterator]: () => between(0, rows.count) };
-  if (key.length === 0) return { columns: read.names, rows: all };
+  const only = (wanted: ReadonlySet<number>) => orderedRelation(read, keyColumns, rows, wanted);
+  if (key.length === 0) return { columns: read.names, rows: all, only };
   return {
     columns: read.names,
     rows: all,
+    only,
     index: {
       columns: key,
       rows: (equal, above, upTo) => ({
@@ -225,11 +240,25 @@ function binary(cell: Cell): SqlValue {
   return Number(cell);
 }
 
+/** The rows of a big table have the same moments again and again. */
+const MOST_MOMENTS = 10_000;
+
 function momentReader(is: Moment["is"]): (cell: Cell) => SqlValue {
+  const known = new Map<string, SqlValue>();
   return (cell) => {
-    const written = String(cell).replace("T", " ");
+    const text = String(cell);
+    let moment = known.get(text);
+    if (moment !== undefined) return moment;
+    if (known.size >= MOST_MOMENTS) known.clear();
+    moment = parsed(text);
+    known.set(text, moment);
+    return moment;
+  };
+
+  function parsed(text: string): SqlValue {
+    const written = text.replace("T", " ");
     const fraction = /\.\d+/.test(written) ? ".FF" : "";
     const zone = is === "TIMESTAMP_TZ" ? "TZH:TZM" : "";
     return parseMoment(written, `YYYY-MM-DD HH24:MI:SS${fraction}${zone}`, is, 0);
-  };
+  }
 }

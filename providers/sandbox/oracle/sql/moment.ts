@@ -87,7 +87,26 @@ const DEFAULT_MODEL = {
   TIMESTAMP_TZ: "DD-MON-RRRR HH.MI.SS.FF6 TZR",
 } as const;
 
+/** Moments that have been formatted, by their model: the rows of a big table have the same ones again and again. */
+const FORMATTED = new Map<string, Map<Moment, string>>();
+const MOST_FORMATTED = 10_000;
+
 export function formatMoment(moment: Moment, model: string = DEFAULT_MODEL[moment.is]): string {
+  let known = FORMATTED.get(model);
+  if (known === undefined) {
+    if (FORMATTED.size >= MOST_MODELS) FORMATTED.clear();
+    known = new Map();
+    FORMATTED.set(model, known);
+  }
+  let text = known.get(moment);
+  if (text !== undefined) return text;
+  if (known.size >= MOST_FORMATTED) known.clear();
+  text = formatted(moment, model);
+  known.set(moment, text);
+  return text;
+}
+
+function formatted(moment: Moment, model: string): string {
   const at = new Date(moment.wall);
   const two = (value: number) => String(value).padStart(2, "0");
   return elementsOf(model)

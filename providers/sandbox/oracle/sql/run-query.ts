@@ -108,8 +108,10 @@ function compareRows(order: readonly { descending: boolean; key: OrderKey }[], l
 }
 
 function compileSelect(select: Select, scope: Scope): CompiledSelect {
-  const only = select.from.length === 1 ? relationOf(select.from[0], scope) : undefined;
-  const relations = select.from.map((source) => compileSource(source, scope, only));
+  const used = new Set<number>();
+  const found = select.from.length === 1 ? relationOf(select.from[0], scope) : undefined;
+  const only = found?.only?.(used) ?? found;
+  const relations = select.from.map((source) => compileSource(source, scope, only, used));
   const candidates = only && indexed(only, select, scope);
   if (candidates !== undefined) relations[0] = () => candidates;
   const most = mostRows(select, scope);
@@ -157,12 +159,13 @@ function compileSource(
   source: Source,
   scope: Scope,
   known: Relation | undefined,
+  used: Set<number>,
 ): (outer: Frame) => Iterable<readonly SqlValue[]> {
   if ("query" in source) {
     // An inline view sees what is around the query, not its neighbours.
     const around = scope.outer ?? scope;
     const query = compileQuery(source.query, inside(around, scope.named));
-    scope.sources.push({ alias: source.alias, columns: query.columns });
+    scope.sources.push({ alias: source.alias, columns: query.columns, used });
     return (frame) => query.rows(frame);
   }
   if ("collection" in source) {
@@ -171,12 +174,12 @@ function compileSource(
       throw new OraError(22905, "cannot access rows from a non-nested table item");
     const type = collection.name.endsWith("NUMBERLIST") ? "NUMBER" : "VARCHAR2";
     const members = collection.parameters.map((member) => compile(member, scope));
-    scope.sources.push({ alias: source.alias, columns: [{ name: "COLUMN_VALUE", type, size: 4000 }] });
+    scope.sources.push({ alias: source.alias, columns: [{ name: "COLUMN_VALUE", type, size: 4000 }], used });
     return (frame) => members.map((member) => [member.value({ rows: [], outer: frame })]);
   }
   const relation = known ?? relationOf(source, scope);
   if (relation === undefined) throw new OraError(942, "table or view does not exist");
-  scope.sources.push({ alias: source.alias, columns: relation.columns });
+  scope.sources.push({ alias: source.alias, columns: relation.columns, used });
   return () => relation.rows;
 }
 
@@ -184,8 +187,9 @@ function compileItem(item: Item, scope: Scope): readonly { readonly name: string
   if (!item.all) return [{ name: item.name, compiled: compile(item.expression, scope) }];
   const sources = scope.sources.filter(({ alias }) => item.qualifier === undefined || alias === item.qualifier);
   if (sources.length === 0) throw new OraError(904, `"${item.qualifier}"."*": invalid identifier`, item.offset);
-  return sources.flatMap(({ alias, columns }) =>
+  return sources.flatMap(({ alias, columns, used }) =>
     columns.map((column, at) => {
+      used.add(at);
       const source = scope.sources.findIndex((one) => one.alias === alias);
       return {
         name: column.name,

@@ -19,6 +19,8 @@ export interface Relation {
   readonly columns: readonly NamedShape[];
   readonly rows: Iterable<readonly SqlValue[]>;
   readonly index?: RelationIndex;
+  /** The same, whose rows need to have values only in these places. They are known when the first row is asked for. */
+  readonly only?: (places: ReadonlySet<number>) => Relation;
 }
 
 /** An index of all rows: those whose first columns are `equal`, and whose next one is above one value and not above another, in order. */
@@ -60,6 +62,8 @@ export interface Frame {
 export interface ScopeSource {
   readonly alias: string;
   readonly columns: readonly NamedShape[];
+  /** Places of the columns that somebody looks at. */
+  readonly used: Set<number>;
 }
 
 export interface Scope {
@@ -100,6 +104,7 @@ export function compileColumn(
   const [only] = found;
   if (only !== undefined) {
     const { column, source, at } = only;
+    scope.sources[source]?.used.add(at);
     return { ...column, value: ({ rows }) => rows[source]?.[at] ?? null };
   }
   if (scope.outer === undefined) return undefined;
