@@ -142,7 +142,7 @@ const bigints = (_: string, value: unknown) => (typeof value === "bigint" ? Stri
 
 verifying("finds the same however often it runs: one digest of the findings", () =>
   afterCutover(["lost-row", "stale-value"], async ({ evidence }) => {
-    const [one, other] = [await evidence(), await evidence("--memory", "128MB")];
+    const [one, other] = [await evidence(), await evidence("--memory", "256MB")];
     // The resume SCN goes on meanwhile.
     assert.equal(one.evidence["tables"], other.evidence["tables"]);
     assert.is(one.evidence["outcome"], "fail");

@@ -76,7 +76,12 @@ export const verify = command({
       describe: "A column that is not compared: COLUMN, or OWNER.TABLE.COLUMN; may be repeated",
     },
     "show-values": { type: "boolean", default: false, describe: "Show the values that differ, in the evidence too" },
-    memory: { type: "string", requiresArg: true, default: "512MB", describe: "What the process may use" },
+    memory: {
+      type: "string",
+      requiresArg: true,
+      default: "512MB",
+      describe: "What the process may use; at least 256MB",
+    },
     "work-dir": {
       type: "string",
       requiresArg: true,

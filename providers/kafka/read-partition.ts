@@ -8,8 +8,11 @@ import { BrokerSaidNo, kafkaFailure } from "./kafka-failure.ts";
 import { UnreadableBatch } from "./record-batch.ts";
 import { retrying } from "./retries.ts";
 
-/** Two fetches are in memory at once, for every partition that is read at the same time. */
-const FETCH_BYTES = 2 * 1024 * 1024;
+/**
+ * Two fetches are in memory at once, for every partition that is read at the same time, and twice while they arrive; what was fetched earlier is
+ * let go of late. A record batch that is larger comes whole.
+ */
+const FETCH_BYTES = 512 * 1024;
 const MAX_WAIT_MILLIS = 500;
 
 /**

@@ -28,11 +28,11 @@ export interface CutoverVerified {
   readonly tables: readonly TableChecked[];
 }
 
-/** Rows a query: few enough that none runs long, many enough that asking costs nothing. */
-const BATCH = 5_000;
+/** Rows a query: few enough that none runs long and that they take little memory, many enough that asking costs nothing. */
+const BATCH = { most: 2_000n, least: 100n, bytes: 512n * 1024n };
 /** Ranges of the table, and partitions of the topics, that are read at the same time: each has a connection or buffers of its own. */
 const RANGES = 2;
-const PARTITIONS = 4;
+const PARTITIONS = 2;
 /** A smaller table is read faster than it is divided. */
 const WORTH_DIVIDING = 200_000n;
 
@@ -303,8 +303,14 @@ async function rangesOf(
   return ranges.map((range) => ({
     name: nameOfRange(range),
     rows: rows === undefined ? undefined : Math.ceil(Number(rows) / ranges.length),
-    read: () => oracle.rowsAsOf(read, range, BATCH),
+    read: () => oracle.rowsAsOf(read, range, batchOf(layout.rowBytes)),
   }));
+}
+
+/** @param rowBytes average by the statistics; undefined where there are none */
+function batchOf(rowBytes: bigint | undefined): number {
+  const fitting = BATCH.bytes / (rowBytes === undefined || rowBytes < 1n ? 512n : rowBytes);
+  return Number(fitting > BATCH.most ? BATCH.most : fitting < BATCH.least ? BATCH.least : fitting);
 }
 
 function nameOfRange(range: KeyRange | undefined): string {

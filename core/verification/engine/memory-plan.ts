@@ -11,8 +11,8 @@ export interface MemoryPlan {
   readonly join: number;
 }
 
-/** Below it the runtime itself leaves no room to work in: whoever takes the setting refuses less. */
-export const LEAST_MEMORY = 128 * 2 ** 20;
+/** Below it nothing could be promised: the runtime and what is on its way take most of it, whatever the share. Whoever takes the setting refuses less. */
+export const LEAST_MEMORY = 256 * 2 ** 20;
 export const DEFAULT_MEMORY = 512 * 2 ** 20;
 
 const FEWEST = 16;
@@ -21,7 +21,7 @@ const MOST = 1024;
 const PARTITIONS_A_JOIN = 8;
 
 /** Of the memory: one share for tuples that are joined, one for those that wait to be written. */
-const SHARE = 16;
+const SHARE = 32;
 
 /**
  * What is joined takes about as much again twice for the index, and what waits to be written as much again for how its buffers grow; but each at its time. Most of the
