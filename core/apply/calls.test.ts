@@ -7,9 +7,9 @@ const calls = suite("the name of a call in the journal");
 
 const DOES: readonly CallDoes[] = ["create", "start", "delete offsets", "delete connector", "delete topic"];
 
-calls("says what it does and of what, whatever that is called", () => {
+calls("says what it does and of what, whatever that is called", async () => {
   const named = fc.oneof(fc.string(), fc.constantFrom("connector", "of connector x", "DELETE topic a"));
-  fc.assert(
+  await fc.assert(
     fc.property(fc.constantFrom(...DOES), named, (does, of) => {
       assert.equal(readCall(callName(does, of)), { does, of });
     }),
