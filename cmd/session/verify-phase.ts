@@ -1,6 +1,7 @@
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { readOffsets } from "../../core/legacy/stored-offsets.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
@@ -25,12 +26,16 @@ export async function verifyPhase(
 ): Promise<Verified> {
   const { to, from, evidence: file, origin } = intent;
   const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
+  const stored = legacy === undefined ? undefined : readOffsets(await connect.offsets(from.connector), from.leaveOut);
   if (next === undefined) throw noConnector(to.name, connect.url);
   const path = evidencePath(file, origin.file);
   await refuseStranger(path, to.name);
   const values = intent.verify?.showValues ?? false;
   const evidence = await verifiedEvidence(
-    requestOf(intent, next.config, legacy?.config),
+    {
+      ...requestOf(intent, next.config, legacy?.config),
+      lastDelivered: stored?.ok ? stored.offsets.lastDelivered : undefined,
+    },
     { connect, kafka, oracle },
     { workDir: undefined, values },
     host,

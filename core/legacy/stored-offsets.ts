@@ -4,7 +4,7 @@ import { isEmptyOffset } from "../facts/stored-offset.ts";
 import type { TableSeen } from "../facts/tables.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { canonicalJson } from "../values/json.ts";
-import { parseScn, type Scn } from "../values/scn.ts";
+import { highest, parseScn, type Scn } from "../values/scn.ts";
 import type { TakeoverProblem } from "./takeover.ts";
 
 /** One of the legacy connector's stored offsets (specification, "Legacy connector offset partitions"). */
@@ -128,11 +128,6 @@ export function lastCommitIn(entries: readonly OffsetEntry[]): Scn | undefined |
   const commits = entries.map(({ offset }) => offset?.["cscn"] ?? null).filter((commit) => commit !== null);
   const scns = commits.flatMap((commit) => scnOf(commit) ?? []);
   return scns.length < commits.length ? "unreadable" : highest(scns);
-}
-
-/** The highest of some SCNs; undefined of none. */
-export function highest(scns: readonly Scn[]): Scn | undefined {
-  return scns.reduce<Scn | undefined>((high, scn) => (high === undefined || scn > high ? scn : high), undefined);
 }
 
 /** A name for each partition, undefined for one of an unknown form; where two would have one name, each is called what is stored. */

@@ -10,8 +10,9 @@ import { restoreCommands } from "../facts/redo-restore.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
 import type { Scn } from "../values/scn.ts";
+import { highest } from "../values/scn.ts";
 import { CONNECTOR_CLASS } from "./rules.ts";
-import { highest, type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
+import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
 
 /** What of the new connector's settings decides how redo is read. */
 export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;

@@ -18,3 +18,8 @@ export function parseScn(text: string): Scn | undefined {
 export function endOfLog(nextChange: bigint): Scn | undefined {
   return NO_END.includes(nextChange) ? undefined : nextChange;
 }
+
+/** The highest of some SCNs; undefined of none. */
+export function highest(scns: readonly Scn[]): Scn | undefined {
+  return scns.reduce<Scn | undefined>((high, scn) => (high === undefined || scn > high ? scn : high), undefined);
+}

@@ -4,7 +4,7 @@ import type { DatabaseSeen } from "../../facts/database.ts";
 import type { KeyRange, TableRead } from "../../facts/table-layout.ts";
 import { type TopicNaming, topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { Spool } from "../../ports.ts";
-import { parseScn, type Scn } from "../../values/scn.ts";
+import { highest, parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
 import { NOT_SAID } from "../engine/read-records.ts";
@@ -105,7 +105,7 @@ export async function verifyCutover(
 
 /** The given one, else that of an interrupted run, else the SCN of the safety margin ago. */
 async function chooseCheckScn(
-  { checkScn, safetyMarginMillis, connector, config, waitMillis }: CutoverRequest,
+  { checkScn, safetyMarginMillis, connector, config, waitMillis, lastDelivered }: CutoverRequest,
   { oracle, clock }: CutoverPorts,
   database: DatabaseSeen,
   left: readonly (LeftBehind | undefined)[],
@@ -121,7 +121,7 @@ async function chooseCheckScn(
     checkScn ??
     interrupted ??
     (await scnOfMargin(oracle, database, safetyMarginMillis, clock, {
-      past: startScn,
+      past: highest([startScn, lastDelivered].flatMap((one) => one ?? [])),
       millis: waitMillis,
       ...(stop === undefined ? {} : { stop }),
     }));
