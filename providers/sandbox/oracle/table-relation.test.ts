@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Cell, putRow, tableRows } from "../table-rows.ts";
+import type { Relation } from "./sql/scope.ts";
+import { tableNamed } from "./table-relation.ts";
+import { healthyWorld, type TableRow } from "./world.ts";
+
+const generated = suite("A generated table");
+
+const COLUMNS = [
+  { name: "ID", dataType: "NUMBER", nullable: false },
+  { name: "NAME", dataType: "VARCHAR2", nullable: true },
+  { name: "AT", dataType: "DATE", nullable: true },
+];
+const COUNT = 50;
+const KEY = [0];
+
+const valuesAt = (at: number): readonly Cell[] => [
+  String(at * 10),
+  at % 3 === 0 ? null : `n${at}`,
+  `2026-11-20 18:30:${String(at).padStart(2, "0")}`,
+];
+
+function relationOf(part: Partial<TableRow>): Relation {
+  const world = healthyWorld();
+  world.tables = [{ owner: "SALES", name: "T", pdb: "ORCLPDB1", columns: COLUMNS, ...part }];
+  const relation = tableNamed(world, "ORCLPDB1", "SALES.T", world.currentScn());
+  assert.ok(relation);
+  return relation as Relation;
+}
+
+function stored(): Relation {
+  const rows = tableRows(KEY);
+  for (let at = 0; at < COUNT; at++) putRow(rows, 100n, valuesAt(at));
+  return relationOf({ rows });
+}
+
+const made = (): Relation => relationOf({ generated: { key: KEY, count: COUNT, valuesAt } });
+
+generated("gives the rows that the same table gives when it is held", () => {
+  assert.equal([...made().rows], [...stored().rows]);
+  assert.is([...made().rows].length, COUNT);
+});
+
+generated("is found through its index as the held one is", () => {
+  const [one, other] = [made(), stored()];
+  const key = fc.option(fc.bigInt(-20n, 520n), { nil: undefined });
+  fc.assert(
+    fc.property(key, key, (above, upTo) => {
+      const found = [...(one.index?.rows([], above, upTo) ?? [])];
+      assert.equal(found, [...(other.index?.rows([], above, upTo) ?? [])]);
+      const wanted = (id: bigint) => (above === undefined || id > above) && (upTo === undefined || id <= upTo);
+      const ids = Array.from({ length: COUNT }, (_, at) => BigInt(at * 10)).filter(wanted);
+      assert.equal(
+        found.map(([id]) => id),
+        ids,
+      );
+    }),
+  );
+});
+
+generated("reads no column that nobody looks at", () => {
+  const all = [...made().rows];
+  const places = new Set([1]);
+  const few = [...(made().only?.(places).rows ?? [])];
+  assert.equal(
+    few.map((row) => row[1]),
+    all.map((row) => row[1]),
+  );
+  assert.ok(few.every((row) => row[0] === null && row[2] === null));
+});
+
+generated("needs the privilege to flash back, and an SCN that has passed", () => {
+  const part = { generated: { key: KEY, count: COUNT, valuesAt } };
+  const tables = [{ owner: "SALES", name: "T", pdb: "ORCLPDB1", columns: COLUMNS, ...part }];
+  const seen = (scn: bigint, denied: readonly string[]) =>
+    tableNamed(healthyWorld({ tables, denied: new Set(denied) }), "ORCLPDB1", "SALES.T", scn);
+  assert.throws(() => seen(100n, ["FLASHBACK ANY TABLE"]), /insufficient privileges/);
+  assert.throws(() => seen(10n ** 15n, []), /not a valid system change number/);
+  assert.ok(seen(100n, []));
+  assert.is(seen(100n, ["SELECT ANY TABLE"]), undefined);
+});
+
+generated.run();
