@@ -188,7 +188,8 @@ function nextBatch(
         ...(upTo === undefined ? {} : keyBinds(driver, "u", read.key, upTo)),
         most: { dir: driver.BIND_IN, type: driver.NUMBER, val: most },
       },
-      fetching(driver, Math.min(most, ROWS_A_FETCH)),
+      // One more than there can be: fewer rows than were asked for are the end, and no further call has to find that out.
+      fetching(driver, Math.min(most + 1, ROWS_A_FETCH)),
     ),
   );
 }

@@ -29,7 +29,7 @@ export interface CutoverVerified {
 }
 
 /** Rows a query: few enough that none runs long and that they take little memory, many enough that asking costs nothing. */
-const BATCH = { most: 2_000n, least: 100n, bytes: 512n * 1024n };
+const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
 /** Ranges of the table, and partitions of the topics, that are read at the same time: each has a connection or buffers of its own. */
 const RANGES = 2;
 const PARTITIONS = 2;
