@@ -7,7 +7,7 @@ export interface MemoryPlan {
   readonly partitions: number;
   /** Bytes of tuples that a unit of reading may keep before it writes them. */
   readonly segment: number;
-  /** Bytes of tuples that are joined at once. */
+  /** Bytes of tuples that are joined at once, at most. */
   readonly join: number;
 }
 
@@ -19,6 +19,9 @@ const FEWEST = 16;
 const MOST = 1024;
 /** So that neighbours can be put together until the memory is well used. */
 const PARTITIONS_A_JOIN = 8;
+
+/** Bytes of tuples that are joined together where hash partitions are small: what a processor keeps at hand. With more, it waits for the memory. */
+export const AT_ONCE = 4 * 2 ** 20;
 
 /** Of the memory: one share for tuples that are joined, one for those that wait to be written. */
 const SHARE = 32;

@@ -39,6 +39,13 @@ export function fittingRanges(sizes: ArrayLike<number>, most: number): readonly 
   return ranges;
 }
 
+/** @param sizes of each hash partition */
+export function bytesIn(sizes: ArrayLike<number>, { from, to }: PartitionRange): number {
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += sizes[at] as number;
+  return sum;
+}
+
 /** Where the slices of a range lie in each segment of a side, in the order in which they were written. */
 export function* slicesOf(
   files: SideFiles,

@@ -5,10 +5,10 @@ import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
 import { headNote, manifestOf } from "./manifest.ts";
-import { estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
+import { AT_ONCE, estimatedBytes, type MemoryPlan, memoryPlan } from "./memory-plan.ts";
 import type { VerifyNotice, VerifyProgress } from "./progress.ts";
 import { type ReadTable, readUnits } from "./read-units.ts";
-import { fittingRanges, onlyRange, sizesOf } from "./slices.ts";
+import { bytesIn, fittingRanges, onlyRange, sizesOf } from "./slices.ts";
 import type { SideRead } from "./unit-result.ts";
 import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { type Unit, type UnitLeft, unitLeft, unitsOf } from "./units.ts";
@@ -131,7 +131,8 @@ async function joinAll(
   };
   const sizes = sizesOf([spooled.table, spooled.newTopic, spooled.legacyTopic], partitions);
   const memory = Math.floor(join / runner.joins);
-  const waiting = fittingRanges(sizes, memory)[Symbol.iterator]();
+  const together = Math.min(memory, AT_ONCE);
+  const waiting = fittingRanges(sizes, together)[Symbol.iterator]();
   let verdict = emptyVerdict(rules);
   let joined = 0;
   const worker = async (): Promise<void> => {
@@ -146,7 +147,7 @@ async function joinAll(
         range: { from: 0, to: range.to - range.from },
         partitions,
         rules,
-        memory,
+        memory: Math.min(memory, Math.max(together, bytesIn(sizes, range))),
       });
       verdict = addVerdict(verdict, one, rules);
       joined += range.to - range.from;
