@@ -72,7 +72,10 @@ export type FindChangeParts = (
 
 /** @param readBefore undefined: the row before is passed over */
 export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadRow, work: ByteWork): FindChangeParts {
-  /** From where `source` ended in the last record to that record's end. What follows it is most often as long in the next one, and is looked at there first. */
+  /**
+   * From where `source` ended in the last record to that record's end. What follows it is most often as long in the next one, and is looked at there first: the
+   * rule of `pastObject` holds wherever those bytes stand. Only a member written twice could hide before them, which no writer of a schema's fields writes.
+   */
   let tail = 0;
 
   function pastSource(bytes: Uint8Array, at: number, end: number): number {

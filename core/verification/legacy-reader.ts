@@ -53,7 +53,7 @@ export function legacyReader(
     bytes: encoder.encode(text),
     operation,
   }));
-  /** How long they were in the last record, and what follows them: most often they are as long in the next one, and are looked for there first. */
+  /** How long the connector's own members were in the last record: most often they are as long in the next one, and are looked for there first. */
   let tail = 0;
   let scn: Scn | undefined;
   let opType: LegacyOperation | undefined;

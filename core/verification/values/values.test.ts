@@ -5,10 +5,10 @@ import { ByteSink } from "../byte-sink.ts";
 import { bytesOf, textOf } from "../testing/work.ts";
 import { writeBase64 } from "./base64.ts";
 import { writeBinaryNumber } from "./binary-number.ts";
-import { type FractionDigits, writeDateText, writeSinceEpoch } from "./datetime.ts";
-import { writeDecimal, writeUnscaled } from "./decimal.ts";
+import { type FractionDigits, writeDateText, writePlainSinceEpoch, writeSinceEpoch } from "./datetime.ts";
+import { writeDecimal, writePlainDecimal, writeUnscaled } from "./decimal.ts";
 import { writeDayInterval, writeFloatMicros, writeMonthInterval } from "./interval.ts";
-import { isUtf8, writeUnescaped } from "./utf8.ts";
+import { isUtf8, writePlainText, writeUnescaped } from "./utf8.ts";
 
 const values = suite("canonical values");
 
@@ -255,5 +255,66 @@ values("a JSON text gives what JSON.parse gives, escapes and all; half a pair is
   for (const json of ["\\ud800", "\\udc00", "\\ud800\\u0041", "\\x", "\\u12", "\\"])
     assert.match(written(writeUnescaped, json), /^not written/, json);
 });
+
+// ---- What is written while its end is found -----------------------------------------------------------------------------
+
+type Plainly = (bytes: Uint8Array, start: number, end: number, sink: ByteSink) => number;
+
+/** What is written of a value that begins a record's rest, and how much of the rest is left; "not plain" where it stops. */
+function plainly(write: Plainly, rest: string): string {
+  const bytes = bytesOf(rest);
+  const sink = new ByteSink(1);
+  const after = write(bytes, 0, bytes.length, sink);
+  if (after === -1) assert.is(sink.length, 0, "nothing is left of what is not plain");
+  return after === -1 ? "not plain" : `${textOf(sink.view())}|${textOf(bytes.subarray(after))}`;
+}
+
+const mixed = fc.string({ unit: fc.constantFrom(...'00123459-+.eE,}"\\ uü\n'), maxLength: 24 });
+const numbers = fc.oneof(
+  mixed,
+  decimals.map(({ unscaled, scale }) => (scale > 0 ? `${unscaled}.${"0".repeat(scale % 5)}1` : String(unscaled))),
+  fc.integer({ min: 0, max: 4_000_000_000_000 }).map(String),
+  fc.bigInt({ min: 0n, max: 2n ** 65n }).map(String),
+);
+
+values("a value that is written while it is read is what the careful writer makes of it", () => {
+  const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
+  let plain = 0;
+  const agrees = (write: Plainly, careful: OfBytes, text: string): void => {
+    const seen = plainly(write, `${text},`);
+    if (seen === "not plain") return;
+    plain++;
+    const number = JSON_NUMBER.exec(text)?.[0] ?? "";
+    assert.is(seen, `${written(careful, number)}|${text.slice(number.length)},`, text);
+  };
+  fc.assert(
+    fc.property(numbers, (text) => {
+      agrees(writePlainDecimal, writeDecimal, text);
+      for (const unit of [3, 6] as const)
+        agrees(
+          (bytes, start, end, sink) => writePlainSinceEpoch(bytes, start, end, unit, sink),
+          (bytes, start, end, sink) => writeSinceEpoch(bytes, start, end, unit, sink),
+          text,
+        );
+    }),
+    { numRuns: 5000 },
+  );
+  assert.ok(plain > 1000);
+  for (const text of ["1", "-1.5", "9".repeat(400)]) assert.is(plainly(writePlainDecimal, text), "not plain", "no end");
+});
+
+values(
+  "a text that is written while it is read ends at its quotation mark, and has neither escapes nor bytes that are no UTF-8",
+  () => {
+    fc.assert(
+      fc.property(fc.oneof(mixed, fc.string({ unit: "grapheme" })), (text) => {
+        const json = JSON.stringify(text).slice(1);
+        assert.is(plainly(writePlainText, `${json},`), json === `${text}"` ? `${text}|",` : "not plain");
+      }),
+    );
+    assert.is(writePlainText(new Uint8Array([0xff, 0x22]), 0, 2, new ByteSink()), -1);
+    assert.is(writePlainText(bytesOf("a"), 0, 1, new ByteSink()), -1);
+  },
+);
 
 values.run();
