@@ -5,13 +5,15 @@ import { type JsonObject, parseJson } from "../../core/values/json.ts";
 
 const ENDING = ".journal.jsonl";
 
-/** Names of the runs in the folder of a connector, oldest first. */
+/** Names of the runs in the folder of a connector, oldest first: a name tells the second only. */
 export function runsIn(folder: string): readonly string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(ENDING))
     .map((name) => name.slice(0, -ENDING.length))
-    .sort();
+    .map((run) => ({ run, begun: journalOnDisk(folder, run)[0]?.at ?? "" }))
+    .sort((a, b) => (a.begun < b.begun ? -1 : a.begun > b.begun ? 1 : a.run < b.run ? -1 : 1))
+    .map(({ run }) => run);
 }
 
 /** A journal is only ever appended to, and its first entry holds a whole plan: what was parsed once stays parsed. */
