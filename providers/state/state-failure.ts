@@ -1,4 +1,4 @@
-import { CallFailed, Refusal } from "../../core/errors.ts";
+import { fileWork } from "../file-failure.ts";
 
 const REMEDIES: Readonly<Record<string, string>> = {
   EACCES: "Check the owner and mode of the directory, or choose another with --state.",
@@ -8,21 +8,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
   ENOTDIR: "Choose another directory with --state.",
 };
 
-/** Runs one piece of file work; what the system refuses becomes a CallFailed that names the path. */
-export async function translate<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (typeof code !== "string" || error instanceof CallFailed || error instanceof Refusal) throw error;
-    const remedy = REMEDIES[code];
-    throw new CallFailed({
-      system: "state",
-      kind: code === "ENOENT" ? "missing" : "rejected",
-      message: code === "ENOENT" ? `there is no ${path}` : `the state at ${path} can't be used: ${code}`,
-      code,
-      ...(remedy === undefined ? {} : { remedy }),
-      cause: error,
-    });
-  }
+/** File work, with the ways out of what the system refuses. @throws CallFailed as `fileWork` */
+export function translate<T>(path: string, work: () => Promise<T>): Promise<T> {
+  return fileWork(path, "state", REMEDIES, work);
 }

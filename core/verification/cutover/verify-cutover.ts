@@ -1,11 +1,10 @@
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database.ts";
-import type { KeyRange, TableRead } from "../../facts/table-layout.ts";
 import { type TopicNaming, topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { Spool } from "../../ports.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
-import type { LegacyTopicInput, RangeInput, TableInputs, TopicInput } from "../engine/inputs.ts";
+import type { LegacyTopicInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
 import { NOT_SAID } from "../engine/read-records.ts";
 import { type TableVerified, verifyTable } from "../engine/verify-table.ts";
@@ -17,6 +16,7 @@ import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared 
 import { type FoundTable, findTables } from "./find-tables.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
 import { mustBePast, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
+import { rangesOf } from "./ranges.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
 
@@ -28,14 +28,9 @@ export interface CutoverVerified {
   readonly tables: readonly TableChecked[];
 }
 
-/** Rows a query: few enough that none runs long and that they take little memory, many enough that asking costs nothing. */
-const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
 /** Ranges of the table, and partitions of the topics, that are read at the same time: each has a connection or buffers of its own. */
 const RANGES = 2;
 const PARTITIONS = 2;
-/** A smaller table is read faster than it is divided. */
-const WORTH_DIVIDING = 200_000n;
-
 /**
  * Verifies a cutover: every table against the topics, one table after the other, as of one SCN that the new connector has passed. Goes on with
  * what an interrupted run left.
@@ -204,7 +199,10 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
     shape: shape.shape,
     checkScn: of.checkScn,
     startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
-    ranges: await rangesOf(of, shape),
+    ranges: await rangesOf(of.ports.oracle, table.layout, shape.shape, of.checkScn, {
+      most: RANGES * 4,
+      names: left?.ranges,
+    }),
     newTopic: newInput(of, newTopic, change.format),
     legacyTopic: legacyTopic && legacyInput(of, legacyTopic, legacy.format),
   };
@@ -281,46 +279,6 @@ function legacyInput(
 
 function inputOf({ topic, compacted, partitions }: TopicToRead) {
   return { topic, compacted, partitions };
-}
-
-/** A range is known by its name: an interrupted run is gone on with by the same ones. */
-async function rangesOf(
-  { ports: { oracle }, table: { layout }, checkScn, left }: OneTable,
-  { shape }: Extract<ShapeSeen, { known: true }>,
-): Promise<readonly RangeInput[]> {
-  const described = (names: readonly { readonly name: string }[]) =>
-    names.flatMap(({ name }) => layout.columns.filter((column) => column.name === name));
-  const read: TableRead = {
-    table: layout,
-    columns: described(shape.columns),
-    key: described(shape.key),
-    scn: checkScn,
-  };
-  const rows = layout.rows;
-  const ranges =
-    left?.ranges.map(rangeNamed) ??
-    (rows === undefined || rows < WORTH_DIVIDING ? [undefined] : await oracle.ranges(read, rows, RANGES * 4));
-  return ranges.map((range) => ({
-    name: nameOfRange(range),
-    rows: rows === undefined ? undefined : Math.ceil(Number(rows) / ranges.length),
-    read: () => oracle.rowsAsOf(read, range, batchOf(layout.rowBytes)),
-  }));
-}
-
-/** @param rowBytes average by the statistics; undefined where there are none */
-function batchOf(rowBytes: bigint | undefined): number {
-  const fitting = BATCH.bytes / (rowBytes === undefined || rowBytes < 1n ? 512n : rowBytes);
-  return Number(fitting > BATCH.most ? BATCH.most : fitting < BATCH.least ? BATCH.least : fitting);
-}
-
-function nameOfRange(range: KeyRange | undefined): string {
-  return range === undefined ? "all" : JSON.stringify([range.after ?? null, range.upTo ?? null]);
-}
-
-function rangeNamed(name: string): KeyRange | undefined {
-  if (name === "all") return undefined;
-  const [after, upTo] = JSON.parse(name) as [string[] | null, string[] | null];
-  return { after: after ?? undefined, upTo: upTo ?? undefined };
 }
 
 /** Code by which a broker says that retention took records away while they were read. */
