@@ -32,8 +32,8 @@ check("refuses a table that failed, and one that is inconclusive", () => {
   const evidence = known({
     ...EVIDENCE,
     tables: [
-      { table: ORDERS, outcome: "fail" as const, legacyTopic: undefined },
-      { table: LINES, outcome: "inconclusive" as const, legacyTopic: undefined },
+      { table: ORDERS, outcome: "fail" as const, legacyTopic: undefined, leftOut: [] },
+      { table: LINES, outcome: "inconclusive" as const, legacyTopic: undefined, leftOut: [] },
     ],
   });
   assert.is(effectOf(verificationNotPassed, retirement({ evidence }), intent({ accept: ["MIG403"] })), "blocks");

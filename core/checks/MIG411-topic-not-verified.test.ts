@@ -42,8 +42,8 @@ check("refuses a topic of a table that was verified without one, and of one that
   const evidence = known({
     ...EVIDENCE,
     tables: [
-      { table: LINES, outcome: "pass" as const, legacyTopic: undefined },
-      { table: ORDERS, outcome: "pass" as const, legacyTopic: "ORCLPDB1.SALES.ORDERS" },
+      { table: LINES, outcome: "pass" as const, legacyTopic: undefined, leftOut: [] },
+      { table: ORDERS, outcome: "pass" as const, legacyTopic: "ORCLPDB1.SALES.ORDERS", leftOut: [] },
     ],
   });
   assert.match(saidBy(topicNotVerified, retirement({ evidence })), "was written without one");

@@ -47,6 +47,7 @@ import { licenceTopicInUse } from "./MIG408-licence-topic-in-use.ts";
 import { legacyTopicNotFound } from "./MIG409-legacy-topic-not-found.ts";
 import { topicSpared } from "./MIG410-topic-spared.ts";
 import { topicNotVerified } from "./MIG411-topic-not-verified.ts";
+import { columnsNotCompared } from "./MIG412-columns-not-compared.ts";
 import { scnAboveCurrent } from "./OFF101-scn-above-current.ts";
 import { redoIncomplete } from "./OFF102-redo-incomplete.ts";
 import { forwardSkipsCommits } from "./OFF103-forward-skips-commits.ts";
@@ -233,6 +234,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     licenceTopicInUse,
     legacyTopicNotFound,
     topicSpared,
+    columnsNotCompared,
     topicNotVerified,
     otherKafkaCluster,
   ],

@@ -138,5 +138,7 @@ export interface EvidenceKnown {
     readonly outcome: "pass" | "fail" | "inconclusive";
     /** The legacy connector's topic that was read; undefined where none was. */
     readonly legacyTopic: string | undefined;
+    /** Columns that were not compared, each with the reason: `UPDATED_AT (named by --ignore-column)`. */
+    readonly leftOut: readonly string[];
   }[];
 }

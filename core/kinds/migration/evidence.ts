@@ -19,7 +19,12 @@ export function readEvidence(
       digest,
       connector: typeof connector === "string" ? connector : "",
       checkScn: position.checkScn,
-      tables: tables.map(({ table, outcome, legacyTopic }) => ({ table, outcome, legacyTopic })),
+      tables: tables.map(({ table, outcome, legacyTopic, leftOut }) => ({
+        table,
+        outcome,
+        legacyTopic,
+        leftOut: leftOut.map(({ column, why }) => `${column} (${why})`),
+      })),
     },
   };
 }

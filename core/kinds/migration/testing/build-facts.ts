@@ -162,8 +162,8 @@ export const EVIDENCE: EvidenceKnown = {
   connector: "orders-cdc",
   checkScn: 2_190_000n,
   tables: [
-    { table: LINES, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.LINES" },
-    { table: ORDERS, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.ORDERS" },
+    { table: LINES, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.LINES", leftOut: [] },
+    { table: ORDERS, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.ORDERS", leftOut: [] },
   ],
 };
 
