@@ -26,7 +26,7 @@ export async function cutOverSandbox(...faults: readonly DeliveryFault[]): Promi
     });
     const scns = (await connect.offsets(LEGACY_CONNECTOR)).map(({ offset }) => BigInt(String(offset?.["scn"])));
     const startScn = scns.reduce((a, b) => (a < b ? a : b));
-    await connect.create(NEW_CONNECTOR, configOf(sandbox, startScn), undefined);
+    await connect.create(NEW_CONNECTOR, newConfiguration(sandbox, startScn), undefined);
     await until("the new one has passed the check SCN", async () => resumeScn(sandbox) > CHECK_SCN);
     return sandbox;
   } catch (error) {
@@ -41,7 +41,8 @@ export function resumeScn(sandbox: Sandbox): bigint {
   return BigInt(String(sandbox.stored()?.["resume_scn"] ?? 0));
 }
 
-function configOf({ migration, broker }: Sandbox, startScn: bigint): Record<string, string> {
+/** What a takeover at this SCN gives. */
+export function newConfiguration({ migration, broker }: Sandbox, startScn: bigint): Record<string, string> {
   const legacy = migration?.legacyConfig ?? {};
   return {
     "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector",

@@ -8,6 +8,7 @@ import { healthyWorld, type OracleWorld } from "../../providers/sandbox/oracle/w
 import { CONNECTOR, type Sandbox, type SandboxOptions, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile, type Scenario } from "../../providers/sandbox/scenario.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
+import { newConfiguration } from "../behaviour/cut-over.ts";
 
 /** A world that transcripts run in: a sandbox that always does the same, and the files beside it. */
 export type TranscriptWorld = Pick<Scenario, "options" | "files" | "events">;
@@ -144,7 +145,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
       ...scenario,
       files: (sandbox) => ({
         ...scenario.files(sandbox),
-        "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox) }),
+        "new.json": printJson({ name: NEW_CONNECTOR, config: newConfiguration(sandbox, 2_044_800n) }),
         "cut-over.mjs": CUT_OVER,
       }),
     };
@@ -161,27 +162,6 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     }),
   },
 };
-
-function newConfiguration({ migration, broker }: Sandbox): Readonly<Record<string, string>> {
-  const legacy = migration?.legacyConfig ?? {};
-  return {
-    "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector",
-    "cdc.topic.prefix": "orders",
-    "cdc.tables.include": "ORCLPDB1[.]SALES[.]ORDERS",
-    "cdc.start.scn": "2044800",
-    "cdc.snapshot.mode": "none",
-    "cdc.tombstones.on.delete": "true",
-    "cdc.database.host": "127.0.0.1",
-    "cdc.database.port": legacy["oracle.port"] ?? "",
-    "cdc.database.service": "ORCLCDB",
-    "cdc.database.user": legacy["oracle.username"] ?? "",
-    "cdc.database.password": legacy["oracle.password"] ?? "",
-    "cdc.database.pdbs": "ORCLPDB1",
-    "cdc.stream.bootstrap.servers": broker.address,
-    "key.converter": legacy["key.converter"] ?? "",
-    "value.converter": legacy["value.converter"] ?? "",
-  };
-}
 
 const CUT_OVER = `import { readFileSync } from "node:fs";
 

@@ -53,7 +53,10 @@ export function legacyReader(
     bytes: encoder.encode(text),
     operation,
   }));
-  /** How long the connector's own members were in the last record: most often they are as long in the next one, and are looked for there first. */
+  /**
+   * How long the connector's own members were in the last record: most often they are as long in the next one, and are looked for there first. Only a
+   * member written twice could hide before them, which no converter writes.
+   */
   let tail = 0;
   let scn: Scn | undefined;
   let opType: LegacyOperation | undefined;
