@@ -33,7 +33,7 @@ export async function bundled(folder: string): Promise<void> {
   await writeFile(join(folder, "package.json"), '{"type":"module"}');
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ["run", "thread", "sandbox"].map((name) => `bench/verify/${name}.ts`),
+    entryPoints: ["run", "sandbox"].map((name) => `bench/verify/${name}.ts`),
     outdir: folder,
     bundle: true,
     format: "esm",

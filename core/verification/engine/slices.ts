@@ -71,7 +71,7 @@ export function onlyRange(files: SideFiles, { from, to }: PartitionRange): SideF
   }));
 }
 
-/** Reads the slices of a range one after the other into `into`. @returns bytes read */
+/** Reads the slices of a range into `into`, in their order; all are asked for at once, for most are short. @returns bytes read */
 export async function readSlices(
   spool: SpoolFiles,
   files: SideFiles,
@@ -79,10 +79,12 @@ export async function readSlices(
   into: Uint8Array,
 ): Promise<number> {
   let end = 0;
+  const reading: Promise<void>[] = [];
   for (const { file, at, bytes } of slicesOf(files, range)) {
-    await spool.read(file, at, into.subarray(end, end + bytes));
+    reading.push(spool.read(file, at, into.subarray(end, end + bytes)));
     end += bytes;
   }
+  await Promise.all(reading);
   return end;
 }
 

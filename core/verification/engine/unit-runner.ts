@@ -7,7 +7,7 @@ import type { PartitionRange } from "./slices.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { runUnit, type Unit, type UnitDoneAndFiles, type UnitLeft, unitsOf } from "./units.ts";
 
-/** Carries out units of work: in this thread (`runHere`), in others, on other machines. What goes in and comes out are plain values. */
+/** Carries out units of work: in this process (`runHere`), on other machines. What goes in and comes out are plain values. */
 export interface UnitRunner {
   /** How many joins it can carry out at the same time: each has that part of the memory. */
   readonly joins: number;
@@ -26,7 +26,7 @@ export interface JoinUnit {
   readonly memory: number;
 }
 
-/** In this thread, from inputs and files that are at hand. */
+/** In this process, from inputs and files that are at hand. */
 export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork): UnitRunner {
   const units = new Map(unitsOf(inputs, work).map((unit) => [unit.name, unit]));
   let memory = new Uint8Array(0);

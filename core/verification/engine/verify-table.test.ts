@@ -9,6 +9,7 @@ import { cuts, scenes, truncate, ways } from "../testing/scenes.ts";
 import { textOf, work } from "../testing/work.ts";
 import { leftBehind } from "./manifest.ts";
 import type { VerifyNotice } from "./progress.ts";
+import { runHere, type UnitRunner } from "./unit-runner.ts";
 import { type VerifiedKeys, type VerifyOptions, verifyTable } from "./verify-table.ts";
 
 const engine = suite("the verification of a table");
@@ -171,6 +172,36 @@ engine("names the smallest keys, so that it names the same ones however the work
   const other = await verified(scene, { ranges: 5 }, { first: 7, memory: 32_000 });
   assert.is(findings(one).length, 7);
   assert.equal(findings(other), findings(one));
+});
+
+engine("carries its units out anywhere: plain values go in and come out", async () => {
+  const rows = Array.from({ length: 200 }, (_, id): Row => [id, "a"]);
+  const scene: Scene = {
+    rows,
+    records: [
+      ...rows.slice(0, 190).map((row, at) => told(row, { partition: at % 3 })),
+      told([5, "stale"], { op: "u" }),
+    ],
+    legacy: rows.slice(1).map((row) => told(row)),
+  };
+  const cut = { ranges: 3, batch: 20 };
+  const spool = memorySpool();
+  const inputs = inputsOf(scene, cut);
+  // Each on a machine of its own, which has the inputs and the files and nothing else.
+  const elsewhere: UnitRunner = {
+    joins: 2,
+    read: async (unit, left, partitions, context) =>
+      structuredClone(
+        await runHere(inputs, spool, work).read(unit, structuredClone(left), partitions, {
+          ...context,
+          note: (done) => context.note(structuredClone(done)),
+        }),
+      ),
+    join: async (join) => structuredClone(await runHere(inputs, spool, work).join(structuredClone(join))),
+  };
+  const found = await verifyTable(inputs, spool, options({ runner: elsewhere, memory: 400_000 }));
+  assert.equal(found, await verified(scene, cut));
+  assert.is(found.is === "verified" && findings(found).length > 0, true);
 });
 
 // ---- Memory -------------------------------------------------------------------------------------------------------------

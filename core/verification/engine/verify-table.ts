@@ -19,7 +19,7 @@ export interface VerifyOptions {
   readonly clock: Pick<Clock, "elapsed">;
   /** What the process may use in all, in bytes; at least `LEAST_MEMORY`. */
   readonly memory: number;
-  /** Who carries out the units of work; this thread when left out. */
+  /** Who carries out the units of work; this process when left out. */
   readonly runner?: UnitRunner;
   /** Table ranges read at the same time, and topic partitions: both are read at once. */
   readonly ranges: number;
