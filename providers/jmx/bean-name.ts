@@ -1,0 +1,35 @@
+import { UsageError } from "../../core/errors.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+
+/** Names of the tasks' MBeans: `DOMAIN:type=task,server=PREFIX` (reference: wire formats, "Task metrics over JMX"). */
+
+/** @throws UsageError for what is no domain */
+export function checkDomain(domain: string): string {
+  if (/^[^:*?\n"=,]{1,200}$/.test(domain)) return domain;
+  throw new UsageError(`"${escapeTerminal(domain.slice(0, 200))}" is no domain of MBeans`, "write it like sh.oso.cdc");
+}
+
+/** A prefix with a character that means something in such a name is quoted, as `ObjectName.quote` does. */
+export function taskBeanName(domain: string, prefix: string): string {
+  return `${domain}:type=task,server=${/[,=:"*?\n]/.test(prefix) ? quoted(prefix) : prefix}`;
+}
+
+export function tasksPattern(domain: string): string {
+  return `${domain}:type=task,*`;
+}
+
+/** Domain and prefix in the name of a task's MBean; undefined for another. */
+export function taskOf(name: string): { readonly domain: string; readonly prefix: string } | undefined {
+  const [, domain, properties = ""] = /^([^:]*):(.*)$/s.exec(name) ?? [];
+  const server = /(?:^|,)server=("(?:[^"\\]|\\.)*"|[^,]*)/s.exec(properties)?.[1];
+  if (domain === undefined || server === undefined) return undefined;
+  return { domain, prefix: server.startsWith('"') ? unquoted(server) : server };
+}
+
+function quoted(text: string): string {
+  return `"${text.replace(/[\\"*?]/g, "\\$&").replaceAll("\n", "\\n")}"`;
+}
+
+function unquoted(text: string): string {
+  return text.slice(1, -1).replace(/\\(.)/gs, (_, escaped: string) => (escaped === "n" ? "\n" : escaped));
+}

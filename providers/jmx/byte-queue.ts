@@ -1,0 +1,42 @@
+/** Bytes that have come and are not read yet. Whoever sends them one by one costs no more memory than whoever sends them at once. */
+export interface ByteQueue {
+  readonly length: number;
+  push(bytes: Uint8Array): void;
+  /** A copy of the first `count`, which have to be there. */
+  take(count: number): Buffer;
+  /** Without taking it. */
+  first(): number | undefined;
+}
+
+const SMALLEST = 4096;
+
+export function byteQueue(): ByteQueue {
+  let room = Buffer.alloc(SMALLEST);
+  let start = 0;
+  let end = 0;
+  return {
+    get length() {
+      return end - start;
+    },
+    push(bytes) {
+      if (end + bytes.length > room.length) {
+        const needed = end - start + bytes.length;
+        // Twice the size each time: what was there before is moved a bounded number of times.
+        const larger = needed > room.length / 2 ? Buffer.alloc(Math.max(SMALLEST, needed * 2)) : room;
+        room.copy(larger, 0, start, end);
+        room = larger;
+        end -= start;
+        start = 0;
+      }
+      room.set(bytes, end);
+      end += bytes.length;
+    },
+    take(count) {
+      if (count > end - start) throw new RangeError(`${count} of ${end - start} bytes`);
+      const taken = Buffer.from(room.subarray(start, start + count));
+      start += count;
+      return taken;
+    },
+    first: () => (start < end ? room[start] : undefined),
+  };
+}

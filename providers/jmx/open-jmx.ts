@@ -1,0 +1,90 @@
+import type { AttributeSeen } from "../../core/facts/metric-value.ts";
+import { TASK_METRICS_DOMAIN } from "../../core/facts/task-metrics.ts";
+import type { JmxPort } from "../../core/ports.ts";
+import { checkDomain } from "./bean-name.ts";
+import { Broken, printAddress } from "./channel.ts";
+import { RemoteException } from "./jmx-failure.ts";
+import { has } from "./remote-exception.ts";
+import { readServiceUrl } from "./service-url.ts";
+import { type JmxLogin, openSession, type Session } from "./session.ts";
+import { readTaskAttributes } from "./task-attributes.ts";
+import { type JmxTls, tlsOptions } from "./tls-options.ts";
+
+export interface JmxOptions {
+  /** `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi` */
+  readonly url: string;
+  readonly login?: JmxLogin;
+  readonly tls?: JmxTls;
+  /** Of the task's MBean; `sh.oso.cdc` when left out. */
+  readonly domain?: string;
+  /** For one connection with its greetings, milliseconds; 5000. */
+  readonly connectMillis?: number;
+  /** For one call, milliseconds; 10000. */
+  readonly callMillis?: number;
+}
+
+/**
+ * A JVM's MBeans over JMX/RMI, spoken directly. Connects nowhere before the first call; stores are read then too.
+ *
+ * @throws UsageError for a URL or a domain that can't be used
+ */
+export function openJmx(options: JmxOptions): JmxPort {
+  const url = readServiceUrl(options.url);
+  const domain = checkDomain(options.domain ?? TASK_METRICS_DOMAIN);
+  const address = url.form === "registry" ? printAddress(url.registry) : "the JVM of the stub in the JMX URL";
+  let session: Session | undefined;
+  let remarks: readonly string[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+
+  const open = async (): Promise<Session> => {
+    if (session?.alive === true) return session;
+    session = await openSession({
+      url,
+      login: options.login,
+      tls: options.tls,
+      tlsOptions: await tlsOptions(options.tls),
+      connectMillis: options.connectMillis ?? 5_000,
+      callMillis: options.callMillis ?? 10_000,
+    });
+    remarks = session.remarks;
+    return session;
+  };
+  /** Everything here only reads, so a connection that was dropped while idle costs no more than a second try. */
+  const reading = async <T>(read: (session: Session) => Promise<T>): Promise<T> => {
+    const known = session;
+    try {
+      return await read(await open());
+    } catch (error) {
+      if (known === undefined || !isStale(error)) throw error;
+      session = undefined;
+      return read(await open());
+    }
+  };
+  /** One connection carries one call at a time. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const mine = last.then(work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+
+  return {
+    address,
+    get remarks() {
+      return remarks;
+    },
+    taskAttributes(prefix, names): Promise<ReadonlyMap<string, AttributeSeen>> {
+      return inTurn(() => reading((opened) => readTaskAttributes(opened, { domain, prefix }, names)));
+    },
+    async close() {
+      await inTurn(async () => session?.close());
+      session = undefined;
+    },
+  };
+}
+
+/** The connection broke, or the JVM no longer knows the object that stood for it. */
+function isStale(error: unknown): boolean {
+  const cause = error instanceof Error ? (error.cause ?? error) : error;
+  if (cause instanceof Broken) return cause.by !== "timeout";
+  return cause instanceof RemoteException && has(cause.chain, "java.rmi.NoSuchObjectException");
+}

@@ -1,0 +1,74 @@
+import { GraphProblem } from "./graph-problem.ts";
+import { bytesWritten, isObject, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
+
+/** A remote object: which JVM has it, and which of its objects it is. */
+export interface RemoteReference {
+  /** As the JVM gives it out for itself. */
+  readonly host: string;
+  readonly port: number;
+  readonly tls: boolean;
+  readonly id: ObjectId;
+}
+
+/** `ObjID`: object number (8 bytes) and UID (14 bytes), as they go over the wire. */
+export type ObjectId = Buffer;
+
+export const OBJECT_ID_BYTES = 22;
+
+const REMOTE_OBJECT = "java.rmi.server.RemoteObject";
+const TLS_SOCKETS = "javax.rmi.ssl.SslRMIClientSocketFactory";
+const DEEPEST_PROXY = 4;
+
+/**
+ * The address in a stub. Stubs write it in `RemoteObject.writeObject`: the kind of reference, host, port, socket factory, object id.
+ *
+ * Rule: `java.rmi.server.RemoteObject`, "Serialized form"; `UnicastRef2` adds a format byte and the factory.
+ *
+ * @throws GraphProblem for what is no stub, and for socket factories other than the one for TLS
+ */
+export function remoteReference(stub: JavaValue): RemoteReference {
+  const { object, written } = remoteObject(stub);
+  const factories = objectsWritten(object, REMOTE_OBJECT).filter((one) => one !== null);
+  const take = taker(written);
+  const kind = take.text();
+  if (kind !== "UnicastRef" && kind !== "UnicastRef2")
+    throw new GraphProblem("unsupported", `its reference is of the kind ${JSON.stringify(kind.slice(0, 40))}`);
+  if (kind === "UnicastRef2") take.bytes(1);
+  const host = take.text();
+  const port = take.bytes(4).readInt32BE();
+  if (!HOST.test(host) || port < 1 || port > 65_535)
+    throw new GraphProblem("damaged", `it gives the address ${JSON.stringify(`${host.slice(0, 100)}:${port}`)}`);
+  return { host, port, tls: usesTls(factories), id: take.bytes(OBJECT_ID_BYTES) };
+}
+
+/** Names, and IP addresses of both kinds with a zone; nothing that could be taken for more. */
+const HOST = /^[A-Za-z0-9_.:-]{1,253}(%[A-Za-z0-9_.-]{1,30})?$/;
+
+function remoteObject(stub: JavaValue): { readonly object: JavaObject; readonly written: Buffer } {
+  let object = stub;
+  // A stub made at run time is a proxy, whose handler `h` holds the reference.
+  for (let depth = 0; isObject(object) && depth < DEEPEST_PROXY; depth++) {
+    if (object.written.has(REMOTE_OBJECT)) return { object, written: bytesWritten(object, REMOTE_OBJECT) };
+    object = object.fields.get("h") ?? null;
+  }
+  const what = isObject(stub) ? stub.class.name.slice(0, 200) : "no object";
+  throw new GraphProblem("unsupported", `it is ${what}, not a stub of a remote object`);
+}
+
+function usesTls(factories: readonly JavaValue[]): boolean {
+  const [factory] = factories;
+  if (factory === undefined) return false;
+  const name = isObject(factory) ? factory.class.name : "an unknown class";
+  if (name === TLS_SOCKETS) return true;
+  throw new GraphProblem("unsupported", `it asks for sockets of the class ${name.slice(0, 200)}, which only Java has`);
+}
+
+function taker(from: Buffer) {
+  let at = 0;
+  const bytes = (count: number): Buffer => {
+    if (at + count > from.length) throw new GraphProblem("damaged", "it is damaged: a stub that is cut short");
+    at += count;
+    return from.subarray(at - count, at);
+  };
+  return { bytes, text: () => bytes(bytes(2).readUInt16BE()).toString("latin1") };
+}

@@ -1,0 +1,105 @@
+import { UsageError } from "../../core/errors.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { maskUserInfo } from "../../core/values/secret.ts";
+import type { Address } from "./channel.ts";
+
+/** Where a JMX server is found. */
+export type ServiceUrl =
+  | { readonly form: "registry"; readonly registry: Address; readonly name: string }
+  /** The stub itself, in Base64, as `JMXConnectorServer.getAddress()` gives it. */
+  | { readonly form: "stub"; readonly stub: Buffer };
+
+const EXAMPLE = "service:jmx:rmi:///jndi/rmi://worker-1.example.com:9999/jmxrmi";
+const REGISTRY_PORT = 1099;
+const LONGEST_STUB = 20_000;
+
+/** `host`, `host:port`, `[::1]:port`; nothing else, so that nothing hides behind it. */
+const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[[0-9A-Fa-f:.]{2,45}\])`;
+const ADDRESS = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
+
+/**
+ * Reads a JMX service URL: `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi`, or `service:jmx:rmi:///stub/BASE64`. Before `/jndi/` or `/stub/` a
+ * host and port may stand; Java's own client looks at neither.
+ *
+ * Rule: `javax.management.remote.JMXServiceURL` and `javax.management.remote.rmi`, "Connector addresses".
+ *
+ * @throws UsageError for anything else, naming what it is
+ */
+export function readServiceUrl(text: string): ServiceUrl {
+  const masked = maskUserInfo(text);
+  const shown = escapeTerminal(masked.length > 200 ? `${masked.slice(0, 200)}…` : masked);
+  const refuse = (message: string, remedy = `write it like ${EXAMPLE}`) => new UsageError({ message, remedy });
+
+  if (masked !== text || /:\/\/[^/]*@/.test(text))
+    throw refuse(
+      `the JMX URL ${shown} holds a user or a password`,
+      "take them out: CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, give them",
+    );
+  const [, protocol, rest] = /^service:jmx:([A-Za-z0-9+.-]+):\/\/(.*)$/s.exec(text) ?? [];
+  if (protocol === undefined || rest === undefined) {
+    const bare = addressOf(text.replace(/^rmi:\/\//, "").replace(/\/jmxrmi$/, ""));
+    throw refuse(
+      `"${shown}" is no JMX service URL`,
+      bare === undefined ? undefined : `write service:jmx:rmi:///jndi/rmi://${printed(bare)}/jmxrmi`,
+    );
+  }
+  if (protocol.toLowerCase() !== "rmi")
+    throw refuse(
+      `the JMX URL ${shown} is for ${PROTOCOLS[protocol.toLowerCase()] ?? `the protocol ${escapeTerminal(protocol)}`}, which is not spoken here`,
+      `use JMX over RMI, which every JVM has: ${EXAMPLE}`,
+    );
+  const [, server = "", way, target = ""] = /^([^/]*)\/(jndi|stub|ior)\/(.*)$/s.exec(rest) ?? [];
+  if (way === undefined)
+    throw refuse(
+      `the JMX URL ${shown} has neither /jndi/ nor /stub/ after the host`,
+      addressOf(rest.replace(/\/$/, "")) === undefined
+        ? undefined
+        : `write service:jmx:rmi:///jndi/rmi://${rest.replace(/\/$/, "")}/jmxrmi`,
+    );
+  if (server !== "" && addressOf(server) === undefined) throw refuse(`the host before /${way}/ in ${shown} is none`);
+  if (way === "ior") throw refuse(`the JMX URL ${shown} is for IIOP (CORBA), which is not spoken here`);
+  if (way === "stub") return { form: "stub", stub: stubOf(target, refuse) };
+
+  const [, address = "", name] = /^rmi:\/\/([^/]*)\/(.*)$/s.exec(target) ?? [];
+  const other = /^([a-z]+):/i.exec(target)?.[1];
+  if (name === undefined && other !== undefined && other.toLowerCase() !== "rmi")
+    throw refuse(`the JMX URL ${shown} looks the server up over ${escapeTerminal(other)}, which is not spoken here`);
+  const registry = addressOf(address === "" ? "localhost" : address);
+  if (name === undefined || registry === undefined)
+    throw refuse(`the address of the registry in ${shown} can't be read`);
+  if (!/^[A-Za-z0-9._/-]{1,200}$/.test(name))
+    throw refuse(`the name after the registry in ${shown} is none; it is mostly jmxrmi`);
+  return { form: "registry", registry, name };
+}
+
+const PROTOCOLS: Readonly<Record<string, string>> = {
+  iiop: "IIOP (CORBA)",
+  jmxmp: "JMXMP",
+  remote: "JBoss remoting",
+  "remote+http": "JBoss remoting",
+  "remote+https": "JBoss remoting",
+  "http-remoting-jmx": "JBoss remoting",
+  "remoting-jmx": "JBoss remoting",
+  t3: "WebLogic's T3",
+  wlx: "WebLogic's own protocol",
+};
+
+function addressOf(text: string): Address | undefined {
+  const [, host, port] = ADDRESS.exec(text) ?? [];
+  const number = port === undefined ? REGISTRY_PORT : Number(port);
+  if (host === undefined || number < 1 || number > 65_535) return undefined;
+  return { host: host.replace(/^\[|\]$/g, ""), port: number };
+}
+
+function printed({ host, port }: Address): string {
+  return `${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function stubOf(target: string, refuse: (message: string, remedy?: string) => UsageError): Buffer {
+  if (target.length > LONGEST_STUB || !/^[A-Za-z0-9+/]+={0,2}$/.test(target))
+    throw refuse(
+      "what stands after /stub/ in the JMX URL is no Base64",
+      "give the URL as the JVM prints it, or the form with /jndi/",
+    );
+  return Buffer.from(target, "base64");
+}

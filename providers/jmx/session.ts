@@ -1,0 +1,261 @@
+import type { ConnectionOptions } from "node:tls";
+import type { CallFailed } from "../../core/errors.ts";
+import type { Secret } from "../../core/values/secret.ts";
+import { byteQueue } from "./byte-queue.ts";
+import { type Address, Broken, type Channel, openChannel, printAddress } from "./channel.ts";
+import { ANSWER_LIMITS } from "./graph-limits.ts";
+import type { JavaValue } from "./java-graph.ts";
+import { callFailure, jmxFailure, noConnection, RemoteException } from "./jmx-failure.ts";
+import { graphReader } from "./read-graph.ts";
+import { lookUp } from "./registry.ts";
+import { type Method, methodOf, NotJrmp } from "./remote-call.ts";
+import { exceptionChain, has, rootText } from "./remote-exception.ts";
+import { type RemoteReference, remoteReference } from "./remote-reference.ts";
+import { hostnameRemedy, serverPlaces } from "./server-address.ts";
+import type { ServiceUrl } from "./service-url.ts";
+import type { JmxTls } from "./tls-options.ts";
+import type { Argument } from "./write-graph.ts";
+
+export interface JmxLogin {
+  readonly user: string;
+  readonly password: Secret;
+}
+
+export interface SessionOptions {
+  readonly url: ServiceUrl;
+  readonly login: JmxLogin | undefined;
+  readonly tls: JmxTls | undefined;
+  readonly tlsOptions: ConnectionOptions;
+  readonly connectMillis: number;
+  readonly callMillis: number;
+}
+
+/** Logged in to a JVM's MBean server. */
+export interface Session {
+  readonly address: string;
+  /** What should be mended though it went well. */
+  readonly remarks: readonly string[];
+  readonly alive: boolean;
+  /** @throws RemoteException, Broken, GraphProblem, SenderGaveUp */
+  call(method: Method, args: readonly Argument[]): Promise<JavaValue>;
+  close(): Promise<void>;
+}
+
+const NEW_CLIENT = methodOf("newClient(Ljava/lang/Object;)Ljavax/management/remote/rmi/RMIConnection;");
+const CLOSE = methodOf("close()V", "nothing");
+
+/**
+ * From a service URL to an MBean server: the registry tells the server's address, the server takes the login and gives the connection.
+ *
+ * The connection is not kept alive by leases (RMI's distributed garbage collection): unacknowledged, the JVM keeps it for five minutes, and
+ * whoever stays longer logs in again.
+ *
+ * @throws CallFailed
+ */
+export async function openSession(options: SessionOptions): Promise<Session> {
+  const server = await findServer(options);
+  const { channel, connection, remarks } = await logIn(server, options);
+  const address = printAddress(channel.at);
+  const call = (method: Method, args: readonly Argument[]) =>
+    result(channel, connection, method, args, options.callMillis);
+  return {
+    address,
+    remarks,
+    get alive() {
+      return channel.alive;
+    },
+    call,
+    async close() {
+      // A courtesy: the JVM forgets us by itself.
+      if (channel.alive) await call(CLOSE, []).catch(() => undefined);
+      channel.close();
+    },
+  };
+}
+
+interface Server {
+  readonly reference: RemoteReference;
+  /** Where it was looked up. */
+  readonly registry: Address;
+}
+
+async function findServer(options: SessionOptions): Promise<Server> {
+  const { url, callMillis } = options;
+  if (url.form === "stub") {
+    const reference = stubReference(url.stub);
+    return { reference, registry: { host: reference.host, port: reference.port } };
+  }
+  const { registry, name } = url;
+  const channel = await openRegistry(registry, options);
+  try {
+    return { reference: await lookUp(channel, name, printAddress(registry), callMillis), registry };
+  } finally {
+    channel.close();
+  }
+}
+
+function stubReference(stub: Buffer): RemoteReference {
+  const queue = byteQueue();
+  queue.push(stub);
+  try {
+    const reader = graphReader(queue, { ...ANSWER_LIMITS, bytes: stub.length });
+    const header = reader.header().next();
+    const value = reader.value().next();
+    if (header.done !== true || value.done !== true)
+      throw jmxFailure({ kind: "protocol", message: "the stub in the JMX URL is cut short" });
+    return remoteReference(value.value);
+  } catch (error) {
+    throw callFailure(error, "read the stub in the JMX URL");
+  }
+}
+
+/** With and without TLS, as the registry has it: nothing secret goes there. Only what is set to speak TLS is never spoken to without. */
+async function openRegistry(registry: Address, { tls, tlsOptions, connectMillis }: SessionOptions): Promise<Channel> {
+  const secured = () => openChannel(registry, tlsOptions, connectMillis);
+  const failure = (error: unknown, withTls: boolean): CallFailed => {
+    const { message, ...why } = noConnection(error, registry, withTls);
+    return jmxFailure({ ...why, message: `no connection to the RMI registry: ${message}` });
+  };
+  if (tls?.registry === true)
+    return secured().catch((error: unknown) => {
+      throw failure(error, true);
+    });
+  return openChannel(registry, undefined, connectMillis).catch(async (plain: unknown) => {
+    if (!mayWantTls(plain)) throw failure(plain, false);
+    return secured().catch((error: unknown) => {
+      // One that gets as far as certificates does speak TLS.
+      throw speaksTls(error) ? failure(error, true) : failure(plain, false);
+    });
+  });
+}
+
+const TLS_ALERT = 0x15;
+
+function mayWantTls(error: unknown): boolean {
+  if (error instanceof NotJrmp) return error.heard[0] === TLS_ALERT;
+  return error instanceof Broken && error.established && error.by !== "timeout";
+}
+
+function speaksTls(error: unknown): boolean {
+  return error instanceof Broken && /CERT|SIGN|ISSUER|ALERT/.test(error.code) && !/UNEXPECTED_MESSAGE/.test(error.code);
+}
+
+interface LoggedIn {
+  readonly channel: Channel;
+  readonly connection: RemoteReference;
+  readonly remarks: readonly string[];
+}
+
+async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn> {
+  const { reference, registry } = server;
+  const { host: given, port } = reference;
+  const secured = reference.tls;
+  if (options.tls !== undefined && !secured)
+    throw jmxFailure({
+      kind: "rejected",
+      message: `the JMX server at ${printAddress({ host: given, port })} speaks no TLS, so the login was not sent`,
+      remedy: "set com.sun.management.jmxremote.ssl=true on the worker, or take TLS out of the settings for this JVM",
+    });
+  const { hosts, useless } = serverPlaces(given, registry.host);
+  const failures: CallFailed[] = [];
+  for (const host of hosts) {
+    const at = { host, port };
+    const opened = await openChannel(at, secured ? options.tlsOptions : undefined, options.connectMillis).catch(
+      (error: unknown) => {
+        failures.push(jmxFailure(noConnection(error, at, secured)));
+        return undefined;
+      },
+    );
+    if (opened === undefined) continue;
+    try {
+      const connection = await newClient(opened, reference, options);
+      const remark = `the JVM gives out ${printAddress({ host: given, port })} for itself, which leads nowhere from here; ${printAddress(at)} was used instead: ${hostnameRemedy(registry, port)}`;
+      const found = await channelTo(connection, opened, options);
+      return { channel: found, connection, remarks: host === given ? [] : [remark] };
+    } catch (error) {
+      opened.close();
+      // Another JVM's server may listen there: it does not have this object.
+      if (!(error instanceof RemoteException) || !has(error.chain, "java.rmi.NoSuchObjectException"))
+        throw error instanceof RemoteException
+          ? loginFailure(error, printAddress(at), options)
+          : callFailure(error, `log in at ${printAddress(at)}`);
+      failures.push(callFailure(error, `log in at ${printAddress(at)}`));
+    }
+  }
+  throw unreachable(server, failures, useless);
+}
+
+function unreachable({ reference, registry }: Server, failures: readonly CallFailed[], useless: boolean): CallFailed {
+  const [first] = failures;
+  const { host, port } = reference;
+  const why = failures.map(({ message }) => message).join("; ");
+  const ownMistake = first !== undefined && first.kind !== "unreachable" ? first.remedy : undefined;
+  return jmxFailure({
+    kind: "unreachable",
+    message: `the registry at ${printAddress(registry)} says that its JMX server is at ${printAddress({ host, port })}, ${
+      useless ? "which is no address for others" : "and that can't be reached"
+    }: ${why}`,
+    remedy: certificateRemedy(failures) ?? ownMistake ?? hostnameRemedy(registry, port),
+    ...(first?.code === undefined ? {} : { code: first.code }),
+    cause: first,
+  });
+}
+
+/** Where the hand-shake was what failed, an address is not what to mend. */
+function certificateRemedy(failures: readonly CallFailed[]): string | undefined {
+  return failures.find(({ code }) => code !== undefined && /CERT|SIGN|ISSUER|ALERT/.test(code))?.remedy;
+}
+
+async function newClient(
+  channel: Channel,
+  server: RemoteReference,
+  { login, callMillis }: SessionOptions,
+): Promise<RemoteReference> {
+  const credentials: Argument =
+    login === undefined ? { kind: "null" } : { kind: "texts", texts: [login.user, login.password.open()] };
+  return remoteReference(await result(channel, server, NEW_CLIENT, [credentials], callMillis));
+}
+
+/** The connection is mostly at the server's own port. */
+async function channelTo(connection: RemoteReference, opened: Channel, options: SessionOptions): Promise<Channel> {
+  if (connection.port === opened.at.port) return opened;
+  const at = { host: opened.at.host, port: connection.port };
+  opened.close();
+  return openChannel(at, connection.tls ? options.tlsOptions : undefined, options.connectMillis).catch(
+    (error: unknown) => {
+      throw jmxFailure(noConnection(error, at, connection.tls));
+    },
+  );
+}
+
+function loginFailure({ chain }: RemoteException, address: string, { login }: SessionOptions): CallFailed {
+  const refused =
+    has(chain, "java.lang.SecurityException") || chain.some(({ className }) => /^javax\.security\./.test(className));
+  if (!refused) return callFailure(new RemoteException(chain), `log in at ${address}`);
+  const said = rootText(chain).replace(/^java\.lang\.SecurityException: /, "");
+  const password = login?.password.open() ?? "";
+  const safe = password === "" ? said : said.replaceAll(password, "********");
+  return jmxFailure({
+    kind: "unauthorized",
+    message:
+      login === undefined
+        ? `${address} asks for a user and a password (${safe})`
+        : `${address} did not accept the user or the password (${safe})`,
+    remedy:
+      login === undefined
+        ? "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or give them in the contexts file"
+        : "check CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, against the worker's jmxremote.password",
+  });
+}
+
+async function result(
+  channel: Channel,
+  target: RemoteReference,
+  method: Method,
+  args: readonly Argument[],
+  millis: number,
+): Promise<JavaValue> {
+  const answer = await channel.call(target.id, method, args, millis);
+  if (answer.returned === "normally") return answer.value;
+  throw new RemoteException(exceptionChain(answer.exception));
+}

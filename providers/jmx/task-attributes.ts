@@ -1,0 +1,128 @@
+import type { AttributeSeen } from "../../core/facts/metric-value.ts";
+import { attributeValue } from "./attribute-value.ts";
+import { taskBeanName, taskOf, tasksPattern } from "./bean-name.ts";
+import { GraphProblem } from "./graph-problem.ts";
+import { isObject, type JavaValue, objectsWritten } from "./java-graph.ts";
+import { callFailure, jmxFailure, RemoteException } from "./jmx-failure.ts";
+import { methodOf } from "./remote-call.ts";
+import { has, rootText, textOfJvm } from "./remote-exception.ts";
+import type { Session } from "./session.ts";
+
+const NAME = "Ljavax/management/ObjectName;";
+const SUBJECT = "Ljavax/security/auth/Subject;";
+const GET_ATTRIBUTE = methodOf(`getAttribute(${NAME}Ljava/lang/String;${SUBJECT})Ljava/lang/Object;`);
+const GET_ATTRIBUTES = methodOf(`getAttributes(${NAME}[Ljava/lang/String;${SUBJECT})Ljavax/management/AttributeList;`);
+const QUERY_NAMES = methodOf(`queryNames(${NAME}Ljava/rmi/MarshalledObject;${SUBJECT})Ljava/util/Set;`);
+const NONE = { kind: "null" } as const;
+
+export interface TaskBean {
+  readonly domain: string;
+  /** The connector's `cdc.topic.prefix`. */
+  readonly prefix: string;
+}
+
+/** @throws CallFailed; where the task is not there it names those that are */
+export async function readTaskAttributes(
+  session: Session,
+  task: TaskBean,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, AttributeSeen>> {
+  const bean = taskBeanName(task.domain, task.prefix);
+  const doing = `read ${bean} at ${session.address}`;
+  const found = await together(session, bean, names).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw callFailure(error, doing);
+    throw await noSuchTask(session, task, bean);
+  });
+  for (const name of names) if (!found.has(name)) found.set(name, await alone(session, bean, name, doing));
+  const reasons = names.flatMap((name) => {
+    const seen = found.get(name);
+    return seen?.read === false ? [seen.why] : [];
+  });
+  if (names.length > 0 && reasons.length === names.length)
+    throw jmxFailure({
+      kind: "unsupported",
+      message: `could not ${doing}: none of its attributes can be read; the first: ${reasons[0]}`,
+      remedy: "check that the MBean is the connector's own, and that its version is one that cdcctl knows",
+    });
+  return found;
+}
+
+/** All that the MBean gives at once: it leaves out, without a word, what it does not have or what fails. */
+async function together(session: Session, bean: string, names: readonly string[]): Promise<Map<string, AttributeSeen>> {
+  const found = new Map<string, AttributeSeen>();
+  const list = await session.call(GET_ATTRIBUTES, [
+    { kind: "object name", name: bean },
+    { kind: "texts", texts: names },
+    NONE,
+  ]);
+  if (!isObject(list) || list.class.name !== "javax.management.AttributeList")
+    throw new GraphProblem("unsupported", "it is no list of attributes");
+  for (const attribute of objectsWritten(list, "java.util.ArrayList")) {
+    const name = isObject(attribute) ? attribute.fields.get("name") : undefined;
+    const value = isObject(attribute) ? attribute.fields.get("value") : undefined;
+    if (typeof name === "string" && value !== undefined && names.includes(name)) found.set(name, seen(name, value));
+  }
+  return found;
+}
+
+function seen(name: string, value: JavaValue): AttributeSeen {
+  try {
+    return { read: true, value: attributeValue(value) };
+  } catch (error) {
+    if (!(error instanceof GraphProblem)) throw error;
+    return { read: false, why: `${name} can't be read: ${textOfJvm(error.message)}` };
+  }
+}
+
+async function alone(session: Session, bean: string, name: string, doing: string): Promise<AttributeSeen> {
+  try {
+    const args = [{ kind: "object name", name: bean }, { kind: "text", text: name }, NONE] as const;
+    return seen(name, await session.call(GET_ATTRIBUTE, args));
+  } catch (error) {
+    if (!(error instanceof RemoteException) || isMissing(error)) throw callFailure(error, doing);
+    if (has(error.chain, "javax.management.AttributeNotFoundException"))
+      return { read: false, why: `the task's MBean has no attribute ${name}` };
+    return { read: false, why: `${name} can't be read: the task threw ${rootText(error.chain)}` };
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof RemoteException && has(error.chain, "javax.management.InstanceNotFoundException");
+}
+
+const MOST_TASKS = 10;
+
+async function noSuchTask(session: Session, { domain, prefix }: TaskBean, bean: string): Promise<Error> {
+  const here = await tasks(session, domain);
+  if (here.length > 0)
+    return jmxFailure({
+      kind: "missing",
+      message: `the JVM at ${session.address} runs no task for the topic prefix ${textOfJvm(prefix)}; it runs those for ${some(here.map((one) => one.prefix))}`,
+      remedy: "the connector's status names the worker that runs its task: give that worker's JMX URL",
+    });
+  const elsewhere = [...new Set((await tasks(session, "*")).map((one) => one.domain))];
+  return jmxFailure({
+    kind: "missing",
+    message: `the JVM at ${session.address} has no MBean ${textOfJvm(bean)}, and none of another task in that domain`,
+    remedy:
+      elsewhere.length > 0
+        ? `it has such MBeans in ${some(elsewhere)}: if that is the connector's domain, set it`
+        : "the connector's status names the worker that runs its task: give that worker's JMX URL",
+  });
+}
+
+async function tasks(session: Session, domain: string): Promise<readonly TaskBean[]> {
+  const pattern = { kind: "object name", name: tasksPattern(domain) } as const;
+  const names = await session.call(QUERY_NAMES, [pattern, NONE, NONE]).catch(() => null);
+  if (!isObject(names)) return [];
+  return objectsWritten(names, "java.util.HashSet").flatMap((name) => {
+    const text = isObject(name) ? objectsWritten(name, "javax.management.ObjectName")[0] : undefined;
+    const task = typeof text === "string" ? taskOf(text) : undefined;
+    return task === undefined ? [] : [task];
+  });
+}
+
+function some(texts: readonly string[]): string {
+  const shown = [...texts].sort().slice(0, MOST_TASKS).map(textOfJvm);
+  return `${shown.join(", ")}${texts.length > MOST_TASKS ? ` and ${texts.length - MOST_TASKS} more` : ""}`;
+}
