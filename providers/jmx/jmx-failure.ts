@@ -120,7 +120,7 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
 /** What became of a call to a JVM that was connected to. @param doing `read … at worker-1:9999` */
 export function callFailure(error: unknown, doing: string): CallFailed {
   if (error instanceof CallFailed) return error;
-  if (error instanceof RemoteException) return thrown(error.chain, doing);
+  if (error instanceof RemoteException) return thrown(error, doing);
   if (error instanceof SenderGaveUp)
     return jmxFailure({
       kind: "rejected",
@@ -175,9 +175,10 @@ const EXCEPTIONS: readonly {
   },
 ];
 
-function thrown(chain: ExceptionChain, doing: string): CallFailed {
+function thrown(error: RemoteException, doing: string): CallFailed {
+  const { chain } = error;
   const said = rootText(chain);
   const row = EXCEPTIONS.find(({ fits }) => fits(chain));
   const { message, ...rest } = row?.why(said) ?? { kind: "rejected", message: `the JVM threw ${said}` };
-  return jmxFailure({ ...rest, message: `could not ${doing}: ${message}` });
+  return jmxFailure({ ...rest, message: `could not ${doing}: ${message}`, cause: error });
 }

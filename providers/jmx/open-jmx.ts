@@ -50,14 +50,14 @@ export function openJmx(options: JmxOptions): JmxPort {
     return session;
   };
   /** Everything here only reads, so a connection that was dropped while idle costs no more than a second try. */
-  const reading = async <T>(read: (session: Session) => Promise<T>): Promise<T> => {
+  const reading = async <T>(read: () => Promise<T>): Promise<T> => {
     const known = session;
     try {
-      return await read(await open());
+      return await read();
     } catch (error) {
       if (known === undefined || !isStale(error)) throw error;
-      session = undefined;
-      return read(await open());
+      known.drop();
+      return read();
     }
   };
   /** One connection carries one call at a time. */
@@ -73,7 +73,7 @@ export function openJmx(options: JmxOptions): JmxPort {
       return remarks;
     },
     taskAttributes(prefix, names): Promise<ReadonlyMap<string, AttributeSeen>> {
-      return inTurn(() => reading((opened) => readTaskAttributes(opened, { domain, prefix }, names)));
+      return inTurn(() => reading(() => readTaskAttributes(open, { domain, prefix }, names)));
     },
     async close() {
       await inTurn(async () => session?.close());

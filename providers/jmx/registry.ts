@@ -22,7 +22,7 @@ export async function lookUp(
 ): Promise<RemoteReference> {
   const doing = `look up ${name} in the RMI registry at ${address}`;
   try {
-    return remoteReference(await valueOf(channel, LOOKUP, [{ kind: "text", text: name }], millis));
+    return remoteReference(await answerTo(channel, LOOKUP, [{ kind: "text", text: name }], millis));
   } catch (error) {
     if (!(error instanceof RemoteException) || !has(error.chain, "java.rmi.NotBoundException"))
       throw callFailure(error, doing);
@@ -39,12 +39,12 @@ export async function lookUp(
 const MOST_NAMES = 10;
 
 async function boundNames(channel: Channel, millis: number): Promise<readonly string[]> {
-  const found = await valueOf(channel, LIST, [], millis).catch(() => null);
+  const found = await answerTo(channel, LIST, [], millis).catch(() => null);
   if (typeof found !== "object" || found?.kind !== "array" || Buffer.isBuffer(found.items)) return [];
   return found.items.flatMap((item) => (typeof item === "string" ? [textOfJvm(item)] : [])).slice(0, MOST_NAMES);
 }
 
-async function valueOf(
+async function answerTo(
   channel: Channel,
   method: Method,
   args: readonly Argument[],

@@ -1,15 +1,13 @@
 import type { ConnectionOptions } from "node:tls";
 import type { CallFailed } from "../../core/errors.ts";
 import type { Secret } from "../../core/values/secret.ts";
-import { byteQueue } from "./byte-queue.ts";
-import { type Address, Broken, type Channel, openChannel, printAddress } from "./channel.ts";
-import { ANSWER_LIMITS } from "./graph-limits.ts";
+
+import { type Channel, openChannel, printAddress } from "./channel.ts";
+import { findServer, type Server } from "./find-server.ts";
 import type { JavaValue } from "./java-graph.ts";
 import { callFailure, jmxFailure, noConnection, RemoteException } from "./jmx-failure.ts";
-import { graphReader } from "./read-graph.ts";
-import { lookUp } from "./registry.ts";
-import { type Method, methodOf, NotJrmp } from "./remote-call.ts";
-import { exceptionChain, has, rootText } from "./remote-exception.ts";
+import { type Method, methodOf } from "./remote-call.ts";
+import { exceptionChain, has, type JavaException, rootText } from "./remote-exception.ts";
 import { type RemoteReference, remoteReference } from "./remote-reference.ts";
 import { hostnameRemedy, serverPlaces } from "./server-address.ts";
 import type { ServiceUrl } from "./service-url.ts";
@@ -38,6 +36,8 @@ export interface Session {
   readonly alive: boolean;
   /** @throws RemoteException, Broken, GraphProblem, SenderGaveUp */
   call(method: Method, args: readonly Argument[]): Promise<JavaValue>;
+  /** Without a word. */
+  drop(): void;
   close(): Promise<void>;
 }
 
@@ -56,8 +56,7 @@ export async function openSession(options: SessionOptions): Promise<Session> {
   const server = await findServer(options);
   const { channel, connection, remarks } = await logIn(server, options);
   const address = printAddress(channel.at);
-  const call = (method: Method, args: readonly Argument[]) =>
-    result(channel, connection, method, args, options.callMillis);
+  const call = (method: Method, args: readonly Argument[]) => result(channel, connection, method, args, options);
   return {
     address,
     remarks,
@@ -65,79 +64,13 @@ export async function openSession(options: SessionOptions): Promise<Session> {
       return channel.alive;
     },
     call,
+    drop: () => channel.close(),
     async close() {
       // A courtesy: the JVM forgets us by itself.
       if (channel.alive) await call(CLOSE, []).catch(() => undefined);
       channel.close();
     },
   };
-}
-
-interface Server {
-  readonly reference: RemoteReference;
-  /** Where it was looked up. */
-  readonly registry: Address;
-}
-
-async function findServer(options: SessionOptions): Promise<Server> {
-  const { url, callMillis } = options;
-  if (url.form === "stub") {
-    const reference = stubReference(url.stub);
-    return { reference, registry: { host: reference.host, port: reference.port } };
-  }
-  const { registry, name } = url;
-  const channel = await openRegistry(registry, options);
-  try {
-    return { reference: await lookUp(channel, name, printAddress(registry), callMillis), registry };
-  } finally {
-    channel.close();
-  }
-}
-
-function stubReference(stub: Buffer): RemoteReference {
-  const queue = byteQueue();
-  queue.push(stub);
-  try {
-    const reader = graphReader(queue, { ...ANSWER_LIMITS, bytes: stub.length });
-    const header = reader.header().next();
-    const value = reader.value().next();
-    if (header.done !== true || value.done !== true)
-      throw jmxFailure({ kind: "protocol", message: "the stub in the JMX URL is cut short" });
-    return remoteReference(value.value);
-  } catch (error) {
-    throw callFailure(error, "read the stub in the JMX URL");
-  }
-}
-
-/** With and without TLS, as the registry has it: nothing secret goes there. Only what is set to speak TLS is never spoken to without. */
-async function openRegistry(registry: Address, { tls, tlsOptions, connectMillis }: SessionOptions): Promise<Channel> {
-  const secured = () => openChannel(registry, tlsOptions, connectMillis);
-  const failure = (error: unknown, withTls: boolean): CallFailed => {
-    const { message, ...why } = noConnection(error, registry, withTls);
-    return jmxFailure({ ...why, message: `no connection to the RMI registry: ${message}` });
-  };
-  if (tls?.registry === true)
-    return secured().catch((error: unknown) => {
-      throw failure(error, true);
-    });
-  return openChannel(registry, undefined, connectMillis).catch(async (plain: unknown) => {
-    if (!mayWantTls(plain)) throw failure(plain, false);
-    return secured().catch((error: unknown) => {
-      // One that gets as far as certificates does speak TLS.
-      throw speaksTls(error) ? failure(error, true) : failure(plain, false);
-    });
-  });
-}
-
-const TLS_ALERT = 0x15;
-
-function mayWantTls(error: unknown): boolean {
-  if (error instanceof NotJrmp) return error.heard[0] === TLS_ALERT;
-  return error instanceof Broken && error.established && error.by !== "timeout";
-}
-
-function speaksTls(error: unknown): boolean {
-  return error instanceof Broken && /CERT|SIGN|ISSUER|ALERT/.test(error.code) && !/UNEXPECTED_MESSAGE/.test(error.code);
 }
 
 interface LoggedIn {
@@ -206,14 +139,11 @@ function certificateRemedy(failures: readonly CallFailed[]): string | undefined 
   return failures.find(({ code }) => code !== undefined && /CERT|SIGN|ISSUER|ALERT/.test(code))?.remedy;
 }
 
-async function newClient(
-  channel: Channel,
-  server: RemoteReference,
-  { login, callMillis }: SessionOptions,
-): Promise<RemoteReference> {
+async function newClient(channel: Channel, server: RemoteReference, options: SessionOptions): Promise<RemoteReference> {
+  const { login } = options;
   const credentials: Argument =
     login === undefined ? { kind: "null" } : { kind: "texts", texts: [login.user, login.password.open()] };
-  return remoteReference(await result(channel, server, NEW_CLIENT, [credentials], callMillis));
+  return remoteReference(await result(channel, server, NEW_CLIENT, [credentials], options));
 }
 
 /** The connection is mostly at the server's own port. */
@@ -233,14 +163,12 @@ function loginFailure({ chain }: RemoteException, address: string, { login }: Se
     has(chain, "java.lang.SecurityException") || chain.some(({ className }) => /^javax\.security\./.test(className));
   if (!refused) return callFailure(new RemoteException(chain), `log in at ${address}`);
   const said = rootText(chain).replace(/^java\.lang\.SecurityException: /, "");
-  const password = login?.password.open() ?? "";
-  const safe = password === "" ? said : said.replaceAll(password, "********");
   return jmxFailure({
     kind: "unauthorized",
     message:
       login === undefined
-        ? `${address} asks for a user and a password (${safe})`
-        : `${address} did not accept the user or the password (${safe})`,
+        ? `${address} asks for a user and a password (${said})`
+        : `${address} did not accept the user or the password (${said})`,
     remedy:
       login === undefined
         ? "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or give them in the contexts file"
@@ -253,9 +181,16 @@ async function result(
   target: RemoteReference,
   method: Method,
   args: readonly Argument[],
-  millis: number,
+  { callMillis, login }: SessionOptions,
 ): Promise<JavaValue> {
-  const answer = await channel.call(target.id, method, args, millis);
+  const answer = await channel.call(target.id, method, args, callMillis);
   if (answer.returned === "normally") return answer.value;
-  throw new RemoteException(exceptionChain(answer.exception));
+  const chain = exceptionChain(answer.exception);
+  throw new RemoteException(login === undefined ? chain : chain.map((one) => withoutPassword(one, login)));
+}
+
+/** A JVM may repeat in an exception what it was sent. */
+function withoutPassword({ className, message }: JavaException, { password }: JmxLogin): JavaException {
+  const told = password.open();
+  return { className, message: told === "" ? message : message.replaceAll(told, "********") };
 }

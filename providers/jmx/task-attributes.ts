@@ -1,11 +1,11 @@
 import type { AttributeSeen } from "../../core/facts/metric-value.ts";
 import { attributeValue } from "./attribute-value.ts";
 import { taskBeanName, taskOf, tasksPattern } from "./bean-name.ts";
-import { GraphProblem } from "./graph-problem.ts";
+import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";
 import { isObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 import { callFailure, jmxFailure, RemoteException } from "./jmx-failure.ts";
 import { methodOf } from "./remote-call.ts";
-import { has, rootText, textOfJvm } from "./remote-exception.ts";
+import { exceptionChain, has, rootText, textOfJvm } from "./remote-exception.ts";
 import type { Session } from "./session.ts";
 
 const NAME = "Ljavax/management/ObjectName;";
@@ -21,19 +21,26 @@ export interface TaskBean {
   readonly prefix: string;
 }
 
-/** @throws CallFailed; where the task is not there it names those that are */
+/**
+ * All attributes in one call; one by one those that are not in its answer, or where a single one spoils the whole of it.
+ *
+ * @param open gives the session; a new one where the last broke
+ * @throws CallFailed; where the task is not there it names those that are
+ */
 export async function readTaskAttributes(
-  session: Session,
+  open: () => Promise<Session>,
   task: TaskBean,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, AttributeSeen>> {
+  const session = await open();
   const bean = taskBeanName(task.domain, task.prefix);
-  const doing = `read ${bean} at ${session.address}`;
+  const doing = `read ${textOfJvm(bean)} at ${session.address}`;
   const found = await together(session, bean, names).catch(async (error: unknown) => {
-    if (!isMissing(error)) throw callFailure(error, doing);
-    throw await noSuchTask(session, task, bean);
+    if (isMissing(error)) throw await noSuchTask(session, task, bean);
+    if (names.length > 1 && ofOneValue(error) !== undefined) return new Map<string, AttributeSeen>();
+    throw callFailure(error, doing);
   });
-  for (const name of names) if (!found.has(name)) found.set(name, await alone(session, bean, name, doing));
+  for (const name of names) if (!found.has(name)) found.set(name, await alone(await open(), bean, name, doing));
   const reasons = names.flatMap((name) => {
     const seen = found.get(name);
     return seen?.read === false ? [seen.why] : [];
@@ -69,9 +76,24 @@ function seen(name: string, value: JavaValue): AttributeSeen {
   try {
     return { read: true, value: attributeValue(value) };
   } catch (error) {
-    if (!(error instanceof GraphProblem)) throw error;
-    return { read: false, why: `${name} can't be read: ${textOfJvm(error.message)}` };
+    return unread(name, error) ?? fail(error);
   }
+}
+
+function unread(name: string, error: unknown): AttributeSeen | undefined {
+  const why = ofOneValue(error);
+  return why === undefined ? undefined : { read: false, why: `${name} can't be read: ${why}` };
+}
+
+/** Where it is the fault of a value and not of the connection: why. */
+function ofOneValue(error: unknown): string | undefined {
+  if (error instanceof GraphProblem) return error.kind === "damaged" ? undefined : textOfJvm(error.message);
+  if (!(error instanceof SenderGaveUp)) return undefined;
+  return `the JVM could not write it (${rootText(exceptionChain(error.exception))})`;
+}
+
+function fail(error: unknown): never {
+  throw error;
 }
 
 async function alone(session: Session, bean: string, name: string, doing: string): Promise<AttributeSeen> {
@@ -79,7 +101,8 @@ async function alone(session: Session, bean: string, name: string, doing: string
     const args = [{ kind: "object name", name: bean }, { kind: "text", text: name }, NONE] as const;
     return seen(name, await session.call(GET_ATTRIBUTE, args));
   } catch (error) {
-    if (!(error instanceof RemoteException) || isMissing(error)) throw callFailure(error, doing);
+    if (!(error instanceof RemoteException) || isMissing(error))
+      return unread(name, error) ?? fail(callFailure(error, doing));
     if (has(error.chain, "javax.management.AttributeNotFoundException"))
       return { read: false, why: `the task's MBean has no attribute ${name}` };
     return { read: false, why: `${name} can't be read: the task threw ${rootText(error.chain)}` };

@@ -1,0 +1,22 @@
+import * as assert from "uvu/assert";
+import { CallFailed, type FailureKind } from "../../../core/errors.ts";
+
+/** Holds a call against how it should fail: `CallFailed` with this kind, a message and a remedy like these, and no password in any of it. */
+export async function fails(
+  call: Promise<unknown>,
+  kind: FailureKind,
+  message: RegExp,
+  remedy: RegExp = /./,
+): Promise<CallFailed> {
+  const error = await call.then(
+    () => assert.unreachable(`${message} was expected`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof CallFailed)) throw error;
+  assert.is(error.system, "jmx");
+  assert.match(error.message, message);
+  assert.is(error.kind, kind, error.message);
+  assert.match(error.remedy ?? "", remedy);
+  assert.not.match(`${error.message} ${error.remedy}`, /s3cret|hush/);
+  return error;
+}
