@@ -7,15 +7,16 @@ import { secret } from "../../core/values/secret.ts";
 import { startStack } from "../real/stack.ts";
 import { type JmxOptions, openJmx } from "./open-jmx.ts";
 import { fails } from "./testing/failing.ts";
-import { LOGINS, STORE_PASSWORD, startTaskJvm, type TaskJvm, type Way } from "./testing/task-jvm.ts";
+import { LOGINS, STORE_PASSWORD, type TaskJvm, type TaskJvms, taskJvms, type Way } from "./testing/task-jvm.ts";
 import type { JmxTls } from "./tls-options.ts";
 
-const real = suite<{ jvm: TaskJvm }>("JMX of a real JVM");
+const real = suite<{ jvms: TaskJvms; jvm: TaskJvm }>("JMX of a real JVM");
 
 real.before(async (context) => {
-  context.jvm = await startTaskJvm();
+  context.jvms = await taskJvms();
+  context.jvm = await context.jvms.start();
 });
-real.after(({ jvm }) => jvm?.stop());
+real.after(({ jvms }) => jvms?.stop());
 
 const AT = instantOf(1_700_000_000_000);
 const BEAN = "sh.oso.cdc:type=task,server=orders";
@@ -23,8 +24,7 @@ const LOGIN = { user: LOGINS.reader.user, password: secret(LOGINS.reader.passwor
 
 const url = (jvm: TaskJvm, way: Way) => `service:jmx:rmi:///jndi/rmi://127.0.0.1:${jvm.port(way)}/jmxrmi`;
 
-function tls(jvm: TaskJvm, change: Partial<JmxTls> = {}): JmxTls {
-  const { authority } = jvm.certificates;
+function tls({ certificates: { authority } }: TaskJvms, change: Partial<JmxTls> = {}): JmxTls {
   const trustStore = { path: authority.pkcs12, type: "PKCS12", password: secret(STORE_PASSWORD) } as const;
   return { trustStore, registry: true, checkHost: true, ...change };
 }
@@ -80,29 +80,29 @@ real("a topic prefix with characters that mean something to JMX finds its task",
   assert.ok((await read({ url: url(jvm, "plain") }, 'or,ders="*"')).metrics.lag.Steps.known);
 });
 
-const WAYS_IN: readonly (readonly [string, Way, ((jvm: TaskJvm) => JmxTls) | undefined])[] = [
+const WAYS_IN: readonly (readonly [string, Way, ((jvms: TaskJvms) => JmxTls) | undefined])[] = [
   ["a login", "login", undefined],
-  ["TLS, the registry without", "tls", (jvm) => tls(jvm, { registry: false })],
-  ["TLS everywhere", "tls-registry", (jvm) => tls(jvm)],
-  ["TLS everywhere, when it is not known of the registry", "tls-registry", (jvm) => tls(jvm, { registry: false })],
+  ["TLS, the registry without", "tls", (jvms) => tls(jvms, { registry: false })],
+  ["TLS everywhere", "tls-registry", (jvms) => tls(jvms)],
+  ["TLS everywhere, when it is not known of the registry", "tls-registry", (jvms) => tls(jvms, { registry: false })],
   [
     "TLS with a client certificate, from JKS",
     "tls-client",
-    (jvm) =>
-      tls(jvm, { keyStore: { path: jvm.certificates.client.jks, type: "JKS", password: secret(STORE_PASSWORD) } }),
+    (jvms) =>
+      tls(jvms, { keyStore: { path: jvms.certificates.client.jks, type: "JKS", password: secret(STORE_PASSWORD) } }),
   ],
   [
     "TLS with a client certificate, from PEM",
     "tls-client",
-    (jvm) => tls(jvm, { keyStore: { path: jvm.certificates.client.pem, type: "PEM" } }),
+    (jvms) => tls(jvms, { keyStore: { path: jvms.certificates.client.pem, type: "PEM" } }),
   ],
 ];
 for (const [what, way, material] of WAYS_IN)
-  real(`${what} leads in`, async ({ jvm }) => {
+  real(`${what} leads in`, async ({ jvm, jvms }) => {
     const { metrics } = await read({
       url: url(jvm, way),
       login: LOGIN,
-      ...(material === undefined ? {} : { tls: material(jvm) }),
+      ...(material === undefined ? {} : { tls: material(jvms) }),
     });
     assert.ok(metrics.largestTransactions.known);
   });
@@ -134,7 +134,7 @@ real("a login without the right to read is told so", async ({ jvm }) => {
   assert.not.match(error.message, LOGINS.nobody.password);
 });
 
-real("an authority that is not trusted, and a missing client certificate, are named", async ({ jvm }) => {
+real("an authority that is not trusted, and a missing client certificate, are named", async ({ jvm, jvms }) => {
   await fails(
     read({ url: url(jvm, "tls"), login: LOGIN }),
     "unreachable",
@@ -142,22 +142,22 @@ real("an authority that is not trusted, and a missing client certificate, are na
     /trust store/,
   );
   await fails(
-    read({ url: url(jvm, "tls-client"), login: LOGIN, tls: tls(jvm) }),
+    read({ url: url(jvm, "tls-client"), login: LOGIN, tls: tls(jvms) }),
     "unauthorized",
     /refused the TLS hand-shake/,
     /key store/,
   );
 });
 
-real("where TLS is set, no login goes to a server without it", async ({ jvm }) => {
+real("where TLS is set, no login goes to a server without it", async ({ jvm, jvms }) => {
   await fails(
-    read({ url: url(jvm, "login"), login: LOGIN, tls: tls(jvm, { registry: false }) }),
+    read({ url: url(jvm, "login"), login: LOGIN, tls: tls(jvms, { registry: false }) }),
     "rejected",
     /speaks no TLS, so the login was not sent/,
     /jmxremote\.ssl=true/,
   );
   await fails(
-    read({ url: url(jvm, "tls"), login: LOGIN, tls: tls(jvm) }),
+    read({ url: url(jvm, "tls"), login: LOGIN, tls: tls(jvms) }),
     "unreachable",
     /RMI registry: no TLS session with 127\.0\.0\.1/,
   );
@@ -198,38 +198,30 @@ real("each attribute that can't be read says why, and spoils no other", async ({
   await fails(read({ url: url(jvm, "plain") }, "odd", ["Enormous"]), "protocol", /more than 200000 values/);
 });
 
-for (const [given, seen] of [
-  ["worker.internal.invalid", "worker.internal.invalid"],
-  ["192.0.2.1", "192.0.2.1"],
-] as const)
-  real(`a JVM that gives out ${given} for itself is reached at its registry's host, with a remark`, async () => {
-    const jvm = await startTaskJvm(given);
-    try {
-      const { metrics, remarks } = await read({ url: url(jvm, "login"), login: LOGIN, connectMillis: 1_000 });
-      assert.ok(metrics.lag.Steps.known);
-      assert.is(remarks.length, 1);
-      assert.match(remarks[0] ?? "", `${seen}:${jvm.port("login")} for itself, which leads nowhere from here`);
-      assert.match(remarks[0] ?? "", "-Djava.rmi.server.hostname=127.0.0.1");
-    } finally {
-      await jvm.stop();
-    }
-  });
+real(
+  "a JVM that gives out an address that leads nowhere is reached at its registry's host, with a remark",
+  async ({ jvms }) => {
+    const jvm = await jvms.start("192.0.2.1");
+    const { metrics, remarks } = await read({ url: url(jvm, "login"), login: LOGIN, connectMillis: 1_000 });
+    assert.ok(metrics.lag.Steps.known);
+    assert.is(remarks.length, 1);
+    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("login")} for itself, which leads nowhere from here`);
+    assert.match(remarks[0] ?? "", "-Djava.rmi.server.hostname=127.0.0.1");
+    await jvm.stop();
+  },
+);
 
-real("a connection that the JVM ended is made again, and one call waits for the other", async () => {
-  const jvm = await startTaskJvm();
+real("one call waits for the other, and a JVM that has ended meanwhile is told", async ({ jvms }) => {
+  const jvm = await jvms.start();
   const jmx = openJmx({ url: url(jvm, "plain") });
-  try {
-    const both = await Promise.all([jmx.taskAttributes("orders", ["Steps"]), jmx.taskAttributes("orders", ["ScnLag"])]);
-    assert.equal(
-      both.map((one) => [...one.keys()]),
-      [["Steps"], ["ScnLag"]],
-    );
-    await jvm.stop();
-    await fails(jmx.taskAttributes("orders", ["Steps"]), "unreachable", /connection refused by 127\.0\.0\.1/);
-  } finally {
-    await jmx.close();
-    await jvm.stop();
-  }
+  const both = await Promise.all([jmx.taskAttributes("orders", ["Steps"]), jmx.taskAttributes("orders", ["ScnLag"])]);
+  assert.equal(
+    both.map((one) => [...one.keys()]),
+    [["Steps"], ["ScnLag"]],
+  );
+  await jvm.stop();
+  await fails(jmx.taskAttributes("orders", ["Steps"]), "unreachable", /connection refused by 127\.0\.0\.1/);
+  await jmx.close();
 });
 
 real("the stand-in connector's task is read in a real worker", async () => {

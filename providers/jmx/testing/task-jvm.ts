@@ -20,11 +20,18 @@ export const LOGINS = {
 
 /** A JVM with the MBeans of tasks (`testdata/TaskMBeanServer.java`). */
 export interface TaskJvm {
-  readonly certificates: Certificates;
-  readonly folder: string;
   port(way: Way): number;
   /** The service URL with the stub in it. */
   stubUrl(way: Way): string;
+  stop(): Promise<void>;
+}
+
+/** What such JVMs share: one folder with classes, logins and certificates. */
+export interface TaskJvms {
+  readonly certificates: Certificates;
+  /** @param hostname what the JVM gives out for itself (`java.rmi.server.hostname`) */
+  start(hostname?: string): Promise<TaskJvm>;
+  /** Every one, and removes the folder. */
   stop(): Promise<void>;
 }
 
@@ -33,46 +40,63 @@ export { STORE_PASSWORD };
 const REAL = join(import.meta.dirname, "../../real");
 const MAIN = join(import.meta.dirname, "../testdata/TaskMBeanServer.java");
 
-/** @param hostname what the JVM gives out for itself (`java.rmi.server.hostname`) */
-export async function startTaskJvm(hostname: string = LOOPBACK): Promise<TaskJvm> {
+export async function taskJvms(): Promise<TaskJvms> {
   const folder = await stackFolder(false);
-  const certificates = await makeCertificates(folder.path);
-  const classes = join(folder.path, "classes");
-  await mkdir(classes);
-  const launch = (await readdir(join(REAL, "launch"))).map((name) => join(REAL, "launch", name));
-  await run("javac", ["-d", classes, join(REAL, "plugin/TaskMetrics.java"), MAIN, ...launch]);
-  await copyFile(certificates.server.pkcs12, join(folder.path, "server.p12"));
-  await copyFile(certificates.authority.pkcs12, join(folder.path, "ca.p12"));
-  const logins = Object.values(LOGINS);
-  // The JVM insists that nobody else can read it.
-  await writeFile(join(folder.path, "password"), logins.map((one) => `${one.user} ${one.password}\n`).join(""), {
-    mode: 0o600,
-  });
-  await writeFile(join(folder.path, "access"), "reader readonly\n");
-  const [second = 0, ...ports] = await freePorts(WAYS.length + 1);
-  const process = startJava({
-    name: "tasks",
-    folder: folder.path,
-    classPath: classes,
-    flags: [`-Djava.rmi.server.hostname=${hostname}`, `-Dtask.folder=${folder.path}`, `-Dtask.second.port=${second}`],
-    main: "cdcctl.standin.TaskMBeanServer",
-    args: WAYS.map((way, at) => `${way}=${ports[at]}`),
-  });
+  const started: TaskJvm[] = [];
   const stop = async () => {
-    await process.stop();
+    await Promise.all(started.map((jvm) => jvm.stop()));
     await folder.remove();
   };
   try {
-    await process.untilHealthy(() => /^ready$/m.test(process.log()), 30_000);
+    const [certificates, classPath] = [await makeCertificates(folder.path), await compiled(folder.path)];
+    await copyFile(certificates.server.pkcs12, join(folder.path, "server.p12"));
+    await copyFile(certificates.authority.pkcs12, join(folder.path, "ca.p12"));
+    const logins = Object.values(LOGINS).map((one) => `${one.user} ${one.password}\n`);
+    // The JVM insists that nobody else can read it.
+    await writeFile(join(folder.path, "password"), logins.join(""), { mode: 0o600 });
+    await writeFile(join(folder.path, "access"), "reader readonly\n");
+    return {
+      certificates,
+      stop,
+      async start(hostname = LOOPBACK) {
+        const jvm = await startTaskJvm(`tasks-${started.length}`, folder.path, classPath, hostname);
+        started.push(jvm);
+        return jvm;
+      },
+    };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+async function compiled(folder: string): Promise<string> {
+  const classes = join(folder, "classes");
+  await mkdir(classes);
+  const launch = (await readdir(join(REAL, "launch"))).map((name) => join(REAL, "launch", name));
+  await run("javac", ["-d", classes, join(REAL, "plugin/TaskMetrics.java"), MAIN, ...launch]);
+  return classes;
+}
+
+async function startTaskJvm(name: string, folder: string, classPath: string, hostname: string): Promise<TaskJvm> {
+  const [second = 0, ...ports] = await freePorts(WAYS.length + 1);
+  const java = startJava({
+    name,
+    folder,
+    classPath,
+    flags: [`-Djava.rmi.server.hostname=${hostname}`, `-Dtask.folder=${folder}`, `-Dtask.second.port=${second}`],
+    main: "cdcctl.standin.TaskMBeanServer",
+    args: WAYS.map((way, at) => `${way}=${ports[at]}`),
+  });
+  try {
+    await java.untilHealthy(() => /^ready$/m.test(java.log()), 30_000);
+  } catch (error) {
+    await java.stop();
+    throw error;
+  }
   return {
-    certificates,
-    folder: folder.path,
     port: (way) => ports[WAYS.indexOf(way)] ?? 0,
-    stubUrl: (way) => new RegExp(`^url ${way} (\\S+)$`, "m").exec(process.log())?.[1] ?? "",
-    stop,
+    stubUrl: (way) => new RegExp(`^url ${way} (\\S+)$`, "m").exec(java.log())?.[1] ?? "",
+    stop: () => java.stop(),
   };
 }
