@@ -73,7 +73,7 @@ export async function openChannel(at: Address, tls: ConnectionOptions | undefine
         return readReturn(queue, method);
       });
     },
-    close: () => void socket.destroy(),
+    close: exchange.close,
   };
 }
 
@@ -106,6 +106,7 @@ function exchangeOver(socket: Socket, ready: "connect" | "secureConnect") {
 
   return {
     alive: () => ended === undefined,
+    close: () => end("close"),
     send: (bytes: Buffer) => void socket.write(bytes),
     /** Begins when the connection stands. */
     read<T>(millis: number, begin: (queue: Queue) => Pull<T>): Promise<T> {

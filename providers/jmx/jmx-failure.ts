@@ -175,10 +175,15 @@ const EXCEPTIONS: readonly {
   },
 ];
 
+const OTHERWISE = {
+  kind: "rejected",
+  remedy: "the worker's log may say more; check its Java version and agents",
+} as const;
+
 function thrown(error: RemoteException, doing: string): CallFailed {
   const { chain } = error;
   const said = rootText(chain);
   const row = EXCEPTIONS.find(({ fits }) => fits(chain));
-  const { message, ...rest } = row?.why(said) ?? { kind: "rejected", message: `the JVM threw ${said}` };
+  const { message, ...rest } = row?.why(said) ?? { ...OTHERWISE, message: `the JVM threw ${said}` };
   return jmxFailure({ ...rest, message: `could not ${doing}: ${message}`, cause: error });
 }

@@ -4,12 +4,20 @@
  * Rule: `java.io.DataInput`, "Modified UTF-8".
  */
 
+/** Nearly every text: names of classes and fields, numbers, users. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: all of them but U+0000, which Java writes otherwise
+const ASCII = /^[\x01-\x7f]*$/;
+
 /** @returns undefined for bytes that are no such text */
-export function decodeModifiedUtf8(bytes: Uint8Array): string | undefined {
+export function decodeModifiedUtf8(bytes: Buffer): string | undefined {
+  const plain = bytes.toString("latin1");
+  if (ASCII.test(plain)) return plain;
   const units = new Uint16Array(bytes.length);
   let length = 0;
   for (let at = 0; at < bytes.length; ) {
-    const [a = 0, b = 0, c = 0] = [bytes[at], bytes[at + 1], bytes[at + 2]];
+    const a = bytes[at] ?? 0;
+    const b = bytes[at + 1] ?? 0;
+    const c = bytes[at + 2] ?? 0;
     const size = a < 0x80 ? 1 : a >> 5 === 0b110 ? 2 : a >> 4 === 0b1110 ? 3 : 0;
     const follows = (byte: number) => byte >> 6 === 0b10;
     if (size === 0 || at + size > bytes.length) return undefined;

@@ -1,0 +1,402 @@
+import { createServer, type Socket } from "node:net";
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../core/errors.ts";
+import { secret } from "../../core/values/secret.ts";
+import { STREAM_HEADER, TC } from "./java-graph.ts";
+import { type JmxOptions, openJmx } from "./open-jmx.ts";
+import {
+  arrayOf,
+  attributeList,
+  boxedLong,
+  classOf,
+  composite,
+  exception,
+  hashSet,
+  objectName,
+  objectOf,
+  stub,
+} from "./testing/build-graph.ts";
+import { encodeGraph } from "./testing/encode-graph.ts";
+import { fails } from "./testing/failing.ts";
+import { answer, type Called, type LoopbackJvm, type Reply, startLoopbackJvm } from "./testing/loopback-jvm.ts";
+
+const jmx = suite("JMX over RMI");
+
+const LOGIN = { user: "ops", password: secret("hush-hush") };
+
+/** One look at a JVM that answers like this. */
+async function look(
+  replies: (call: Called, nth: number) => Reply | undefined,
+  options: Partial<JmxOptions> = {},
+  of: { readonly greets?: Buffer; readonly host?: string; readonly names?: readonly string[] } = {},
+) {
+  const jvm = await startLoopbackJvm(replies, of);
+  const port = openJmx({ url: jvm.url, connectMillis: 1_000, callMillis: 1_000, ...options });
+  try {
+    const attributes = await port.taskAttributes("orders", of.names ?? ["Steps"]);
+    return { attributes, calls: [...jvm.calls], remarks: port.remarks };
+  } finally {
+    await port.close();
+    await jvm.stop();
+  }
+}
+
+const steps = (call: Called): Reply | undefined =>
+  call === "getAttributes" ? { value: attributeList({ Steps: boxedLong(7n) }) } : undefined;
+const bytesTo =
+  (of: Called, bytes: Buffer, end = true) =>
+  (call: Called): Reply | undefined =>
+    call === of ? { bytes, end } : undefined;
+const throwsTo =
+  (of: Called, thrown: ReturnType<typeof exception>) =>
+  (call: Called): Reply | undefined =>
+    call === of ? { throws: thrown } : undefined;
+
+jmx("an attribute is read in three calls, and the session is closed", async () => {
+  const { attributes, calls } = await look(steps);
+  assert.equal([...attributes], [["Steps", { read: true, value: 7n }]]);
+  assert.equal(calls, ["lookup", "newClient", "getAttributes"]);
+});
+
+jmx("nothing connects before the first call", async () => {
+  const port = openJmx({ url: "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi" });
+  assert.is(port.address, "127.0.0.1:1");
+  assert.equal(port.remarks, []);
+  await port.close();
+});
+
+// ---- Addresses ------------------------------------------------------------------------------------------------------
+
+jmx("a name that nobody knows is passed over for the registry's own host, and that is remarked", async () => {
+  const { attributes, remarks } = await look(steps, {}, { host: "worker-1.internal.invalid" });
+  assert.is(attributes.size, 1);
+  assert.match(remarks[0] ?? "", /gives out worker-1\.internal\.invalid:\d+ for itself, which leads nowhere from here/);
+  assert.match(remarks[0] ?? "", /java\.rmi\.server\.hostname=127\.0\.0\.1/);
+});
+
+jmx("where neither address is reached, both are named, with the remedy", async () => {
+  const [closed] = await closedPort();
+  await fails(
+    look((call) =>
+      call === "lookup" ? { value: stub({ host: "worker-1.internal.invalid", port: closed }) } : undefined,
+    ),
+    "unreachable",
+    /says that its JMX server is at worker-1\.internal\.invalid:\d+, and that can't be reached: the host name .* is not known; connection refused by 127\.0\.0\.1/,
+    /-Djava\.rmi\.server\.hostname=127\.0\.0\.1, fix its second port with -Dcom\.sun\.management\.jmxremote\.rmi\.port/,
+  );
+});
+
+jmx("a JVM at the address given out that does not know the object is not the one", async () => {
+  const other = await startLoopbackJvm(
+    throwsTo("newClient", exception("java.rmi.NoSuchObjectException", "no such object in table")),
+  );
+  try {
+    const error = fails(
+      look((call) => (call === "lookup" ? { value: stub({ host: "localhost", port: other.port }) } : undefined)),
+      "unreachable",
+      /no such object in table/,
+    );
+    await error;
+    assert.equal(other.calls, ["newClient", "newClient"]);
+  } finally {
+    await other.stop();
+  }
+});
+
+async function closedPort(): Promise<readonly [number]> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return [port];
+}
+
+// ---- What is no JMX port --------------------------------------------------------------------------------------------
+
+jmx("a port where nobody listens is refused by name", async () => {
+  const [port] = await closedPort();
+  await fails(
+    openJmx({ url: `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi` }).taskAttributes("orders", ["Steps"]),
+    "unreachable",
+    /RMI registry: connection refused by 127\.0\.0\.1:\d+/,
+    /worker runs with JMX on/,
+  );
+});
+
+const OTHERS: readonly (readonly [string, Buffer | undefined, RegExp])[] = [
+  ["an HTTP server", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), /is an HTTP server, not a JMX port/],
+  ["an SSH server", Buffer.from("SSH-2.0-OpenSSH_9.2\r\n"), /answered "SSH-2\.0-OpenSSH_9\.2", not a JMX port/],
+  ["noise that moves the cursor", Buffer.from("\x1b[2Jgone"), /answered "\\x1b\[2Jgone", not a JMX port/],
+  ["one that closes", undefined, /closed the connection without an answer/],
+];
+for (const [what, says, message] of OTHERS)
+  jmx(`${what} is told from a JVM`, async () => {
+    const server = createServer((socket: Socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => (says === undefined ? socket.destroy() : socket.end(says)));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as { port: number };
+    try {
+      const open = openJmx({ url: `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`, connectMillis: 2_000 });
+      const error = await open.taskAttributes("orders", ["Steps"]).catch((thrown: unknown) => thrown);
+      assert.instance(error, CallFailed);
+      assert.match((error as CallFailed).message, message);
+      assert.match((error as CallFailed).remedy ?? "", /com\.sun\.management\.jmxremote\.port/);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+jmx("one that takes the connection and stays silent is given up", async () => {
+  await fails(
+    look(() => "nothing", { connectMillis: 100 }, { greets: Buffer.alloc(0) }),
+    "unreachable",
+    /did not answer in time; a firewall drops the connection, or it is no JMX port/,
+  );
+  await fails(
+    look(bytesTo("getAttributes", Buffer.alloc(0), false), { callMillis: 100 }),
+    "timeout",
+    /no answer in time/,
+  );
+});
+
+jmx("a registry of something else is told by what it has", async () => {
+  await fails(
+    look((call) => {
+      if (call === "lookup") return { throws: exception("java.rmi.NotBoundException", "jmxrmi") };
+      return call === "list" ? { value: arrayOf("[Ljava.lang.String;", ["karaf-root", "x"]) } : undefined;
+    }),
+    "missing",
+    /has no jmxrmi; it has karaf-root, x/,
+    /name at the end of the JMX URL/,
+  );
+});
+
+// ---- Hostile answers ------------------------------------------------------------------------------------------------
+
+const graph = (...bytes: readonly (number | Buffer)[]) =>
+  Buffer.concat([
+    answer({ value: null }).subarray(0, -1),
+    ...bytes.map((one) => (Buffer.isBuffer(one) ? one : Buffer.from([one]))),
+  ]);
+const enormous = graph(TC.ARRAY, encodeGraph([classOf("[J")]).subarray(STREAM_HEADER.length), 0x7f, 0xff, 0xff, 0xff);
+const whole = answer({ value: attributeList({ Steps: boxedLong(7n) }) });
+
+const HOSTILE: readonly (readonly [string, (call: Called) => Reply | undefined, CallFailed["kind"], RegExp])[] = [
+  ["a cut answer", bytesTo("getAttributes", whole.subarray(0, -20)), "lost", /the connection broke in the middle/],
+  ["an enormous array", bytesTo("getAttributes", enormous, false), "protocol", /more than 200000 values/],
+  ["no answer of RMI", bytesTo("getAttributes", Buffer.from("hello")), "protocol", /begins with 0x68/],
+  [
+    "an answer that is no list",
+    (call) => (call === "getAttributes" ? { value: "x" } : undefined),
+    "unsupported",
+    /no list of attributes/,
+  ],
+  ["a stub that is none", (call) => (call === "lookup" ? { value: "x" } : undefined), "unsupported", /not a stub/],
+  [
+    "a stub of an unknown class",
+    (call) => (call === "lookup" ? { value: objectOf("com.evil.Stub") } : undefined),
+    "unsupported",
+    /com\.evil\.Stub, not a stub/,
+  ],
+  [
+    "sockets of an unknown class",
+    (call) => (call === "lookup" ? { value: stub({ factory: objectOf("com.evil.Sockets") }) } : undefined),
+    "unsupported",
+    /sockets of the class com\.evil\.Sockets/,
+  ],
+  [
+    "an address that is none",
+    (call) => (call === "lookup" ? { value: stub({ host: "a b\x1b[1m", port: 7 }) } : undefined),
+    "protocol",
+    /gives the address/,
+  ],
+  [
+    "a port that is none",
+    (call) => (call === "newClient" ? { value: stub({ port: 70_000 }) } : undefined),
+    "protocol",
+    /127\.0\.0\.1:70000/,
+  ],
+  [
+    "an exception without end",
+    throwsTo("getAttributes", exception("a.B", "x".repeat(60_000))),
+    "rejected",
+    /the JVM threw a\.B: x{300}…$/,
+  ],
+];
+for (const [what, replies, kind, message] of HOSTILE)
+  jmx(`${what} fails in words`, () => fails(look(replies), kind, message).then(() => undefined));
+
+jmx("a flood is cut off at the limit", async () => {
+  const before = process.memoryUsage().arrayBuffers;
+  const flood = graph(
+    TC.ARRAY,
+    encodeGraph([classOf("[La;")]).subarray(STREAM_HEADER.length),
+    0,
+    1,
+    0,
+    0,
+    Buffer.alloc(60_000_000, TC.NULL),
+  );
+  const fat = graph(
+    TC.ARRAY,
+    encodeGraph([classOf("[Ljava.lang.String;")]).subarray(STREAM_HEADER.length),
+    0,
+    1,
+    0,
+    0,
+    ...Array.from({ length: 900 }, () =>
+      Buffer.concat([Buffer.from([TC.STRING, 0xff, 0xff]), Buffer.alloc(0xffff, 0x61)]),
+    ),
+  );
+  await fails(look(bytesTo("getAttributes", fat), { callMillis: 10_000 }), "protocol", /more than 4194304 bytes/);
+  await fails(look(bytesTo("getAttributes", flood), { callMillis: 10_000 }), "unsupported", /no list of attributes/);
+  assert.ok(process.memoryUsage().arrayBuffers - before < 200_000_000);
+});
+
+jmx("a small graph that stands for an enormous tree is refused", async () => {
+  let tree = arrayOf("[Lx;", ["leaf"]);
+  for (let at = 0; at < 40; at++) tree = arrayOf("[Lx;", [tree, tree]);
+  const { attributes } = await look(
+    (call) => (call === "getAttributes" ? { value: attributeList({ Steps: tree, Rows: boxedLong(1n) }) } : undefined),
+    {},
+    { names: ["Steps", "Rows"] },
+  );
+  const seen = attributes.get("Steps");
+  assert.match(seen?.read === false ? seen.why : "", /stands for more than 200000 values/);
+  assert.ok(attributes.get("Rows")?.read);
+});
+
+jmx("whatever bytes come back, it ends with an answer or a failure in words", async () => {
+  const calls = ["lookup", "newClient", "getAttributes"] as const;
+  const good = (call: Called, port: number): Buffer =>
+    call === "getAttributes" ? whole : answer({ value: stub({ port }) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...calls),
+      fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 3 }),
+      fc.option(fc.nat(), { nil: undefined }),
+      async (of, mutations, cut) => {
+        const jvm: LoopbackJvm = await startLoopbackJvm((call) => {
+          if (call !== of) return steps(call);
+          const bytes = Buffer.from(good(call, jvm.port));
+          for (const [at, byte] of mutations) bytes[at % bytes.length] = byte;
+          return { bytes: cut === undefined ? bytes : bytes.subarray(0, cut % bytes.length) };
+        });
+        const port = openJmx({ url: jvm.url, login: LOGIN, connectMillis: 300, callMillis: 300 });
+        try {
+          await port.taskAttributes("orders", ["Steps"]);
+        } catch (error) {
+          if (!(error instanceof CallFailed)) throw error;
+          assert.ok(error.message.length < 2_000 && !error.message.includes("hush"));
+        } finally {
+          await port.close();
+          await jvm.stop();
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+// ---- Exceptions -----------------------------------------------------------------------------------------------------
+
+jmx("a password that the JVM repeats is not shown", async () => {
+  const said = exception("java.lang.SecurityException", "no user ops with password hush-hush");
+  const error = await fails(look(throwsTo("newClient", said), { login: LOGIN }), "unauthorized", /\*{8}/);
+  assert.not.match(JSON.stringify([error, String(error.cause)]), /hush/);
+  const other = exception("com.example.Odd", "hush-hush?");
+  await fails(look(throwsTo("newClient", other), { login: LOGIN }), "rejected", /com\.example\.Odd: \*{8}\?/);
+});
+
+jmx("the exception at the bottom is what is told", async () => {
+  const root = exception("java.io.InvalidClassException", "filter status: REJECTED");
+  const wrapped = exception(
+    "java.rmi.ServerException",
+    "RemoteException occurred",
+    exception("java.rmi.UnmarshalException", "error", root, "detail"),
+    "detail",
+  );
+  await fails(
+    look(throwsTo("newClient", wrapped)),
+    "rejected",
+    /does not let the call in \(java\.io\.InvalidClassException: filter status: REJECTED\)/,
+    /serial filter/,
+  );
+});
+
+jmx("a task that is not there, in a JVM that has others", async () => {
+  await fails(
+    look((call) => {
+      if (call === "getAttributes") return { throws: exception("javax.management.InstanceNotFoundException", "x") };
+      if (call !== "queryNames") return undefined;
+      return {
+        value: hashSet([
+          objectName('sh.oso.cdc:server="a,b",type=task'),
+          objectName("sh.oso.cdc:type=task,server=billing"),
+          "no name",
+        ]),
+      };
+    }),
+    "missing",
+    /runs no task for the topic prefix orders; it runs those for a,b, billing/,
+  );
+});
+
+// ---- Time -----------------------------------------------------------------------------------------------------------
+
+jmx("a session that the JVM has forgotten, or whose connection broke, is begun again", async () => {
+  let forget = false;
+  const jvm = await startLoopbackJvm((call) => {
+    if (call !== "getAttributes" || !forget) return steps(call);
+    forget = false;
+    return { throws: exception("java.rmi.NoSuchObjectException", "no such object in table") };
+  });
+  const port = openJmx({ url: jvm.url });
+  try {
+    for (const trouble of [() => undefined, () => (forget = true), () => jvm.breakOff()]) {
+      trouble();
+      const attributes = await port.taskAttributes("orders", ["Steps"]);
+      assert.equal(attributes.get("Steps"), { read: true, value: 7n });
+    }
+    assert.is(jvm.calls.filter((call) => call === "newClient").length, 3);
+  } finally {
+    await port.close();
+    await jvm.stop();
+  }
+});
+
+jmx("a session that stays is used again, and calls at the same time wait for each other", async () => {
+  const jvm = await startLoopbackJvm(steps);
+  const port = openJmx({ url: jvm.url });
+  try {
+    await Promise.all(Array.from({ length: 5 }, () => port.taskAttributes("orders", ["Steps"])));
+    assert.equal(jvm.calls.slice(0, 3), ["lookup", "newClient", "getAttributes"]);
+    assert.is(jvm.calls.length, 7);
+  } finally {
+    await port.close();
+    await jvm.stop();
+  }
+});
+
+jmx("composite rows keep names that mean something in JavaScript", async () => {
+  const { attributes } = await look((call) =>
+    call === "getAttributes"
+      ? { value: attributeList({ Steps: composite({ __proto__x: boxedLong(1n), constructor: boxedLong(2n) }) }) }
+      : undefined,
+  );
+  const seen = attributes.get("Steps");
+  assert.ok(seen?.read && seen.value instanceof Map);
+  assert.equal(
+    [...seen.value],
+    [
+      ["__proto__x", 1n],
+      ["constructor", 2n],
+    ],
+  );
+});
+
+jmx.run();

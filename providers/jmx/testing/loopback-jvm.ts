@@ -1,0 +1,126 @@
+import { createServer, type Socket } from "node:net";
+import type { JavaValue } from "../java-graph.ts";
+import { methodOf } from "../remote-call.ts";
+import { attributeList, stub } from "./build-graph.ts";
+import { encodeGraph } from "./encode-graph.ts";
+
+const NAME = "Ljavax/management/ObjectName;";
+const SUBJECT = "Ljavax/security/auth/Subject;";
+const METHODS = {
+  newClient: methodOf("newClient(Ljava/lang/Object;)Ljavax/management/remote/rmi/RMIConnection;").hash,
+  getAttribute: methodOf(`getAttribute(${NAME}Ljava/lang/String;${SUBJECT})Ljava/lang/Object;`).hash,
+  getAttributes: methodOf(`getAttributes(${NAME}[Ljava/lang/String;${SUBJECT})Ljavax/management/AttributeList;`).hash,
+  queryNames: methodOf(`queryNames(${NAME}Ljava/rmi/MarshalledObject;${SUBJECT})Ljava/util/Set;`).hash,
+  close: methodOf("close()V").hash,
+} as const;
+
+export type Called = keyof typeof METHODS | "lookup" | "list";
+
+/** What comes back: an object, an exception, bytes as they are (then the end, where told), or nothing. */
+export type Reply =
+  | { readonly value: JavaValue }
+  | { readonly throws: JavaValue }
+  | { readonly bytes: Buffer; readonly end?: boolean }
+  | "nothing";
+
+export interface LoopbackJvm {
+  readonly port: number;
+  readonly url: string;
+  /** Every call so far. */
+  readonly calls: readonly Called[];
+  /** All that clients sent. */
+  heard(): Buffer;
+  /** Breaks every connection that stands. */
+  breakOff(): void;
+  stop(): Promise<void>;
+}
+
+const HELLO_BYTES = 7;
+const ENDPOINT_BYTES = 6;
+const ACKNOWLEDGED = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0, 0x30, 0x39]);
+
+/** A JVM of hand-made bytes: registry and JMX server on one port of loopback. What is not answered by `replies` goes well. */
+export async function startLoopbackJvm(
+  replies: (call: Called, nth: number) => Reply | undefined,
+  { greets = ACKNOWLEDGED, host = "127.0.0.1" }: { readonly greets?: Buffer; readonly host?: string } = {},
+): Promise<LoopbackJvm> {
+  const calls: Called[] = [];
+  const heard: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket)).on("error", () => undefined);
+    let waiting = Buffer.alloc(0);
+    let expects: "hello" | "endpoint" | "call" = "hello";
+    socket.on("data", (bytes) => {
+      heard.push(bytes);
+      waiting = Buffer.concat([waiting, bytes]);
+      if (expects === "hello" && waiting.length >= HELLO_BYTES) {
+        waiting = waiting.subarray(HELLO_BYTES);
+        expects = "endpoint";
+        socket.write(greets);
+      }
+      if (expects === "endpoint" && waiting.length >= ENDPOINT_BYTES) {
+        waiting = waiting.subarray(ENDPOINT_BYTES);
+        expects = "call";
+      }
+      if (expects !== "call" || waiting.length < 41) return;
+      const call = calledIn(waiting);
+      waiting = Buffer.alloc(0);
+      calls.push(call);
+      const nth = calls.filter((one) => one === call).length;
+      const reply = replies(call, nth) ?? usual(call, host, port());
+      if (reply === "nothing") return;
+      if ("bytes" in reply) {
+        socket.write(reply.bytes);
+        if (reply.end !== false) socket.end();
+      } else socket.write(answer(reply, call));
+    });
+  });
+  const port = () => (server.address() as { port: number }).port;
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const breakOff = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    port: port(),
+    url: `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port()}/jmxrmi`,
+    calls,
+    heard: () => Buffer.concat(heard),
+    breakOff,
+    async stop() {
+      breakOff();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function usual(call: Called, host: string, port: number): Reply {
+  switch (call) {
+    case "lookup":
+    case "newClient":
+      return { value: stub({ host, port }) };
+    case "getAttributes":
+      return { value: attributeList({}) };
+    default:
+      return { value: null };
+  }
+}
+
+/** The bytes of an answer as a JVM writes it. */
+export function answer(reply: { readonly value: JavaValue } | { readonly throws: JavaValue }, call?: Called): Buffer {
+  const normal = "value" in reply;
+  const head = Buffer.concat([Buffer.from([normal ? 1 : 2]), Buffer.alloc(14, 3)]);
+  const values = call === "close" && normal ? [] : [normal ? reply.value : reply.throws];
+  return Buffer.concat([Buffer.from([0x51]), encodeGraph(values, head)]);
+}
+
+/** After the call's tag (1), the header (4), the block's head (2) and the object id (22): operation (4) and hash (8). */
+function calledIn(bytes: Buffer): Called {
+  const operation = bytes.readInt32BE(29);
+  if (operation >= 0) return operation === 1 ? "list" : "lookup";
+  const hash = bytes.readBigInt64BE(33);
+  const found = (Object.keys(METHODS) as (keyof typeof METHODS)[]).find((name) => METHODS[name] === hash);
+  if (found === undefined) throw new Error(`no such method: ${hash}`);
+  return found;
+}
