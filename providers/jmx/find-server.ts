@@ -12,8 +12,10 @@ import type { SessionOptions } from "./session.ts";
 /** The JMX server as a registry, or a stub, tells it. */
 export interface Server {
   readonly reference: RemoteReference;
-  /** Where it was looked up. */
+  /** Where it was looked up; for a stub in the URL, its own address. */
   readonly registry: Address;
+  /** For messages. */
+  readonly toldBy: string;
 }
 
 /** @throws CallFailed */
@@ -21,12 +23,13 @@ export async function findServer(options: SessionOptions): Promise<Server> {
   const { url, callMillis } = options;
   if (url.form === "stub") {
     const reference = stubReference(url.stub);
-    return { reference, registry: { host: reference.host, port: reference.port } };
+    return { reference, registry: { host: reference.host, port: reference.port }, toldBy: "the stub in the JMX URL" };
   }
   const { registry, name } = url;
   const channel = await openRegistry(registry, options);
   try {
-    return { reference: await lookUp(channel, name, printAddress(registry), callMillis), registry };
+    const reference = await lookUp(channel, name, printAddress(registry), callMillis);
+    return { reference, registry, toldBy: `the registry at ${printAddress(registry)}` };
   } finally {
     channel.close();
   }

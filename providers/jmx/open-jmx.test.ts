@@ -83,7 +83,7 @@ jmx("where neither address is reached, both are named, with the remedy", async (
       call === "lookup" ? { value: stub({ host: "worker-1.internal.invalid", port: closed }) } : undefined,
     ),
     "unreachable",
-    /says that its JMX server is at worker-1\.internal\.invalid:\d+, and that can't be reached: the host name .* is not known; connection refused by 127\.0\.0\.1/,
+    /says that the JMX server is at worker-1\.internal\.invalid:\d+, and that can't be reached: the host name .* is not known; connection refused by 127\.0\.0\.1/,
     /-Djava\.rmi\.server\.hostname=127\.0\.0\.1, fix its second port with -Dcom\.sun\.management\.jmxremote\.rmi\.port/,
   );
 });

@@ -118,17 +118,20 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
   throw unreachable(server, failures, useless);
 }
 
-function unreachable({ reference, registry }: Server, failures: readonly CallFailed[], useless: boolean): CallFailed {
+function unreachable(
+  { reference, registry, toldBy }: Server,
+  failures: readonly CallFailed[],
+  useless: boolean,
+): CallFailed {
   const [first] = failures;
   const { host, port } = reference;
   const why = failures.map(({ message }) => message).join("; ");
-  const ownMistake = first !== undefined && first.kind !== "unreachable" ? first.remedy : undefined;
   return jmxFailure({
     kind: "unreachable",
-    message: `the registry at ${printAddress(registry)} says that its JMX server is at ${printAddress({ host, port })}, ${
+    message: `${toldBy} says that the JMX server is at ${printAddress({ host, port })}, ${
       useless ? "which is no address for others" : "and that can't be reached"
     }: ${why}`,
-    remedy: certificateRemedy(failures) ?? ownMistake ?? hostnameRemedy(registry, port),
+    remedy: certificateRemedy(failures) ?? hostnameRemedy(registry, port),
     ...(first?.code === undefined ? {} : { code: first.code }),
     cause: first,
   });
