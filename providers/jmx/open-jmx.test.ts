@@ -346,6 +346,27 @@ jmx("a task that is not there, in a JVM that has others", async () => {
   );
 });
 
+jmx("a login does not leave where TLS is set and the server has none", async () => {
+  const jvm = await startLoopbackJvm(steps);
+  const url = { url: jvm.url, login: LOGIN };
+  try {
+    const secured = openJmx({ ...url, tls: { registry: false, checkHost: true } });
+    await fails(
+      secured.taskAttributes("orders", ["Steps"]),
+      "rejected",
+      /speaks no TLS, so the login was not sent/,
+      /com\.sun\.management\.jmxremote\.ssl=true/,
+    );
+    assert.not(jvm.heard().includes("hush-hush"));
+    const plain = openJmx(url);
+    await plain.taskAttributes("orders", ["Steps"]);
+    await plain.close();
+    assert.ok(jvm.heard().includes("hush-hush"));
+  } finally {
+    await jvm.stop();
+  }
+});
+
 // ---- Time -----------------------------------------------------------------------------------------------------------
 
 jmx("a session that the JVM has forgotten, or whose connection broke, is begun again", async () => {
