@@ -27,6 +27,7 @@ settings("have the connector's defaults", () => {
     startScn: undefined,
     valueConverter: undefined,
     valueConverterSchemas: undefined,
+    journalConverter: { name: undefined, schemas: undefined },
     tables: { pdbs: [], include: undefined, exclude: undefined, caseSensitive: false },
   });
   assert.ok(Object.values(database).every((value) => value === undefined));

@@ -42,6 +42,10 @@ export function connectorSettings(config: Config, origin: string): ConnectorSett
     startScn: text("cdc.start.scn"),
     valueConverter: text("value.converter"),
     valueConverterSchemas: text("value.converter.schemas.enable"),
+    journalConverter: {
+      name: text("cdc.journal.converter"),
+      schemas: text("cdc.journal.converter.schemas.enable"),
+    },
     tables: {
       pdbs: (text("cdc.database.pdbs") ?? "")
         .split(",")

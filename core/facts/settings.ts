@@ -22,9 +22,18 @@ export interface ConnectorSettings {
   readonly startScn: string | undefined;
   readonly valueConverter: string | undefined;
   readonly valueConverterSchemas: string | undefined;
+  readonly journalConverter: JournalConverter;
   readonly tables: TableSelection;
   readonly database: DatabaseSettings;
   readonly brokers: BrokerSettings;
+}
+
+/** How the task reads the transaction journal back. */
+export interface JournalConverter {
+  /** `cdc.journal.converter`, a class; undefined: the connector's default. */
+  readonly name: string | undefined;
+  /** `cdc.journal.converter.schemas.enable`. */
+  readonly schemas: string | undefined;
 }
 
 export interface DatabaseSettings {

@@ -1,12 +1,16 @@
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorFacts, OpsHistory } from "../../facts/connector-facts.ts";
-import { JOURNAL_READ, journaledTransactions } from "../../facts/journal-headers.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Observer } from "../../facts/observer.ts";
 import { decodeOffsetsSet } from "../../facts/ops-event.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { decodeSignalAck } from "../../facts/signal.ts";
+import { byTransaction } from "../../journal/at-start.ts";
+import type { Chunk } from "../../journal/fold-records.ts";
+import { journalForm } from "../../journal/journal-form.ts";
+import { readRecords } from "../../journal/read-journal.ts";
 import type { KafkaPort } from "../../ports.ts";
+import { printXid } from "../../values/xid.ts";
 
 /** How far the ops topic is read back. */
 const HISTORY_READ = { from: "tail", records: 20_000, millis: 10_000 } as const;
@@ -42,27 +46,40 @@ export async function lookAtKafka(
   return { brokers, opsTopic: topic, opsHistory };
 }
 
-/** The transactions of which the journal holds chunks; unknown where it can't be read whole. */
+/**
+ * The transactions of which the journal holds chunks, with the lowest first SCN of each; unknown where it can't be read whole. What the
+ * next start would make of them does not matter here: a move changes that.
+ */
 export async function lookAtJournal(
   kafka: KafkaPort,
-  { journalTopic, prefix }: ConnectorSettings,
+  { journalTopic, journalConverter, prefix }: ConnectorSettings,
   observe: Observer,
 ): Promise<ConnectorFacts["journaled"]> {
   return observe(journalTopic, async () => {
     if ((await kafka.topic(journalTopic)) === undefined) return [];
-    const { records, reachedEnd } = await kafka.read(journalTopic, JOURNAL_READ);
-    if (!reachedEnd) throw tooLong(journalTopic);
-    const { transactions, unreadable } = journaledTransactions(records, prefix);
+    const form = journalForm(journalConverter);
+    if (form === undefined) throw otherConverter(journalTopic, journalConverter.name ?? "");
+    const fold = await readRecords(kafka, { topic: journalTopic, server: prefix, form });
+    const { unreadable } = fold.counts();
     if (unreadable > 0) throw notReadable(journalTopic, unreadable);
-    return transactions;
+    return byTransaction(fold.chunks()).flatMap(({ xid, chunks }) => {
+      const first = chunks.reduce<Chunk | undefined>(
+        (lowest, chunk) => (lowest === undefined || chunk.first.scn < lowest.first.scn ? chunk : lowest),
+        undefined,
+      );
+      if (first === undefined) return [];
+      const { user, clientId } = first;
+      const id = printXid({ ...xid, container: undefined });
+      return [{ xid: id, container: xid.container, firstScn: first.first.scn, user, clientId }];
+    });
   });
 }
 
-function tooLong(topic: string): CallFailed {
+function otherConverter(topic: string, converter: string): CallFailed {
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${topic} holds more than ${JOURNAL_READ.records} records, or could not be read within ${JOURNAL_READ.millis / 1000} s`,
+    message: `${topic} is read with ${converter.slice(0, 200)} (cdc.journal.converter): only JSON can be read here`,
   });
 }
 

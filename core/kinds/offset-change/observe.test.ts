@@ -59,6 +59,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
     clusterId: async () => "4L6g3nShT-eMCtK--X86sw",
     topic: async (name) =>
       seen.opsTopic.known && seen.opsTopic.value !== "missing" ? { ...seen.opsTopic.value, name } : undefined,
+    endOffsets: async () => [{ partition: 0, offset: 1n }],
     read: async () => ({ records: [], whole: true, reachedEnd: true }),
     ...kafka,
   });

@@ -1,0 +1,162 @@
+import { parseXid, type Xid } from "../values/xid.ts";
+import { decodeBase64, isBase64 } from "./base64.ts";
+import type { JournalForm } from "./journal-form.ts";
+import { type JsonMembers, type JsonSpan, jsonMembers, membersWithin, NotJson, textOf } from "./json-members.ts";
+import type { RedoPlace } from "./redo-order.ts";
+
+/** Which chunk of which transaction a record is, and the task start that wrote it. */
+export interface ChunkKey {
+  /** With its container. */
+  readonly xid: Xid;
+  readonly chunk: number;
+  readonly generation: bigint;
+}
+
+/** What a chunk says of itself, without its payload. */
+export interface ChunkHeader {
+  /** The first and the last redo record in it. */
+  readonly first: RedoPlace;
+  readonly last: RedoPlace;
+  /** The transaction's first captured redo record. */
+  readonly firstCaptured: RedoPlace;
+  /** Where the transaction began; undefined where that was not mined. */
+  readonly start: RedoPlace | undefined;
+  readonly changes: number;
+  readonly undos: number;
+  readonly thread: number;
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+  /** Bytes, as base64. */
+  readonly payloadSize: number;
+}
+
+/** Whose key it is: `nameless` keys are JSON objects that name no server; the task takes them for another connector's. */
+export type KeyRead = { readonly of: "us"; readonly key: ChunkKey } | { readonly of: "another" | "nobody" };
+
+/**
+ * @param server the connector's `cdc.topic.prefix`
+ * @throws NotJson for a key that the task can't read
+ */
+export function readKey(bytes: Uint8Array | null, form: JournalForm, server: string): KeyRead {
+  if (bytes === null) throw new NotJson("there is none");
+  const members = dataOf(bytes, form);
+  const named = members.get("server");
+  if (named === undefined || named.kind === "null") return { of: "nobody" };
+  if (textOf(bytes, named) !== server) return { of: "another" };
+  const name = text(bytes, members, "xid") ?? "null";
+  const xid = parseXid(name);
+  if (xid === undefined || xid.container !== undefined)
+    throw new NotJson(`xid ${name.slice(0, 60)} is not USN.SLOT.SQN`);
+  return {
+    of: "us",
+    key: {
+      xid: { ...xid, container: BigInt(small(bytes, members, "con_id")) },
+      chunk: small(bytes, members, "chunk"),
+      generation: long(bytes, members, "generation"),
+    },
+  };
+}
+
+/** @throws NotJson for a value that the task can't read; of the payload only that it is base64 is looked at */
+export function readHeader(bytes: Uint8Array, form: JournalForm): ChunkHeader {
+  const members = dataOf(bytes, form);
+  small(bytes, members, "v");
+  const payload = payloadOf(bytes, members);
+  if (!isBase64(payload)) throw new NotJson("payload is not base64");
+  return {
+    first: place(bytes, members, "first"),
+    last: place(bytes, members, "last"),
+    firstCaptured: place(bytes, members, "first_captured"),
+    start: isAbsent(members.get("start_scn")) ? undefined : place(bytes, members, "start"),
+    changes: small(bytes, members, "events"),
+    undos: small(bytes, members, "undos"),
+    thread: small(bytes, members, "thread"),
+    user: shown(text(bytes, members, "username")),
+    clientId: shown(text(bytes, members, "client_id")),
+    payloadSize: payload.length,
+  };
+}
+
+/** @throws NotJson where it is none */
+export function readPayload(bytes: Uint8Array, form: JournalForm): Uint8Array {
+  const payload = decodeBase64(payloadOf(bytes, dataOf(bytes, form)));
+  if (payload === undefined) throw new NotJson("payload is not base64");
+  return payload;
+}
+
+/** The record's own members. An envelope is an object of `schema` and `payload` and nothing else. */
+function dataOf(bytes: Uint8Array, form: JournalForm): JsonMembers {
+  const members = jsonMembers(bytes);
+  const inner = members.size === 2 && members.has("schema") ? members.get("payload") : undefined;
+  if (form === "plain" || (inner === undefined && form === "either")) return members;
+  if (inner === undefined) throw new NotJson("it has no schema envelope, which schemas.enable demands");
+  if (inner.kind !== "object") throw new NotJson(`the envelope holds a JSON ${inner.kind}, not an object`);
+  return membersWithin(bytes, inner);
+}
+
+const encoder = new TextEncoder();
+
+function payloadOf(bytes: Uint8Array, members: JsonMembers): Uint8Array {
+  const span = members.get("payload");
+  if (span?.kind === "text") return bytes.subarray(span.start, span.end);
+  // A slash may be written as `\/`.
+  if (span?.kind === "escaped") return encoder.encode(textOf(bytes, span));
+  throw new NotJson(wrong("payload", span, "base64"));
+}
+
+function place(
+  bytes: Uint8Array,
+  members: JsonMembers,
+  name: "first" | "last" | "first_captured" | "start",
+): RedoPlace {
+  return {
+    scn: long(bytes, members, `${name}_scn`),
+    rsId: text(bytes, members, `${name}_rs_id`),
+    ssn: long(bytes, members, `${name}_ssn`),
+  };
+}
+
+const LONGEST_EXACT = 15;
+
+function long(bytes: Uint8Array, members: JsonMembers, name: string): bigint {
+  const span = members.get(name);
+  if (span?.kind !== "integer") throw new NotJson(wrong(name, span, "an integer"));
+  const digits = textOf(bytes, span);
+  if (digits.length <= LONGEST_EXACT) return BigInt(Number(digits));
+  const number = digits.length > 20 ? undefined : BigInt(digits);
+  if (number === undefined || BigInt.asIntN(64, number) !== number) throw new NotJson(`${name} has more than 64 bits`);
+  return number;
+}
+
+function small(bytes: Uint8Array, members: JsonMembers, name: string): number {
+  const number = long(bytes, members, name);
+  if (BigInt.asIntN(32, number) !== number) throw new NotJson(`${name} has more than 32 bits`);
+  return Number(number);
+}
+
+function text(bytes: Uint8Array, members: JsonMembers, name: string): string | undefined {
+  const span = members.get(name);
+  if (isAbsent(span)) return undefined;
+  if (span.kind === "object" || span.kind === "list") throw new NotJson(wrong(name, span, "text"));
+  return textOf(bytes, span);
+}
+
+function isAbsent(span: JsonSpan | undefined): span is undefined {
+  return span === undefined || span.kind === "null";
+}
+
+function shown(name: string | undefined): string | undefined {
+  return name === "" ? undefined : name;
+}
+
+function wrong(name: string, span: JsonSpan | undefined, wanted: string): string {
+  const found =
+    span === undefined
+      ? "missing"
+      : span.kind === "escaped"
+        ? "a text"
+        : span.kind === "null"
+          ? "null"
+          : `of kind ${span.kind}`;
+  return `${name} is ${found}, not ${wanted}`;
+}

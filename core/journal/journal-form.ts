@@ -1,0 +1,22 @@
+import type { JournalConverter } from "../facts/settings.ts";
+
+/** How the task reads a journal record: as JSON without the schema envelope, with it, or whichever it is. */
+export type JournalForm = "plain" | "enveloped" | "either";
+
+const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
+/** The connector's own, and its default. */
+const TOLERANT_CONVERTER = /(?:^|\.)TolerantJsonConverter$/;
+
+/**
+ * By `cdc.journal.converter` and `cdc.journal.converter.schemas.enable`. The connector's default reads both forms unless it is told which;
+ * Connect's JSON converter takes the envelope for granted unless it is told otherwise.
+ *
+ * @returns undefined for a converter that is not JSON
+ */
+export function journalForm({ name, schemas }: JournalConverter): JournalForm | undefined {
+  const told = schemas?.toLowerCase();
+  if (name === undefined || TOLERANT_CONVERTER.test(name))
+    return told === undefined ? "either" : told === "true" ? "enveloped" : "plain";
+  if (name !== JSON_CONVERTER) return undefined;
+  return told === undefined || told === "true" ? "enveloped" : "plain";
+}

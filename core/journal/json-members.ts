@@ -1,0 +1,183 @@
+/**
+ * The members of a JSON object, found in its bytes. A journal record is mostly its payload, up to a megabyte of base64, and of most
+ * records only a few numbers are wanted: building the whole value, as `parseJson` does, costs many times as much.
+ */
+
+/** Where a member's value stands. `text` is between its quotation marks, `escaped` where a backslash is in it. */
+export interface JsonSpan {
+  readonly kind: "text" | "escaped" | "integer" | "decimal" | "null" | "boolean" | "list" | "object";
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+export type JsonMembers = ReadonlyMap<string, JsonSpan>;
+
+/** Text that is no JSON, or not what was looked for in it. */
+export class NotJson extends Error {
+  override readonly name = "NotJson";
+}
+
+/** Far below what the stack takes. */
+const DEEPEST = 500;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const MINUS = 0x2d;
+const OPEN_OBJECT = 0x7b;
+const CLOSE_OBJECT = 0x7d;
+const OPEN_LIST = 0x5b;
+const CLOSE_LIST = 0x5d;
+const WORDS: readonly (readonly [string, JsonSpan["kind"]])[] = [
+  ["null", "null"],
+  ["true", "boolean"],
+  ["false", "boolean"],
+];
+
+/** Of members with the same name the last one counts, as for the JSON converter. @throws NotJson when the bytes are not one object */
+export function jsonMembers(bytes: Uint8Array): JsonMembers {
+  const start = blanks(bytes, 0);
+  const members = new Map<string, JsonSpan>();
+  const { kind, end } = value(bytes, start, 0, members);
+  if (kind !== "object") throw new NotJson(`a JSON ${kind === "escaped" ? "text" : kind}, not an object`);
+  if (blanks(bytes, end) !== bytes.length) throw new NotJson(`more than one value: another begins at byte ${end}`);
+  return members;
+}
+
+/** The members of an object that is a member itself. */
+export function membersWithin(bytes: Uint8Array, { start }: JsonSpan): JsonMembers {
+  const members = new Map<string, JsonSpan>();
+  value(bytes, start, 0, members);
+  return members;
+}
+
+/** @param into takes the members, where the value is an object */
+function value(bytes: Uint8Array, start: number, depth: number, into?: Map<string, JsonSpan>): JsonSpan {
+  switch (bytes[start]) {
+    case QUOTE:
+      return string(bytes, start);
+    case OPEN_OBJECT:
+      return object(bytes, start, depth + 1, into);
+    case OPEN_LIST:
+      return list(bytes, start, depth + 1);
+    case undefined:
+      throw new NotJson(start === 0 ? "empty" : "it ends in the middle");
+    default:
+      return word(bytes, start) ?? number(bytes, start);
+  }
+}
+
+function object(bytes: Uint8Array, start: number, depth: number, into?: Map<string, JsonSpan>): JsonSpan {
+  if (depth > DEEPEST) throw new NotJson(`nested more than ${DEEPEST} levels deep`);
+  let at = blanks(bytes, start + 1);
+  if (bytes[at] === CLOSE_OBJECT) return { kind: "object", start, end: at + 1 };
+  for (;;) {
+    if (bytes[at] !== QUOTE) throw unexpected(bytes, at, "the name of a member");
+    const name = string(bytes, at);
+    at = blanks(bytes, name.end + 1);
+    if (bytes[at] !== COLON) throw unexpected(bytes, at, "a colon");
+    const member = value(bytes, blanks(bytes, at + 1), depth);
+    into?.set(textOf(bytes, name), member);
+    at = blanks(bytes, after(member));
+    if (bytes[at] === CLOSE_OBJECT) return { kind: "object", start, end: at + 1 };
+    if (bytes[at] !== COMMA) throw unexpected(bytes, at, "a comma or the end of the object");
+    at = blanks(bytes, at + 1);
+  }
+}
+
+function list(bytes: Uint8Array, start: number, depth: number): JsonSpan {
+  if (depth > DEEPEST) throw new NotJson(`nested more than ${DEEPEST} levels deep`);
+  let at = blanks(bytes, start + 1);
+  if (bytes[at] === CLOSE_LIST) return { kind: "list", start, end: at + 1 };
+  for (;;) {
+    at = blanks(bytes, after(value(bytes, at, depth)));
+    if (bytes[at] === CLOSE_LIST) return { kind: "list", start, end: at + 1 };
+    if (bytes[at] !== COMMA) throw unexpected(bytes, at, "a comma or the end of the list");
+    at = blanks(bytes, at + 1);
+  }
+}
+
+/** Of texts the span leaves out the quotation mark at the end. */
+function after({ kind, end }: JsonSpan): number {
+  return kind === "text" || kind === "escaped" ? end + 1 : end;
+}
+
+function string(bytes: Uint8Array, start: number): JsonSpan {
+  const end = bytes.indexOf(QUOTE, start + 1);
+  if (end < 0) throw new NotJson("it ends in the middle of a text");
+  if (!bytes.subarray(start + 1, end).includes(BACKSLASH)) return { kind: "text", start: start + 1, end };
+  for (let at = start + 1; at < bytes.length; at++) {
+    if (bytes[at] === BACKSLASH) at++;
+    else if (bytes[at] === QUOTE) return { kind: "escaped", start: start + 1, end: at };
+  }
+  throw new NotJson("it ends in the middle of a text");
+}
+
+function word(bytes: Uint8Array, start: number): JsonSpan | undefined {
+  for (const [letters, kind] of WORDS) {
+    let length = 0;
+    while (length < letters.length && bytes[start + length] === letters.charCodeAt(length)) length++;
+    if (length === letters.length) return { kind, start, end: start + length };
+  }
+  return undefined;
+}
+
+function number(bytes: Uint8Array, start: number): JsonSpan {
+  let end = bytes[start] === MINUS ? start + 1 : start;
+  const digits = end;
+  while (isDigit(bytes[end])) end++;
+  if (end === digits || (bytes[digits] === 0x30 && end > digits + 1)) throw unexpected(bytes, start, "a value");
+  if (!isDecimal(bytes[end])) return { kind: "integer", start, end };
+  while (isDigit(bytes[end]) || isDecimal(bytes[end])) end++;
+  if (!/^-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?$/.test(ascii(bytes, start, end) ?? ""))
+    throw unexpected(bytes, start, "a number");
+  return { kind: "decimal", start, end };
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 0x30 && byte <= 0x39;
+}
+
+/** What a number that is no plain integer holds besides digits: `.`, `e`, `E`, `+`, `-`. */
+function isDecimal(byte: number | undefined): boolean {
+  return byte === 0x2e || byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS;
+}
+
+function blanks(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++;
+  return at;
+}
+
+function unexpected(bytes: Uint8Array, at: number, wanted: string): NotJson {
+  return new NotJson(at >= bytes.length ? "it ends in the middle" : `byte ${at} is not ${wanted}`);
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/** The text of a span as it is read: of texts their content, of others what stands there. @throws NotJson for text that is not UTF-8 */
+export function textOf(bytes: Uint8Array, { kind, start, end }: JsonSpan): string {
+  if (kind !== "escaped" && end - start <= 48) {
+    const short = ascii(bytes, start, end);
+    if (short !== undefined) return short;
+  }
+  try {
+    const text = decoder.decode(bytes.subarray(start, end));
+    return kind === "escaped" ? (JSON.parse(`"${text}"`) as string) : text;
+  } catch {
+    throw new NotJson(`the text at byte ${start} can't be read`);
+  }
+}
+
+/** Quicker for a few bytes than a decoder; undefined where there is more than printable ASCII. */
+function ascii(bytes: Uint8Array, start: number, end: number): string | undefined {
+  let text = "";
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x20 || byte > 0x7e) return undefined;
+    text += String.fromCharCode(byte);
+  }
+  return text;
+}

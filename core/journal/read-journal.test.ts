@@ -1,0 +1,191 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../errors.ts";
+import { decodeOffset } from "../facts/stored-offset.ts";
+import type { KafkaPort } from "../ports.ts";
+import type { JsonObject } from "../values/json.ts";
+import { printXid } from "../values/xid.ts";
+import type { JournalForm } from "./journal-form.ts";
+import { readJournal } from "./read-journal.ts";
+import type { JournalReading } from "./report.ts";
+import { restoredOf } from "./report.ts";
+import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "./testing/build-journal.ts";
+
+const journal = suite("the transaction journal, read as the task does at its start");
+
+function stored(offset: JsonObject = {}) {
+  const decoded = decodeOffset({ v: 1n, resume_scn: 1000n, journal_generation: 7n, ...offset });
+  if (!decoded.ok) throw new Error("an offset that can't be decoded");
+  return decoded.offset;
+}
+
+function question(offset?: JsonObject, form: JournalForm = "either") {
+  return { topic: "orders.cdc.txjournal", server: SERVER, form, stored: stored(offset) };
+}
+
+const reading = (records: readonly RecordParts[], offset?: JsonObject, form?: JournalForm): Promise<JournalReading> =>
+  readJournal(topicOf(atOffsets(records)) as unknown as KafkaPort, question(offset, form));
+
+const verdicts = ({ transactions }: JournalReading) =>
+  transactions.map(({ xid, verdict }) => `${printXid(xid)} ${verdict}`);
+const fates = ({ transactions }: JournalReading) =>
+  transactions.flatMap(({ chunks }) =>
+    chunks.map(({ chunk: { key }, fate }) => `${key.chunk}/${key.generation} ${fate}`),
+  );
+
+journal("a transaction whose chunks all lie before the resume point is restored", async () => {
+  const seen = await reading([{}, { key: { chunk: 1 }, value: { first_scn: 111, last_scn: 120 } }]);
+  assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
+  assert.equal(restoredOf(seen.transactions[0]?.chunks ?? []), { chunks: 2, changes: 4, undos: 2, unplaced: 0 });
+  assert.equal(seen.problems, []);
+});
+
+journal("chunks of a generation above the stored offset's are stale", async () => {
+  assert.equal(verdicts(await reading([{ key: { generation: 8 } }])), ["3:4.9.771 stale"]);
+  assert.equal(verdicts(await reading([{ key: { generation: 7 } }])), ["3:4.9.771 restored"]);
+  assert.equal(verdicts(await reading([{ key: { generation: 1 } }], { journal_generation: null })), [
+    "3:4.9.771 stale",
+  ]);
+});
+
+journal("a chunk that begins at or after the resume point will be mined again", async () => {
+  assert.equal(verdicts(await reading([{}], { resume_scn: 100n })), ["3:4.9.771 mined again"]);
+  assert.equal(verdicts(await reading([{}], { resume_scn: 101n })), ["3:4.9.771 restored"]);
+});
+
+journal("where both sides have a redo address it decides, and not the SCN", async () => {
+  const value = { first_rs_id: " 0x00002a.00000f1c.0010 ", first_ssn: 2 };
+  const at = (resume_rs_id: string, resume_ssn: bigint) => ({ resume_rs_id, resume_ssn, resume_scn: 50n });
+  assert.equal(verdicts(await reading([{ value }], at("0x00002a.00000f1c.0010", 3n))), ["3:4.9.771 restored"]);
+  assert.equal(verdicts(await reading([{ value }], at("0x00002a.00000f1c.0010", 2n))), ["3:4.9.771 mined again"]);
+  assert.equal(verdicts(await reading([{ value }], at("0x00002b.00000000.0000", 0n))), ["3:4.9.771 restored"]);
+  assert.equal(verdicts(await reading([{ value }], at("0x000000.00000000.0000", 0n))), ["3:4.9.771 mined again"]);
+});
+
+journal("of one chunk under two generations the newest acknowledged one stays", async () => {
+  const seen = await reading([5, 6, 7, 8].map((generation) => ({ key: { generation } })));
+  assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
+  assert.equal(fates(seen), ["0/5 stale", "0/6 stale", "0/7 restored", "0/8 stale"]);
+});
+
+journal("the last record of a key wins, a tombstone removes it, others' records are counted only", async () => {
+  const seen = await reading([
+    { value: { username: "OLD" } },
+    { value: { username: "NEW" } },
+    { key: { xid: "1.2.3" } },
+    { key: { xid: "1.2.3" }, value: null },
+    { key: { server: "billing" }, value: "garbage" },
+    { key: { server: "billing" }, value: null },
+    { key: '{"id":1}', value: "garbage" },
+  ]);
+  assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
+  assert.is(seen.transactions[0]?.chunks[0]?.chunk.user, "NEW");
+  assert.equal(seen.counts, { records: 7, tombstones: 1, foreign: 3, nameless: 1, unreadable: 0 });
+});
+
+journal("a hole among what remains stops the task, and a hole left by dropped chunks alone does not", async () => {
+  const holed = await reading([{}, { key: { chunk: 2 } }, { key: { xid: "9.9.9", chunk: 1 } }]);
+  assert.equal(verdicts(holed), ["3:4.9.771 stops", "3:9.9.9 stops"]);
+  assert.equal(
+    holed.problems.map((one) => (one.what === "missing chunk" ? [one.missing, one.next] : one.what)),
+    [
+      [1, 2],
+      [0, 1],
+    ],
+  );
+  const later = { first_scn: 2000, last_scn: 2010 };
+  const dropped = await reading([{}, { key: { chunk: 2 }, value: later }, { key: { chunk: 3, generation: 8 } }]);
+  assert.equal(fates(dropped), ["0/7 restored", "2/7 mined again", "3/8 stale"]);
+  assert.equal(dropped.problems, []);
+});
+
+journal("a chunk that reaches beyond the resume point keeps the frames before it", async () => {
+  const frames = [
+    { change: changeAt({ scn: 100n }) },
+    { undo: { scn: 104n } },
+    {
+      change: changeAt({ scn: 104n }, [
+        [1, new Uint8Array([0, 0, 0, 1, 65])],
+        [12, new Uint8Array(4)],
+      ]),
+    },
+    { change: changeAt({ scn: 105n }) },
+    { undo: { scn: 110n } },
+  ];
+  const seen = await reading([{ frames }], { resume_scn: 105n });
+  assert.equal(restoredOf(seen.transactions[0]?.chunks ?? []), { chunks: 1, changes: 2, undos: 1, unplaced: 0 });
+});
+
+journal("changes of another form are placed by their neighbours, as far as that tells", async () => {
+  const opaque = { change: Uint8Array.of(9) };
+  const frames = [opaque, opaque, { undo: { scn: 104n } }, opaque, opaque, { undo: { scn: 106n } }, opaque];
+  const seen = await reading([{ frames }], { resume_scn: 105n });
+  assert.equal(restoredOf(seen.transactions[0]?.chunks ?? []), { chunks: 1, changes: 2, undos: 1, unplaced: 2 });
+  const last = await reading([{ frames: [opaque, opaque, opaque] }], { resume_scn: 105n });
+  assert.equal(restoredOf(last.transactions[0]?.chunks ?? []), { chunks: 1, changes: 1, undos: 0, unplaced: 1 });
+});
+
+journal("a chunk of which no frame remains is mined again", async () => {
+  const seen = await reading([{ frames: [{ undo: { scn: 105n } }] }, { key: { xid: "1.1.1" }, frames: [] }], {
+    resume_scn: 105n,
+  });
+  assert.equal(verdicts(seen), ["3:1.1.1 mined again", "3:4.9.771 mined again"]);
+});
+
+journal("reads the schema envelope, and takes it for granted where the converter does", async () => {
+  for (const form of ["either", "enveloped"] as const)
+    assert.equal(verdicts(await reading([{ enveloped: true }], {}, form)), ["3:4.9.771 restored"]);
+  assert.is((await reading([{}], {}, "enveloped")).problems[0]?.what, "unreadable key");
+  assert.equal((await reading([{ enveloped: true }], {}, "plain")).counts.nameless, 1, "the task passes over it");
+});
+
+journal("without a stored offset nothing is read, and nothing stops the task", async () => {
+  const topic = topicOf(atOffsets([{}, { key: "garbage" }])) as unknown as KafkaPort;
+  const seen = await readJournal(topic, { ...question(), stored: undefined });
+  assert.equal(verdicts(seen), ["3:4.9.771 not read"]);
+  assert.equal([seen.counts.unreadable, seen.problems.length], [1, 0]);
+});
+
+journal("numbers are exact beyond 2^53", async () => {
+  const first_scn = 9007199254740993n;
+  const seen = await reading([{ value: { first_scn, last_scn: first_scn } }], { resume_scn: first_scn + 1n });
+  assert.is(seen.transactions[0]?.chunks[0]?.chunk.first.scn, first_scn);
+  assert.equal(verdicts(seen), ["3:4.9.771 restored"]);
+});
+
+journal("several partitions are read to their ends, page by page, and records that come later are left", async () => {
+  const records = [0, 1, 2].flatMap((partition) =>
+    atOffsets([1, 2, 3, 4, 5].map((sqn) => ({ key: { xid: `${partition}.0.${sqn}` } }))).map((one) => ({
+      ...one,
+      partition,
+    })),
+  );
+  const late = atOffsets([{ key: { xid: "7.7.7" } }]).map((one) => ({ ...one, offset: 5n }));
+  const topic = topicOf(records, { page: 4, before: () => [...records, ...late] });
+  const seen = await readJournal(topic as unknown as KafkaPort, question());
+  assert.is(seen.transactions.length, 15);
+  assert.is(seen.counts.records, 15);
+  assert.ok(topic.reads.length > 4);
+});
+
+journal("a chunk that is gone when its payload is read makes it begin again, and not for ever", async () => {
+  const [one, two] = [
+    atOffsets([{}, { key: { xid: "1.1.1" } }]),
+    atOffsets([{}]).map((record) => ({ ...record, offset: 9n })),
+  ];
+  const again = topicOf(one, { page: 9, before: (read) => (read === 1 ? one : two) });
+  assert.equal(verdicts(await readJournal(again as unknown as KafkaPort, question())), []);
+  const never = topicOf(one, { page: 9, before: (read) => (read % 2 === 1 ? one : []) });
+  const failure = await readJournal(never as unknown as KafkaPort, question()).catch((error: unknown) => error);
+  assert.instance(failure, CallFailed);
+});
+
+journal("brokers that give nothing before the end are not asked for ever", async () => {
+  const silent = {
+    endOffsets: async () => [{ partition: 0, offset: 5n }],
+    read: async () => ({ records: [], whole: false, reachedEnd: false }),
+  } as unknown as KafkaPort;
+  assert.instance(await readJournal(silent, question()).catch((error: unknown) => error), CallFailed);
+});
+
+journal.run();

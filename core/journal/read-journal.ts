@@ -1,0 +1,164 @@
+import { CallFailed } from "../errors.ts";
+import type { StoredOffset } from "../facts/stored-offset.ts";
+import type { KafkaPort, KafkaRecord, RecordPosition } from "../ports.ts";
+import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
+import { UnreadablePayload } from "./binary-reader.ts";
+import { readPayload } from "./chunk-record.ts";
+import { type Chunk, foldJournal, type JournalFold } from "./fold-records.ts";
+import type { JournalForm } from "./journal-form.ts";
+import { NotJson } from "./json-members.ts";
+import { recordPages, recordsAt } from "./pages.ts";
+import { framesOf } from "./payload.ts";
+import { isBefore } from "./redo-order.ts";
+import type { ChunkFate, JournalProblem, JournalReading, JudgedTransaction, Verdict } from "./report.ts";
+import { firstScnOf } from "./report.ts";
+import { keptOf } from "./trim.ts";
+
+export interface JournalQuestion {
+  readonly topic: string;
+  /** The connector's `cdc.topic.prefix`. */
+  readonly server: string;
+  readonly form: JournalForm;
+  /** Undefined where none is stored. */
+  readonly stored: StoredOffset | undefined;
+}
+
+export type JournalProgress =
+  | { readonly pass: "records"; readonly records: number; readonly at: bigint; readonly end: bigint }
+  | { readonly pass: "payloads"; readonly chunks: number; readonly of: number };
+
+/** A connector that runs ends transactions while they are read. */
+const ATTEMPTS = 3;
+
+/**
+ * Reads the journal as the task does at its start: all records for their headers, then the payloads of the chunks that may be restored, one
+ * at a time. Memory is bounded by a page of records and the open transactions.
+ *
+ * @throws CallFailed where the brokers do not answer, or the topic changes faster than it can be read
+ */
+export async function readJournal(
+  kafka: KafkaPort,
+  question: JournalQuestion,
+  onProgress: (progress: JournalProgress) => void = () => undefined,
+): Promise<JournalReading> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const fold = await readRecords(kafka, question, onProgress);
+    if (question.stored === undefined) return withoutOffset(fold);
+    const start = startPointOf(question.stored);
+    const transactions = chunksAtStart(fold.chunks(), start);
+    const payloads = await readPayloads(kafka, question, transactions, start, onProgress);
+    if (payloads !== "changed meanwhile") return { ...judged(fold, transactions, payloads), stored: question.stored };
+  }
+  throw new CallFailed({
+    system: "kafka",
+    kind: "unsupported",
+    message: `${question.topic} was compacted while it was read, ${ATTEMPTS} times`,
+    remedy: "Run it again, or stop the connector before.",
+  });
+}
+
+/** The first pass. @param onProgress after each page */
+export async function readRecords(
+  kafka: KafkaPort,
+  { topic, server, form }: Omit<JournalQuestion, "stored">,
+  onProgress: (progress: JournalProgress) => void = () => undefined,
+): Promise<JournalFold> {
+  const fold = foldJournal(server, form);
+  const ends = await kafka.endOffsets(topic);
+  const end = ends.reduce((sum, { offset }) => sum + offset, 0n);
+  const reached = new Map<number, bigint>();
+  for await (const records of recordPages(kafka, topic, ends)) {
+    for (const record of records) fold.take(record);
+    for (const { partition, offset } of lastOf(records)) reached.set(partition, offset + 1n);
+    const at = [...reached.values()].reduce((sum, offset) => sum + offset, 0n);
+    onProgress({ pass: "records", records: fold.counts().records, at, end });
+  }
+  return fold;
+}
+
+function lastOf(records: readonly KafkaRecord[]): readonly RecordPosition[] {
+  return records.filter(({ partition }, at) => records[at + 1]?.partition !== partition);
+}
+
+function withoutOffset(fold: JournalFold): JournalReading {
+  return {
+    counts: fold.counts(),
+    stored: undefined,
+    transactions: byTransaction(fold.chunks()).map(({ xid, chunks }) => ({
+      xid,
+      verdict: "not read",
+      chunks: chunks.map((chunk) => ({ chunk, fate: "unread" })),
+    })),
+    problems: [],
+  };
+}
+
+type PayloadRead = Exclude<ChunkFate, { readonly fate: "stale" | "unread" }> & { readonly why?: string };
+
+/** The second pass: the kept chunks of transactions without a hole. */
+async function readPayloads(
+  kafka: KafkaPort,
+  { topic, form }: JournalQuestion,
+  transactions: readonly JournaledChunks[],
+  start: StartPoint,
+  onProgress: (progress: JournalProgress) => void,
+): Promise<ReadonlyMap<Chunk, PayloadRead> | "changed meanwhile"> {
+  const wanted = transactions
+    .filter(({ hole }) => hole === undefined)
+    .flatMap(({ chunks }) => chunks.filter(({ fate }) => fate === "kept").map(({ chunk }) => chunk));
+  const read = new Map<Chunk, PayloadRead>();
+  for await (const [chunk, record] of recordsAt(kafka, topic, wanted)) {
+    if (record === undefined || record.value === null) return "changed meanwhile";
+    read.set(chunk, readChunk(chunk, record.value, form, start));
+    onProgress({ pass: "payloads", chunks: read.size, of: wanted.length });
+  }
+  return read;
+}
+
+/** Every frame is read, also where all are kept: a task that can't read one stops. */
+function readChunk(chunk: Chunk, value: Uint8Array, form: JournalForm, { resume }: StartPoint): PayloadRead {
+  try {
+    const frames = framesOf(readPayload(value, form));
+    if (isBefore(chunk.last, resume)) {
+      for (const _ of frames);
+      return { fate: "restored", kept: { changes: chunk.changes, undos: chunk.undos, unplaced: 0 } };
+    }
+    const kept = keptOf(frames, resume, chunk);
+    return kept.changes + kept.undos + kept.unplaced === 0 ? { fate: "mined again" } : { fate: "restored", kept };
+  } catch (error) {
+    if (error instanceof UnreadablePayload || error instanceof NotJson)
+      return { fate: "unreadable", why: error.message };
+    throw error;
+  }
+}
+
+function judged(
+  fold: JournalFold,
+  transactions: readonly JournaledChunks[],
+  payloads: ReadonlyMap<Chunk, PayloadRead>,
+): Omit<JournalReading, "stored"> {
+  const problems: JournalProblem[] = [...fold.unreadable()];
+  const judgedOnes = transactions.map(({ xid, chunks, hole }): JudgedTransaction => {
+    const firstScn = firstScnOf(chunks.map(({ chunk }) => chunk));
+    if (hole !== undefined) problems.push({ what: "missing chunk", xid, ...hole, firstScn });
+    const fates = chunks.map(({ chunk, fate }) => {
+      if (fate !== "kept") return { chunk, fate };
+      const { why, ...read } = payloads.get(chunk) ?? { fate: "unread" as const, why: undefined };
+      if (why !== undefined) {
+        const { key, partition, offset } = chunk;
+        problems.push({ what: "unreadable payload", key, partition, offset, why, firstScn });
+      }
+      return { chunk, ...read };
+    });
+    return { xid, verdict: verdictOf(fates), chunks: fates };
+  });
+  return { counts: fold.counts(), transactions: judgedOnes, problems };
+}
+
+/** Of a transaction of which nothing is left: where any of it is mined again, that is what becomes of it. */
+function verdictOf(chunks: readonly ChunkFate[]): Verdict {
+  const some = (...fates: readonly ChunkFate["fate"][]) => chunks.some(({ fate }) => fates.includes(fate));
+  if (some("unreadable", "unread")) return "stops";
+  if (some("restored")) return "restored";
+  return some("mined again") ? "mined again" : "stale";
+}

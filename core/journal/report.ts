@@ -1,0 +1,93 @@
+import type { StoredOffset } from "../facts/stored-offset.ts";
+import type { Scn } from "../values/scn.ts";
+import type { Xid } from "../values/xid.ts";
+import type { ChunkKey } from "./chunk-record.ts";
+import type { Chunk, RecordCounts, UnreadableRecord } from "./fold-records.ts";
+import type { Kept } from "./trim.ts";
+
+/**
+ * What the next start does with a transaction.
+ *
+ * - `stops`: it can't be restored, and the task stops with CDC-4002.
+ * - `not read`: no offset is stored, and without one the task does not read the journal.
+ */
+export type Verdict = "restored" | "stale" | "mined again" | "stops" | "not read";
+
+/** What it does with one chunk. `unread`: the transaction stops the task before. */
+export type ChunkFate =
+  | { readonly fate: "restored"; readonly kept: Kept }
+  | { readonly fate: "stale" | "mined again" | "unreadable" | "unread" };
+
+export type JudgedChunk = ChunkFate & { readonly chunk: Chunk };
+
+export interface JudgedTransaction {
+  readonly xid: Xid;
+  readonly verdict: Verdict;
+  /** By number, then generation; never empty. */
+  readonly chunks: readonly JudgedChunk[];
+}
+
+/** What stops the task at its start: each is CDC-4002. */
+export type JournalProblem =
+  | UnreadableRecord
+  | {
+      readonly what: "missing chunk";
+      readonly xid: Xid;
+      readonly missing: number;
+      readonly next: number;
+      /** At or before the transaction's first change. */
+      readonly firstScn: Scn;
+    }
+  | {
+      readonly what: "unreadable payload";
+      readonly key: ChunkKey;
+      readonly partition: number;
+      readonly offset: bigint;
+      readonly why: string;
+      readonly firstScn: Scn;
+    };
+
+export interface JournalReading {
+  readonly counts: RecordCounts;
+  readonly stored: StoredOffset | undefined;
+  /** In order of their ids. */
+  readonly transactions: readonly JudgedTransaction[];
+  /** As the task meets them: it names the first one. Of unreadable records only the first hundred. */
+  readonly problems: readonly JournalProblem[];
+}
+
+/** The lowest SCN that a transaction's chunks know of it: of its start, its first captured change, or the chunks themselves. */
+export function firstScnOf(chunks: readonly Chunk[]): Scn {
+  const scns = chunks.flatMap(({ first, firstCaptured, start }) => [first.scn, firstCaptured.scn, start?.scn ?? 0n]);
+  return scns.reduce((lowest, scn) => (scn > 0n && (lowest === 0n || scn < lowest) ? scn : lowest), 0n);
+}
+
+/** Changes, undo records and bytes of chunks, as their headers say it; kept ones where the reading tells. */
+export function sumOf(chunks: readonly JudgedChunk[]): {
+  readonly changes: bigint;
+  readonly undos: bigint;
+  readonly bytes: bigint;
+} {
+  const sum = (of: (chunk: Chunk) => number) => chunks.reduce((total, { chunk }) => total + BigInt(of(chunk)), 0n);
+  return {
+    changes: sum(({ changes }) => changes),
+    undos: sum(({ undos }) => undos),
+    bytes: sum(({ payloadSize }) => Math.floor((payloadSize * 3) / 4)),
+  };
+}
+
+/** What is restored of a transaction; `chunks` is 0 where nothing is. */
+export function restoredOf(chunks: readonly JudgedChunk[]): Kept & { readonly chunks: number } {
+  return chunks.reduce(
+    (sum, one) =>
+      one.fate === "restored"
+        ? {
+            chunks: sum.chunks + 1,
+            changes: sum.changes + one.kept.changes,
+            undos: sum.undos + one.kept.undos,
+            unplaced: sum.unplaced + one.kept.unplaced,
+          }
+        : sum,
+    { chunks: 0, changes: 0, undos: 0, unplaced: 0 },
+  );
+}

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { decodeOffset } from "../facts/stored-offset.ts";
+import type { KafkaPort } from "../ports.ts";
+import { printXid } from "../values/xid.ts";
+import { readJournal } from "./read-journal.ts";
+import { restoredOf } from "./report.ts";
+import { atOffsets, changeAt, type RecordParts, topicOf } from "./testing/build-journal.ts";
+import { type NaivePlace, type NaiveRecord, naiveVerdicts } from "./testing/naive-journal.ts";
+
+const property = suite("the verdicts agree with the rules applied one after the other");
+
+const address = fc.constantFrom(null, "0x000000.00000000.0000", "0x00002a.00000f1c.0010", "0x00002a.00000f1c.0020");
+const place = fc.record({ scn: fc.integer({ min: 1, max: 12 }), rsId: address, ssn: fc.integer({ min: 0, max: 2 }) });
+/** In redo order, all with an address or all without one, as a chunk is written. */
+const frames = fc
+  .tuple(fc.boolean(), fc.array(fc.tuple(place, fc.boolean()), { minLength: 1, maxLength: 4 }))
+  .map(([addressed, places]) =>
+    places
+      .map(([one, undo]) => ({ ...one, rsId: addressed ? (one.rsId ?? "0x00002a.00000f1c.0010") : null, undo }))
+      .sort((a, b) => a.scn - b.scn)
+      .map((one, at) => ({ ...one, rsId: addressed ? `0x00002a.00000f1c.00${10 + at + one.ssn}` : null })),
+  );
+const record: fc.Arbitrary<NaiveRecord> = fc.record({
+  server: fc.constantFrom("orders", "orders", "orders", "orders", "billing"),
+  xid: fc.constantFrom("4.9.771", "7.22.1180"),
+  chunk: fc.integer({ min: 0, max: 2 }),
+  generation: fc.integer({ min: 6, max: 8 }),
+  value: fc.option(fc.record({ frames }), { freq: 8 }),
+});
+
+function written({ server, xid, chunk, generation, value }: NaiveRecord, enveloped: boolean): RecordParts {
+  const key = { server, xid, chunk, generation };
+  if (value === null) return { key, value, enveloped };
+  const [first, last] = [value.frames[0], value.frames.at(-1)];
+  if (first === undefined || last === undefined) throw new Error("a chunk without frames");
+  const undos = value.frames.filter(({ undo }) => undo).length;
+  return {
+    key,
+    enveloped,
+    frames: value.frames.map((frame) => (frame.undo ? { undo: exact(frame) } : { change: changeAt(exact(frame)) })),
+    value: {
+      first_scn: first.scn,
+      first_rs_id: first.rsId,
+      first_ssn: first.ssn,
+      last_scn: last.scn,
+      last_rs_id: last.rsId,
+      last_ssn: last.ssn,
+      events: value.frames.length - undos,
+      undos,
+    },
+  };
+}
+
+const exact = ({ scn, rsId, ssn }: NaivePlace) => ({
+  scn: BigInt(scn),
+  ssn: BigInt(ssn),
+  ...(rsId === null ? {} : { rsId }),
+});
+
+const outcomes = new Map<string, number>();
+
+property("for any journal, in either form, read in pages of any size", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { maxLength: 12 }),
+      place,
+      fc.boolean(),
+      fc.integer({ min: 1, max: 5 }),
+      async (records, resume, enveloped, page) => {
+        const decoded = decodeOffset({
+          v: 1n,
+          resume_scn: BigInt(resume.scn),
+          resume_rs_id: resume.rsId,
+          resume_ssn: BigInt(resume.ssn),
+          journal_generation: 7n,
+        });
+        if (!decoded.ok) throw new Error("an offset that can't be decoded");
+        const topic = topicOf(atOffsets(records.map((one) => written(one, enveloped))), { page });
+        const seen = await readJournal(topic as unknown as KafkaPort, {
+          topic: "orders.cdc.txjournal",
+          server: "orders",
+          form: "either",
+          stored: decoded.offset,
+        });
+        const told = Object.fromEntries(
+          seen.transactions.map(({ xid, verdict, chunks }) => {
+            const { changes, undos, unplaced } = restoredOf(chunks);
+            assert.is(unplaced, 0);
+            return [
+              printXid({ ...xid, container: undefined }),
+              verdict === "restored" ? `restored ${changes} ${undos}` : verdict,
+            ];
+          }),
+        );
+        const naive = naiveVerdicts(records, resume, 7);
+        assert.equal(told, naive);
+        assert.is(
+          seen.problems.filter(({ what }) => what === "missing chunk").length,
+          Object.values(naive).filter((verdict) => verdict === "stops").length,
+        );
+        for (const verdict of Object.values(naive).map((one) => one.split(" ")[0] ?? ""))
+          outcomes.set(verdict, (outcomes.get(verdict) ?? 0) + 1);
+      },
+    ),
+    { numRuns: 3000 },
+  );
+  for (const verdict of ["restored", "stale", "mined", "stops"])
+    assert.ok((outcomes.get(verdict) ?? 0) > 100, `${verdict}: ${outcomes.get(verdict)} of 3000 journals`);
+});
+
+property.run();
