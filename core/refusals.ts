@@ -110,6 +110,12 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "See which keys: `cdcctl migrate verify --check-evidence FILE`; mend what is missing, verify again.",
   },
   {
+    code: "TRX510",
+    title: "The transaction journal is not written as JSON",
+    problem: "`cdc.journal.converter` names a converter whose records only the task can read.",
+    remedy: "None from here. The task itself reads the journal at every start, and says CDC-4002 when it can't.",
+  },
+  {
     code: "STA701",
     title: "Another cdcctl works on this connector",
     problem: "One at a time: the lock names host, user, pid and time.",

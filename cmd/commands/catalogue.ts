@@ -1,5 +1,6 @@
 import { type Command, group } from "../command.ts";
 import type { Program } from "../main.ts";
+import { journal } from "./admin-journal.ts";
 import { offsets } from "./admin-offsets.ts";
 import { resnapshot } from "./admin-resnapshot.ts";
 import { apply } from "./apply.ts";
@@ -25,6 +26,7 @@ import { validate } from "./validate.ts";
 const admin = group("admin <command>", "Operator commands under the specification's names and options; never prompt", [
   offsets,
   resnapshot,
+  journal,
 ]);
 
 /** Every command of every program: a new one is a file and a line here. */
@@ -57,7 +59,7 @@ export const cdcctl: Program = {
 export const cdcAdmin: Program = {
   name: "cdc-admin",
   describe: "Operator commands of the Oracle CDC source connector.",
-  commands: [offsets, resnapshot],
+  commands: [offsets, resnapshot, journal],
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
 

@@ -10,6 +10,7 @@ type Output =
   | "Run"
   | "RunList"
   | "Offsets"
+  | "Journal"
   | "Translation"
   | "Takeover"
   | "CutoverEvidence"
@@ -26,6 +27,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Run: "run",
   RunList: "run",
   Offsets: "offsets",
+  Journal: "journal",
   Translation: "translation",
   Takeover: "takeover",
   CutoverEvidence: "evidence",

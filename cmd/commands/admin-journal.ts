@@ -1,0 +1,17 @@
+import { command, group } from "../command.ts";
+import { adminOptions, formatOption } from "./common-options.ts";
+
+export const journalInspect = command({
+  usage: "inspect",
+  describe: "Read the transaction journal as the task does at its start; exit 1 when that would stop it (CDC-4002)",
+  options: { ...adminOptions, ...formatOption },
+  examples: [
+    ["inspect --connect-url http://localhost:8083 --name orders-cdc", "what the next start restores and drops"],
+  ],
+  async run(args, host) {
+    const { inspectJournal } = await import("../session/admin-journal.ts");
+    return inspectJournal(args, host);
+  },
+});
+
+export const journal = group("journal <command>", "Look into the transaction journal", [journalInspect]);

@@ -1,0 +1,109 @@
+import { CallFailed, Refusal } from "../../core/errors.ts";
+import type { OffsetEntry } from "../../core/facts/offset.ts";
+import type { JournalConverter } from "../../core/facts/settings.ts";
+import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../core/facts/stored-offset.ts";
+import { type JournalForm, journalForm } from "../../core/journal/journal-form.ts";
+import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
+import type { JournalReading } from "../../core/journal/report.ts";
+import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import type { KafkaPort } from "../../core/ports.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { printJson } from "../../core/values/json.ts";
+import { EXIT } from "../command.ts";
+import { type Host, textOptions } from "../host.ts";
+import { journalDocument } from "../views/journal-json.ts";
+import { renderJournalMarkdown } from "../views/journal-markdown.ts";
+import { type JournalShown, progressSentence } from "../views/journal-sentences.ts";
+import { renderJournal } from "../views/journal-text.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { openWorld } from "./open-world.ts";
+
+export interface JournalFlags {
+  readonly "connect-url": string;
+  readonly name: string;
+  readonly config: string | undefined;
+  readonly "bootstrap-servers": string | undefined;
+  readonly "command-config": string | undefined;
+  readonly format: string;
+}
+
+/** `admin journal inspect`. Only looks. @returns 1 when the journal would stop the task (CDC-4002) */
+export async function inspectJournal(flags: JournalFlags, host: Host): Promise<number> {
+  const { name } = flags;
+  const world = await openWorld({ context: undefined, connectUrl: flags["connect-url"], connector: name }, flags, host);
+  try {
+    const { connect } = world;
+    // The offset before the journal, as the task reads them: what is journaled meanwhile belongs to a later one.
+    const [description, status, entries] = await Promise.all([
+      connect.connector(name),
+      connect.status(name),
+      connect
+        .offsets(name)
+        .catch((failure: unknown) =>
+          failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
+        ),
+    ]);
+    if (description === undefined) throw noConnector(name, connect.url);
+    const settings = await world.settingsOf(description);
+    const { journalTopic: topic, prefix: server } = settings;
+    const form = formOf(settings.journalConverter, topic);
+    const kafka = world.kafka(settings);
+    const question = { topic, server, form, stored: storedOf(entries, server) };
+    const cleanupPolicy = (await kafka.topic(topic))?.cleanupPolicy;
+    const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
+    const state = status?.state ?? "unknown";
+    const shown = { connector: name, connectUrl: connect.url, topic, cleanupPolicy, form, state, reading };
+    host.stdout.write(print(shown, flags.format, host));
+    return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
+  } finally {
+    await world.close();
+  }
+}
+
+function formOf(converter: JournalConverter, topic: string): JournalForm {
+  const form = journalForm(converter);
+  if (form !== undefined) return form;
+  throw new Refusal(
+    "TRX510",
+    `${topic} is written with ${(converter.name ?? "").slice(0, 200)} (cdc.journal.converter)`,
+    ["The task may read it none the less; from here, only JSON can be read."],
+  );
+}
+
+function storedOf(entries: readonly OffsetEntry[], server: string): StoredOffset | undefined {
+  const offset = entries.find(({ partition }) => sameOffset(partition, { server }))?.offset ?? null;
+  if (offset === null || isEmptyOffset(offset)) return undefined;
+  const decoded = decodeOffset(offset);
+  if (decoded.ok) return decoded.offset;
+  const why = decoded.reason === "unreadable" ? decoded.problem : `its format is version ${decoded.version} (CDC-3002)`;
+  throw new Refusal("OFF105", `the stored offset can't be read, so nothing can be held against it: ${why}`);
+}
+
+/** Of a topic that does not exist. */
+function nothingIn({ stored }: JournalQuestion): JournalReading {
+  const counts = { records: 0, tombstones: 0, foreign: 0, nameless: 0, unreadable: 0 };
+  return { counts, stored, transactions: [], problems: [] };
+}
+
+async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Promise<JournalReading> {
+  const beat = heartbeat(host);
+  beat.note(escapeTerminal(`reading ${question.topic}`));
+  try {
+    return await readJournal(kafka, question, (progress) =>
+      beat.note(escapeTerminal(progressSentence(question.topic, progress))),
+    );
+  } finally {
+    beat.end();
+  }
+}
+
+function print(shown: JournalShown, format: string, host: Host): string {
+  switch (format) {
+    case "json":
+      return `${printJson(journalDocument(shown))}\n`;
+    case "markdown":
+      return renderJournalMarkdown(shown);
+    default:
+      return renderJournal(shown, textOptions(host.stdout));
+  }
+}

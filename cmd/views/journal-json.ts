@@ -1,0 +1,93 @@
+import type { ChunkKey } from "../../core/journal/chunk-record.ts";
+import type { RedoPlace } from "../../core/journal/redo-order.ts";
+import {
+  type JournalProblem,
+  type JudgedChunk,
+  type JudgedTransaction,
+  restoredOf,
+} from "../../core/journal/report.ts";
+import { printXid } from "../../core/values/xid.ts";
+import { holdingOf, type JournalShown, journalRemedies, taskSays, VERDICTS } from "./journal-sentences.ts";
+
+/** `admin journal inspect --format json` (`schemas/journal.schema.json`). Printed with `printJson`. */
+export function journalDocument(shown: JournalShown) {
+  const { connector, topic, cleanupPolicy, form, state, reading } = shown;
+  const { stored, counts, problems, transactions } = reading;
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "Journal",
+    formatVersion: 1n,
+    connector,
+    state,
+    topic,
+    exists: cleanupPolicy !== undefined,
+    cleanup_policy: cleanupPolicy?.known === true ? cleanupPolicy.value : null,
+    read_as: form,
+    offset:
+      stored === undefined
+        ? null
+        : {
+            resume_scn: stored.resumeScn,
+            redo_address:
+              stored.redoAddress === undefined
+                ? null
+                : { rs_id: stored.redoAddress.rsId, ssn: stored.redoAddress.ssn ?? null },
+            journal_generation: stored.journalGeneration ?? null,
+          },
+    records: { ...counts },
+    consistent: problems.length === 0,
+    problems: problems.map((problem) => problemOf(problem, topic)),
+    remedies: journalRemedies(shown),
+    transactions: transactions.map(transactionOf),
+  };
+}
+
+function transactionOf(transaction: JudgedTransaction) {
+  const { generations, changes, undos, bytes, firstScn, lastScn, user, clientId } = holdingOf(transaction);
+  return {
+    transaction: printXid(transaction.xid),
+    verdict: VERDICTS[transaction.verdict],
+    generations,
+    changes,
+    undos,
+    bytes,
+    first_scn: firstScn,
+    last_scn: lastScn,
+    user: user ?? null,
+    client_id: clientId ?? null,
+    restored: transaction.verdict === "restored" ? restoredOf(transaction.chunks) : null,
+    chunks: transaction.chunks.map(chunkOf),
+  };
+}
+
+function chunkOf(judged: JudgedChunk) {
+  const { key, partition, offset, first, last, changes, undos } = judged.chunk;
+  return {
+    chunk: key.chunk,
+    generation: key.generation,
+    partition,
+    offset,
+    first: place(first),
+    last: place(last),
+    changes,
+    undos,
+    fate: judged.fate,
+    restored: judged.fate === "restored" ? judged.kept : null,
+  };
+}
+
+function place({ scn, rsId, ssn }: RedoPlace) {
+  return { scn, rs_id: rsId ?? null, ssn };
+}
+
+function problemOf(problem: JournalProblem, topic: string) {
+  const base = { code: "CDC-4002", what: problem.what, says: taskSays(problem, topic) };
+  if (problem.what === "missing chunk")
+    return { ...base, transaction: printXid(problem.xid), missing: problem.missing, next: problem.next };
+  const { partition, offset, key } = problem;
+  return { ...base, partition, offset, ...keyed(key) };
+}
+
+function keyed(key: ChunkKey | undefined) {
+  return key === undefined ? {} : { transaction: printXid(key.xid), chunk: key.chunk, generation: key.generation };
+}

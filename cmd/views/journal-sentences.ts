@@ -1,0 +1,167 @@
+import type { Observed } from "../../core/facts/observed.ts";
+import type { ChunkKey } from "../../core/journal/chunk-record.ts";
+import type { JournalForm } from "../../core/journal/journal-form.ts";
+import type { JournalProgress } from "../../core/journal/read-journal.ts";
+import {
+  firstScnOf,
+  type JournalProblem,
+  type JournalReading,
+  type JudgedTransaction,
+  restoredOf,
+  sumOf,
+  type Verdict,
+} from "../../core/journal/report.ts";
+import { printXid } from "../../core/values/xid.ts";
+import { counted, grouped, showBytes } from "./quantities.ts";
+
+/** What the reading of a journal says, in words that every form of the report shares. */
+
+export interface JournalShown {
+  readonly connector: string;
+  readonly connectUrl: string;
+  readonly topic: string;
+  /** Undefined when the brokers know no such topic: nothing was ever journaled. */
+  readonly cleanupPolicy: Observed<string> | undefined;
+  readonly form: JournalForm;
+  /** As Connect says it: `RUNNING`, `STOPPED`. */
+  readonly state: string;
+  readonly reading: JournalReading;
+}
+
+/** The specification's words for the three that it has. */
+export const VERDICTS: { readonly [V in Verdict]: string } = {
+  restored: "restored",
+  stale: "dropped because stale",
+  "mined again": "dropped because it will be mined again",
+  stops: "CDC-4002",
+  "not read": "not read",
+};
+
+export const FORMS: { readonly [F in JournalForm]: string } = {
+  plain: "JSON without the schema envelope",
+  enveloped: "JSON with the schema envelope",
+  either: "JSON with or without the schema envelope",
+};
+
+export function recordsSentence({ counts }: JournalReading): string {
+  const { records, tombstones, foreign, nameless, unreadable } = counts;
+  const others = `${grouped(BigInt(foreign))} of other connectors${nameless === 0 ? "" : ` (${grouped(BigInt(nameless))} name none)`}`;
+  return `${counted(records, "record")}: ${counted(tombstones, "tombstone")}, ${others}, ${grouped(BigInt(unreadable))} unreadable`;
+}
+
+export function offsetSentence({ reading: { stored }, state }: JournalShown): string {
+  if (stored === undefined) return "none is stored; without one the task does not read the journal";
+  const address =
+    stored.redoAddress === undefined ? "" : ` at ${stored.redoAddress.rsId} / ${stored.redoAddress.ssn ?? 0n}`;
+  const running = state === "RUNNING" ? "; the connector is RUNNING, so that its next start finds later ones" : "";
+  return `resume SCN ${stored.resumeScn}${address}, journal generation ${stored.journalGeneration ?? 0n}${running}`;
+}
+
+/** `restored: 2 of 3 chunks, 41 of 60 changes, 1 undo record`. */
+export function verdictSentence({ verdict, chunks }: JudgedTransaction): string {
+  if (verdict !== "restored") return VERDICTS[verdict];
+  const all = sumOf(chunks);
+  const { chunks: kept, changes, undos, unplaced } = restoredOf(chunks);
+  const of = (some: number, total: bigint, one: string) =>
+    BigInt(some) === total ? counted(some, one) : `${grouped(BigInt(some))} of ${counted(total, one)}`;
+  const unknown = unplaced === 0 ? "" : `; of ${counted(unplaced, "more change")} it can't be told from here`;
+  return `restored: ${of(kept, BigInt(chunks.length), "chunk")}, ${of(changes, all.changes, "change")}, ${of(undos, all.undos, "undo record")}${unknown}`;
+}
+
+/** What the journal holds of a transaction. */
+export function holdingOf({ chunks }: JudgedTransaction) {
+  const { changes, undos, bytes } = sumOf(chunks);
+  const [first] = chunks;
+  return {
+    chunks: chunks.length,
+    generations: [...new Set(chunks.map(({ chunk }) => chunk.key.generation))].sort((a, b) => (a < b ? -1 : 1)),
+    changes,
+    undos,
+    bytes,
+    firstScn: firstScnOf(chunks.map(({ chunk }) => chunk)),
+    lastScn: chunks.reduce((last, { chunk }) => (chunk.last.scn > last ? chunk.last.scn : last), 0n),
+    user: first?.chunk.user,
+    clientId: first?.chunk.clientId,
+  };
+}
+
+export function holdingSentence(transaction: JudgedTransaction): string {
+  const { chunks, generations, changes, undos, bytes, firstScn, lastScn, user, clientId } = holdingOf(transaction);
+  return [
+    `${counted(chunks, "chunk")} of ${generations.length === 1 ? "generation" : "generations"} ${generations.join(", ")}`,
+    `${counted(changes, "change")}, ${counted(undos, "undo record")}, ${showBytes(bytes)}`,
+    `SCN ${firstScn} to ${lastScn}`,
+    user === undefined ? "user unknown" : `user ${user}`,
+    ...(clientId === undefined ? [] : [`client ${clientId}`]),
+  ].join("; ");
+}
+
+/** One line for all problems: what the task does. */
+export const STOPS =
+  "CDC-4002: the task would stop at its start and restore nothing. It does not try again by itself; its offset stays as it is.";
+
+/** What the task says of a problem. */
+export function taskSays(problem: JournalProblem, topic: string): string {
+  switch (problem.what) {
+    case "missing chunk":
+      return `the journal of transaction ${printXid(problem.xid)} is missing chunk ${problem.missing} (the next one there is ${problem.next})`;
+    case "unreadable key":
+      return `the record ${placeOf(problem, topic)} has an unreadable key: ${problem.why}`;
+    case "unreadable value":
+      return `${problem.key === undefined ? "the record" : chunkOf(problem.key)} ${placeOf(problem, topic)} can't be read: ${problem.why}`;
+    case "unreadable payload":
+      return `the payload of ${chunkOf(problem.key)} ${placeOf(problem, topic)} can't be read: ${problem.why}`;
+  }
+}
+
+function chunkOf({ xid, chunk, generation }: ChunkKey): string {
+  return `chunk ${chunk} of transaction ${printXid(xid)}, generation ${generation},`;
+}
+
+function placeOf(
+  { partition, offset }: { readonly partition: number; readonly offset: bigint },
+  topic: string,
+): string {
+  return `at offset ${offset} of ${topic}${partition === 0 ? "" : `, partition ${partition}`}`;
+}
+
+/** What the operator can do, one way a line; nothing where nothing is wrong. */
+export function journalRemedies(shown: JournalShown): readonly string[] {
+  const { problems } = shown.reading;
+  const records = problems.filter(({ what }) => what === "unreadable key" || what === "unreadable value");
+  const chunks = problems.flatMap((one) => ("firstScn" in one ? [one.firstScn] : []));
+  return [
+    ...(records.length === 0
+      ? []
+      : [
+          "cdc.journal.converter (and cdc.journal.converter.*) has to be the converter that the worker writes with: compare key.converter and value.converter.",
+          "If it is, a record is damaged, and has to leave the topic: find out what else writes there.",
+        ]),
+    ...(chunks.length === 0
+      ? []
+      : [
+          ...policyRemedy(shown),
+          `Move the offset to before the first change, and the transaction is mined again whole, where redo is still there:  ${moveCommand(shown, chunks)}`,
+          "Where that redo is gone, snapshot the tables again:  cdcctl init resnapshot",
+        ]),
+  ];
+}
+
+function policyRemedy({ topic, cleanupPolicy }: JournalShown): readonly string[] {
+  if (cleanupPolicy === undefined) return [];
+  if (!cleanupPolicy.known) return [`See first that cleanup.policy of ${topic} is compact and nothing else.`];
+  return cleanupPolicy.value === "compact"
+    ? []
+    : [`First set cleanup.policy of ${topic} to compact (it is ${cleanupPolicy.value}), or it loses chunks again.`];
+}
+
+function moveCommand({ connector, connectUrl }: JournalShown, scns: readonly bigint[]): string {
+  const scn = scns.reduce((lowest, one) => (one < lowest ? one : lowest));
+  return `cdcctl admin offsets set --connect-url ${connectUrl} --name ${connector} --scn ${scn} --reason "…"`;
+}
+
+export function progressSentence(topic: string, progress: JournalProgress): string {
+  return progress.pass === "records"
+    ? `reading ${topic}: ${counted(progress.records, "record")}, at offset ${grouped(progress.at)} of ${grouped(progress.end)}`
+    : `reading ${topic}: the payload of chunk ${grouped(BigInt(progress.chunks))} of ${grouped(BigInt(progress.of))}`;
+}
