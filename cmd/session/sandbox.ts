@@ -60,7 +60,7 @@ Connect, Kafka and Oracle run on loopback, in this process; Connect's REST API i
 In another terminal:
 
   cd ${dir}
-  export CDCCTL_CONTEXTS=$PWD/contexts.yaml CDCCTL_STATE=$PWD/state
+  export CDCCTL_CONTEXTS=$PWD/contexts.yaml CDCCTL_STATE=$PWD/state CONNECT=${url}
 ${tries.map((line) => `  ${line}`).join("\n")}
 
 Ctrl-C ends it.

@@ -5,6 +5,7 @@ import { type SandboxConnect, type StartConnectOptions, startConnect } from "./c
 import { oracleTask } from "./connect/task.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
 import { type MigrationStage, migrationStage } from "./migration/stage.ts";
+import type { NewRecord } from "./kafka/encode-batch.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
 import type { OracleServer } from "./oracle/server.ts";
 import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
@@ -13,6 +14,7 @@ import { changed } from "./tables.ts";
 export const CLUSTER_ID = "4L6g3nShT-eMCtK--X86sw";
 export const CONNECTOR = "orders-cdc";
 export const PREFIX = "orders";
+const JOURNAL_TOPIC = `${PREFIX}.cdc.txjournal`;
 /** Where the connector stands: it has mined everything there is. */
 export const STORED_SCN = 2_044_511n;
 const LOGIN = { user: "C##CDC", password: "cdc-secret" };
@@ -45,6 +47,8 @@ export interface SandboxOptions {
   readonly state?: "RUNNING" | "PAUSED" | "STOPPED";
   /** Over the connector's configuration; undefined takes a setting away. */
   readonly config?: Readonly<Record<string, string | undefined>>;
+  /** What the transaction journal holds when the sandbox starts; `compact` is its clean-up unless said otherwise. */
+  readonly journal?: { readonly records: readonly NewRecord[]; readonly cleanupPolicy?: string };
   /** How the connector treats signals; `answering` when left out. */
   readonly signals?: SignalManner;
   /** Its tasks are the connector's in everything but how they mine. */
@@ -86,12 +90,13 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         : {
             [`${PREFIX}.cdc.ops`]: { partitions: 1 },
             [`${PREFIX}.cdc.signals`]: { partitions: 1 },
-            [`${PREFIX}.cdc.txjournal`]: { partitions: 1, configs: { "cleanup.policy": "compact" } },
+            [JOURNAL_TOPIC]: { partitions: 1, configs: { "cleanup.policy": options.journal?.cleanupPolicy ?? "compact" } },
           },
       ...options.broker,
       faults: (request) => brokerFault?.(request),
     }),
   ]);
+  if (options.journal !== undefined) broker.append(JOURNAL_TOPIC, options.journal.records);
   const migration = options.migration
     ? migrationStage(oracle, broker, { databasePort: database.port, brokers: broker.address, ...LOGIN })
     : undefined;

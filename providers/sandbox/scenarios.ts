@@ -1,6 +1,7 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
+import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
 import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
@@ -100,6 +101,7 @@ export const SCENARIOS: readonly Scenario[] = [
   },
   ...RESNAPSHOT_SCENARIOS,
   MIGRATION_SCENARIO,
+  ...JOURNAL_SCENARIOS,
 ];
 
 /** @throws UsageError naming the scenarios */
