@@ -1,0 +1,135 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { changeAt, journalRecord, type RecordParts } from "../../core/journal/testing/build-journal.ts";
+import { parseJson } from "../../core/values/json.ts";
+import { GZIP } from "../../providers/sandbox/kafka/encode-batch.ts";
+import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { type Finished, runHere } from "../behaviour/run-command.ts";
+
+const inspect = suite("admin journal inspect, over the wire");
+
+const TOPIC = "orders.cdc.txjournal";
+
+function inWorld(
+  name: string,
+  options: SandboxOptions,
+  act: (sandbox: Sandbox, look: (...more: readonly string[]) => Promise<Finished>) => Promise<void>,
+): void {
+  inspect(name, async () => {
+    const sandbox = await startSandbox({ state: "STOPPED", ...options });
+    try {
+      await act(sandbox, (...more) =>
+        runHere(["admin", "journal", "inspect", "--connect-url", sandbox.connect.url, "--name", CONNECTOR, ...more], {
+          env: { HOME: "/nonexistent" },
+          patience: { kafka: { connectMillis: 2_000, requestMillis: 4_000 } },
+        }),
+      );
+    } finally {
+      await sandbox.close();
+    }
+  });
+}
+
+const records = (...parts: readonly RecordParts[]) => parts.map(journalRecord);
+const xid = (sqn: number) => ({ key: { xid: `1.0.${sqn}` } });
+const counts = ({ output }: Finished) =>
+  (parseJson(output) as unknown as { readonly records: Readonly<Record<string, bigint>> }).records;
+
+inWorld("a large journal, compressed and in envelopes, over several partitions", {}, async ({ broker }, look) => {
+  broker.createTopic(TOPIC, { partitions: 2, configs: { "cleanup.policy": "compact" } });
+  const bulk = Array.from({ length: 300 }, (_, sqn) => ({ ...xid(sqn), enveloped: true }));
+  for (let times = 0; times < 20; times++)
+    broker.append(TOPIC, records(...bulk), { compression: GZIP, partition: times % 2 });
+  for (const partition of [0, 1])
+    broker.append(TOPIC, records(...bulk.slice(1).map((one) => ({ ...one, value: null }))), { partition });
+  const seen = await look("--format", "json");
+  assert.is(seen.exit, 0);
+  assert.equal(counts(seen), { records: 6598n, tombstones: 598n, foreign: 0n, nameless: 0n, unreadable: 0n });
+  assert.match(seen.output, '"verdict": "restored"');
+  assert.is(seen.output.match(/"transaction"/g)?.length, 1);
+});
+
+inWorld("records of an aborted transaction were never written", {}, async ({ broker }, look) => {
+  const producer = broker.state.producer("task");
+  const { id: producerId, epoch: producerEpoch } = producer;
+  broker.state.touch(producerId, TOPIC, 0);
+  broker.append(TOPIC, records(xid(1)), { producerId, producerEpoch, transactional: true });
+  broker.state.endTransaction(producerId, "abort");
+  broker.append(TOPIC, records(xid(2)));
+  const seen = await look();
+  assert.match(seen.output, "1 record: 0 tombstones");
+  assert.match(seen.output, "3:1.0.2");
+  assert.not.match(seen.output, "3:1.0.1");
+});
+
+inWorld("only the payloads of chunks that may be restored are read again", {}, async ({ broker }, look) => {
+  const large = { change: changeAt({ scn: 100n }, [[5, new Uint8Array([0, 0, 0, 0])]]) };
+  broker.append(
+    TOPIC,
+    records(
+      ...Array.from({ length: 50 }, (_, sqn) => ({ key: { xid: `1.0.${sqn}`, generation: 9 }, frames: [large] })),
+    ),
+  );
+  const seen = await look();
+  assert.is(seen.output.match(/dropped because stale/g)?.length, 50);
+  assert.is(broker.requests.filter(({ api }) => api === "Fetch").length, 1);
+});
+
+inWorld("what is damaged ends with 1, in every format, with the document on stdout", {}, async ({ broker }, look) => {
+  broker.append(TOPIC, records({ key: "garbage" }));
+  for (const format of ["text", "json", "markdown"]) {
+    const seen = await look("--format", format);
+    assert.is(seen.exit, 1, format);
+    assert.match(seen.output, /CDC-4002/);
+  }
+});
+
+inWorld("without a stored offset nothing is held against one", { offset: null }, async ({ broker }, look) => {
+  broker.append(TOPIC, records(xid(1), { key: "garbage" }));
+  const seen = await look();
+  assert.is(seen.exit, 0);
+  assert.match(seen.output, "none is stored");
+});
+
+inWorld("an offset of a later version is not guessed", { offset: { v: 2n, resume_scn: 5n } }, async (_, look) => {
+  const seen = await look();
+  assert.is(seen.exit, 1);
+  assert.match(seen.output, /OFF105/);
+});
+
+inWorld("a topic that there is not was never journaled to", { broker: { topics: {} } }, async (_, look) => {
+  const seen = await look();
+  assert.is(seen.exit, 0);
+  assert.match(seen.output, "there is no such topic");
+});
+
+inWorld(
+  "a topic that may not be read, and brokers that are not there, are failures",
+  { broker: { acls: (_user, operation, topic) => !(topic === TOPIC && operation === "read") } },
+  async ({ broker }, look) => {
+    broker.append(TOPIC, records(xid(1)));
+    const denied = await look();
+    assert.is(denied.exit, 1);
+    assert.match(denied.output, /^failed: .*orders\.cdc\.txjournal/s);
+    const gone = await look("--bootstrap-servers", "127.0.0.1:1");
+    assert.is(gone.exit, 1);
+    assert.match(gone.output, "127.0.0.1:1");
+  },
+);
+
+inWorld("a connector that there is not is named", {}, async (sandbox) => {
+  const argv = ["admin", "journal", "inspect", "--connect-url", sandbox.connect.url, "--name", "other"];
+  const seen = await runHere(argv, { env: { HOME: "/nonexistent" } });
+  assert.is(seen.exit, 1);
+  assert.match(seen.output, /no connector other/);
+});
+
+inWorld("it changes nothing, and writes nothing", {}, async (sandbox, look) => {
+  sandbox.broker.append(TOPIC, records(xid(1)));
+  const before = sandbox.stored();
+  await look();
+  assert.equal(sandbox.stored(), before);
+  assert.is(sandbox.broker.requests.filter(({ api }) => /Produce|CreateTopics|InitProducerId/.test(api)).length, 0);
+});
+
+inspect.run();

@@ -1,0 +1,67 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { heartbeat } from "./heartbeat.ts";
+
+const beats = suite("the heartbeat of a long reading");
+
+/** Collects what is written, and tells when there is so much of it. */
+function listening(columns: number | undefined) {
+  const written: string[] = [];
+  let wake: () => void = () => undefined;
+  const stderr = {
+    write(text: string) {
+      written.push(text);
+      wake();
+    },
+    colour: false,
+    columns,
+  };
+  const until = async (lines: number): Promise<void> => {
+    while (written.length < lines) {
+      await new Promise<void>((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`only ${written.length} lines within 5 s`)), 5_000);
+        wake = () => {
+          clearTimeout(late);
+          resolve();
+        };
+      });
+    }
+  };
+  return { written, stderr, until };
+}
+
+beats("in a log it goes on, line by line, also while nothing moves", async () => {
+  const { written, stderr, until } = listening(undefined);
+  const beat = heartbeat({ stderr }, 2);
+  beat.note("at offset 1 of 9");
+  await until(2);
+  beat.note("at offset 5 of 9");
+  const before = written.length;
+  await until(before + 1);
+  beat.end();
+  assert.equal([written[0], written[1]], ["at offset 1 of 9\n", "at offset 1 of 9\n"]);
+  assert.is(written[before], "at offset 5 of 9\n");
+});
+
+beats("on a terminal it is one line, cut to its width, and gone at the end", async () => {
+  const { written, stderr, until } = listening(12);
+  const beat = heartbeat({ stderr }, 2);
+  beat.note("at offset 1 of 9");
+  await until(1);
+  beat.end();
+  assert.is(written[0], "\r\u001b[Kat offset 1");
+  assert.is(written.at(-1), "\r\u001b[K");
+  for (const one of written) assert.not.match(one, "\n");
+});
+
+beats("what is over at once says nothing", () => {
+  for (const columns of [undefined, 80]) {
+    const { written, stderr } = listening(columns);
+    const beat = heartbeat({ stderr });
+    beat.note("reading");
+    beat.end();
+    assert.equal(written, []);
+  }
+});
+
+beats.run();
