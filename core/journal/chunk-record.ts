@@ -1,7 +1,15 @@
 import { parseXid, type Xid } from "../values/xid.ts";
 import { decodeBase64, isBase64 } from "./base64.ts";
 import type { JournalForm } from "./journal-form.ts";
-import { type JsonMembers, type JsonSpan, jsonMembers, membersWithin, NotJson, textOf } from "./json-members.ts";
+import {
+  type JsonMembers,
+  type JsonSpan,
+  jsonMembers,
+  membersWithin,
+  NotJson,
+  shortInteger,
+  textOf,
+} from "./json-members.ts";
 import type { RedoPlace } from "./redo-order.ts";
 
 /** Which chunk of which transaction a record is, and the task start that wrote it. */
@@ -116,22 +124,22 @@ function place(
   };
 }
 
-const LONGEST_EXACT = 15;
-
 function long(bytes: Uint8Array, members: JsonMembers, name: string): bigint {
   const span = members.get(name);
   if (span?.kind !== "integer") throw new NotJson(wrong(name, span, "an integer"));
-  const digits = textOf(bytes, span);
-  if (digits.length <= LONGEST_EXACT) return BigInt(Number(digits));
-  const number = digits.length > 20 ? undefined : BigInt(digits);
+  const short = shortInteger(bytes, span);
+  if (short !== undefined) return BigInt(short);
+  const number = span.end - span.start > 20 ? undefined : BigInt(textOf(bytes, span));
   if (number === undefined || BigInt.asIntN(64, number) !== number) throw new NotJson(`${name} has more than 64 bits`);
   return number;
 }
 
 function small(bytes: Uint8Array, members: JsonMembers, name: string): number {
-  const number = long(bytes, members, name);
-  if (BigInt.asIntN(32, number) !== number) throw new NotJson(`${name} has more than 32 bits`);
-  return Number(number);
+  const span = members.get(name);
+  if (span?.kind !== "integer") throw new NotJson(wrong(name, span, "an integer"));
+  const short = shortInteger(bytes, span);
+  if (short === undefined || (short | 0) !== short) throw new NotJson(`${name} has more than 32 bits`);
+  return short;
 }
 
 function text(bytes: Uint8Array, members: JsonMembers, name: string): string | undefined {

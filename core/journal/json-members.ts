@@ -30,12 +30,6 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
-const WORDS: readonly (readonly [string, JsonSpan["kind"]])[] = [
-  ["null", "null"],
-  ["true", "boolean"],
-  ["false", "boolean"],
-];
-
 /** Of members with the same name the last one counts, as for the JSON converter. @throws NotJson when the bytes are not one object */
 export function jsonMembers(bytes: Uint8Array): JsonMembers {
   const start = blanks(bytes, 0);
@@ -62,10 +56,16 @@ function value(bytes: Uint8Array, start: number, depth: number, into?: Map<strin
       return object(bytes, start, depth + 1, into);
     case OPEN_LIST:
       return list(bytes, start, depth + 1);
+    case 0x6e:
+      return word(bytes, start, "null", "null");
+    case 0x74:
+      return word(bytes, start, "true", "boolean");
+    case 0x66:
+      return word(bytes, start, "false", "boolean");
     case undefined:
       throw new NotJson(start === 0 ? "empty" : "it ends in the middle");
     default:
-      return word(bytes, start) ?? number(bytes, start);
+      return number(bytes, start);
   }
 }
 
@@ -79,7 +79,7 @@ function object(bytes: Uint8Array, start: number, depth: number, into?: Map<stri
     at = blanks(bytes, name.end + 1);
     if (bytes[at] !== COLON) throw unexpected(bytes, at, "a colon");
     const member = value(bytes, blanks(bytes, at + 1), depth);
-    into?.set(textOf(bytes, name), member);
+    into?.set(nameOf(bytes, name), member);
     at = blanks(bytes, after(member));
     if (bytes[at] === CLOSE_OBJECT) return { kind: "object", start, end: at + 1 };
     if (bytes[at] !== COMMA) throw unexpected(bytes, at, "a comma or the end of the object");
@@ -104,24 +104,35 @@ function after({ kind, end }: JsonSpan): number {
   return kind === "text" || kind === "escaped" ? end + 1 : end;
 }
 
-function string(bytes: Uint8Array, start: number): JsonSpan {
-  const end = bytes.indexOf(QUOTE, start + 1);
-  if (end < 0) throw new NotJson("it ends in the middle of a text");
-  if (!bytes.subarray(start + 1, end).includes(BACKSLASH)) return { kind: "text", start: start + 1, end };
-  for (let at = start + 1; at < bytes.length; at++) {
+/** Calling into the engine for the end of a text pays off beyond so many bytes. */
+const SHORT_TEXT = 64;
+
+function string(bytes: Uint8Array, quote: number): JsonSpan {
+  const start = quote + 1;
+  let at = start;
+  for (const far = Math.min(bytes.length, start + SHORT_TEXT); at < far; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return { kind: "text", start, end: at };
+    if (byte === BACKSLASH) return escaped(bytes, start, at);
+  }
+  const end = bytes.indexOf(QUOTE, at);
+  if (end >= 0 && !bytes.subarray(at, end).includes(BACKSLASH)) return { kind: "text", start, end };
+  return escaped(bytes, start, at);
+}
+
+/** A text in which a quotation mark may be part of it. */
+function escaped(bytes: Uint8Array, start: number, from: number): JsonSpan {
+  for (let at = from; at < bytes.length; at++) {
     if (bytes[at] === BACKSLASH) at++;
-    else if (bytes[at] === QUOTE) return { kind: "escaped", start: start + 1, end: at };
+    else if (bytes[at] === QUOTE) return { kind: "escaped", start, end: at };
   }
   throw new NotJson("it ends in the middle of a text");
 }
 
-function word(bytes: Uint8Array, start: number): JsonSpan | undefined {
-  for (const [letters, kind] of WORDS) {
-    let length = 0;
-    while (length < letters.length && bytes[start + length] === letters.charCodeAt(length)) length++;
-    if (length === letters.length) return { kind, start, end: start + length };
-  }
-  return undefined;
+function word(bytes: Uint8Array, start: number, letters: string, kind: JsonSpan["kind"]): JsonSpan {
+  for (let at = 0; at < letters.length; at++)
+    if (bytes[start + at] !== letters.charCodeAt(at)) throw unexpected(bytes, start, "a value");
+  return { kind, start, end: start + letters.length };
 }
 
 function number(bytes: Uint8Array, start: number): JsonSpan {
@@ -169,6 +180,39 @@ export function textOf(bytes: Uint8Array, { kind, start, end }: JsonSpan): strin
   } catch {
     throw new NotJson(`the text at byte ${start} can't be read`);
   }
+}
+
+/** The names that were read last, by a hash of their bytes: one record has the names of the one before. */
+const NAMES: (string | undefined)[] = [];
+const KEPT_NAMES = 256;
+
+function nameOf(bytes: Uint8Array, span: JsonSpan): string {
+  if (span.kind === "escaped") return textOf(bytes, span);
+  const { start, end } = span;
+  let hash = end - start;
+  for (let at = start; at < end; at++) hash = (Math.imul(hash, 31) + (bytes[at] ?? 0)) | 0;
+  const place = hash & (KEPT_NAMES - 1);
+  const kept = NAMES[place];
+  if (kept !== undefined && isAt(bytes, start, end, kept)) return kept;
+  const name = textOf(bytes, span);
+  NAMES[place] = name;
+  return name;
+}
+
+function isAt(bytes: Uint8Array, start: number, end: number, name: string): boolean {
+  if (name.length !== end - start) return false;
+  for (let at = 0; at < name.length; at++) if (name.charCodeAt(at) !== bytes[start + at]) return false;
+  return true;
+}
+
+/** An integer of at most 15 digits, which a double holds exactly; undefined for a longer one. */
+export function shortInteger(bytes: Uint8Array, { start, end }: JsonSpan): number | undefined {
+  const negative = bytes[start] === MINUS;
+  const first = negative ? start + 1 : start;
+  if (end - first > 15) return undefined;
+  let number = 0;
+  for (let at = first; at < end; at++) number = number * 10 + (bytes[at] ?? 0x30) - 0x30;
+  return negative ? -number : number;
 }
 
 /** Quicker for a few bytes than a decoder; undefined where there is more than printable ASCII. */
