@@ -1,15 +1,7 @@
 import { parseXid, type Xid } from "../values/xid.ts";
 import { decodeBase64, isBase64 } from "./base64.ts";
-import type { JournalForm } from "./journal-form.ts";
-import {
-  type JsonMembers,
-  type JsonSpan,
-  jsonMembers,
-  membersWithin,
-  NotJson,
-  shortInteger,
-  textOf,
-} from "./json-members.ts";
+import { type JsonSpan, NotJson, shortInteger, textOf } from "./json-members.ts";
+import type { RecordMembers } from "./record-members.ts";
 import type { RedoPlace } from "./redo-order.ts";
 
 /** Which chunk of which transaction a record is, and the task start that wrote it. */
@@ -38,6 +30,9 @@ export interface ChunkHeader {
   readonly payloadSize: number;
 }
 
+/** As `recordMembers` gives it. */
+export type ReadMembers = (bytes: Uint8Array) => RecordMembers;
+
 /** Whose key it is: `nameless` keys are JSON objects that name no server; the task takes them for another connector's. */
 export type KeyRead = { readonly of: "us"; readonly key: ChunkKey } | { readonly of: "another" | "nobody" };
 
@@ -45,9 +40,9 @@ export type KeyRead = { readonly of: "us"; readonly key: ChunkKey } | { readonly
  * @param server the connector's `cdc.topic.prefix`
  * @throws NotJson for a key that the task can't read
  */
-export function readKey(bytes: Uint8Array | null, form: JournalForm, server: string): KeyRead {
+export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: string): KeyRead {
   if (bytes === null) throw new NotJson("there is none");
-  const members = dataOf(bytes, form);
+  const members = read(bytes);
   const named = members.get("server");
   if (named === undefined || named.kind === "null") return { of: "nobody" };
   if (textOf(bytes, named) !== server) return { of: "another" };
@@ -66,8 +61,8 @@ export function readKey(bytes: Uint8Array | null, form: JournalForm, server: str
 }
 
 /** @throws NotJson for a value that the task can't read; of the payload only that it is base64 is looked at */
-export function readHeader(bytes: Uint8Array, form: JournalForm): ChunkHeader {
-  const members = dataOf(bytes, form);
+export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
+  const members = read(bytes);
   small(bytes, members, "v");
   const payload = payloadOf(bytes, members);
   if (!isBase64(payload)) throw new NotJson("payload is not base64");
@@ -86,25 +81,15 @@ export function readHeader(bytes: Uint8Array, form: JournalForm): ChunkHeader {
 }
 
 /** @throws NotJson where it is none */
-export function readPayload(bytes: Uint8Array, form: JournalForm): Uint8Array {
-  const payload = decodeBase64(payloadOf(bytes, dataOf(bytes, form)));
+export function readPayload(bytes: Uint8Array, read: ReadMembers): Uint8Array {
+  const payload = decodeBase64(payloadOf(bytes, read(bytes)));
   if (payload === undefined) throw new NotJson("payload is not base64");
   return payload;
 }
 
-/** The record's own members. An envelope is an object of `schema` and `payload` and nothing else. */
-function dataOf(bytes: Uint8Array, form: JournalForm): JsonMembers {
-  const members = jsonMembers(bytes);
-  const inner = members.size === 2 && members.has("schema") ? members.get("payload") : undefined;
-  if (form === "plain" || (inner === undefined && form === "either")) return members;
-  if (inner === undefined) throw new NotJson("it has no schema envelope, which schemas.enable demands");
-  if (inner.kind !== "object") throw new NotJson(`the envelope holds a JSON ${inner.kind}, not an object`);
-  return membersWithin(bytes, inner);
-}
-
 const encoder = new TextEncoder();
 
-function payloadOf(bytes: Uint8Array, members: JsonMembers): Uint8Array {
+function payloadOf(bytes: Uint8Array, members: RecordMembers): Uint8Array {
   const span = members.get("payload");
   if (span?.kind === "text") return bytes.subarray(span.start, span.end);
   // A slash may be written as `\/`.
@@ -114,7 +99,7 @@ function payloadOf(bytes: Uint8Array, members: JsonMembers): Uint8Array {
 
 function place(
   bytes: Uint8Array,
-  members: JsonMembers,
+  members: RecordMembers,
   name: "first" | "last" | "first_captured" | "start",
 ): RedoPlace {
   return {
@@ -124,7 +109,7 @@ function place(
   };
 }
 
-function long(bytes: Uint8Array, members: JsonMembers, name: string): bigint {
+function long(bytes: Uint8Array, members: RecordMembers, name: string): bigint {
   const span = members.get(name);
   if (span?.kind !== "integer") throw new NotJson(wrong(name, span, "an integer"));
   const short = shortInteger(bytes, span);
@@ -134,7 +119,7 @@ function long(bytes: Uint8Array, members: JsonMembers, name: string): bigint {
   return number;
 }
 
-function small(bytes: Uint8Array, members: JsonMembers, name: string): number {
+function small(bytes: Uint8Array, members: RecordMembers, name: string): number {
   const span = members.get(name);
   if (span?.kind !== "integer") throw new NotJson(wrong(name, span, "an integer"));
   const short = shortInteger(bytes, span);
@@ -142,7 +127,7 @@ function small(bytes: Uint8Array, members: JsonMembers, name: string): number {
   return short;
 }
 
-function text(bytes: Uint8Array, members: JsonMembers, name: string): string | undefined {
+function text(bytes: Uint8Array, members: RecordMembers, name: string): string | undefined {
   const span = members.get(name);
   if (isAbsent(span)) return undefined;
   if (span.kind === "object" || span.kind === "list") throw new NotJson(wrong(name, span, "text"));

@@ -3,6 +3,7 @@ import { printXid } from "../values/xid.ts";
 import { type ChunkHeader, type ChunkKey, readHeader, readKey } from "./chunk-record.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
+import { recordMembers } from "./record-members.ts";
 
 /** A chunk that the journal holds, and where its record stands. */
 export interface Chunk extends ChunkHeader {
@@ -54,6 +55,7 @@ const MOST_UNREADABLE = 100;
  * @param server the connector's `cdc.topic.prefix`
  */
 export function foldJournal(server: string, form: JournalForm): JournalFold {
+  const [keys, values] = [recordMembers(form), recordMembers(form)];
   const live = new Map<string, Chunk>();
   const unreadable: UnreadableRecord[] = [];
   const counts = { records: 0, tombstones: 0, foreign: 0, nameless: 0, unreadable: 0 };
@@ -64,7 +66,7 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
   return {
     take({ partition, offset, key: name, value }) {
       counts.records += 1;
-      const read = attempt(() => readKey(name, form, server));
+      const read = attempt(() => readKey(name, keys, server));
       if ("why" in read) return note({ what: "unreadable key", partition, offset, key: undefined, why: read.why });
       if (read.value.of !== "us") {
         counts.foreign += 1;
@@ -78,7 +80,7 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
         live.delete(id);
         return;
       }
-      const header = attempt(() => readHeader(value, form));
+      const header = attempt(() => readHeader(value, values));
       if ("why" in header) {
         live.delete(id);
         return note({ what: "unreadable value", partition, offset, key, why: header.why });

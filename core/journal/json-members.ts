@@ -69,6 +69,18 @@ function value(bytes: Uint8Array, start: number, depth: number, into?: Map<strin
   }
 }
 
+/** A value that begins here and holds no others; undefined where there is none. Nothing is said of what follows it. */
+export function scalarAt(bytes: Uint8Array, start: number): JsonSpan | undefined {
+  const byte = bytes[start];
+  if (byte === OPEN_OBJECT || byte === OPEN_LIST || byte === undefined) return undefined;
+  try {
+    return value(bytes, start, 0);
+  } catch (error) {
+    if (error instanceof NotJson) return undefined;
+    throw error;
+  }
+}
+
 function object(bytes: Uint8Array, start: number, depth: number, into?: Map<string, JsonSpan>): JsonSpan {
   if (depth > DEEPEST) throw new NotJson(`nested more than ${DEEPEST} levels deep`);
   let at = blanks(bytes, start + 1);
@@ -120,11 +132,19 @@ function string(bytes: Uint8Array, quote: number): JsonSpan {
   return escaped(bytes, start, at);
 }
 
+const LETTER_U = 0x75;
+const ESCAPE = /^(?:["\\/bfnrt]|u[\da-fA-F]{4})$/;
+
 /** A text in which a quotation mark may be part of it. */
 function escaped(bytes: Uint8Array, start: number, from: number): JsonSpan {
   for (let at = from; at < bytes.length; at++) {
-    if (bytes[at] === BACKSLASH) at++;
-    else if (bytes[at] === QUOTE) return { kind: "escaped", start, end: at };
+    if (bytes[at] === QUOTE) return { kind: "escaped", start, end: at };
+    if (bytes[at] !== BACKSLASH) continue;
+    at += 1;
+    if (at >= bytes.length) break;
+    const code =
+      bytes[at] === LETTER_U ? (ascii(bytes, at, Math.min(at + 5, bytes.length)) ?? "") : ascii(bytes, at, at + 1);
+    if (!ESCAPE.test(code ?? "")) throw unexpected(bytes, at, "an escape");
   }
   throw new NotJson("it ends in the middle of a text");
 }

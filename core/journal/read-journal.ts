@@ -9,6 +9,7 @@ import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
 import { recordPages, recordsAt } from "./pages.ts";
 import { framesOf } from "./payload.ts";
+import { recordMembers } from "./record-members.ts";
 import { isBefore } from "./redo-order.ts";
 import type { ChunkFate, JournalProblem, JournalReading, JudgedTransaction, Verdict } from "./report.ts";
 import { firstScnOf } from "./report.ts";
@@ -118,7 +119,7 @@ async function readPayloads(
 /** Every frame is read, also where all are kept: a task that can't read one stops. */
 function readChunk(chunk: Chunk, value: Uint8Array, form: JournalForm, { resume }: StartPoint): PayloadRead {
   try {
-    const frames = framesOf(readPayload(value, form));
+    const frames = framesOf(readPayload(value, recordMembers(form)));
     if (isBefore(chunk.last, resume)) {
       for (const _ of frames);
       return { fate: "restored", kept: { changes: chunk.changes, undos: chunk.undos, unplaced: 0 } };
