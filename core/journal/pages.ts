@@ -65,10 +65,11 @@ export async function* recordsAt<P extends RecordPosition>(
 /** Of the partitions that nothing is sought in, nothing is read. */
 const BEYOND = 2n ** 63n - 1n;
 
+/** Not a timeout of the brokers: they answer, and something on the topic holds the rest back. */
 function noMore(topic: string): CallFailed {
   return new CallFailed({
     system: "kafka",
-    kind: "timeout",
+    kind: "unsupported",
     message: `no record of ${topic} came within ${(PATIENCE * PAGE.millis) / 1000} s, before its end`,
     remedy: "Is a transaction open on the topic? The task would wait for it as well.",
   });

@@ -52,7 +52,7 @@ export interface JournalReading {
   readonly stored: StoredOffset | undefined;
   /** In order of their ids. */
   readonly transactions: readonly JudgedTransaction[];
-  /** As the task meets them: it names the first one. Of unreadable records only the first hundred. */
+  /** Unreadable records first, the first hundred of them; then by transaction. The task names the first that it meets. */
   readonly problems: readonly JournalProblem[];
 }
 
