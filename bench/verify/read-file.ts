@@ -5,6 +5,8 @@ import { digitsOf } from "./data.ts";
 
 const CHUNK = 1 << 20;
 const HEAD = 16;
+/** No record of the files is longer. */
+const LONGEST = 1 << 14;
 const NO_HEADERS = {};
 
 /** The records of a generated file, so many passes, in batches that are good until the next one: what a fetch gives, from the page cache. */
@@ -15,19 +17,22 @@ export async function* recordsOf(
   passes: number,
 ): AsyncIterable<readonly TopicRecord[]> {
   const handle = await open(join(folder, file), "r");
-  const chunk = Buffer.allocUnsafeSlow(CHUNK);
+  // One is read while the other is worked on, as a fetch is.
+  let [chunk, ahead] = [Buffer.allocUnsafeSlow(CHUNK), Buffer.allocUnsafeSlow(CHUNK)];
   let offset = 0;
   try {
     for (let pass = 0; pass < passes; pass++) {
       const digits = Buffer.from(digitsOf(pass));
-      let kept = 0;
+      let reading = handle.read(chunk, LONGEST, CHUNK - LONGEST, 0);
+      let begin = LONGEST;
       for (let at = 0; ; ) {
-        const { bytesRead } = await handle.read(chunk, kept, CHUNK - kept, at);
+        const { bytesRead } = await reading;
         if (bytesRead === 0) break;
         at += bytesRead;
-        const end = kept + bytesRead;
+        reading = handle.read(ahead, LONGEST, CHUNK - LONGEST, at);
+        const end = LONGEST + bytesRead;
         const batch: TopicRecord[] = [];
-        let next = 0;
+        let next = begin;
         while (next + HEAD <= end) {
           const key = next + HEAD;
           const value = key + chunk.readUInt32LE(next);
@@ -50,8 +55,9 @@ export async function* recordsOf(
           next = after;
         }
         yield batch;
-        chunk.copyWithin(0, next, end);
-        kept = end - next;
+        begin = LONGEST - (end - next);
+        chunk.copy(ahead, begin, next, end);
+        [chunk, ahead] = [ahead, chunk];
       }
     }
   } finally {
