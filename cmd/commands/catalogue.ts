@@ -6,6 +6,7 @@ import { resnapshot } from "./admin-resnapshot.ts";
 import { apply } from "./apply.ts";
 import { completer } from "./complete.ts";
 import { completion } from "./completion.ts";
+import { DOCTOR_COMMANDS, doctor as doctorGroup } from "./doctor.ts";
 import { explain } from "./explain.ts";
 import { history } from "./history.ts";
 import { init } from "./init.ts";
@@ -45,6 +46,7 @@ export const cdcctl: Program = {
     recover,
     rollback,
     admin,
+    doctorGroup,
     migrate,
     explain,
     schema,
@@ -66,7 +68,7 @@ export const cdcAdmin: Program = {
 export const doctor: Program = {
   name: "srcdb-cdc-doctor",
   describe: "Looks into an Oracle CDC source connector.",
-  commands: [admin],
+  commands: [...DOCTOR_COMMANDS, admin],
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
 

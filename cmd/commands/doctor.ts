@@ -1,0 +1,11 @@
+import { group } from "../command.ts";
+import { setupSql } from "./doctor-setup-sql.ts";
+
+/** In `srcdb-cdc-doctor` they stand beside `admin`, without the group. */
+export const DOCTOR_COMMANDS = [setupSql] as const;
+
+export const doctor = group(
+  "doctor <command>",
+  "Find out what is wrong; only looks, never changes anything",
+  DOCTOR_COMMANDS,
+);

@@ -1,0 +1,132 @@
+import type { DatabaseForm } from "../../core/doctor/database-form.ts";
+import {
+  type CapturedName,
+  capturedName,
+  namedByPatterns,
+  type Setup,
+  setupSql,
+  writable,
+} from "../../core/doctor/setup-sql.ts";
+import { connectorSettings, unresolved } from "../../core/document/connector-settings.ts";
+import { UsageError } from "../../core/errors.ts";
+import { capturedTables } from "../../core/facts/captured-tables.ts";
+import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import { openOracle } from "../../providers/oracle/oracle-port.ts";
+import type { Host } from "../host.ts";
+import { readConfigFile } from "./config-file.ts";
+import { refuseExisting, writeNewFile } from "./files.ts";
+
+export interface SetupSqlFlags {
+  readonly database: DatabaseForm | undefined;
+  readonly user: string | undefined;
+  readonly config: string | undefined;
+  readonly table: readonly string[] | undefined;
+  readonly "ask-database": boolean;
+  readonly output: string | undefined;
+}
+
+/** `doctor setup-sql`. Flags go before what the configuration says. @throws UsageError for a name that no script could hold */
+export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<void> {
+  await refuseExisting([flags.output]);
+  const settings = flags.config === undefined ? undefined : await settingsIn(flags.config, flags["ask-database"], host);
+  const form = flags.database ?? (settings === undefined ? "container" : formOf(settings));
+  const script = setupSql({
+    form,
+    user: userOf(flags, settings, form),
+    ...(await tablesOf(flags, settings, form)),
+  });
+  if (flags.output === undefined) host.stdout.write(script);
+  else {
+    await writeNewFile(flags.output, script);
+    host.stderr.write(`wrote ${flags.output}\n`);
+  }
+}
+
+/** References are resolved only where the login is used. */
+async function settingsIn(path: string, login: boolean, host: Host): Promise<ConnectorSettings> {
+  const file = await readConfigFile(path, host);
+  const { config } = login ? await file.resolved() : file.written;
+  return connectorSettings(config, path);
+}
+
+function formOf({ miningMode, tables }: ConnectorSettings): DatabaseForm {
+  if (miningMode === "range") return "pdb";
+  return tables.pdbs.length > 0 ? "container" : "non-container";
+}
+
+/** A common user's name begins with C##, unless the database says otherwise (`COMMON_USER_PREFIX`). */
+const COMMON_USER = /^C##./;
+
+function userOf({ user, config }: SetupSqlFlags, settings: ConnectorSettings | undefined, form: DatabaseForm): string {
+  const written = user ?? configured(settings, config);
+  if (written === undefined) return form === "container" ? "C##CDC" : "CDC";
+  const name = /^"[^"]*"$/.test(written) ? written.slice(1, -1) : written.toUpperCase();
+  if (!writable(name))
+    throw new UsageError(`${JSON.stringify(written)} can't be the name of a user`, "Give another one by --user.");
+  if (form === "container" && !COMMON_USER.test(name))
+    throw new UsageError(
+      `${name} can't be the capture user of a container database: a common user is needed`,
+      `Give one by --user, such as C##${name}; or --database non-container, pdb or rds.`,
+    );
+  if (form !== "container" && COMMON_USER.test(name))
+    throw new UsageError(
+      `${name} is a common user's name, which only a container database has`,
+      "Give another one by --user, or --database container.",
+    );
+  return name;
+}
+
+function configured(settings: ConnectorSettings | undefined, config: string | undefined): string | undefined {
+  const user = settings?.database.user;
+  if (user === undefined || unresolved({ user }).length === 0) return user;
+  throw new UsageError({
+    ...(config === undefined ? {} : { file: config }),
+    message: "cdc.database.user is a reference that only the worker resolves",
+    remedy: "Give the user by --user.",
+  });
+}
+
+async function tablesOf(
+  flags: SetupSqlFlags,
+  settings: ConnectorSettings | undefined,
+  form: DatabaseForm,
+): Promise<Pick<Setup, "tables" | "patterns">> {
+  const given = (flags.table ?? []).map((text) => named(text, form));
+  if (settings === undefined && flags["ask-database"])
+    throw new UsageError("--ask-database needs the login of a configuration", "Give it by --config.");
+  if (settings === undefined) return { tables: given, patterns: [] };
+  if (flags["ask-database"]) return { tables: unique([...given, ...(await askedFor(settings, form))]), patterns: [] };
+  const { tables, patterns } = namedByPatterns(settings.tables, form);
+  return { tables: unique([...given, ...tables]), patterns: given.length > 0 ? [] : patterns };
+}
+
+function named(text: string, form: DatabaseForm): CapturedName {
+  const name = capturedName(text, form);
+  if (name !== undefined) return name;
+  throw new UsageError(
+    `${JSON.stringify(text)} names no table`,
+    form === "container"
+      ? "In a container database it is PDB.OWNER.TABLE; a part in double quotes is taken to the letter."
+      : "It is OWNER.TABLE; a part in double quotes is taken to the letter.",
+  );
+}
+
+async function askedFor(settings: ConnectorSettings, form: DatabaseForm): Promise<readonly CapturedName[]> {
+  const oracle = openOracle(settings.database);
+  try {
+    const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
+    if (!captured.known)
+      throw new UsageError(`which tables are captured is not known: ${captured.why}`, captured.remedies.join(" "));
+    return captured.tables.map(({ container, owner, name }) => ({
+      pdb: form === "container" ? container : undefined,
+      owner,
+      table: name,
+    }));
+  } finally {
+    await oracle.close();
+  }
+}
+
+function unique(tables: readonly CapturedName[]): readonly CapturedName[] {
+  return [...new Map(tables.map((one) => [JSON.stringify([one.pdb, one.owner, one.table]), one])).values()];
+}

@@ -1,0 +1,234 @@
+import { patternsOf } from "../facts/captured-tables.ts";
+import type { TableSelection } from "../facts/connector-facts.ts";
+import { parseTableName, type TableName } from "../values/table-name.ts";
+import type { DatabaseForm } from "./database-form.ts";
+import { OBJECT_GRANTS, type ObjectGrant, SYSTEM_GRANTS } from "./grants.ts";
+
+export interface Setup {
+  readonly form: DatabaseForm;
+  /** As Oracle spells it. */
+  readonly user: string;
+  /** Captured tables, as far as they are known by name. */
+  readonly tables: readonly CapturedName[];
+  /** Patterns that name tables the script can't know. */
+  readonly patterns: readonly string[];
+}
+
+export interface CapturedName {
+  /** Of a table in a container database. */
+  readonly pdb: string | undefined;
+  readonly owner: string;
+  readonly table: string;
+}
+
+/**
+ * The script that makes the capture user what it has to be. SQL*Plus runs it as it is, as often as one likes: a user that is there stays, a grant that
+ * is there is given again. It holds no password: a new user has none until its owner sets one. Supplemental logging costs redo, and stands as comments.
+ *
+ * Rule: reference: Oracle, "Capture user's grants". Without containers, and inside a PDB, there is neither SET CONTAINER nor CONTAINER_DATA nor a
+ * CONTAINER clause. On RDS objects of SYS are granted by `rdsadmin.rdsadmin_util` (Amazon RDS User Guide, "Common DBA tasks for Oracle").
+ */
+export function setupSql(setup: Setup): string {
+  const { form, user } = setup;
+  const grantee = identifier(user);
+  const clause = form === "container" ? " CONTAINER=ALL" : "";
+  const lines = [
+    ...header(setup),
+    "",
+    "SET DEFINE OFF",
+    "WHENEVER SQLERROR EXIT FAILURE",
+    "",
+    ...rightPlace(form),
+    "-- The user, where there is none of that name. It can't log in until it has a password.",
+    ...block([
+      "DECLARE",
+      "  known INTEGER;",
+      "BEGIN",
+      `  SELECT COUNT(*) INTO known FROM DBA_USERS WHERE USERNAME = ${literal(user)};`,
+      "  IF known = 0 THEN",
+      `    EXECUTE IMMEDIATE ${literal(`CREATE USER ${grantee} NO AUTHENTICATION${clause}`)};`,
+      "  END IF;",
+      "END;",
+    ]),
+    "",
+    // A comment behind a semicolon would be taken for a part of the statement.
+    ...SYSTEM_GRANTS.filter(({ containersOnly }) => containersOnly !== true || form === "container").flatMap(
+      ({ privilege, why }) => [`-- ${why}`, `GRANT ${privilege} TO ${grantee}${clause};`],
+    ),
+    "",
+    ...objectGrants(form, user),
+    "",
+    ...(form === "container"
+      ? [
+          "-- In the root it sees the rows of every container.",
+          `ALTER USER ${grantee} SET CONTAINER_DATA=ALL CONTAINER=CURRENT;`,
+          "",
+        ]
+      : []),
+    ...supplementalLogging(setup),
+    "",
+    `PROMPT Done. If ${grantee} has no password yet, set one; SQL*Plus asks for it and shows none:`,
+    `PROMPT   PASSWORD ${grantee}`,
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+const RUN_AS: Readonly<Record<DatabaseForm, readonly string[]>> = {
+  container: ["-- Run it in CDB$ROOT as SYS:", "--   sqlplus / as sysdba @setup.sql"],
+  "non-container": ["-- Run it as SYS:", "--   sqlplus / as sysdba @setup.sql"],
+  pdb: [
+    "-- For mining from inside one PDB (cdc.mining.mode=range). Run it in that PDB as SYS:",
+    "--   sqlplus sys@//HOST:1521/PDB as sysdba @setup.sql",
+  ],
+  rds: ["-- For Amazon RDS. Run it as the master user:", "--   sqlplus admin@//HOST:1521/SERVICE @setup.sql"],
+};
+
+function header({ form, user }: Setup): readonly string[] {
+  return [`-- Grants for ${identifier(user)}, the capture user of the Oracle CDC source connector.`, ...RUN_AS[form]];
+}
+
+/** Stops before anything is changed where the script is run in a place that it was not made for. */
+function rightPlace(form: DatabaseForm): readonly string[] {
+  const refuse = (condition: string, message: string): readonly string[] => [
+    "-- Nothing is changed in a database that this was not made for.",
+    ...block([
+      "BEGIN",
+      `  IF ${condition} THEN`,
+      `    RAISE_APPLICATION_ERROR(-20001, ${literal(message)});`,
+      "  END IF;",
+      "END;",
+    ]),
+    "",
+  ];
+  const connected = "SYS_CONTEXT('USERENV', 'CON_NAME')";
+  switch (form) {
+    case "container":
+      return refuse(`${connected} <> 'CDB$ROOT'`, "connect to CDB$ROOT: the capture user is a common user");
+    case "pdb":
+      return refuse(`${connected} = 'CDB$ROOT'`, "connect to the PDB that is captured, not to CDB$ROOT");
+    case "non-container":
+      return refuse(`${connected} = 'CDB$ROOT'`, "this is a container database: make the script for one");
+    case "rds":
+      return [];
+  }
+}
+
+function objectGrants(form: DatabaseForm, user: string): readonly string[] {
+  const grantee = identifier(user);
+  if (form === "rds")
+    return block([
+      "BEGIN",
+      ...OBJECT_GRANTS.map(
+        ({ privilege, on }) =>
+          `  rdsadmin.rdsadmin_util.grant_sys_object(${literal(on)}, ${literal(user)}, ${literal(privilege)});`,
+      ),
+      "END;",
+    ]);
+  const clause = form === "container" ? " CONTAINER=ALL" : "";
+  return OBJECT_GRANTS.map(
+    ({ privilege, on }: ObjectGrant) => `GRANT ${privilege} ON SYS.${on} TO ${grantee}${clause};`,
+  );
+}
+
+const MINIMAL: Readonly<Record<DatabaseForm, readonly string[]>> = {
+  container: ["-- ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;"],
+  "non-container": ["-- ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;"],
+  pdb: ["-- In CDB$ROOT, by its owner:", "-- ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;"],
+  rds: [
+    "-- EXEC rdsadmin.rdsadmin_util.alter_supplemental_logging('ADD');",
+    "-- Archived logs have to stay as long as the connector may stand still, say for 72 hours:",
+    "-- EXEC rdsadmin.rdsadmin_util.set_configuration('archivelog retention hours', 72);",
+  ],
+};
+
+function supplementalLogging({ form, tables, patterns }: Setup): readonly string[] {
+  const statement = ({ owner, table }: CapturedName): string =>
+    `-- ALTER TABLE ${identifier(owner)}.${identifier(table)} ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;`;
+  const own = tables.filter(({ pdb }) => pdb === undefined);
+  const pdbs = [...new Set(tables.flatMap(({ pdb }) => (pdb === undefined ? [] : [pdb])))];
+  return [
+    "-- Supplemental logging makes more redo, so it is left to you. Once for the database:",
+    ...MINIMAL[form],
+    "-- For every captured table (ORA-32588 means that it has it already):",
+    ...own.map(statement),
+    ...pdbs.flatMap((pdb) => [
+      `-- ALTER SESSION SET CONTAINER = ${identifier(pdb)};`,
+      ...tables.filter((one) => one.pdb === pdb).map(statement),
+    ]),
+    ...(tables.length === 0 && patterns.length === 0
+      ? ["-- ALTER TABLE OWNER.TABLE ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;"]
+      : []),
+    ...patterns.map((pattern) => `-- ... and the tables that ${printable(pattern)} matches: name them by --table`),
+  ];
+}
+
+/** SQL*Plus runs a block at a slash of its own. */
+function block(lines: readonly string[]): readonly string[] {
+  return [...lines, "/"];
+}
+
+/** As it has to be written: in quotation marks where Oracle would read it otherwise. */
+function identifier(name: string): string {
+  return /^[A-Z][A-Z0-9_$#]*$/.test(name) ? name : `"${name}"`;
+}
+
+function literal(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}
+
+/** A comment ends with its line, whatever a pattern holds. */
+function printable(text: string): string {
+  return text.replace(/\p{C}/gu, "?");
+}
+
+// ---- What the tables are ------------------------------------------------------------------------------------------------
+
+/**
+ * A table as an operator or a configuration names it.
+ *
+ * @param form in a container database names have three parts, otherwise two
+ * @returns undefined for what is no such name, or can't be written into a script
+ */
+export function capturedName(text: string, form: DatabaseForm): CapturedName | undefined {
+  const parts = parseTableName(text)?.parts.map(spelled);
+  if (parts === undefined || parts.some((part) => !writable(part))) return undefined;
+  const [table, owner, pdb, ...more] = parts.toReversed();
+  if (table === undefined || owner === undefined || more.length > 0) return undefined;
+  return (pdb !== undefined) === (form === "container") ? { pdb, owner, table } : undefined;
+}
+
+/** Oracle reads a name without quotation marks in capitals. */
+function spelled({ name, quoted }: TableName["parts"][number]): string {
+  return quoted ? name : name.toUpperCase();
+}
+
+/** Longest name of an Oracle object, bytes. */
+const LONGEST_NAME = 128;
+
+/** Whether a name can stand in a script: SQL*Plus ends a line at a line feed, and no quotation mark can be in a name. */
+export function writable(name: string): boolean {
+  return name !== "" && new TextEncoder().encode(name).length <= LONGEST_NAME && !/["\p{Cc}]/u.test(name);
+}
+
+/**
+ * The tables that a connector's patterns name, as far as each names one only (`SALES\\.ORDERS`); the other patterns as they are. What an exclusion could
+ * take away again can't be told from the patterns: every one of them is among the others then.
+ */
+export function namedByPatterns(
+  { include, exclude }: Pick<TableSelection, "include" | "exclude">,
+  form: DatabaseForm,
+): Pick<Setup, "tables" | "patterns"> {
+  const patterns = patternsOf(include ?? "");
+  if (patternsOf(exclude ?? "").length > 0) return { tables: [], patterns };
+  const named = patterns.map((pattern) => ({ pattern, table: tableNamed(pattern, form) }));
+  return {
+    tables: named.flatMap(({ table }) => table ?? []),
+    patterns: named.flatMap(({ pattern, table }) => (table === undefined ? [pattern] : [])),
+  };
+}
+
+/** A dot that is not escaped stands for any character, and is meant as a dot; so nobody uses it in one name's place. */
+function tableNamed(pattern: string, form: DatabaseForm): CapturedName | undefined {
+  if (!/^[A-Za-z](?:[\w#]|\\?\.|\\\$)*$/.test(pattern)) return undefined;
+  return capturedName(pattern.replaceAll("\\", ""), form);
+}

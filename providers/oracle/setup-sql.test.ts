@@ -1,0 +1,181 @@
+import { readdirSync, readFileSync } from "node:fs";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { DATABASE_FORMS, type DatabaseForm } from "../../core/doctor/database-form.ts";
+import { capturedName, namedByPatterns, type Setup, setupSql } from "../../core/doctor/setup-sql.ts";
+import { complaints } from "./testing/oracle-grammar.ts";
+
+const setups = suite("The script of grants");
+
+const setup = (form: DatabaseForm, parts: Partial<Setup> = {}): Setup => ({
+  form,
+  user: form === "container" ? "C##CDC" : "CDC",
+  tables: [],
+  patterns: [],
+  ...parts,
+});
+
+/** What SQL*Plus sends to the database: statements up to their semicolon, blocks up to their slash; its own commands and comments are left out. */
+function sent(script: string): readonly string[] {
+  const statements: string[] = [];
+  let open: string[] = [];
+  for (const line of script.split("\n")) {
+    if (open.length === 0 && (line === "" || /^(--|SET |WHENEVER |PROMPT )/.test(line))) continue;
+    if (line !== "/") open.push(line);
+    const isBlock = /^(BEGIN|DECLARE)$/.test(open[0] ?? "");
+    if (isBlock ? line !== "/" : !line.endsWith(";")) continue;
+    statements.push(open.join("\n"));
+    open = [];
+  }
+  assert.equal(open, [], "the last statement is whole");
+  return statements;
+}
+
+/** What a script grants: privileges and roles by their names, objects of SYS as `SELECT V_$LOG`. */
+function granted(script: string): ReadonlySet<string> {
+  return new Set(
+    sent(script).flatMap((statement) => {
+      const system = /^GRANT ([A-Z_ ]+) TO /.exec(statement)?.[1];
+      const object = /^GRANT (\w+) ON SYS\.(\S+) TO /.exec(statement);
+      const onRds = [...statement.matchAll(/grant_sys_object\('([^']+)', '[^']+', '(\w+)'\)/g)];
+      return [
+        ...(object === null ? [] : [`${object[1]} ${object[2]}`]),
+        ...(object === null && system !== undefined ? [system] : []),
+        ...onRds.map(([, on, privilege]) => `${privilege} ${on}`),
+      ];
+    }),
+  );
+}
+
+/** The texts of SQL in this folder's own sources: whatever is asked of a database is written there. */
+function sources(): string {
+  const folder = new URL(".", import.meta.url);
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    .map((name) => readFileSync(new URL(name, folder), "utf8").replace(/^ *(\*|\/\/|\/\*\*).*$/gm, ""))
+    .join("\n");
+}
+
+/** Everybody may use these (Oracle Database Reference; PL/SQL Packages and Types Reference). */
+const PUBLIC = /^(DUAL|SESSION_\w+|USER_\w+|ALL_\w+|DBMS_SQL|DBMS_LOB|DBMS_UTILITY)$/;
+
+setups("grants every view and package that a query of cdcctl needs, in every form", () => {
+  const text = sources();
+  const views = new Set([...text.matchAll(/\b(?:FROM|JOIN)\s+([A-Z][A-Z_$]+)\b/g)].map(([, view = ""]) => view));
+  const packages = new Set([...text.matchAll(/\b(DBMS_\w+)\./g)].map(([, name = ""]) => name));
+  assert.ok(views.size > 10 && packages.has("DBMS_LOGMNR"), "the scan finds what is known to be there");
+  for (const form of DATABASE_FORMS) {
+    const grants = granted(setupSql(setup(form)));
+    for (const view of views) {
+      if (PUBLIC.test(view)) continue;
+      const needed = /^G?V\$/.test(view) ? `SELECT ${view.replace("$", "_$")}` : "SELECT ANY DICTIONARY";
+      assert.ok(grants.has(needed), `${form}: ${view} needs ${needed}`);
+    }
+    for (const name of packages) if (!PUBLIC.test(name)) assert.ok(grants.has(`EXECUTE ${name}`), `${form}: ${name}`);
+    if (/AS OF SCN/.test(text)) assert.ok(grants.has("FLASHBACK ANY TABLE") && grants.has("SELECT ANY TABLE"), form);
+  }
+});
+
+/** Reference: Oracle, "Capture user's grants". */
+const SYSTEM = [
+  "CREATE SESSION",
+  "LOGMINING",
+  "EXECUTE_CATALOG_ROLE",
+  "SELECT ANY TABLE",
+  "FLASHBACK ANY TABLE",
+  "SELECT ANY DICTIONARY",
+  "SELECT ANY TRANSACTION",
+];
+const VIEWS =
+  "V_$DATABASE V_$INSTANCE V_$LOG V_$LOGFILE V_$ARCHIVED_LOG V_$ARCHIVE_DEST_STATUS V_$THREAD V_$TRANSACTION GV_$TRANSACTION V_$SESSION GV_$SESSION V_$PROCESS V_$LOGMNR_CONTENTS V_$LOGMNR_LOGS V_$LOGMNR_PARAMETERS V_$PDBS V_$CONTAINERS V_$VERSION V_$PARAMETER V_$SQL";
+
+for (const form of DATABASE_FORMS)
+  setups(`${form}: grants what the connector needs and nothing else`, () => {
+    const expected = [
+      ...SYSTEM,
+      ...(form === "container" ? ["SET CONTAINER"] : []),
+      "EXECUTE DBMS_LOGMNR",
+      "EXECUTE DBMS_LOGMNR_D",
+      ...VIEWS.split(" ").map((view) => `SELECT ${view}`),
+    ];
+    assert.equal([...granted(setupSql(setup(form)))].sort(), expected.sort());
+  });
+
+for (const form of DATABASE_FORMS)
+  setups(`${form}: every statement is what an independent Oracle grammar takes`, () => {
+    // One object's grant is like another's; the grammar is slow.
+    const statements = new Map(sent(setupSql(setup(form))).map((text) => [text.replace(/ON SYS\.\S+/, "ON"), text]));
+    assert.ok(statements.size > 5);
+    for (const statement of statements.values()) assert.equal(complaints(understood(statement)), [], statement);
+  });
+
+/** The grammar is older than accounts without a password, and has no role for DBMS packages' schema. */
+function understood(statement: string): string {
+  return statement.replace("NO AUTHENTICATION", "IDENTIFIED EXTERNALLY");
+}
+
+setups("grants to a common user in all containers, to any other where it is run", () => {
+  const container = sent(setupSql(setup("container")));
+  const grants = container.filter((statement) => statement.startsWith("GRANT"));
+  assert.ok(grants.every((statement) => statement.endsWith(" TO C##CDC CONTAINER=ALL;")));
+  assert.ok(container.includes("ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;"));
+  for (const form of ["non-container", "pdb", "rds"] as const)
+    assert.not.match(setupSql(setup(form)), /CONTAINER=|CONTAINER_DATA|SET CONTAINER/);
+});
+
+setups("can be run again: a user that is there stays as it is", () => {
+  for (const form of DATABASE_FORMS) {
+    const creating = sent(setupSql(setup(form))).filter((statement) => statement.includes("CREATE USER"));
+    assert.is(creating.length, 1);
+    assert.match(creating[0] ?? "", /IF known = 0 THEN\n\s+EXECUTE IMMEDIATE 'CREATE USER/);
+  }
+});
+
+setups("names the captured tables for supplemental logging, as comments, each in its PDB", () => {
+  const tables = ["ORCLPDB1.SALES.ORDERS", 'ORCLPDB1.SALES."Order Lines"', 'HR."Staff"."odd\'name"'].map((text) => {
+    const name = capturedName(text, "container");
+    if (name === undefined) throw new Error(text);
+    return name;
+  });
+  const script = setupSql(setup("container", { tables, patterns: ["ORCLPDB1\\.CRM\\..*"] }));
+  const comments = script.split("\n").filter((line) => line.startsWith("--"));
+  assert.ok(comments.includes("-- ALTER DATABASE ADD SUPPLEMENTAL LOG DATA;"));
+  const from = comments.indexOf("-- ALTER SESSION SET CONTAINER = ORCLPDB1;");
+  assert.equal(comments.slice(from), [
+    "-- ALTER SESSION SET CONTAINER = ORCLPDB1;",
+    "-- ALTER TABLE SALES.ORDERS ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;",
+    '-- ALTER TABLE SALES."Order Lines" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
+    "-- ALTER SESSION SET CONTAINER = HR;",
+    '-- ALTER TABLE "Staff"."odd\'name" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
+    "-- ... and the tables that ORCLPDB1\\.CRM\\..* matches: name them by --table",
+  ]);
+  for (const line of comments.slice(from).filter((text) => text.includes("ALTER TABLE")))
+    assert.equal(complaints(line.slice(3)), []);
+});
+
+setups("takes a pattern for a name only where it can be nothing else", () => {
+  const include = "SALES\\.ORDERS, sales.lines,SALES\\.A\\$B,SALES\\.T.*,SALES\\.ORD$,(?i)A\\.B,A\\.B\\.C,\\QA.B\\E";
+  const { tables, patterns } = namedByPatterns({ include, exclude: undefined }, "non-container");
+  assert.equal(
+    tables.map(({ owner, table }) => `${owner}.${table}`),
+    ["SALES.ORDERS", "SALES.LINES", "SALES.A$B"],
+  );
+  assert.equal(patterns, ["SALES\\.T.*", "SALES\\.ORD$", "(?i)A\\.B", "A\\.B\\.C", "\\QA.B\\E"]);
+  const excluded = namedByPatterns({ include: "A\\.B", exclude: "A\\..*" }, "non-container");
+  assert.equal(excluded, { tables: [], patterns: ["A\\.B"] });
+});
+
+setups("no name, whatever it holds, ends its line, its statement or its comment", () => {
+  const name = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(name, name, fc.constantFrom(...DATABASE_FORMS), (table, pattern, form) => {
+      const written = `${form === "container" ? "P." : ""}"S"."${table}"`;
+      const known = capturedName(written, form);
+      const script = setupSql(setup(form, { tables: known === undefined ? [] : [known], patterns: [pattern] }));
+      assert.equal(sent(script), sent(setupSql(setup(form))));
+    }),
+  );
+});
+
+setups.run();
