@@ -3,7 +3,7 @@
  * `UsageError` for a setting that can't be used) and nothing else; messages never hold a credential.
  */
 
-import type { JournalEntry } from "./apply/journal.ts";
+import type { JournalEntry } from "./run/journal.ts";
 import type {
   ConnectorDescription,
   ConnectorStatus,

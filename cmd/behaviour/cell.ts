@@ -1,4 +1,4 @@
-import { runState } from "../../core/apply/journal.ts";
+import { runState } from "../../core/run/journal.ts";
 import type { StepName } from "../../core/plan/plan.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { type Arrival, type ChangedWorld, failAll, type Misfortune, openChangedWorld } from "./changed-world.ts";

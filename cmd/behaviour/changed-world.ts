@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JournalEntry } from "../../core/apply/journal.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../core/facts/ops-event.ts";
 import { decodeSignalAck, type SignalAck, signalIdOf } from "../../core/facts/signal.ts";
 import { type Json, printJson } from "../../core/values/json.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { JournalEntry } from "../../core/apply/journal.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { type JsonObject, parseJson } from "../../core/values/json.ts";
 
 const ENDING = ".journal.jsonl";

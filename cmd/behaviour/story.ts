@@ -1,5 +1,5 @@
-import type { JournalEntry, RunState } from "../../core/apply/journal.ts";
-import { runState } from "../../core/apply/journal.ts";
+import type { JournalEntry, RunState } from "../../core/run/journal.ts";
+import { runState } from "../../core/run/journal.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
 import type { SignalAck } from "../../core/facts/signal.ts";
 import type { JsonObject } from "../../core/values/json.ts";

@@ -1,9 +1,9 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { carryOut } from "../../core/apply/engine.ts";
-import type { JournalEntry } from "../../core/apply/journal.ts";
-import { changedAnything, runState } from "../../core/apply/journal.ts";
-import { runId, runStarted } from "../../core/apply/start.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
+import { changedAnything, runState } from "../../core/run/journal.ts";
+import { runId, runStarted } from "../../core/run/start.ts";
 import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";

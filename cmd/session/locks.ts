@@ -1,4 +1,4 @@
-import type { RunSubject } from "../../core/apply/journal.ts";
+import type { RunSubject } from "../../core/run/journal.ts";
 import { isMigration, type Plan } from "../../core/plan/plan.ts";
 import type { Lock, StatePort } from "../../core/ports.ts";
 

@@ -1,6 +1,6 @@
 import { recorder } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
-import { runFromOps, type TakenOver } from "../../core/apply/from-ops.ts";
+import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import {
   changedAnything,
   type JournalEntry,
@@ -8,7 +8,7 @@ import {
   type RunStarted,
   type RunState,
   runState,
-} from "../../core/apply/journal.ts";
+} from "../../core/run/journal.ts";
 import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";

@@ -1,4 +1,4 @@
-import type { OffsetSubject, RunState } from "../../core/apply/journal.ts";
+import type { OffsetSubject, RunState } from "../../core/run/journal.ts";
 import { phaseBack, rollbackIntent } from "../../core/apply/rollback.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";

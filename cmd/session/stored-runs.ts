@@ -1,5 +1,5 @@
-import type { JournalEntry, RunState } from "../../core/apply/journal.ts";
-import { runState } from "../../core/apply/journal.ts";
+import type { JournalEntry, RunState } from "../../core/run/journal.ts";
+import { runState } from "../../core/run/journal.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { RunKey, StatePort } from "../../core/ports.ts";

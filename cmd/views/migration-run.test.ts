@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RunReport } from "../../core/apply/endings.ts";
-import type { JournalEvent } from "../../core/apply/journal.ts";
+import type { JournalEvent } from "../../core/run/journal.ts";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import {
   applied,

@@ -1,5 +1,5 @@
-import { type CallDoes, readCall } from "../../core/apply/calls.ts";
-import type { MigrationSubject, RunState } from "../../core/apply/journal.ts";
+import { type CallDoes, readCall } from "../../core/run/calls.ts";
+import type { MigrationSubject, RunState } from "../../core/run/journal.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { PlannedStep } from "../../core/plan/plan.ts";
 import { clip } from "./layout.ts";

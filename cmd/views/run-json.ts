@@ -1,5 +1,5 @@
-import type { RunOutcome, RunState, RunSubject, StepState } from "../../core/apply/journal.ts";
-import { runStatus } from "../../core/apply/journal.ts";
+import type { RunOutcome, RunState, RunSubject, StepState } from "../../core/run/journal.ts";
+import { runStatus } from "../../core/run/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Plan, StepName } from "../../core/plan/plan.ts";
 import type { Instant } from "../../core/values/instant.ts";

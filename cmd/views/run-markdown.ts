@@ -1,4 +1,4 @@
-import { offsetSubject, type StepState } from "../../core/apply/journal.ts";
+import { offsetSubject, type StepState } from "../../core/run/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RunReport } from "../../core/apply/endings.ts";
-import { type JournalEvent, offsetSubject } from "../../core/apply/journal.ts";
+import { type JournalEvent, offsetSubject } from "../../core/run/journal.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import {

@@ -1,5 +1,5 @@
-import type { StepState } from "../../core/apply/journal.ts";
-import { offsetSubject, runStatus } from "../../core/apply/journal.ts";
+import type { StepState } from "../../core/run/journal.ts";
+import { offsetSubject, runStatus } from "../../core/run/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";

@@ -7,7 +7,7 @@ import {
   runStatus,
   type SnapshotSubject,
   type StepState,
-} from "../../core/apply/journal.ts";
+} from "../../core/run/journal.ts";
 import { stepsOf } from "../../core/apply/recovery.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";

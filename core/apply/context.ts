@@ -1,8 +1,8 @@
 import type { Facts } from "../facts/facts.ts";
 import type { Clock, ConnectPort, JournalWriter, KafkaPort, OraclePort } from "../ports.ts";
 import { printDuration } from "../values/duration.ts";
-import type { JournalEntry, JournalEvent, RunState } from "./journal.ts";
-import { runState } from "./journal.ts";
+import type { JournalEntry, JournalEvent, RunState } from "../run/journal.ts";
+import { runState } from "../run/journal.ts";
 
 /** How long `apply` waits; milliseconds. */
 export interface WaitLimits {

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { canonicalJson } from "../values/json.ts";
 import type { RunReport } from "./endings.ts";
-import { runState } from "./journal.ts";
+import { runState } from "../run/journal.ts";
 import { lived } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";

@@ -1,7 +1,7 @@
 import type { MigrationPhase } from "../document/intent.ts";
 import type { RunContext } from "./context.ts";
-import { changedAnything, type RunOutcome, type RunState } from "./journal.ts";
-import { afterRejection, rejected } from "./sentences.ts";
+import { changedAnything, type RunOutcome, type RunState } from "../run/journal.ts";
+import { afterRejection, rejected } from "../run/sentences.ts";
 
 /** How a run, or one sitting of it, came out. */
 export interface RunReport {

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import { recordedChanges } from "../facts/ops-event.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { canonicalJson } from "../values/json.ts";
-import { runState } from "./journal.ts";
+import { runState } from "../run/journal.ts";
 import { anyFates, sometimes } from "./testing/fates.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";

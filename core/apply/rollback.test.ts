@@ -5,7 +5,7 @@ import { Refusal } from "../errors.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
-import { type RunState, runState } from "./journal.ts";
+import { type RunState, runState } from "../run/journal.ts";
 import { rollbackIntent } from "./rollback.ts";
 import { moveTo, snapshotAgain } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";

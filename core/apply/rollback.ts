@@ -3,7 +3,7 @@ import { Refusal } from "../errors.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
 import type { JsonObject } from "../values/json.ts";
-import { offsetSubject, type RunState } from "./journal.ts";
+import { offsetSubject, type RunState } from "../run/journal.ts";
 
 /**
  * The way back from a cutover, as a phase that is planned and applied like any other.

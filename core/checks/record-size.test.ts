@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RunState } from "../apply/journal.ts";
-import { runStarted } from "../apply/start.ts";
+import type { RunState } from "../run/journal.ts";
+import { runStarted } from "../run/start.ts";
 import { detailsOf } from "../apply/steps/record-event.ts";
 import type { ConnectorKind, IntentOf } from "../document/intent.ts";
 import { encodeOpsEvent } from "../facts/ops-event.ts";

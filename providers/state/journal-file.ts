@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { JournalEntry } from "../../core/apply/journal.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalWriter } from "../../core/ports.ts";
 import { digestOf } from "../../core/values/digest.ts";

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JournalEntry } from "../../core/apply/journal.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import { stateDirectory } from "./state-directory.ts";
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { JournalEntry } from "../../../core/apply/journal.ts";
+import type { JournalEntry } from "../../../core/run/journal.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops-event.ts";
 import { until } from "../../../providers/connect/contract.ts";

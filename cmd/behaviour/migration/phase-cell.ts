@@ -1,4 +1,4 @@
-import { runState } from "../../../core/apply/journal.ts";
+import { runState } from "../../../core/run/journal.ts";
 import type { StepName } from "../../../core/plan/plan.ts";
 import { type Arrival, failAll, type Misfortune } from "../changed-world.ts";
 import { atPlace, type FaultKind, type Moment } from "../fault-places.ts";

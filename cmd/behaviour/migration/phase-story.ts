@@ -1,4 +1,4 @@
-import { type JournalEntry, type RunState, runState } from "../../../core/apply/journal.ts";
+import { type JournalEntry, type RunState, runState } from "../../../core/run/journal.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
 import { sameOffsets } from "../../../core/facts/stored-offset.ts";

@@ -5,7 +5,7 @@ import type { ChangeAnswer } from "../../ports.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 import { withoutSecrets } from "../../values/secrets-in-answers.ts";
-import { callName } from "../calls.ts";
+import { callName } from "../../run/calls.ts";
 import { type RunContext, until } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";

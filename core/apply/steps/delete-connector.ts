@@ -1,5 +1,5 @@
 import { isStopped } from "../../facts/connector.ts";
-import { callName } from "../calls.ts";
+import { callName } from "../../run/calls.ts";
 import type { RunContext } from "../context.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import { hasOffsets } from "./delete-offsets.ts";

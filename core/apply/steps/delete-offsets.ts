@@ -1,6 +1,6 @@
 import { isStopped } from "../../facts/connector.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
-import { callName } from "../calls.ts";
+import { callName } from "../../run/calls.ts";
 import type { RunContext } from "../context.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import type { Step } from "./step.ts";

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import { callName } from "../calls.ts";
+import { callName } from "../../run/calls.ts";
 import type { RunContext } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult } from "./step.ts";

@@ -5,7 +5,7 @@ import { START_SCN } from "../../kinds/migration/new-connector.ts";
 import { isMigration, type Plan, pinnedBy } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import type { RunContext } from "../context.ts";
-import type { JournalEvent } from "../journal.ts";
+import type { JournalEvent } from "../../run/journal.ts";
 import type { Step, StepResult } from "./step.ts";
 import { startedAgain } from "./stop-connector.ts";
 import { signalStands } from "./write-signal.ts";

@@ -12,7 +12,7 @@ import type { RecordPosition } from "../../ports.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
-import { offsetSubject, type RunState, type SnapshotSubject } from "../journal.ts";
+import { offsetSubject, type RunState, type SnapshotSubject } from "../../run/journal.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */

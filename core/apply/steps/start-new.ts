@@ -4,7 +4,7 @@ import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import { callName } from "../calls.ts";
+import { callName } from "../../run/calls.ts";
 import { type RunContext, until } from "../context.ts";
 import { isAccepted } from "./create-connector.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";

@@ -1,5 +1,5 @@
 import type { RecordPosition } from "../../ports.ts";
-import type { TopicEnd } from "../journal.ts";
+import type { TopicEnd } from "../../run/journal.ts";
 
 /** A partition's end for the journal, which keeps integers only. */
 export function endOf({ partition, offset }: RecordPosition): TopicEnd {

@@ -11,7 +11,7 @@ import type { Sources } from "../../kinds/sources.ts";
 import type { MigrationPlan } from "../../plan/migration-plan.ts";
 import type { StatePort, World } from "../../ports.ts";
 import type { Verified } from "../context.ts";
-import type { JournalEntry } from "../journal.ts";
+import type { JournalEntry } from "../../run/journal.ts";
 import { LEGACY_CLASS } from "./memory-connectors.ts";
 import { type MemoryWorld, memoryWorld } from "./memory-world.ts";
 import { type Sittings, sittingsOf } from "./sittings.ts";

@@ -5,9 +5,9 @@ import type { Plan } from "../../plan/plan.ts";
 import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
 import type { RunReport } from "../endings.ts";
 import { carryOut } from "../engine.ts";
-import { type JournalEntry, runState } from "../journal.ts";
+import { type JournalEntry, runState } from "../../run/journal.ts";
 import { abandonRun, recoverRun } from "../recovery.ts";
-import { runStarted } from "../start.ts";
+import { runStarted } from "../../run/start.ts";
 import { Killed, type MemoryWorld } from "./memory-world.ts";
 
 const RUN = "2026-11-21T09-15-40Z-7f3a";

@@ -1,4 +1,4 @@
-import { type RunState, runState } from "../../apply/journal.ts";
+import { type RunState, runState } from "../../run/journal.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { CutoverKnown, PhaseKnown, VerificationKnown } from "../../facts/migration-facts.ts";
 import type { StatePort } from "../../ports.ts";

@@ -1,4 +1,4 @@
-import type { JournalEvent } from "../../apply/journal.ts";
+import type { JournalEvent } from "../../run/journal.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import { done } from "./build-run.ts";
 

@@ -1,5 +1,5 @@
-import type { JournalEntry, JournalEvent } from "../../apply/journal.ts";
-import { runStarted } from "../../apply/start.ts";
+import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
+import { runStarted } from "../../run/start.ts";
 import type { RunKey } from "../../ports.ts";
 import { instantOf } from "../../values/instant.ts";
 import type { ConnectorPlan, Plan, StepName } from "../plan.ts";

@@ -6,11 +6,11 @@ import type { ConnectorSettings } from "../facts/settings.ts";
 import { runFromOps, type TakenOver } from "./from-ops.ts";
 import type { JournalEntry } from "./journal.ts";
 import { offsetSubject, runState } from "./journal.ts";
-import { type Begun, fatesOf, lived, pastTheGap } from "./testing/begun.ts";
-import { snapshotAgain } from "./testing/intents.ts";
-import type { Fate } from "./testing/memory-world.ts";
-import { planAgain, sittingsOf } from "./testing/sittings.ts";
-import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "./testing/story.ts";
+import { type Begun, fatesOf, lived, pastTheGap } from "../apply/testing/begun.ts";
+import { snapshotAgain } from "../apply/testing/intents.ts";
+import type { Fate } from "../apply/testing/memory-world.ts";
+import { planAgain, sittingsOf } from "../apply/testing/sittings.ts";
+import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../apply/testing/story.ts";
 
 const taken = suite("a resnapshot that is taken over from the ops topic");
 
