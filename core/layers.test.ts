@@ -48,7 +48,7 @@ layers("it uses nothing of the process: no console, clock, chance, timer or netw
 
 /** What is known of the world, and what decides by it: the one is read without the other. */
 const KNOWS = ["values", "patterns", "document", "facts", "legacy", "verification"];
-const DECIDES = ["checks", "kinds", "plan", "apply"];
+const DECIDES = ["checks", "kinds", "plan", "run", "apply"];
 
 layers(`${KNOWS.join(", ")} take nothing from ${DECIDES.join(", ")}`, () => {
   const below = sources.filter((name) => KNOWS.includes(name.split("/")[0] ?? ""));
@@ -56,6 +56,22 @@ layers(`${KNOWS.join(", ")} take nothing from ${DECIDES.join(", ")}`, () => {
   for (const name of below)
     for (const specifier of importsOf(name))
       assert.not.match(specifier, new RegExp(`^(?:\\.\\./)+(?:${DECIDES.join("|")})/`), name);
+});
+
+layers(
+  "a run's journal is read without the engine that writes it: run takes nothing from apply, kinds, checks or the ports",
+  () => {
+    const journal = sources.filter((name) => name.startsWith("run/"));
+    assert.ok(journal.length > 8);
+    for (const name of journal)
+      for (const specifier of importsOf(name))
+        assert.not.match(specifier, /^(?:\.\.\/)+(?:apply\/|kinds\/|checks\/|ports\.ts)/, name);
+  },
+);
+
+layers("nothing in core takes anything from apply but apply", () => {
+  for (const name of sources.filter((name) => !name.startsWith("apply/")))
+    for (const specifier of importsOf(name)) assert.not.match(specifier, /(?:^|\/)apply\//, name);
 });
 
 layers("no source takes anything from a test or from what builds tests", () => {

@@ -3,7 +3,6 @@
  * `UsageError` for a setting that can't be used) and nothing else; messages never hold a credential.
  */
 
-import type { JournalEntry } from "./run/journal.ts";
 import type {
   ConnectorDescription,
   ConnectorStatus,
@@ -19,6 +18,7 @@ import type { ConnectorSettings } from "./facts/settings.ts";
 import type { KeyRange, TableLayout, TableRead } from "./facts/table-layout.ts";
 import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "./facts/tables.ts";
 import type { ConsumerGroupSeen, TopicSeen } from "./facts/topic.ts";
+import type { JournalEntry } from "./run/journal.ts";
 import type { Instant } from "./values/instant.ts";
 import type { Json } from "./values/json.ts";
 import type { Scn } from "./values/scn.ts";

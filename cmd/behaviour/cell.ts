@@ -1,5 +1,5 @@
-import { runState } from "../../core/run/journal.ts";
 import type { StepName } from "../../core/plan/plan.ts";
+import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { type Arrival, type ChangedWorld, failAll, type Misfortune, openChangedWorld } from "./changed-world.ts";
 import { type Change, whereItStands } from "./changes.ts";

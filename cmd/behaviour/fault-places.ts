@@ -1,5 +1,5 @@
-import type { JournalEntry } from "../../core/run/journal.ts";
 import type { StepName } from "../../core/plan/plan.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { type Arrival, type Misfortune, OPS_TOPIC, SIGNALS_TOPIC } from "./changed-world.ts";
 
 /** `before`: a request of the step before the call that it is about. `during`: that call. `after`: the first request after its answer. */

@@ -1,7 +1,7 @@
 /** Ctrl-C and SIGTERM in each wait of `apply`: a known state, a true journal, and `recover` goes on from there. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../../core/run/journal.ts";
+import { runState } from "../../core/run/state.ts";
 import type { Arrival, ChangedWorld, Misfortune } from "./changed-world.ts";
 import { creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, whereItStands } from "./changes.ts";

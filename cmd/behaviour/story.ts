@@ -1,7 +1,8 @@
-import type { JournalEntry, RunState } from "../../core/run/journal.ts";
-import { runState } from "../../core/run/journal.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
 import type { SignalAck } from "../../core/facts/signal.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
+import type { RunState } from "../../core/run/state.ts";
+import { runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import {

@@ -1,7 +1,7 @@
 /** What `apply` waits for, and what it says when it has waited long enough; other hands on the connector. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../../core/run/journal.ts";
+import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../providers/sandbox/scenario.ts";
 import { type Arrival, CANARIES, type ChangedWorld, creepingTask, failAll, openChangedWorld } from "./changed-world.ts";

@@ -1,6 +1,6 @@
-import type { RunSubject } from "../../core/run/journal.ts";
 import { isMigration, type Plan } from "../../core/plan/plan.ts";
 import type { Lock, StatePort } from "../../core/ports.ts";
+import type { RunSubject } from "../../core/run/subject.ts";
 
 /** The connectors that a plan's run would change. */
 export function connectorsOfPlan(plan: Plan): readonly string[] {

@@ -1,14 +1,5 @@
 import { recorder } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
-import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
-import {
-  changedAnything,
-  type JournalEntry,
-  type RunOutcome,
-  type RunStarted,
-  type RunState,
-  runState,
-} from "../../core/run/journal.ts";
 import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
@@ -17,6 +8,9 @@ import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { settingsOfNew } from "../../core/kinds/migration/observe.ts";
 import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort, RunKey } from "../../core/ports.ts";
+import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
+import type { JournalEntry, RunOutcome, RunStarted } from "../../core/run/journal.ts";
+import { changedAnything, type RunState, runState } from "../../core/run/state.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";

@@ -1,8 +1,9 @@
-import type { OffsetSubject, RunState } from "../../core/run/journal.ts";
 import { phaseBack, rollbackIntent } from "../../core/apply/rollback.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import type { RunState } from "../../core/run/state.ts";
+import type { OffsetSubject } from "../../core/run/subject.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";

@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RunReport } from "../../core/apply/endings.ts";
-import type { JournalEvent } from "../../core/run/journal.ts";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import {
   applied,
@@ -24,6 +23,7 @@ import {
   verification,
 } from "../../core/plan/testing/example-migrations.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderRunReport } from "./report-text.ts";
 import { runDocument, runListDocument } from "./run-json.ts";

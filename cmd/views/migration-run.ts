@@ -1,7 +1,8 @@
-import { type CallDoes, readCall } from "../../core/run/calls.ts";
-import type { MigrationSubject, RunState } from "../../core/run/journal.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { PlannedStep } from "../../core/plan/plan.ts";
+import { type CallDoes, readCall } from "../../core/run/calls.ts";
+import type { RunState } from "../../core/run/state.ts";
+import type { MigrationSubject } from "../../core/run/subject.ts";
 import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
 import type { StepTaken } from "./run-timeline.ts";

@@ -1,6 +1,7 @@
-import { offsetSubject, type StepState } from "../../core/run/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
+import type { StepState } from "../../core/run/state.ts";
+import { offsetSubject } from "../../core/run/subject.ts";
 import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
 import { clip } from "./layout.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";

@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RunReport } from "../../core/apply/endings.ts";
-import { type JournalEvent, offsetSubject } from "../../core/run/journal.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import {
@@ -18,6 +17,8 @@ import {
 import { backward, hostile } from "../../core/plan/testing/example-plans.ts";
 import { failedForNothing, pastGap, signalOnly } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import type { JournalEvent } from "../../core/run/journal.ts";
+import { offsetSubject } from "../../core/run/subject.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
 import { runDocument, runListDocument } from "./run-json.ts";

@@ -1,7 +1,8 @@
-import type { StepState } from "../../core/run/journal.ts";
-import { offsetSubject, runStatus } from "../../core/run/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
+import type { StepState } from "../../core/run/state.ts";
+import { runStatus } from "../../core/run/state.ts";
+import { offsetSubject } from "../../core/run/subject.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";

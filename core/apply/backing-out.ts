@@ -1,11 +1,12 @@
 import { CallFailed } from "../errors.ts";
 import { decodeOffsetsSet } from "../facts/ops-event.ts";
 import { isMigration, type Plan, type StepName } from "../plan/plan.ts";
-import type { RunContext } from "./context.ts";
-import { end, type RunReport, unfinished } from "./endings.ts";
-import type { RunOutcome, RunSubject } from "../run/journal.ts";
+import type { RunOutcome } from "../run/journal.ts";
 import { withSignal } from "../run/sentences.ts";
 import { effectOfStep } from "../run/step-effects.ts";
+import type { RunSubject } from "../run/subject.ts";
+import type { RunContext } from "./context.ts";
+import { end, type RunReport, unfinished } from "./endings.ts";
 import { isRecorded, removesNothing, writeEvent } from "./steps/record-event.ts";
 import type { StepResult } from "./steps/step.ts";
 import { signalStands } from "./steps/write-signal.ts";

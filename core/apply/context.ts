@@ -1,8 +1,9 @@
 import type { Facts } from "../facts/facts.ts";
 import type { Clock, ConnectPort, JournalWriter, KafkaPort, OraclePort } from "../ports.ts";
+import type { JournalEntry, JournalEvent } from "../run/journal.ts";
+import type { RunState } from "../run/state.ts";
+import { runState } from "../run/state.ts";
 import { printDuration } from "../values/duration.ts";
-import type { JournalEntry, JournalEvent, RunState } from "../run/journal.ts";
-import { runState } from "../run/journal.ts";
 
 /** How long `apply` waits; milliseconds. */
 export interface WaitLimits {

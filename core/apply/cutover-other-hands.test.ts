@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MigrationIntent } from "../document/intent.ts";
-import { runState } from "../run/journal.ts";
+import { runState } from "../run/state.ts";
 import { lived } from "./testing/begun.ts";
 import { contradiction } from "./testing/migration-story.ts";
 import {

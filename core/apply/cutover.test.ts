@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { runState } from "../run/state.ts";
 import { canonicalJson } from "../values/json.ts";
 import type { RunReport } from "./endings.ts";
-import { runState } from "../run/journal.ts";
 import { lived } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";
 import { contradiction, everyFate, told } from "./testing/migration-story.ts";

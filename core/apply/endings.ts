@@ -1,7 +1,8 @@
 import type { MigrationPhase } from "../document/intent.ts";
-import type { RunContext } from "./context.ts";
-import { changedAnything, type RunOutcome, type RunState } from "../run/journal.ts";
+import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
+import { changedAnything, type RunState } from "../run/state.ts";
+import type { RunContext } from "./context.ts";
 
 /** How a run, or one sitting of it, came out. */
 export interface RunReport {

@@ -1,11 +1,11 @@
 import { CallFailed, UsageError } from "../errors.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
+import { isPastReturn } from "../run/no-return.ts";
+import { succeeded } from "../run/sentences.ts";
+import { hasBegun } from "../run/state.ts";
 import { giveUp } from "./backing-out.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
-import { hasBegun } from "../run/journal.ts";
-import { isPastReturn } from "../run/no-return.ts";
-import { succeeded } from "../run/sentences.ts";
 import { stepFor } from "./steps/catalogue.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 

@@ -1,11 +1,11 @@
 import { isStopped } from "../facts/connector.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
+import { isPastReturn } from "../run/no-return.ts";
+import { phaseSubject } from "../run/subject.ts";
 import { giveUp, recordFailure } from "./backing-out.ts";
 import type { RunContext } from "./context.ts";
 import { type RunReport, unfinished } from "./endings.ts";
 import { carryOut } from "./engine.ts";
-import { phaseSubject } from "../run/journal.ts";
-import { isPastReturn } from "../run/no-return.ts";
 import { hasOffsets } from "./steps/delete-offsets.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { recordedOutcomes, removesNothing, writeEvent } from "./steps/record-event.ts";

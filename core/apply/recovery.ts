@@ -1,14 +1,15 @@
 import { isStopped } from "../facts/connector.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
+import { abandoned } from "../run/sentences.ts";
+import type { RunState } from "../run/state.ts";
+import { offsetSubject } from "../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { giveUp, recordFailure } from "./backing-out.ts";
 import { type RunContext, until } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { carryOut, sitting } from "./engine.ts";
-import { offsetSubject, type RunState } from "../run/journal.ts";
 import { abandonedRemoval, recoverPhase } from "./phase-recovery.ts";
-import { abandoned } from "../run/sentences.ts";
 import { readCommit } from "./steps/first-commit.ts";
 import { storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";

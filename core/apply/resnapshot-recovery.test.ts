@@ -6,7 +6,7 @@ import { recordedChanges } from "../facts/ops-event.ts";
 import { signalIdOf } from "../facts/signal.ts";
 import { decodeOffset } from "../facts/stored-offset.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
-import { runState } from "../run/journal.ts";
+import { runState } from "../run/state.ts";
 import { anyFates } from "./testing/fates.ts";
 import { snapshotAgain } from "./testing/intents.ts";
 import { type Fate, type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";

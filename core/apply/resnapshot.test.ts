@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../run/journal.ts";
+import { runState } from "../run/state.ts";
 import { lived, pastTheGap, signalOnly } from "./testing/begun.ts";
 import type { Sittings } from "./testing/sittings.ts";
 import { GAP_END } from "./testing/story.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../run/journal.ts";
+import { runState } from "../run/state.ts";
 import { lived } from "./testing/begun.ts";
 import { evidenceText } from "./testing/evidence-text.ts";
 import { anyFates } from "./testing/fates.ts";

@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { MigrationIntent } from "../document/intent.ts";
 import { recordedChanges } from "../facts/ops-event.ts";
 import { sameOffsets } from "../facts/stored-offset.ts";
-import { runState } from "../run/journal.ts";
+import { runState } from "../run/state.ts";
 import { phaseBack } from "./rollback.ts";
 import { lived } from "./testing/begun.ts";
 import { anyFates } from "./testing/fates.ts";

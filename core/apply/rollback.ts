@@ -2,8 +2,9 @@ import type { MigrationIntent, OffsetChangeIntent } from "../document/intent.ts"
 import { Refusal } from "../errors.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
+import type { RunState } from "../run/state.ts";
+import { offsetSubject } from "../run/subject.ts";
 import type { JsonObject } from "../values/json.ts";
-import { offsetSubject, type RunState } from "../run/journal.ts";
 
 /**
  * The way back from a cutover, as a phase that is planned and applied like any other.

@@ -1,7 +1,7 @@
 import { isStopped } from "../facts/connector.ts";
 import { callName } from "../run/calls.ts";
+import { phaseSubject } from "../run/subject.ts";
 import type { RunContext } from "./context.ts";
-import { phaseSubject } from "../run/journal.ts";
 import type { CallOutcome } from "./steps/definite-call.ts";
 import { removeConnector } from "./steps/delete-connector.ts";
 import { removeOffsets } from "./steps/delete-offsets.ts";

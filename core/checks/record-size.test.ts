@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { RunState } from "../run/journal.ts";
-import { runStarted } from "../run/start.ts";
 import { detailsOf } from "../apply/steps/record-event.ts";
 import type { ConnectorKind, IntentOf } from "../document/intent.ts";
 import { encodeOpsEvent } from "../facts/ops-event.ts";
@@ -11,6 +9,8 @@ import * as offsetChange from "../kinds/offset-change/testing/build-facts.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import type { ConnectorPlan } from "../plan/plan.ts";
+import { runStarted } from "../run/start.ts";
+import type { RunState } from "../run/state.ts";
 import type { Readings } from "./check.ts";
 import { opsEventBytes } from "./record-size.ts";
 

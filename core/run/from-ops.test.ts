@@ -1,16 +1,17 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { listDetail, type OffsetsSetDetails, recordedChanges } from "../facts/ops-event.ts";
-import type { ConnectorSettings } from "../facts/settings.ts";
-import { runFromOps, type TakenOver } from "./from-ops.ts";
-import type { JournalEntry } from "./journal.ts";
-import { offsetSubject, runState } from "./journal.ts";
 import { type Begun, fatesOf, lived, pastTheGap } from "../apply/testing/begun.ts";
 import { snapshotAgain } from "../apply/testing/intents.ts";
 import type { Fate } from "../apply/testing/memory-world.ts";
 import { planAgain, sittingsOf } from "../apply/testing/sittings.ts";
 import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../apply/testing/story.ts";
+import { listDetail, type OffsetsSetDetails, recordedChanges } from "../facts/ops-event.ts";
+import type { ConnectorSettings } from "../facts/settings.ts";
+import { runFromOps, type TakenOver } from "./from-ops.ts";
+import type { JournalEntry } from "./journal.ts";
+import { runState } from "./state.ts";
+import { offsetSubject } from "./subject.ts";
 
 const taken = suite("a resnapshot that is taken over from the ops topic");
 

@@ -10,7 +10,8 @@ import {
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { parseDigest } from "../values/digest.ts";
 import { parseScn } from "../values/scn.ts";
-import type { JournalEvent, RunStarted, SnapshotSubject } from "./journal.ts";
+import type { JournalEvent, RunStarted } from "./journal.ts";
+import type { SnapshotSubject } from "./subject.ts";
 
 /** What the `applying` event of a change in flight tells, as the journal that its own machine would have. */
 export interface TakenOver {

@@ -1,4 +1,5 @@
-import type { MigrationSubject, RunState } from "./journal.ts";
+import type { RunState } from "./state.ts";
+import type { MigrationSubject } from "./subject.ts";
 
 /** What a phase of a migration came to, by its journal alone. */
 export function phaseDone(

@@ -1,5 +1,6 @@
 import { callName } from "./calls.ts";
-import { phaseSubject, type RunState } from "./journal.ts";
+import type { RunState } from "./state.ts";
+import { phaseSubject } from "./subject.ts";
 
 /**
  * Whether a phase of a migration has come to where backing out would not bring back what was: the way out is to go on, or another phase. A step

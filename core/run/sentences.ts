@@ -1,5 +1,6 @@
-import { offsetSubject, type RunState } from "./journal.ts";
 import { phaseAbandoned, phaseDone } from "./migration-sentences.ts";
+import type { RunState } from "./state.ts";
+import { offsetSubject } from "./subject.ts";
 
 /** What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is recovered says the same. */
 

@@ -5,7 +5,8 @@ import { decodeOffset, forgottenIds } from "../facts/stored-offset.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
 import { type ConnectorPlan, type ConnectorShown, isMigration, type Plan, type SnapshotShown } from "../plan/plan.ts";
 import { digestOf } from "../values/digest.ts";
-import type { RunStarted, RunSubject, SnapshotSubject } from "./journal.ts";
+import type { RunStarted } from "./journal.ts";
+import type { RunSubject, SnapshotSubject } from "./subject.ts";
 
 /** The first entry of a run's journal: what is going to be done, and by whom. */
 export function runStarted(

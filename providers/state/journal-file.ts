@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { JournalEntry } from "../../core/run/journal.ts";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalWriter } from "../../core/ports.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { digestOf } from "../../core/values/digest.ts";
 import { isObject, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
 import { translate } from "./state-failure.ts";

@@ -4,8 +4,8 @@ import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { JournalEntry } from "../../core/run/journal.ts";
 import { CallFailed, Refusal } from "../../core/errors.ts";
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { stateDirectory } from "./state-directory.ts";
 
 const key = { clusterId: "c-1", connector: "orders/cdc ../x", run: "2026-11-21T09-15-40Z-7f3a" };

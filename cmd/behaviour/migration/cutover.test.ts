@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../../../core/run/journal.ts";
+import { runState } from "../../../core/run/state.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import { migrationFile } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";

@@ -1,8 +1,8 @@
 /** SIGTERM in each wait of a migration's phases: a known state, a true journal, never both connectors; and `recover` goes on from there. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../../../core/run/journal.ts";
 import type { StepName } from "../../../core/plan/plan.ts";
+import { runState } from "../../../core/run/state.ts";
 import type { SandboxOptions } from "../../../providers/sandbox/sandbox.ts";
 import { type Arrival, failAll } from "../changed-world.ts";
 import { type Gate, gate } from "../gate.ts";

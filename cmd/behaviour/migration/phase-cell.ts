@@ -1,5 +1,5 @@
-import { runState } from "../../../core/run/journal.ts";
 import type { StepName } from "../../../core/plan/plan.ts";
+import { runState } from "../../../core/run/state.ts";
 import { type Arrival, failAll, type Misfortune } from "../changed-world.ts";
 import { atPlace, type FaultKind, type Moment } from "../fault-places.ts";
 import { gate } from "../gate.ts";

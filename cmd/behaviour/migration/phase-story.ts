@@ -1,7 +1,8 @@
-import { type JournalEntry, type RunState, runState } from "../../../core/run/journal.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
 import { sameOffsets } from "../../../core/facts/stored-offset.ts";
+import type { JournalEntry } from "../../../core/run/journal.ts";
+import { type RunState, runState } from "../../../core/run/state.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { maskConfiguration } from "../../../core/values/secret.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";

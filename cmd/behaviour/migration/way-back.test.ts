@@ -1,8 +1,8 @@
 /** The way back from a cutover by the command: to the very offsets that the legacy connector stopped with, leaving nothing of the new one. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { runState } from "../../../core/run/journal.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import { runState } from "../../../core/run/state.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";

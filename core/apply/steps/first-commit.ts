@@ -1,7 +1,8 @@
 import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
+import type { RunState } from "../../run/state.ts";
+import { offsetSubject } from "../../run/subject.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import { offsetSubject, type RunState } from "../../run/journal.ts";
 
 /**
  * What a stored offset tells of a patched connector.

@@ -1,7 +1,7 @@
 import { isStopped } from "../../facts/connector.ts";
 import { sameOffsets } from "../../facts/stored-offset.ts";
+import { phaseSubject } from "../../run/subject.ts";
 import type { RunContext } from "../context.ts";
-import { phaseSubject } from "../../run/journal.ts";
 
 /**
  * What speaks against letting the new connector go on from where the legacy one stopped: that it runs again, by another hand, or has run since.

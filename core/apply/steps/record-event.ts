@@ -9,10 +9,11 @@ import {
 } from "../../facts/ops-event.ts";
 import { decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { RecordPosition } from "../../ports.ts";
+import type { RunState } from "../../run/state.ts";
+import { offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
-import { offsetSubject, type RunState, type SnapshotSubject } from "../../run/journal.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */

@@ -1,8 +1,8 @@
 import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
 import { sameOffsets } from "../../facts/stored-offset.ts";
+import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
-import { phaseSubject } from "../../run/journal.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 

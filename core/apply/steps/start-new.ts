@@ -1,10 +1,10 @@
 import { CallFailed } from "../../errors.ts";
 import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
 import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { callName } from "../../run/calls.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import { callName } from "../../run/calls.ts";
 import { type RunContext, until } from "../context.ts";
 import { isAccepted } from "./create-connector.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";

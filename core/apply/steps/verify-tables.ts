@@ -1,6 +1,6 @@
 import { Refusal, UsageError } from "../../errors.ts";
+import type { RunState } from "../../run/state.ts";
 import type { RunContext, Verified } from "../context.ts";
-import type { RunState } from "../../run/journal.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**

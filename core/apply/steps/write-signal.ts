@@ -1,8 +1,9 @@
 import { CallFailed, type FailureKind } from "../../errors.ts";
 import { encodeSignal, signalId, signalIdOf } from "../../facts/signal.ts";
 import type { RecordPosition } from "../../ports.ts";
+import type { RunState } from "../../run/state.ts";
+import { offsetSubject } from "../../run/subject.ts";
 import { type RunContext, until } from "../context.ts";
-import { offsetSubject, type RunState } from "../../run/journal.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Step, StepResult } from "./step.ts";
 import { after, endOf, positionOf } from "./topic-ends.ts";

@@ -1,6 +1,7 @@
 import { recordedChanges } from "../../facts/ops-event.ts";
 import { decodeOffset, sameOffsets } from "../../facts/stored-offset.ts";
-import { type JournalEntry, type RunState, runState } from "../../run/journal.ts";
+import type { JournalEntry } from "../../run/journal.ts";
+import { type RunState, runState } from "../../run/state.ts";
 import type { Fate } from "./memory-world.ts";
 import { LEGACY, LEGACY_TOPICS, type Migration } from "./migration-world.ts";
 import type { Sittings } from "./sittings.ts";

@@ -2,12 +2,13 @@ import type { Intent } from "../../document/intent.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import type { Plan } from "../../plan/plan.ts";
+import type { JournalEntry } from "../../run/journal.ts";
+import { runStarted } from "../../run/start.ts";
+import { runState } from "../../run/state.ts";
 import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
 import type { RunReport } from "../endings.ts";
 import { carryOut } from "../engine.ts";
-import { type JournalEntry, runState } from "../../run/journal.ts";
 import { abandonRun, recoverRun } from "../recovery.ts";
-import { runStarted } from "../../run/start.ts";
 import { Killed, type MemoryWorld } from "./memory-world.ts";
 
 const RUN = "2026-11-21T09-15-40Z-7f3a";

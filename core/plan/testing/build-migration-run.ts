@@ -1,5 +1,5 @@
-import type { JournalEvent } from "../../run/journal.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
+import type { JournalEvent } from "../../run/journal.ts";
 import { done } from "./build-run.ts";
 
 /** What the journals of migrations hold, for tests: each phase as it goes well, up to its end. */

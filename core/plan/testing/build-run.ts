@@ -1,6 +1,6 @@
+import type { RunKey } from "../../ports.ts";
 import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
 import { runStarted } from "../../run/start.ts";
-import type { RunKey } from "../../ports.ts";
 import { instantOf } from "../../values/instant.ts";
 import type { ConnectorPlan, Plan, StepName } from "../plan.ts";
 

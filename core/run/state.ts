@@ -1,0 +1,144 @@
+import type { OffsetEntry } from "../facts/offset.ts";
+import type { StepName } from "../plan/plan.ts";
+import type { Instant } from "../values/instant.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "./journal.ts";
+import { effectOfStep } from "./step-effects.ts";
+
+export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
+
+export interface RunState {
+  readonly started: RunStarted & { readonly at: Instant };
+  readonly steps: ReadonlyMap<StepName, StepState>;
+  readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
+  readonly signal: Extract<JournalEvent, { type: "signal-fixed" }> | undefined;
+  readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
+  readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
+  readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
+  /** Calls that create or delete, by what came of the last time they were sent. */
+  readonly calls: ReadonlyMap<string, "sent" | "applied">;
+  /** Of them, those with an attempt that nobody answered: it may take effect yet, whatever came of a later one. */
+  readonly unanswered: ReadonlySet<string>;
+  readonly attempts: bigint;
+  /** A PATCH was sent whose answer never came, and no definite answer since. */
+  readonly patchInDoubt: boolean;
+  /** How long the stop took, milliseconds; undefined when it is not known. */
+  readonly stopMillis: bigint | undefined;
+  /** What the run could not prove, though every step is done. */
+  readonly unproven: string | undefined;
+  readonly ended: { readonly outcome: RunOutcome; readonly message: string; readonly at: Instant } | undefined;
+  readonly lastProblem: string | undefined;
+  readonly backedOut: { readonly resumed: boolean } | undefined;
+  readonly entries: bigint;
+}
+
+/** Undefined for a journal without its first entry: the process ended before it had begun anything. */
+export function runState(entries: readonly JournalEntry[]): RunState | undefined {
+  const [first, ...rest] = entries;
+  if (first?.type !== "run-started") return undefined;
+  const start: RunState = {
+    started: first,
+    steps: new Map(),
+    body: undefined,
+    signal: undefined,
+    takeover: undefined,
+    returning: undefined,
+    verified: undefined,
+    calls: new Map(),
+    unanswered: new Set(),
+    attempts: 0n,
+    patchInDoubt: false,
+    stopMillis: undefined,
+    unproven: undefined,
+    ended: undefined,
+    lastProblem: undefined,
+    backedOut: undefined,
+    entries: 1n,
+  };
+  return rest.reduce(fold, start);
+}
+
+function fold(state: RunState, entry: JournalEntry): RunState {
+  const next = { ...state, entries: state.entries + 1n };
+  const mark = (step: StepName, to: StepState) => new Map([...state.steps, [step, to]]);
+  switch (entry.type) {
+    case "run-started":
+    case "recovery-started":
+      return next;
+    case "step-started":
+      return { ...next, steps: mark(entry.step, "started") };
+    case "signal-fixed":
+      return { ...next, signal: entry };
+    case "body-fixed":
+      return { ...next, body: { previous: entry.previous, entry: entry.body } };
+    case "takeover-fixed":
+      return { ...next, takeover: entry };
+    case "return-fixed":
+      return { ...next, returning: entry };
+    case "verified":
+      return { ...next, verified: entry };
+    case "call-sent":
+      return {
+        ...next,
+        calls: new Map([...state.calls, [entry.call, "sent"]]),
+        ...(state.calls.get(entry.call) === "sent" ? { unanswered: new Set([...state.unanswered, entry.call]) } : {}),
+      };
+    case "call-applied":
+      return { ...next, calls: new Map([...state.calls, [entry.call, "applied"]]) };
+    case "call-rejected":
+      return { ...next, calls: new Map([...state.calls].filter(([call]) => call !== entry.call)) };
+    case "call-unanswered":
+      return { ...next, lastProblem: entry.why };
+    case "patch-sent":
+      return { ...next, attempts: entry.attempt, patchInDoubt: true };
+    case "patch-applied":
+      return { ...next, patchInDoubt: false };
+    case "patch-unanswered":
+      return { ...next, lastProblem: entry.why };
+    case "step-done":
+      return {
+        ...next,
+        steps: mark(entry.step, "done"),
+        ...(entry.step === "stop-connector" ? { stopMillis: entry.millis } : {}),
+        ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
+        ...(entry.unproven === undefined ? {} : { unproven: entry.unproven }),
+      };
+    case "step-failed":
+      return {
+        ...next,
+        steps: mark(entry.step, "failed"),
+        lastProblem: entry.error,
+        ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
+      };
+    case "step-unclear":
+      return { ...next, steps: mark(entry.step, "unclear"), lastProblem: entry.why };
+    case "backed-out":
+      return { ...next, backedOut: { resumed: entry.resumed } };
+    case "run-ended":
+      return { ...next, ended: { outcome: entry.outcome, message: entry.message, at: entry.at } };
+  }
+}
+
+/** Whether the run made any call that changes something, or may have. */
+export function changedAnything(state: RunState): boolean {
+  return (
+    state.calls.size > 0 ||
+    [...state.steps].some(([step, at]) => effectOfStep(step) === "changes" && at !== "pending" && at !== "failed")
+  );
+}
+
+/** Whether there is something to go on with: a change, or a judgement that was begun. */
+export function hasBegun(state: RunState): boolean {
+  return changedAnything(state) || [...state.steps.keys()].some((step) => effectOfStep(step) === "judges");
+}
+
+/** Whether a call was sent whose answer never came. */
+export function inDoubt({ patchInDoubt, calls }: RunState): boolean {
+  return patchInDoubt || [...calls.values()].includes("sent");
+}
+
+/** Where a run stands, in one word for a list. */
+export function runStatus(state: RunState): RunOutcome | "in doubt" | "unfinished" {
+  if (state.ended !== undefined) return state.ended.outcome;
+  return inDoubt(state) ? "in doubt" : "unfinished";
+}
