@@ -1,8 +1,8 @@
-import type { LegacySeen } from "../facts/legacy-facts.ts";
+import type { DeployedConnector } from "../facts/connector-facts.ts";
 import { traceLine } from "./trace-line.ts";
 
 /** How a connector and its tasks stand: `orders-cdc is RUNNING; its task 0 is FAILED: …`. */
-export function standingOf({ name, status }: Pick<LegacySeen, "name" | "status">): string {
+export function standingOf({ name, status }: Pick<DeployedConnector, "name" | "status">): string {
   const tasks = status.tasks.filter(({ state }) => state !== "RUNNING");
   return [
     `${name} is ${status.state}${traceLine(status.trace)}`,

@@ -46,11 +46,18 @@ export interface WorkerSeen {
   readonly clusterId: string;
 }
 
-export interface ConnectorSeen {
+/** A connector as its workers show it, whichever class it is of. */
+export interface DeployedConnector {
   readonly name: string;
   readonly connectorClass: string | undefined;
   /** Secrets are `********`. */
   readonly config: Readonly<Record<string, string>>;
+  readonly status: ConnectorStatus;
+  readonly offsets: readonly OffsetEntry[];
+}
+
+/** One of ours, with what its configuration means. */
+export interface ConnectorSeen extends DeployedConnector {
   /** Where the configuration was read. */
   readonly configOrigin: string;
   readonly prefix: string;
@@ -62,8 +69,6 @@ export interface ConnectorSeen {
   readonly tables: TableSelection;
   readonly valueConverter: string | undefined;
   readonly valueConverterSchemas: string | undefined;
-  readonly status: ConnectorStatus;
-  readonly offsets: readonly OffsetEntry[];
 }
 
 /** Which tables the connector captures, as its configuration says it. */

@@ -3,8 +3,8 @@ import type { Translation } from "../legacy/translation.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { SettingProblem } from "./connector.ts";
-import type { ConnectorFacts, ConnectorSeen } from "./connector-facts.ts";
-import type { LegacyFacts, LegacySeen } from "./legacy-facts.ts";
+import type { ConnectorFacts, ConnectorSeen, DeployedConnector } from "./connector-facts.ts";
+import type { LegacyFacts } from "./legacy-facts.ts";
 import type { Observed } from "./observed.ts";
 import type { OffsetEntry } from "./offset.ts";
 import type { Dictionary } from "./tables.ts";
@@ -18,7 +18,7 @@ interface MigrationSeen
   extends Pick<ConnectorFacts, "at" | "worker" | "database" | "brokers" | "opsTopic" | "opsHistory"> {
   readonly kind: "Migration";
   /** The new connector; undefined where the workers have none of its name. */
-  readonly next: LegacySeen | undefined;
+  readonly next: DeployedConnector | undefined;
   /** Its settings: from its configuration where it is there, else from the one it would be created with. */
   readonly settings: NewSettingsSeen;
 }
@@ -79,7 +79,7 @@ export interface VerificationFacts extends MigrationSeen {
 export interface RetirementFacts extends MigrationSeen {
   readonly phase: "retire";
   /** Undefined where the workers have none of its name. */
-  readonly legacy: LegacySeen | undefined;
+  readonly legacy: DeployedConnector | undefined;
   readonly dictionary: Observed<Dictionary>;
   readonly topics: Observed<readonly string[]>;
   readonly others: Observed<readonly OtherConnector[]>;

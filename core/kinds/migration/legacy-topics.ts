@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
-import type { LegacySeen } from "../../facts/legacy-facts.ts";
+import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import { reroutings } from "../../facts/rerouting.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
@@ -25,7 +25,7 @@ export interface LegacyTopic {
  */
 export function legacyTopics(
   intent: Pick<MigrationIntent, "from" | "verify" | "deleteLicenceTopic">,
-  { config }: Pick<LegacySeen, "config">,
+  { config }: Pick<DeployedConnector, "config">,
   captured: readonly CapturedTable[],
   there: readonly string[],
 ): readonly LegacyTopic[] {

@@ -8,7 +8,7 @@ import { type MiningSettings, redoQuestionFrom } from "../../legacy/takeover.ts"
 import type { OraclePort, World } from "../../ports.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
 import { noConnector } from "../connector/no-connector.ts";
-import { lookAtConnector } from "./look-at-connector.ts";
+import { lookAtDeployed } from "./look-at-deployed.ts";
 
 /** Of the facts, what the workers show. */
 export type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
@@ -23,7 +23,7 @@ export async function lookAtLegacyConnector(
   { connect, clock }: Pick<World, "connect" | "clock">,
 ): Promise<LegacyConnectorFacts> {
   const at = clock.now();
-  const [worker, legacy] = await allOrFirst(connect.worker(), lookAtConnector(name, connect));
+  const [worker, legacy] = await allOrFirst(connect.worker(), lookAtDeployed(name, connect));
   if (legacy === undefined) throw noConnector(name, connect.url);
   return { at, worker: { url: connect.url, version: worker.version, clusterId: worker.clusterId }, legacy };
 }

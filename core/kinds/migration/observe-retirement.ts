@@ -8,7 +8,7 @@ import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
 import { readEvidence } from "./evidence.ts";
-import { lookAtConnector } from "./look-at-connector.ts";
+import { lookAtDeployed } from "./look-at-deployed.ts";
 import { settingsSeen } from "./new-connector.ts";
 import { settingsOfNew } from "./observe.ts";
 import { otherConnectors } from "./other-connectors.ts";
@@ -26,8 +26,8 @@ export async function observeRetirement(
   const observe = observerAt(world.clock);
   const [worker, legacy, next, { config, settings }] = await allOrFirst(
     connect.worker(),
-    lookAtConnector(intent.from.connector, connect),
-    lookAtConnector(intent.to.name, connect),
+    lookAtDeployed(intent.from.connector, connect),
+    lookAtDeployed(intent.to.name, connect),
     settingsOfNew(intent, world, sources),
   );
   const kafka = world.kafka(settings);

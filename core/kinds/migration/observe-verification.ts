@@ -7,7 +7,7 @@ import type { KafkaPort, World } from "../../ports.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
-import { lookAtConnector } from "./look-at-connector.ts";
+import { lookAtDeployed } from "./look-at-deployed.ts";
 import { settingsSeen } from "./new-connector.ts";
 import { settingsOfNew } from "./observe.ts";
 import { verifiedTables } from "./verified-tables.ts";
@@ -22,7 +22,7 @@ export async function observeVerification(
   const observe = observerAt(world.clock);
   const [worker, next, { config, settings }] = await allOrFirst(
     world.connect.worker(),
-    lookAtConnector(intent.to.name, world.connect),
+    lookAtDeployed(intent.to.name, world.connect),
     settingsOfNew(intent, world, sources),
   );
   const kafka = world.kafka(settings);

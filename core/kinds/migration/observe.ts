@@ -8,7 +8,7 @@ import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import { noConnector } from "../connector/no-connector.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
-import { lookAtConnector } from "./look-at-connector.ts";
+import { lookAtDeployed } from "./look-at-deployed.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "./look-at-legacy.ts";
 import { configurationFor, settingsSeen, translationFor } from "./new-connector.ts";
 import { observeRetirement } from "./observe-retirement.ts";
@@ -58,7 +58,7 @@ async function observeCutover(
   const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
     lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
     lookAtKafka(kafka, settings, observe),
-    lookAtConnector(intent.to.name, connect),
+    lookAtDeployed(intent.to.name, connect),
     observe("GET /connector-plugins", () => connect.plugins()),
     observe("Kafka topics", () => kafka.topics()),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
@@ -106,7 +106,7 @@ async function observeReturn(
 ): Promise<Observation<ReturnFacts>> {
   const observe = observerAt(world.clock);
   const seen = await lookAtLegacyConnector(intent.from.connector, world);
-  const next = await lookAtConnector(intent.to.name, world.connect);
+  const next = await lookAtDeployed(intent.to.name, world.connect);
   const { config, settings } = await settingsOfNew(intent, world, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);

@@ -2,7 +2,7 @@ import { CHECKS } from "../../checks/catalogue.ts";
 import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { LegacySeen } from "../../facts/legacy-facts.ts";
+import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import type { CutoverFacts, MigrationFacts, RetirementFacts } from "../../facts/migration-facts.ts";
 import { opsFormat } from "../../facts/ops-event.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
@@ -179,7 +179,7 @@ function whatIsLeft({ from, verify }: MigrationIntent, { topics }: RetirementFac
 function assembled(
   intent: MigrationIntent,
   { facts }: MigrationReading,
-  legacy: LegacySeen | undefined,
+  legacy: DeployedConnector | undefined,
   findings: readonly Finding[],
   migration: MigrationShown,
   steps: readonly PlannedStep[],
@@ -233,7 +233,7 @@ function worldShown(intent: MigrationIntent, { worker, database, settings }: Mig
   };
 }
 
-function connectorShown({ name, connectorClass, status }: LegacySeen): ConnectorShown {
+function connectorShown({ name, connectorClass, status }: DeployedConnector): ConnectorShown {
   return { name, connectorClass, ...standing(status) };
 }
 

@@ -3,8 +3,7 @@ import type { Check, Verdict } from "../../../checks/check.ts";
 import { type Finding, findings } from "../../../checks/finding.ts";
 import type { MigrationIntent, VerifyIntent } from "../../../document/intent.ts";
 import type { ConnectorStatus } from "../../../facts/connector.ts";
-import type { ConnectorFacts } from "../../../facts/connector-facts.ts";
-import type { LegacySeen } from "../../../facts/legacy-facts.ts";
+import type { ConnectorFacts, DeployedConnector } from "../../../facts/connector-facts.ts";
 import type {
   CutoverFacts,
   CutoverKnown,
@@ -66,7 +65,7 @@ export const STOPPED: ConnectorStatus = { state: "STOPPED", worker: "worker-2:80
 
 export const LEGACY_OFFSETS = [DATABASE, stored("ORDERS", 2170000n, "2180000"), stored("LINES", "2172000", 2179000n)];
 
-export function legacy(parts: Partial<LegacySeen> = {}): LegacySeen {
+export function legacy(parts: Partial<DeployedConnector> = {}): DeployedConnector {
   return {
     name: "orders-legacy",
     connectorClass: LEGACY_CLASS,
@@ -81,7 +80,7 @@ export function legacy(parts: Partial<LegacySeen> = {}): LegacySeen {
 export const UNTOLD_TOPICS: Partial<NewSettingsSeen> = { config: { "cdc.topic.template": "${region}.${table}" } };
 
 /** The new connector, created and running. */
-export function created(parts: Partial<LegacySeen> = {}): LegacySeen {
+export function created(parts: Partial<DeployedConnector> = {}): DeployedConnector {
   return {
     name: "orders-cdc",
     connectorClass: CONNECTOR_CLASS,
@@ -197,7 +196,7 @@ export interface CutoverParts
   extends Omit<CommonParts, "opsTopic" | "opsHistory">,
     RedoParts,
     Partial<Pick<CutoverFacts, "next" | "lacking" | "installed" | "problems" | "topics" | "others" | "latest">> {
-  readonly legacy?: Partial<LegacySeen>;
+  readonly legacy?: Partial<DeployedConnector>;
   readonly settings?: Partial<NewSettingsSeen>;
   /** More properties of the legacy connector. */
   readonly properties?: Readonly<Record<string, string>>;
@@ -235,9 +234,9 @@ export interface ReturnParts
   extends CommonParts,
     RedoParts,
     Partial<Pick<ReturnFacts, "topics" | "dictionary" | "others" | "cutover">> {
-  readonly legacy?: Partial<LegacySeen>;
+  readonly legacy?: Partial<DeployedConnector>;
   /** Null: the workers have none. */
-  readonly next?: LegacySeen | null;
+  readonly next?: DeployedConnector | null;
   readonly settings?: Partial<NewSettingsSeen>;
 }
 
@@ -258,7 +257,7 @@ export function returnFacts(parts: ReturnParts = {}): ReturnFacts {
 }
 
 export interface VerificationParts extends CommonParts, Partial<Pick<VerificationFacts, "dictionary" | "topics">> {
-  readonly next?: LegacySeen | null;
+  readonly next?: DeployedConnector | null;
   readonly settings?: Partial<NewSettingsSeen>;
   /** Besides the topics of the two tables, new and legacy. */
   readonly seen?: Readonly<Record<string, TopicSeen | "missing">>;
@@ -283,8 +282,8 @@ export interface RetirementParts
     Partial<
       Pick<RetirementFacts, "dictionary" | "topics" | "others" | "groups" | "evidence" | "verifications" | "cutover">
     > {
-  readonly legacy?: Partial<LegacySeen> | null;
-  readonly next?: LegacySeen | null;
+  readonly legacy?: Partial<DeployedConnector> | null;
+  readonly next?: DeployedConnector | null;
   readonly settings?: Partial<NewSettingsSeen>;
 }
 

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import type { LegacySeen } from "../../facts/legacy-facts.ts";
+import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import { allOrFirst } from "../../facts/observer.ts";
 import type { ConnectPort } from "../../ports.ts";
 import { maskConfiguration } from "../../values/secret.ts";
@@ -10,7 +10,7 @@ import { maskConfiguration } from "../../values/secret.ts";
  *
  * @throws CallFailed also for one without a status: it is there, and taken for missing it would be created, or the other one started beside it
  */
-export async function lookAtConnector(name: string, connect: ConnectPort): Promise<LegacySeen | undefined> {
+export async function lookAtDeployed(name: string, connect: ConnectPort): Promise<DeployedConnector | undefined> {
   const [description, status] = await allOrFirst(connect.connector(name), connect.status(name));
   if (description === undefined) return undefined;
   if (status === undefined)
