@@ -8,15 +8,15 @@ import type { JournalReading } from "../../core/journal/report.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import type { KafkaPort } from "../../core/ports.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import { journalDocument } from "../views/journal-json.ts";
 import { renderJournalMarkdown } from "../views/journal-markdown.ts";
 import { type JournalShown, progressSentence } from "../views/journal-sentences.ts";
 import { renderJournal } from "../views/journal-text.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
+import { inForm, type ReportForms } from "./report-forms.ts";
 
 export interface JournalFlags {
   readonly "connect-url": string;
@@ -53,7 +53,7 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
     const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
     const state = status?.state ?? "unknown";
     const shown = { connector: name, connectUrl: connect.url, topic, cleanupPolicy, form, state, reading };
-    host.stdout.write(print(shown, flags.format, host));
+    host.stdout.write(inForm(flags.format, formsOf(shown), host));
     return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();
@@ -97,13 +97,10 @@ async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Pr
   }
 }
 
-function print(shown: JournalShown, format: string, host: Host): string {
-  switch (format) {
-    case "json":
-      return `${printJson(journalDocument(shown))}\n`;
-    case "markdown":
-      return renderJournalMarkdown(shown);
-    default:
-      return renderJournal(shown, textOptions(host.stdout));
-  }
+function formsOf(shown: JournalShown): ReportForms {
+  return {
+    text: (options) => renderJournal(shown, options),
+    markdown: () => renderJournalMarkdown(shown),
+    json: () => journalDocument(shown),
+  };
 }

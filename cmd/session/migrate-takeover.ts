@@ -9,13 +9,14 @@ import { leftToDo, notCaptured, startingAt } from "../../core/legacy/target-conf
 import { printJson } from "../../core/values/json.ts";
 import { maskConfiguration } from "../../core/values/secret.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import { type TakeoverReport, takeoverDocument } from "../views/takeover-json.ts";
 import { renderTakeoverMarkdown, renderTakeoverText } from "../views/takeover-text.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
 import { refuseExisting, writeNewFile } from "./files.ts";
 import { openWorld } from "./open-world.ts";
+import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 
 export interface TakeoverFlags extends LoginFlags {
   readonly "connect-url": string;
@@ -52,10 +53,10 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
   };
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
   if (report !== undefined) {
-    await writeNewFile(report, report.toLowerCase().endsWith(".json") ? json(shown) : renderTakeoverMarkdown(shown));
+    await writeReport(report, formsOf(shown));
     host.stderr.write(`wrote ${report}\n`);
   }
-  host.stdout.write(rendered(flags.format, shown, host));
+  host.stdout.write(inForm(flags.format, formsOf(shown), host));
   return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
 }
 
@@ -126,17 +127,10 @@ async function writeConfiguration(
   host.stderr.write(`wrote ${path}${secret ? " (it holds secrets of the target configuration; mode 0600)" : ""}\n`);
 }
 
-function rendered(format: string, report: TakeoverReport, host: Host): string {
-  switch (format) {
-    case "json":
-      return json(report);
-    case "markdown":
-      return renderTakeoverMarkdown(report);
-    default:
-      return renderTakeoverText(report, textOptions(host.stdout));
-  }
-}
-
-function json(report: TakeoverReport): string {
-  return `${printJson(takeoverDocument(report))}\n`;
+function formsOf(report: TakeoverReport): ReportForms {
+  return {
+    text: (options) => renderTakeoverText(report, options),
+    markdown: () => renderTakeoverMarkdown(report),
+    json: () => takeoverDocument(report),
+  };
 }

@@ -3,7 +3,7 @@ import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
 import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import {
   renderTranslationMarkdown,
   renderTranslationText,
@@ -14,6 +14,7 @@ import {
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting, writeNewFile } from "./files.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
+import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 
 export type TranslateFlags = WorldFlags & {
   readonly input: string;
@@ -34,12 +35,9 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   const whole: TranslationReport = { translation, ...(validation === undefined ? {} : { validation }) };
   if (output !== undefined)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
-  if (report !== undefined)
-    await writeNewFile(
-      report,
-      report.toLowerCase().endsWith(".json") ? json(whole) : renderTranslationMarkdown(whole, input),
-    );
-  host.stdout.write(rendered(flags, whole, host));
+  const forms = formsOf(whole, input);
+  if (report !== undefined) await writeReport(report, forms);
+  host.stdout.write(inForm(flags.format, forms, host));
   for (const path of [output, report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
   if (validation !== undefined && validation.problems.length > 0) return EXIT.refused;
   const manual = translation.properties.some(({ fate }) => fate === "manual");
@@ -61,19 +59,12 @@ async function translated(flags: TranslateFlags, host: Host): Promise<Translatio
   return translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"] });
 }
 
-function rendered({ format, input }: TranslateFlags, whole: TranslationReport, host: Host): string {
-  switch (format) {
-    case "json":
-      return json(whole);
-    case "markdown":
-      return renderTranslationMarkdown(whole, input);
-    default:
-      return renderTranslationText(whole, input, textOptions(host.stdout));
-  }
-}
-
-function json(whole: TranslationReport): string {
-  return `${printJson(translationDocument(whole))}\n`;
+function formsOf(whole: TranslationReport, input: string): ReportForms {
+  return {
+    text: (options) => renderTranslationText(whole, input, options),
+    markdown: () => renderTranslationMarkdown(whole, input),
+    json: () => translationDocument(whole),
+  };
 }
 
 /** What the workers find wrong. A masked secret is no value: nothing is concluded from what they say of one. */

@@ -1,7 +1,6 @@
 import { withBrokers } from "../../core/document/connector-settings.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
-import { printJson } from "../../core/values/json.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY, LEAST_MEMORY } from "../../core/verification/engine/memory-plan.ts";
@@ -10,7 +9,7 @@ import { printEvidence } from "../../core/verification/evidence/evidence.ts";
 import { readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
 import { renderEvidenceText } from "../views/evidence-text.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
@@ -18,6 +17,7 @@ import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting, writeNewFile } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
+import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 import { tablesWanted } from "./verify-tables.ts";
 import { verifiedEvidence } from "./verifying.ts";
 
@@ -142,24 +142,18 @@ async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise
   // What holds values of the table is its owner's only.
   const mode = flags["show-values"] ? 0o600 : 0o644;
   if (output !== undefined) await writeNewFile(output, printEvidence(evidence), mode);
-  if (report !== undefined) {
-    const json = report.toLowerCase().endsWith(".json");
-    await writeNewFile(report, json ? `${printJson(evidence)}\n` : renderEvidenceMarkdown(evidence), mode);
-  }
-  host.stdout.write(rendered(evidence, flags.format, host));
+  if (report !== undefined) await writeReport(report, formsOf(evidence), mode);
+  host.stdout.write(inForm(flags.format, formsOf(evidence), host));
   for (const path of [output, report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
   return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }
 
-function rendered(evidence: Evidence, format: string, host: Host): string {
-  switch (format) {
-    case "json":
-      return `${printJson(evidence)}\n`;
-    case "markdown":
-      return renderEvidenceMarkdown(evidence);
-    default:
-      return renderEvidenceText(evidence, textOptions(host.stdout));
-  }
+function formsOf(evidence: Evidence): ReportForms {
+  return {
+    text: (options) => renderEvidenceText(evidence, options),
+    markdown: () => renderEvidenceMarkdown(evidence),
+    json: () => evidence,
+  };
 }
 
 /** By itself: no network, no other file. */
@@ -169,6 +163,6 @@ async function checkFile(path: string, { format }: VerifyFlags, host: Host): Pro
     throw new Refusal("VER107", `${path} is no evidence: ${checked.problems.slice(0, 10).join("; ")}`, [
       "Verify again; an evidence file is not edited.",
     ]);
-  host.stdout.write(rendered(checked.evidence, format, host));
+  host.stdout.write(inForm(format, formsOf(checked.evidence), host));
   return checked.evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }

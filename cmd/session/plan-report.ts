@@ -1,11 +1,11 @@
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
-import { printJson } from "../../core/values/json.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import { planDocument } from "../views/plan-json.ts";
 import { renderPlansMarkdown } from "../views/plan-markdown.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { shellWord } from "../views/shell-word.ts";
+import { inForm } from "./report-forms.ts";
 
 /** Plans in the asked form, with the commands that come next. */
 export function planReport(
@@ -18,18 +18,18 @@ export function planReport(
   host: Host,
 ): string {
   const next = nextCommands(plans, files, out);
-  switch (format) {
-    case "json":
-      return `${printJson(planDocument(plans, next))}\n`;
-    case "markdown":
-      return renderPlansMarkdown(plans, { next });
-    default:
-      return plans
-        .map((plan, index) =>
-          renderPlanText(plan, { ...textOptions(host.stdout), next: index === plans.length - 1 ? next : [] }),
-        )
-        .join("\n");
-  }
+  return inForm(
+    format,
+    {
+      text: (options) =>
+        plans
+          .map((plan, index) => renderPlanText(plan, { ...options, next: index === plans.length - 1 ? next : [] }))
+          .join("\n"),
+      markdown: () => renderPlansMarkdown(plans, { next }),
+      json: () => planDocument(plans, next),
+    },
+    host,
+  );
 }
 
 function nextCommands(plans: readonly Plan[], files: readonly string[], out: string | undefined): readonly string[] {

@@ -1,13 +1,13 @@
 import { UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
-import { printJson } from "../../core/values/json.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
 import { readText } from "./files.ts";
 import { planReport } from "./plan-report.ts";
+import { inForm, type ReportForms } from "./report-forms.ts";
 import { openState } from "./state-place.ts";
 import { runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
 
@@ -26,7 +26,7 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
     const store = openState(flags, host);
     const [run] = shown([runNamed(await storedRuns(store), name, store.place)]);
     if (run === undefined) throw new UsageError(`run ${name} has not begun`);
-    return oneRun(run, flags.format, host);
+    return inForm(flags.format, oneRun(run), host);
   }
   const plan = parseResolvedPlan(await readText(name, MAX_BYTES), name);
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);
@@ -42,40 +42,30 @@ export async function statusReport(
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
   return {
-    text: listOf(listed, flags.format, host, renderStatusText),
+    text: inForm(flags.format, listOf(listed, renderStatusText), host),
     unsettled: listed.some(({ state }) => state.ended === undefined),
   };
 }
 
 export async function historyReport(flags: ShowFlags, host: Host): Promise<string> {
-  return listOf(
-    shown(await storedRuns(openState(flags, host), flags.connector)),
-    flags.format,
-    host,
-    renderHistoryText,
-  );
+  const runs = shown(await storedRuns(openState(flags, host), flags.connector));
+  return inForm(flags.format, listOf(runs, renderHistoryText), host);
 }
 
-function oneRun(run: RunShown, format: string, host: Host): string {
-  switch (format) {
-    case "json":
-      return `${printJson(runDocument(run))}\n`;
-    case "markdown":
-      return renderRunMarkdown(run);
-    default:
-      return renderRunText(run, textOptions(host.stdout));
-  }
+function oneRun(run: RunShown): ReportForms {
+  return {
+    text: (options) => renderRunText(run, options),
+    markdown: () => renderRunMarkdown(run),
+    json: () => runDocument(run),
+  };
 }
 
-function listOf(runs: readonly RunShown[], format: string, host: Host, text: typeof renderStatusText): string {
-  switch (format) {
-    case "json":
-      return `${printJson(runListDocument(runs))}\n`;
-    case "markdown":
-      return runs.map((run) => renderRunMarkdown(run)).join("\n");
-    default:
-      return text(runs, textOptions(host.stdout));
-  }
+function listOf(runs: readonly RunShown[], text: typeof renderStatusText): ReportForms {
+  return {
+    text: (options) => text(runs, options),
+    markdown: () => runs.map((run) => renderRunMarkdown(run)).join("\n"),
+    json: () => runListDocument(runs),
+  };
 }
 
 function shown(runs: readonly StoredRun[]): readonly RunShown[] {

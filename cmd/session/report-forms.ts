@@ -1,0 +1,32 @@
+import { printJson } from "../../core/values/json.ts";
+import { type Host, textOptions } from "../host.ts";
+import { writeNewFile } from "./files.ts";
+
+/** What a command found, in every form that it has; each is made when it is asked for. */
+export interface ReportForms {
+  readonly text: (options: ReturnType<typeof textOptions>) => string;
+  readonly markdown: () => string;
+  /** The document that is printed as JSON. */
+  readonly json: () => unknown;
+}
+
+/** As `--format` asks for it. */
+export function inForm(format: string, forms: ReportForms, host: Host): string {
+  switch (format) {
+    case "json":
+      return asJson(forms);
+    case "markdown":
+      return forms.markdown();
+    default:
+      return forms.text(textOptions(host.stdout));
+  }
+}
+
+/** Into a new file, as its name asks for it: JSON into one that ends in `.json`, Markdown into any other. @param mode permission bits */
+export async function writeReport(path: string, forms: ReportForms, mode?: number): Promise<void> {
+  await writeNewFile(path, path.toLowerCase().endsWith(".json") ? asJson(forms) : forms.markdown(), mode);
+}
+
+function asJson({ json }: ReportForms): string {
+  return `${printJson(json())}\n`;
+}
