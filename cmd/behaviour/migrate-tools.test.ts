@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isStopped } from "../../core/facts/connector.ts";
-import type { ConnectPort } from "../../core/ports.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { until } from "../../providers/connect/contract.ts";

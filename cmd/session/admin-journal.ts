@@ -6,7 +6,7 @@ import { type JournalForm, journalForm } from "../../core/journal/journal-form.t
 import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
 import type { JournalReading } from "../../core/journal/report.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
-import type { KafkaPort } from "../../core/ports.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";

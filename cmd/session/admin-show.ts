@@ -8,7 +8,7 @@ import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { shownItems } from "../../core/plan/diff.ts";
-import type { OraclePort } from "../../core/ports.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";

@@ -10,7 +10,7 @@ import { appliedBefore } from "../../core/kinds/connector/applied.ts";
 import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";
 import { isMigration, type Plan, pinnedBy } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
-import type { JournalWriter, RunKey } from "../../core/ports.ts";
+import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { runId, runStarted } from "../../core/run/start.ts";
 import { changedAnything, runState } from "../../core/run/state.ts";

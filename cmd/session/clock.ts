@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { instantOf } from "../../core/values/instant.ts";
 
 /** The time of this machine. */

@@ -1,5 +1,5 @@
 import { isMigration, type Plan } from "../../core/plan/plan.ts";
-import type { Lock, StatePort } from "../../core/ports.ts";
+import type { Lock, StatePort } from "../../core/ports/state.ts";
 import type { RunSubject } from "../../core/run/subject.ts";
 
 /** The connectors that a plan's run would change. */

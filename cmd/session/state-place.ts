@@ -1,6 +1,6 @@
 import { isAbsolute, join } from "node:path";
 import { UsageError } from "../../core/errors.ts";
-import type { StatePort } from "../../core/ports.ts";
+import type { StatePort } from "../../core/ports/state.ts";
 import { stateDirectory } from "../../providers/state/state-directory.ts";
 import type { Host } from "../host.ts";
 import { homeOf } from "./home.ts";

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import type { ConnectPort, KafkaPort, OraclePort } from "../../core/ports.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
+import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
 import { evidenceOf } from "../../core/verification/evidence/evidence.ts";

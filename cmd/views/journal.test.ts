@@ -4,7 +4,7 @@ import { decodeOffset } from "../../core/facts/stored-offset.ts";
 import { readJournal } from "../../core/journal/read-journal.ts";
 import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "../../core/journal/testing/build-journal.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
-import type { KafkaPort } from "../../core/ports.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { parseJson, printJson } from "../../core/values/json.ts";
 import { journalDocument } from "./journal-json.ts";
 import { renderJournalMarkdown } from "./journal-markdown.ts";

@@ -2,7 +2,7 @@ import { stepsOf } from "../../core/apply/recovery.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { PlannedStep } from "../../core/plan/plan.ts";
-import type { RunKey } from "../../core/ports.ts";
+import type { RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";

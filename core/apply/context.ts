@@ -1,5 +1,9 @@
 import type { Facts } from "../facts/facts.ts";
-import type { Clock, ConnectPort, JournalWriter, KafkaPort, OraclePort } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { ConnectPort } from "../ports/connect.ts";
+import type { KafkaPort } from "../ports/kafka.ts";
+import type { OraclePort } from "../ports/oracle.ts";
+import type { JournalWriter } from "../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../run/journal.ts";
 import type { RunState } from "../run/state.ts";
 import { runState } from "../run/state.ts";

@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import type { Clock } from "../ports.ts";
+import type { Clock } from "../ports/clock.ts";
 import type { Observed } from "./observed.ts";
 
 /** Looks at one thing: what was seen, or why it could not be. */

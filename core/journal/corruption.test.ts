@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { decodeOffset } from "../facts/stored-offset.ts";
-import type { KafkaPort } from "../ports.ts";
+import type { KafkaPort } from "../ports/kafka.ts";
 import { readJournal } from "./read-journal.ts";
 import type { JournalReading } from "./report.ts";
 import { atOffsets, base64, int32, joined, payloadOf, type RecordParts, topicOf } from "./testing/build-journal.ts";

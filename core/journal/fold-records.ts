@@ -1,4 +1,4 @@
-import type { KafkaRecord } from "../ports.ts";
+import type { KafkaRecord } from "../ports/kafka.ts";
 import { printXid } from "../values/xid.ts";
 import { type ChunkHeader, type ChunkKey, readHeader, readKey } from "./chunk-record.ts";
 import type { JournalForm } from "./journal-form.ts";

@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import type { KafkaPort, KafkaRecord, RecordPosition } from "../ports.ts";
+import type { KafkaPort, KafkaRecord, RecordPosition } from "../ports/kafka.ts";
 
 /** How much of the topic is in memory at a time. */
 const PAGE = { records: 100_000, bytes: 64 * 1024 * 1024, millis: 20_000 } as const;

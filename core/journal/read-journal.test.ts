@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../errors.ts";
 import { decodeOffset } from "../facts/stored-offset.ts";
-import type { KafkaPort } from "../ports.ts";
+import type { KafkaPort } from "../ports/kafka.ts";
 import type { JsonObject } from "../values/json.ts";
 import { printXid } from "../values/xid.ts";
 import type { JournalForm } from "./journal-form.ts";

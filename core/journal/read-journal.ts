@@ -1,6 +1,6 @@
 import { CallFailed } from "../errors.ts";
 import type { StoredOffset } from "../facts/stored-offset.ts";
-import type { KafkaPort, KafkaRecord, RecordPosition } from "../ports.ts";
+import type { KafkaPort, KafkaRecord, RecordPosition } from "../ports/kafka.ts";
 import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
 import { UnreadablePayload } from "./binary-reader.ts";
 import { readPayload } from "./chunk-record.ts";

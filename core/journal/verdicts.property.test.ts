@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { decodeOffset } from "../facts/stored-offset.ts";
-import type { KafkaPort } from "../ports.ts";
+import type { KafkaPort } from "../ports/kafka.ts";
 import { printXid } from "../values/xid.ts";
 import { readJournal } from "./read-journal.ts";
 import { restoredOf } from "./report.ts";

@@ -1,7 +1,7 @@
 import type { Intent } from "../document/intent.ts";
 import type { Facts } from "../facts/facts.ts";
 import type { Plan } from "../plan/plan.ts";
-import type { World } from "../ports.ts";
+import type { World } from "../ports/world.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Observation } from "./connector/observe.ts";
 import { observeMigration } from "./migration/observe.ts";

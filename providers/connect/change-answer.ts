@@ -1,4 +1,4 @@
-import type { ChangeAnswer, PatchAnswer } from "../../core/ports.ts";
+import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import { isObject, parseJson } from "../../core/values/json.ts";
 import type { Answered, Exchange } from "./exchange.ts";
 import { connectError, REBALANCE } from "./failure.ts";

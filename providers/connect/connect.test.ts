@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
-import type { ConnectPort } from "../../core/ports.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "../sandbox/connect/start-connect.ts";
 import { type ConnectOptions, openConnect } from "./connect.ts";

@@ -1,7 +1,8 @@
 import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
-import type { Clock, ConnectPort } from "../../core/ports.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
 import {
   connectorDescription,

@@ -4,7 +4,8 @@ import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
 import { isStopped } from "../../core/facts/connector.ts";
 import type { JsonObject, OffsetEntry } from "../../core/facts/offset.ts";
-import type { ChangeAnswer, ConnectPort, PatchAnswer } from "../../core/ports.ts";
+import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
 import { canonicalJson, parseJson } from "../../core/values/json.ts";
 
 type Config = Readonly<Record<string, string>>;

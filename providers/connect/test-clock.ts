@@ -1,4 +1,4 @@
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { instantOf } from "../../core/values/instant.ts";
 
 /** A clock for tests: sleeping takes no time, but counts as if it did. */

@@ -1,6 +1,6 @@
 import type { AttributeSeen } from "../../core/facts/metric-value.ts";
 import { TASK_METRICS_DOMAIN } from "../../core/facts/task-metrics.ts";
-import type { JmxPort } from "../../core/ports.ts";
+import type { JmxPort } from "../../core/ports/jmx.ts";
 import { checkDomain } from "./bean-name.ts";
 import { Broken, printAddress } from "./channel.ts";
 import { RemoteException } from "./jmx-failure.ts";

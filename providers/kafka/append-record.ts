@@ -1,4 +1,4 @@
-import type { RecordPosition } from "../../core/ports.ts";
+import type { RecordPosition } from "../../core/ports/kafka.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
 import { BrokerSaidNo, hasMoved, isConnectionLost, translate } from "./kafka-failure.ts";
 import type { TopicMetadata } from "./metadata-request.ts";

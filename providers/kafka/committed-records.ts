@@ -1,4 +1,4 @@
-import type { KafkaRecord } from "../../core/ports.ts";
+import type { KafkaRecord } from "../../core/ports/kafka.ts";
 import type { AbortedTransaction } from "./fetch-request.ts";
 import { controlOf, recordBatches, recordsOf } from "./record-batch.ts";
 

@@ -3,7 +3,7 @@ import { type Admin, CompressionTypes, type ITopicConfig, Kafka, logLevel, type 
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
-import type { KafkaPort, KafkaRecord, OffsetRange, TopicRead } from "../../core/ports.ts";
+import type { KafkaPort, KafkaRecord, OffsetRange, TopicRead } from "../../core/ports/kafka.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { openKafka } from "./open-kafka.ts";
 

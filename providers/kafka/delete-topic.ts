@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { ChangeAnswer } from "../../core/ports.ts";
+import type { ChangeAnswer } from "../../core/ports/answers.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
 import type { BrokerConnection, OwnRequest } from "./broker-connection.ts";
 import { errorName, failureKind, MOVED, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind, UsageError } from "../../core/errors.ts";
-import type { KafkaPort } from "../../core/ports.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type BrokerOptions, type Fault, type SandboxBroker, startBroker } from "../sandbox/kafka/broker.ts";
 import { type KafkaOptions, openKafka } from "./open-kafka.ts";

@@ -1,5 +1,5 @@
 import type { BrokerSettings } from "../../core/facts/settings.ts";
-import type { KafkaPort } from "../../core/ports.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type Instant, instantOf } from "../../core/values/instant.ts";
 import { appendRecord } from "./append-record.ts";
 import { bootstrapAddresses } from "./bootstrap-servers.ts";

@@ -1,4 +1,4 @@
-import type { KafkaRecord, OffsetRange } from "../../core/ports.ts";
+import type { KafkaRecord, OffsetRange } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import { committedBatches } from "./committed-records.ts";

@@ -1,4 +1,4 @@
-import type { KafkaRecord, ReadBounds, TopicRead } from "../../core/ports.ts";
+import type { KafkaRecord, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";

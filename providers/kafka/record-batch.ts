@@ -1,4 +1,4 @@
-import type { KafkaRecord } from "../../core/ports.ts";
+import type { KafkaRecord } from "../../core/ports/kafka.ts";
 import { decompressorOf } from "./compression.ts";
 import { crc32c } from "./crc32c.ts";
 import { WireReader } from "./wire.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../core/errors.ts";
-import type { KafkaPort } from "../../core/ports.ts";
+import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type BrokerOptions, type Fault, type SandboxBroker, startBroker } from "../sandbox/kafka/broker.ts";
 import type { Operation } from "../sandbox/kafka/broker-state.ts";
 import type { SandboxGroup } from "../sandbox/kafka/group-apis.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Clock } from "../../core/ports.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type ConnectOptions, openConnect } from "../connect/connect.ts";

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import type { SpoolFile, SpoolWritten } from "../../core/ports.ts";
+import type { SpoolFile, SpoolWritten } from "../../core/ports/spool.ts";
 import { cutShort, translate } from "./spool-failure.ts";
 
 const CHUNK = 2 ** 20;

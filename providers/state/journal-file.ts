@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
-import type { JournalWriter } from "../../core/ports.ts";
+import type { JournalWriter } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { digestOf } from "../../core/values/digest.ts";
 import { isObject, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";

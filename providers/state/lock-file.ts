@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { Refusal } from "../../core/errors.ts";
-import type { Lock } from "../../core/ports.ts";
+import type { Lock } from "../../core/ports/state.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { translate } from "./state-failure.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { RunKey, StatePort } from "../../core/ports.ts";
+import type { RunKey, StatePort } from "../../core/ports/state.ts";
 import { appendTo, createJournal, readJournal } from "./journal-file.ts";
 import { takeLock } from "./lock-file.ts";
 import { translate } from "./state-failure.ts";

@@ -1,7 +1,7 @@
 import { CallFailed, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
 import { decodeOffset, isEmptyOffset } from "../../facts/stored-offset.ts";
-import type { ChangeAnswer } from "../../ports.ts";
+import type { ChangeAnswer } from "../../ports/answers.ts";
 import { callName } from "../../run/calls.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { maskConfiguration } from "../../values/secret.ts";

@@ -1,4 +1,4 @@
-import type { ChangeAnswer } from "../../ports.ts";
+import type { ChangeAnswer } from "../../ports/answers.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { RunContext } from "../context.ts";
 import type { StepResult } from "./step.ts";

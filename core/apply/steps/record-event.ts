@@ -8,7 +8,7 @@ import {
   scnDetail,
 } from "../../facts/ops-event.ts";
 import { decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offset.ts";
-import type { RecordPosition } from "../../ports.ts";
+import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";

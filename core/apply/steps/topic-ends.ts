@@ -1,4 +1,4 @@
-import type { RecordPosition } from "../../ports.ts";
+import type { RecordPosition } from "../../ports/kafka.ts";
 import type { TopicEnd } from "../../run/journal.ts";
 
 /** A partition's end for the journal, which keeps integers only. */

@@ -1,6 +1,6 @@
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import { decodeSignalAck, type SignalAck } from "../../facts/signal.ts";
-import type { RecordPosition } from "../../ports.ts";
+import type { RecordPosition } from "../../ports/kafka.ts";
 import { printDuration } from "../../values/duration.ts";
 import { until } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";

@@ -1,6 +1,6 @@
 import { CallFailed, type FailureKind } from "../../errors.ts";
 import { encodeSignal, signalId, signalIdOf } from "../../facts/signal.ts";
-import type { RecordPosition } from "../../ports.ts";
+import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { type RunContext, until } from "../context.ts";

@@ -1,5 +1,5 @@
 import type { OffsetEntry } from "../../facts/offset.ts";
-import type { ChangeAnswer } from "../../ports.ts";
+import type { ChangeAnswer } from "../../ports/answers.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { CURRENT_SCN } from "./story.ts";
 

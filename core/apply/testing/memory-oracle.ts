@@ -1,4 +1,4 @@
-import type { OraclePort } from "../../ports.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
 import { ADDRESS, DICTIONARY, databaseNow, redoNow } from "./memory-facts.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 

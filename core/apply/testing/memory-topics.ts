@@ -1,6 +1,6 @@
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../facts/ops-event.ts";
 import { signalIdOf } from "../../facts/signal.ts";
-import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports.ts";
+import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports/kafka.ts";
 
 const bytes = (value: string) => new TextEncoder().encode(value);
 

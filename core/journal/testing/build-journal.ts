@@ -1,4 +1,4 @@
-import type { KafkaPort, KafkaRecord, ReadBounds, TopicRead } from "../../ports.ts";
+import type { KafkaPort, KafkaRecord, ReadBounds, TopicRead } from "../../ports/kafka.ts";
 import { printJson } from "../../values/json.ts";
 
 /** Records of a transaction journal as the connector writes them, and a topic that holds them. */

@@ -3,7 +3,8 @@ import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { observerAt } from "../../facts/observer.ts";
 import { atOffsets, type RecordParts, topicOf } from "../../journal/testing/build-journal.ts";
-import type { Clock, KafkaPort } from "../../ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
 import { lookAtJournal } from "./look-at-kafka.ts";
 
 const look = suite("the transactions that the journal names");

@@ -9,7 +9,7 @@ import { byTransaction } from "../../journal/at-start.ts";
 import type { Chunk } from "../../journal/fold-records.ts";
 import { journalForm } from "../../journal/journal-form.ts";
 import { readRecords } from "../../journal/read-journal.ts";
-import type { KafkaPort } from "../../ports.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
 import { printXid } from "../../values/xid.ts";
 
 /** How far the ops topic is read back. */

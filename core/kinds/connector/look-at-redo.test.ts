@@ -4,7 +4,8 @@ import { CallFailed } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database.ts";
 import { observerAt } from "../../facts/observer.ts";
 import type { ContainerSeen } from "../../facts/tables.ts";
-import type { Clock, OraclePort } from "../../ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
 import { lookAtRedo } from "./look-at-redo.ts";
 

@@ -5,7 +5,7 @@ import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import type { RedoCatalogue } from "../../facts/redo-examination.ts";
 import type { ContainerSeen } from "../../facts/tables.ts";
-import type { OraclePort } from "../../ports.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
 
 /**

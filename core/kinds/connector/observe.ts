@@ -4,7 +4,9 @@ import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.
 import type { Facts } from "../../facts/facts.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
-import type { KafkaPort, OraclePort, World } from "../../ports.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { World } from "../../ports/world.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 import { noConnector } from "./no-connector.ts";
 

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
-import type { ConnectPort } from "../../ports.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";
 import { LEGACY_OFFSETS, STOPPED } from "./testing/build-facts.ts";
 

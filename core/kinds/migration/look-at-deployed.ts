@@ -1,7 +1,7 @@
 import { CallFailed } from "../../errors.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import { allOrFirst } from "../../facts/observer.ts";
-import type { ConnectPort } from "../../ports.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 
 /**

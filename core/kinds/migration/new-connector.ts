@@ -2,7 +2,7 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 import { noConnector } from "../connector/no-connector.ts";
 import type { Completed, NewConfiguration, Sources } from "../sources.ts";

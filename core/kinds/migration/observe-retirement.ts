@@ -3,7 +3,7 @@ import { UsageError } from "../../errors.ts";
 import type { EvidenceKnown, RetirementFacts } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";

@@ -3,7 +3,7 @@ import type { CutoverFacts, MigrationFacts, ReturnFacts } from "../../facts/migr
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { CONNECTOR_CLASS } from "../../legacy/rules.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import { noConnector } from "../connector/no-connector.ts";
 import type { Observation } from "../connector/observe.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
-import type { ConnectPort } from "../../ports.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./other-connectors.ts";
 import { LEGACY_CLASS } from "./testing/build-facts.ts";
 

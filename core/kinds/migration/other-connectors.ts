@@ -2,7 +2,7 @@ import type { OtherConnector } from "../../facts/migration-facts.ts";
 import { allOrFirst } from "../../facts/observer.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import { LEGACY_CLASS } from "../../legacy/rules.ts";
-import type { ConnectPort } from "../../ports.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 
 /** Every other connector of the cluster. One that is deleted meanwhile is left out. */
 export async function otherConnectors(

@@ -1,6 +1,6 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { CutoverKnown, PhaseKnown, VerificationKnown } from "../../facts/migration-facts.ts";
-import type { StatePort } from "../../ports.ts";
+import type { StatePort } from "../../ports/state.ts";
 import { type RunState, runState } from "../../run/state.ts";
 
 /** The latest cutover from the one connector to the other in the journals of this machine; undefined where there is none. */

@@ -5,7 +5,7 @@ import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import { examineRedo, logsToProbe } from "../../facts/redo-examination.ts";
 import { probeApplies } from "../../facts/redo-probe.ts";
 import { decodeOffset, type StoredOffset } from "../../facts/stored-offset.ts";
-import type { OraclePort } from "../../ports.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
 import { redoQuestion } from "../connector/reading.ts";

@@ -1,7 +1,7 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";

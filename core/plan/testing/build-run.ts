@@ -1,4 +1,4 @@
-import type { RunKey } from "../../ports.ts";
+import type { RunKey } from "../../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../../run/journal.ts";
 import { runStarted } from "../../run/start.ts";
 import { instantOf } from "../../values/instant.ts";

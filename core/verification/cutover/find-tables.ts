@@ -3,7 +3,7 @@ import { fullNameOf } from "../../facts/captured-tables.ts";
 import type { DatabaseSeen } from "../../facts/database.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
 import type { TableLayout } from "../../facts/table-layout.ts";
-import type { OraclePort } from "../../ports.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
 import { parseTableName } from "../../values/table-name.ts";
 
 /** A table that was found by the name an operator wrote. */

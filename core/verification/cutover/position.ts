@@ -1,7 +1,9 @@
 import { Refusal } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../facts/stored-offset.ts";
-import type { Clock, ConnectPort, OraclePort } from "../../ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { hasPassed } from "../evidence/evidence.ts";

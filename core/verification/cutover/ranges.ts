@@ -1,5 +1,5 @@
 import type { KeyRange, TableLayout, TableRead } from "../../facts/table-layout.ts";
-import type { OraclePort } from "../../ports.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { RangeInput } from "../engine/inputs.ts";
 import type { TableShape } from "../table-shape.ts";

@@ -1,4 +1,8 @@
-import type { Clock, ConnectPort, KafkaPort, OraclePort, SpoolPort } from "../../ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { SpoolPort } from "../../ports/spool.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { VerifyNotice, VerifyProgress } from "../engine/progress.ts";

@@ -1,6 +1,6 @@
 import { Refusal } from "../../errors.ts";
 import type { TopicSeen } from "../../facts/topic.ts";
-import type { KafkaPort } from "../../ports.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { PartitionInput } from "../engine/inputs.ts";
 import type { Extent } from "../engine/manifest.ts";

@@ -2,7 +2,7 @@ import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { DatabaseSeen } from "../../facts/database.ts";
 import { type TopicNaming, topicNames, topicNaming } from "../../facts/topic-names.ts";
-import type { Spool } from "../../ports.ts";
+import type { Spool } from "../../ports/spool.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
 import type { LegacyTopicInput, TableInputs, TopicInput } from "../engine/inputs.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import type { SpoolFiles } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { hashOf, nextTuple } from "../tuple.ts";

@@ -1,4 +1,4 @@
-import type { SpoolFiles } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import { joinCounts } from "../join-counts.ts";
 import { joinKeys, type PartitionTuples } from "../join-keys.ts";

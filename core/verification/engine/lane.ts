@@ -1,4 +1,4 @@
-import type { SpoolFile, SpoolFiles, SpoolWritten } from "../../ports.ts";
+import type { SpoolFile, SpoolFiles, SpoolWritten } from "../../ports/spool.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { joinPartition, type TupleSink } from "../tuple.ts";
 

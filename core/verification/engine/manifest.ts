@@ -1,4 +1,4 @@
-import type { Spool, SpoolWritten } from "../../ports.ts";
+import type { Spool, SpoolWritten } from "../../ports/spool.ts";
 import { canonicalJson, isObject, type Json, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { NO_TRUNCATES, type Truncates } from "../truncates.ts";

@@ -1,4 +1,4 @@
-import type { Spool } from "../../ports.ts";
+import type { Spool } from "../../ports/spool.ts";
 import { laterTruncates, NO_TRUNCATES, type Truncates } from "../truncates.ts";
 import type { TableInputs } from "./inputs.ts";
 import type { SpooledTable } from "./join-partitions.ts";

@@ -1,4 +1,4 @@
-import type { SpoolFiles } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports/spool.ts";
 import type { LaneFile } from "./lane.ts";
 
 /** What the units of one side (table, new topic, legacy topic) wrote, file by file. */

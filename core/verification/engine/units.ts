@@ -1,4 +1,4 @@
-import type { SpoolFiles } from "../../ports.ts";
+import type { SpoolFiles } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { TableInputs } from "./inputs.ts";
 import { type Lane, type LaneFile, openLane, segmentsOf } from "./lane.ts";

@@ -1,5 +1,6 @@
 import { CallFailed } from "../../errors.ts";
-import type { Clock, Spool } from "../../ports.ts";
+import type { Clock } from "../../ports/clock.ts";
+import type { Spool } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";

@@ -1,4 +1,4 @@
-import type { SpoolWritten } from "../../ports.ts";
+import type { SpoolWritten } from "../../ports/spool.ts";
 import type { TableInputs } from "./inputs.ts";
 import { recordsExpected, rowsExpected } from "./memory-plan.ts";
 import type { VerifyProgress } from "./progress.ts";

@@ -1,4 +1,4 @@
-import type { Spool, SpoolFile, SpoolWritten } from "../../ports.ts";
+import type { Spool, SpoolFile, SpoolWritten } from "../../ports/spool.ts";
 import { type Json, parseJson, printJson } from "../../values/json.ts";
 import { ByteSink } from "../byte-sink.ts";
 import { hash32 } from "../murmur3.ts";

@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer, type TlsOptions } from "node:tls";
-import type { KafkaRecord } from "../../../core/ports.ts";
+import type { KafkaRecord } from "../../../core/ports/kafka.ts";
 import { recordsOf } from "../../kafka/record-batch.ts";
 import { WireReader, WireWriter } from "../../kafka/wire.ts";
 import { apiVersions, createTopics, deleteTopics, describeConfigs, metadata } from "./admin-apis.ts";

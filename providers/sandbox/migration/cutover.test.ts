@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isRunning, isStopped } from "../../../core/facts/connector.ts";
-import type { ConnectPort } from "../../../core/ports.ts";
+import type { ConnectPort } from "../../../core/ports/connect.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { fieldsOf } from "../../../core/verification/canonical-row.ts";
 import type { TopicInput } from "../../../core/verification/engine/inputs.ts";

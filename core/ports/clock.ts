@@ -1,0 +1,18 @@
+import type { Instant } from "../values/instant.ts";
+
+export interface Clock {
+  now(): Instant;
+  /** Milliseconds that only go forward, for measuring. */
+  elapsed(): number;
+  /** Waits; ends early, without an error, when `stop` is aborted. */
+  sleep(
+    millis: number,
+    stop?: {
+      readonly aborted: boolean;
+      addEventListener: AbortSignal["addEventListener"];
+      removeEventListener: AbortSignal["removeEventListener"];
+    },
+  ): Promise<void>;
+  /** Between 0 and 1. */
+  random(): number;
+}

@@ -1,0 +1,55 @@
+import type {
+  ConnectorDescription,
+  ConnectorStatus,
+  PluginDescription,
+  SettingProblem,
+  WorkerInfo,
+} from "../facts/connector.ts";
+import type { OffsetEntry } from "../facts/offset.ts";
+import type { ChangeAnswer, PatchAnswer } from "./answers.ts";
+
+/**
+ * A connect cluster's REST API. Reads and idempotent calls (stop, resume) are retried on 409 and on connection errors,
+ * with back-off, up to the provider's limit; PATCH, POST and DELETE are one attempt, because only the caller can know whether they may
+ * be repeated.
+ */
+export interface ConnectPort {
+  /** The URL as shown to people: scheme, host, port, path prefix; no credentials. */
+  readonly url: string;
+  worker(): Promise<WorkerInfo>;
+  /** Names of all connectors of the cluster. */
+  connectors(): Promise<readonly string[]>;
+  plugins(): Promise<readonly PluginDescription[]>;
+  /** What the workers find wrong with a configuration for a class; nothing: it is valid. The class has to be among `plugins`. */
+  validate(className: string, config: Readonly<Record<string, string>>): Promise<readonly SettingProblem[]>;
+  /** Undefined only when Connect itself says that it has no such connector. */
+  connector(name: string): Promise<ConnectorDescription | undefined>;
+  status(name: string): Promise<ConnectorStatus | undefined>;
+  /** Committed offsets, in any state, from any worker; may be empty. */
+  offsets(name: string): Promise<readonly OffsetEntry[]>;
+  /** Asks for STOPPED. Answers before it is reached: poll `status`. */
+  stop(name: string): Promise<void>;
+  /** Asks for RUNNING. Answers before it is reached. */
+  resume(name: string): Promise<void>;
+  /** One PATCH of `/connectors/{name}/offsets`. Never throws for what the world answered or did not answer. */
+  patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
+  /**
+   * One POST of `/connectors`. Never throws for what the world answered or did not answer. A connector of that name that is there already
+   * is `rejected` with status 409: after an attempt without an answer the caller knows whether it may be its own.
+   *
+   * @param initialState needs Kafka Connect 3.7; an earlier one rejects the request
+   */
+  create(
+    name: string,
+    config: Readonly<Record<string, string>>,
+    initialState: "STOPPED" | undefined,
+  ): Promise<ChangeAnswer>;
+  /** One DELETE of `/connectors/{name}/offsets`: all of them, of a STOPPED connector. Never throws, as `create`. */
+  deleteOffsets(name: string): Promise<ChangeAnswer>;
+  /**
+   * One DELETE of `/connectors/{name}`; its offsets outlive it. Never throws, as `create`. Connect's own 404 is `rejected` with status 404:
+   * the caller knows whether that means that it is done.
+   */
+  deleteConnector(name: string): Promise<ChangeAnswer>;
+  close(): Promise<void>;
+}

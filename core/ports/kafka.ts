@@ -1,0 +1,83 @@
+import type { ConsumerGroupSeen, TopicSeen } from "../facts/topic.ts";
+import type { ChangeAnswer } from "./answers.ts";
+
+export interface KafkaPort {
+  /** `host:port` list as shown to people. */
+  readonly brokers: string;
+  clusterId(): Promise<string>;
+  /** Names of all topics that this login may describe, Kafka's internal ones left out. */
+  topics(): Promise<readonly string[]>;
+  /** Undefined when the topic does not exist. Never creates one. */
+  topic(name: string): Promise<TopicSeen | undefined>;
+  /** Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or `lost`. */
+  append(
+    topic: string,
+    record: { readonly key: Uint8Array | null; readonly value: Uint8Array },
+  ): Promise<RecordPosition>;
+  /** Next offset to be written, a partition. */
+  endOffsets(topic: string): Promise<readonly RecordPosition[]>;
+  /** Reads up to the ends as they stand when called, committed records only, bounded in records and time. */
+  read(topic: string, bounds: ReadBounds): Promise<TopicRead>;
+  /**
+   * One DeleteTopics request for one topic. Never throws for what the world answered or did not answer. `status` is Kafka's error code: 3,
+   * UNKNOWN_TOPIC_OR_PARTITION, for a topic that is not there.
+   */
+  deleteTopic(name: string): Promise<ChangeAnswer>;
+  /**
+   * Consumer groups that read or have read one of the topics: members assigned to them, or offsets committed for them.
+   *
+   * @throws CallFailed `forbidden` where this login is not shown all groups: a list that may lack some proves nothing
+   */
+  consumersOf(topics: readonly string[]): Promise<readonly ConsumerGroupSeen[]>;
+  /** What there is to read of every partition, committed records only: an open transaction ends it. */
+  extents(topic: string): Promise<readonly OffsetRange[]>;
+  /**
+   * Reads one partition from `from` to `to`, committed records only, in batches as they arrive: for topics that no memory holds. A batch is
+   * fetched while the one before it is worked on, and no further ahead. Several partitions may be read at the same time.
+   *
+   * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not committed to its end
+   */
+  records(topic: string, range: OffsetRange): AsyncIterable<readonly KafkaRecord[]>;
+  close(): Promise<void>;
+}
+
+/** Offsets of one partition. */
+export interface OffsetRange {
+  readonly partition: number;
+  /** Inclusive. */
+  readonly from: bigint;
+  /** Exclusive. */
+  readonly to: bigint;
+}
+
+export interface RecordPosition {
+  readonly partition: number;
+  readonly offset: bigint;
+}
+
+export interface ReadBounds {
+  /** Start here; partitions not named start at their beginning. `"tail"`: so that at most `records` are read a partition. */
+  readonly from: "beginning" | "tail" | readonly RecordPosition[];
+  /** At most this many records in all. */
+  readonly records: number;
+  readonly millis: number;
+  /** At most so many bytes of keys and values, give or take one record; 256 MiB when left out. */
+  readonly bytes?: number;
+}
+
+export interface KafkaRecord extends RecordPosition {
+  /** Record time, milliseconds since the epoch. */
+  readonly timestamp: bigint;
+  readonly key: Uint8Array | null;
+  readonly value: Uint8Array | null;
+  readonly headers: Readonly<Record<string, Uint8Array>>;
+}
+
+export interface TopicRead {
+  /** In order of offset within a partition. */
+  readonly records: readonly KafkaRecord[];
+  /** Whether everything from the start of the topic to its end was read. */
+  readonly whole: boolean;
+  /** Whether everything up to the ends as they stood when the read began was read. */
+  readonly reachedEnd: boolean;
+}

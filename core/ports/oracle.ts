@@ -1,0 +1,67 @@
+import type { DatabaseSeen, OpenTransaction, ScnTime } from "../facts/database.ts";
+import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "../facts/redo.ts";
+import type { KeyRange, TableLayout, TableRead } from "../facts/table-layout.ts";
+import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "../facts/tables.ts";
+import type { Instant } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+import type { OracleValue } from "../verification/canonical-values.ts";
+
+/**
+ * The source database. Where a grant is missing the error names the view and the GRANT that is needed. SCNs and times: times are UTC
+ * instants, converted in SQL from the server's zone.
+ */
+export interface OraclePort {
+  /** `host:port/service` as shown to people. */
+  readonly address: string;
+  database(): Promise<DatabaseSeen>;
+  threads(): Promise<readonly RedoThread[]>;
+  destinations(): Promise<readonly ArchiveDestination[]>;
+  /** Every row of `V$ARCHIVED_LOG` that ends above `from` (`NEXT_CHANGE# > from`), all destinations and incarnations. */
+  archivedLogs(from: Scn): Promise<readonly ArchivedLog[]>;
+  onlineLogs(): Promise<readonly OnlineLog[]>;
+  /** In the root: of the containers that this login sees, and of no other. */
+  openTransactions(): Promise<readonly OpenTransaction[]>;
+  /** The containers that this login sees: from the root those of its CONTAINER_DATA, in a PDB that one. */
+  containers(): Promise<readonly ContainerSeen[]>;
+  /** When each SCN was current; `at` is undefined where Oracle no longer (or not yet) knows. One round trip for any number. */
+  timesOf(scns: readonly Scn[]): Promise<readonly ScnTime[]>;
+  /** The SCN at an instant, rounded down; undefined outside what the database remembers. */
+  scnAt(instant: Instant): Promise<Scn | undefined>;
+  /**
+   * Adds every file to a LogMiner session that is never started, in a database session of its own, as the task would; a file
+   * that fails is tried once more. At most `files / 500 + 3` round trips. In the order of `files`.
+   */
+  probeLogs(files: readonly string[]): Promise<readonly LogProbe[]>;
+  /**
+   * The containers that this login sees, the tables in those named, and which of them answer. One query each, however many tables there are.
+   *
+   * @param pdbs without any: of the container connected to
+   */
+  dictionary(pdbs: readonly string[]): Promise<Dictionary>;
+  /** What the dictionary tells of changes to the tables of the same containers. One query each for DDL, modifications and statistics. */
+  activity(pdbs: readonly string[]): Promise<readonly TableActivity[]>;
+  /** `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its `problem`. */
+  rowScns(tables: readonly TableSeen[]): Promise<readonly RowScn[]>;
+  /** Columns and key of a table, by its very name; undefined where this login sees no such table. */
+  layout(table: TableSeen): Promise<TableLayout | undefined>;
+  /**
+   * Divides a table, as it was at the SCN, into at most so many ranges of about equal size; undefined is the whole of it, where it has no key or
+   * its size is not known.
+   *
+   * @param rows how many the table has, about
+   */
+  ranges(read: TableRead, rows: bigint, most: number): Promise<readonly (KeyRange | undefined)[]>;
+  /**
+   * Reads the rows of a range as they were at the SCN, in batches, each a query of its own in the order of the key; without key, all in one
+   * query. In a session of its own, so that several ranges may be read at the same time. Values are exact: none passes through a double but
+   * BINARY_FLOAT and BINARY_DOUBLE, which are doubles. Of a large object above some size only length and SHA-256 are kept.
+   *
+   * @throws CallFailed with code `ORA-01555`, `ORA-08181`, `ORA-01466` or `ORA-22924` where the SCN can't be reached (any more)
+   */
+  rowsAsOf(
+    read: TableRead,
+    range: KeyRange | undefined,
+    batch: number,
+  ): AsyncIterable<readonly (readonly OracleValue[])[]>;
+  close(): Promise<void>;
+}

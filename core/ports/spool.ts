@@ -1,0 +1,49 @@
+import type { Json } from "../values/json.ts";
+
+/** A directory for what a verification writes down while it works: files of bytes, and notes of which of them are whole. */
+export interface SpoolPort {
+  /** Where it is, for messages. */
+  readonly place: string;
+  /** Bytes free there; undefined where the system does not say. */
+  free(): Promise<bigint | undefined>;
+  /** Opens a spool by its name, empty or as it was left. @throws Refusal `STA701` while another process holds it */
+  open(name: string): Promise<Spool>;
+}
+
+export interface Spool extends SpoolFiles {
+  /** What was noted, in order. A torn or damaged note and those after it are cut off. */
+  notes(): Promise<readonly Json[]>;
+  /** Outlives the process when it resolves. After a loss of power the checksums tell what is left. */
+  note(entry: Json): Promise<void>;
+  /** Removes every file and note. The spool stays open. */
+  clear(): Promise<void>;
+  /** Lets go of it. What is in it stays. */
+  close(): Promise<void>;
+}
+
+/** The files of a spool: all that a unit of work needs of it, in whatever thread it runs. */
+export interface SpoolFiles {
+  /** Makes a file, or empties the one that is there. */
+  create(file: string): Promise<SpoolFile>;
+  /** Opens a file to go on with it, cut off behind `written`. Undefined: it does not hold those bytes any more. */
+  goOn(file: string, written: SpoolWritten): Promise<SpoolFile | undefined>;
+  /** Whether a file begins with those bytes. */
+  holds(file: string, written: SpoolWritten): Promise<boolean>;
+  /** Fills `into` with the bytes from `at` on. @throws CallFailed for a file that ends before */
+  read(file: string, at: number, into: Uint8Array): Promise<void>;
+}
+
+/** The beginning of a file, as it was written. */
+export interface SpoolWritten {
+  readonly bytes: number;
+  /** CRC-32 of those bytes. */
+  readonly checksum: number;
+}
+
+export interface SpoolFile {
+  /** Appends. The parts may be used again when it resolves. */
+  write(parts: readonly Uint8Array[]): Promise<void>;
+  /** Everything that was written. */
+  written(): SpoolWritten;
+  close(): Promise<void>;
+}

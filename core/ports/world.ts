@@ -1,0 +1,21 @@
+import type { ConnectorSettings } from "../facts/settings.ts";
+import type { Clock } from "./clock.ts";
+import type { ConnectPort } from "./connect.ts";
+import type { KafkaPort } from "./kafka.ts";
+import type { OraclePort } from "./oracle.ts";
+import type { StatePort } from "./state.ts";
+
+/**
+ * What core needs from the world: a port a file. Providers implement them; the commands join them. Every port throws `CallFailed` (or
+ * `UsageError` for a setting that can't be used) and nothing else; messages never hold a credential.
+ */
+export interface World {
+  readonly connect: ConnectPort;
+  /** The brokers that hold the connector's ops, signals and journal topics. Connects on the first call. */
+  kafka(settings: ConnectorSettings): KafkaPort;
+  /** The source database, with the connector's own login. Connects on the first call. */
+  oracle(settings: ConnectorSettings): OraclePort;
+  readonly state: StatePort;
+  readonly clock: Clock;
+  close(): Promise<void>;
+}
