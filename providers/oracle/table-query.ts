@@ -1,0 +1,81 @@
+import type { DictionaryColumn } from "../../core/facts/table-layout.ts";
+import type { BindDefinition, Binds, Driver, DriverConnection } from "./driver.ts";
+import { isNational, type SelectList } from "./table-statements.ts";
+
+/** As the driver gives it. */
+export type DriverRow = readonly unknown[];
+
+/** Longest key that Oracle can index, in bytes, and then some. */
+const KEY_BYTES = 8000;
+
+/** All rows of a query, fetch by fetch. */
+export async function allOf(
+  connection: DriverConnection,
+  sql: string,
+  binds: Binds,
+  options: ReturnType<typeof fetching>,
+): Promise<readonly DriverRow[]> {
+  const { resultSet } = await connection.execute(sql, binds, options);
+  if (resultSet === undefined) throw new Error("a query gave no result set");
+  const rows: DriverRow[] = [];
+  try {
+    for (;;) {
+      const some = await resultSet.getRows(options.fetchArraySize);
+      for (const row of some) rows.push(row);
+      if (some.length < options.fetchArraySize) return rows;
+    }
+  } finally {
+    await resultSet.close();
+  }
+}
+
+/** NUMBER as text, never as a double; large objects with their rows. */
+export function fetching(driver: Driver, rows: number) {
+  const types = new Map([
+    [driver.DB_TYPE_NUMBER, driver.STRING],
+    [driver.DB_TYPE_CLOB, driver.STRING],
+    [driver.DB_TYPE_NCLOB, driver.STRING],
+    [driver.DB_TYPE_BLOB, driver.BUFFER],
+  ]);
+  return {
+    resultSet: true,
+    prefetchRows: rows,
+    fetchArraySize: rows,
+    fetchTypeHandler: ({ dbType }: { readonly dbType: unknown }) => {
+      const type = types.get(dbType);
+      return type === undefined ? undefined : { type };
+    },
+  };
+}
+
+export function scnBind(driver: Driver, scn: bigint): Binds {
+  return { scn: textBind(driver, String(scn)) };
+}
+
+export function textBind({ BIND_IN, STRING }: Driver, val: string): BindDefinition {
+  return { dir: BIND_IN, type: STRING, val, maxSize: KEY_BYTES };
+}
+
+/** `a1`, `a2`, …; a national text as one, or it would lose what the database's own character set has not. */
+export function keyBinds(
+  driver: Driver,
+  letter: string,
+  key: readonly DictionaryColumn[],
+  values: readonly string[],
+): Binds {
+  return Object.fromEntries(
+    key.map((column, at) => {
+      const bind = textBind(driver, values[at] ?? "");
+      return [`${letter}${at + 1}`, isNational(column) ? { ...bind, type: driver.DB_TYPE_NVARCHAR } : bind];
+    }),
+  );
+}
+
+/** Of a row, what its columns of the key are bound as. */
+export function keyOf(row: DriverRow | undefined, list: SelectList): readonly string[] | undefined {
+  return row && list.key.map((place) => keyText(row[place]));
+}
+
+export function keyText(value: unknown): string {
+  return Buffer.isBuffer(value) ? value.toString("hex").toUpperCase() : String(value);
+}
