@@ -5,12 +5,12 @@ import type { MigrationPhase } from "../../core/document/intent.ts";
 import { planMigration } from "../../core/kinds/migration/plan.ts";
 import {
   cutoverFacts,
-  intent,
   retirementFacts,
   returnFacts,
-  unseen,
   verificationFacts,
 } from "../../core/kinds/migration/testing/build-facts.ts";
+import { intent } from "../../core/kinds/migration/testing/build-readings.ts";
+import { unseen } from "../../core/kinds/offset-change/testing/build-facts.ts";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import { resolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { anyMigrationPlan } from "../../core/plan/testing/any-migration-plan.ts";

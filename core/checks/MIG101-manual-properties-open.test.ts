@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
 import { manualPropertiesOpen } from "./MIG101-manual-properties-open.ts";
 
 const check = suite("MIG101 properties that nothing translates");

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
 import { secretsLacking } from "./MIG102-secrets-lacking.ts";
 
 const check = suite("MIG102 settings that are still masked");

@@ -1,6 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, known, saidBy, settings, unseen } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { settings } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { classNotInstalled } from "./MIG103-class-not-installed.ts";
 
 const check = suite("MIG103 the new class on the workers");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, known, saidBy, unseen, verdictOf } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { configurationInvalid } from "./MIG104-configuration-invalid.ts";
 
 const check = suite("MIG104 a configuration that a worker finds invalid");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { created, cutover, effectOf, intent, STOPPED, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { created, STOPPED } from "../kinds/migration/testing/story.ts";
 import { newNameTaken } from "./MIG105-new-name-taken.ts";
 
 const check = suite("MIG105 a new name that is taken");

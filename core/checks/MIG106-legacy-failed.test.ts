@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, RUNNING, STOPPED, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
 import { legacyFailed } from "./MIG106-legacy-failed.ts";
 
 const check = suite("MIG106 a legacy connector that has failed");

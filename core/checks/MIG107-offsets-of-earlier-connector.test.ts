@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { created, cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { created } from "../kinds/migration/testing/story.ts";
 import { offsetsOfEarlierConnector } from "./MIG107-offsets-of-earlier-connector.ts";
 
 const check = suite("MIG107 offsets of an earlier connector");

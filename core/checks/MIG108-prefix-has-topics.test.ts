@@ -1,14 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  cutover,
-  effectOf,
-  intent,
-  known,
-  NEW_TOPICS,
-  saidBy,
-  unseen,
-} from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { NEW_TOPICS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { prefixHasTopics } from "./MIG108-prefix-has-topics.ts";
 
 const check = suite("MIG108 topics of the prefix");

@@ -1,15 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  cutover,
-  effectOf,
-  intent,
-  known,
-  other,
-  saidBy,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { other } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { prefixShared } from "./MIG109-prefix-shared.ts";
 
 const check = suite("MIG109 a prefix that another connector has");

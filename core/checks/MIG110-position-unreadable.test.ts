@@ -1,14 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  cutover,
-  effectOf,
-  intent,
-  LEGACY_OFFSETS,
-  RUNNING,
-  STOPPED,
-  saidBy,
-} from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_OFFSETS, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
 import { positionUnreadable } from "./MIG110-position-unreadable.ts";
 
 const check = suite("MIG110 a position that can't be taken over");

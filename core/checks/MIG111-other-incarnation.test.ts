@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
 import { DATABASE, table as stored } from "../legacy/testing/build-legacy.ts";
 import { otherIncarnation } from "./MIG111-other-incarnation.ts";
 

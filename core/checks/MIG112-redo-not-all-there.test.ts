@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, known, saidBy, unseen, verdictOf } from "../kinds/migration/testing/build-facts.ts";
-import { CATALOGUE } from "../kinds/offset-change/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { redoNotAllThere } from "./MIG112-redo-not-all-there.ts";
 
 const check = suite("MIG112 redo from the start");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, intent, known, saidBy, unseen } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, intent, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { takeoverWarnings } from "./MIG114-takeover-warnings.ts";
 
 const check = suite("MIG114 what is worth a look");

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { cutover, effectOf, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { cutover, effectOf, saidBy } from "../kinds/migration/testing/build-readings.ts";
 import { noWayBackByRest } from "./MIG115-no-way-back-by-rest.ts";
 
 const check = suite("MIG115 workers that can't delete offsets");

@@ -1,17 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  dictionary,
-  effectOf,
-  intent,
-  known,
-  saidBy,
-  table,
-  UNTOLD_TOPICS,
-  unseen,
-  verdictOf,
-  verification,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { dictionary, table, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { tableNotFound } from "./MIG201-table-not-found.ts";
 
 const check = suite("MIG201 a table that is not found");

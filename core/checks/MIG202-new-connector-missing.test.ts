@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { created, effectOf, intent, STOPPED, saidBy, verification } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, saidBy, verification } from "../kinds/migration/testing/build-readings.ts";
+import { created, STOPPED } from "../kinds/migration/testing/story.ts";
 import { newConnectorMissing } from "./MIG202-new-connector-missing.ts";
 
 const check = suite("MIG202 a new connector that is not there");

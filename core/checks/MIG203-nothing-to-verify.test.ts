@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, saidBy, verification } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, saidBy, verification } from "../kinds/migration/testing/build-readings.ts";
 import { nothingToVerify } from "./MIG203-nothing-to-verify.ts";
 
 const check = suite("MIG203 a plan file without tables");

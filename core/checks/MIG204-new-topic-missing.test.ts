@@ -1,14 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  intent,
-  ORDERS,
-  saidBy,
-  unseen,
-  verdictOf,
-  verification,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { ORDERS } from "../kinds/migration/testing/story.ts";
+import { unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { newTopicMissing } from "./MIG204-new-topic-missing.ts";
 
 const check = suite("MIG204 a new topic that is not there");

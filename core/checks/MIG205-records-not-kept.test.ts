@@ -1,14 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  known,
-  saidBy,
-  topic,
-  unseen,
-  verdictOf,
-  verification,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { topic } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { recordsNotKept } from "./MIG205-records-not-kept.ts";
 
 const check = suite("MIG205 topics that forget");

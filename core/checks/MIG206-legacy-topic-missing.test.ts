@@ -1,14 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  intent,
-  known,
-  saidBy,
-  unseen,
-  verdictOf,
-  verification,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, saidBy, verdictOf, verification } from "../kinds/migration/testing/build-readings.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { legacyTopicMissing } from "./MIG206-legacy-topic-missing.ts";
 
 const check = suite("MIG206 a named legacy topic that is not there");

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, saidBy, verification } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, saidBy, verification } from "../kinds/migration/testing/build-readings.ts";
 import { strayTables } from "./MIG207-stray-tables.ts";
 
 const check = suite("MIG207 tables that are not verified under that name");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { created, effectOf, RUNNING, STOPPED, saidBy, verification } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, saidBy, verification } from "../kinds/migration/testing/build-readings.ts";
+import { created, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
 import { newConnectorNotRunning } from "./MIG208-new-connector-not-running.ts";
 
 const check = suite("MIG208 a new connector that stands still");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, saidBy, settings, verification } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, saidBy, verification } from "../kinds/migration/testing/build-readings.ts";
+import { settings } from "../kinds/migration/testing/story.ts";
 import { topicOfBoth } from "./MIG209-topic-of-both.ts";
 
 const check = suite("MIG209 a legacy topic that is the new one");

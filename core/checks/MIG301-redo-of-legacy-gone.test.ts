@@ -1,15 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  goingBack,
-  intent,
-  known,
-  saidBy,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
-import { CATALOGUE } from "../kinds/offset-change/testing/build-facts.ts";
+import { effectOf, goingBack, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { redoOfLegacyGone } from "./MIG301-redo-of-legacy-gone.ts";
 
 const check = suite("MIG301 redo from where the legacy connector stopped");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, goingBack, intent, RUNNING } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, goingBack, intent } from "../kinds/migration/testing/build-readings.ts";
+import { RUNNING } from "../kinds/migration/testing/story.ts";
 import { legacyPositionUnreadable } from "./MIG302-legacy-position-unreadable.ts";
 
 const check = suite("MIG302 where the legacy connector would go on");

@@ -1,17 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  CUTOVER,
-  effectOf,
-  goingBack,
-  intent,
-  known,
-  LEGACY_OFFSETS,
-  RUNNING,
-  saidBy,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, goingBack, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { CUTOVER, LEGACY_OFFSETS, RUNNING } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { table as stored } from "../legacy/testing/build-legacy.ts";
 import { legacyOffsetsChanged } from "./MIG303-legacy-offsets-changed.ts";
 

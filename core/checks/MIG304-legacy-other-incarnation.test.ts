@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, goingBack, intent } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, goingBack, intent } from "../kinds/migration/testing/build-readings.ts";
 import { legacyOtherIncarnation } from "./MIG304-legacy-other-incarnation.ts";
 
 const check = suite("MIG304 a legacy position of another incarnation");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, goingBack, RUNNING, STOPPED, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, goingBack, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
 import { legacyNotStopped } from "./MIG305-legacy-not-stopped.ts";
 
 const check = suite("MIG305 a legacy connector that is not STOPPED");

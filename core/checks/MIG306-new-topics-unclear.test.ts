@@ -1,18 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  goingBack,
-  intent,
-  known,
-  LEGACY_CONFIG,
-  legacy,
-  other,
-  saidBy,
-  UNTOLD_TOPICS,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, goingBack, intent, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_CONFIG, legacy, other, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { newTopicsUnclear } from "./MIG306-new-topics-unclear.ts";
 
 const check = suite("MIG306 topics that would be deleted with the new connector");

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, retirement, saidBy, unseen } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { noEvidence } from "./MIG401-no-evidence.ts";
 
 const check = suite("MIG401 evidence that is missing");

@@ -1,17 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  CUTOVER,
-  EVIDENCE,
-  effectOf,
-  intent,
-  known,
-  retirement,
-  saidBy,
-  unseen,
-  VERIFIED,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { CUTOVER, EVIDENCE, VERIFIED } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { evidenceOfOthers } from "./MIG402-evidence-of-others.ts";
 
 const check = suite("MIG402 evidence of no verification that is known");

@@ -1,17 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  EVIDENCE,
-  effectOf,
-  intent,
-  known,
-  LINES,
-  ORDERS,
-  retirement,
-  saidBy,
-  unseen,
-  VERIFIED,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { EVIDENCE, LINES, ORDERS, VERIFIED } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { verificationNotPassed } from "./MIG403-verification-not-passed.ts";
 
 const check = suite("MIG403 a verification that did not pass");

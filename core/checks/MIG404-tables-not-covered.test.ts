@@ -1,16 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  dictionary,
-  effectOf,
-  intent,
-  known,
-  retirement,
-  saidBy,
-  table,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { dictionary, table } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { tablesNotCovered } from "./MIG404-tables-not-covered.ts";
 
 const check = suite("MIG404 captured tables without evidence");

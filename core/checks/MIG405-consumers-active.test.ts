@@ -1,17 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConsumerGroupSeen } from "../facts/topic.ts";
-import {
-  effectOf,
-  intent,
-  known,
-  LEGACY_TOPICS,
-  retirement,
-  saidBy,
-  UNTOLD_TOPICS,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_TOPICS, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { consumersActive } from "./MIG405-consumers-active.ts";
 
 const check = suite("MIG405 consumers of topics that would be deleted");

@@ -1,14 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  created,
-  effectOf,
-  intent,
-  RUNNING,
-  retirement,
-  STOPPED,
-  saidBy,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { created, RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
 import { newConnectorNotDelivering } from "./MIG406-new-connector-not-delivering.ts";
 
 const check = suite("MIG406 a new connector that does not deliver");

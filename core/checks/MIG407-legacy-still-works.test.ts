@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, RUNNING, retirement, STOPPED, saidBy } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { RUNNING, STOPPED } from "../kinds/migration/testing/story.ts";
 import { legacyStillWorks } from "./MIG407-legacy-still-works.ts";
 
 const check = suite("MIG407 a legacy connector that is not STOPPED");

@@ -1,17 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  intent,
-  known,
-  LEGACY_CLASS,
-  LEGACY_CONFIG,
-  other,
-  retirement,
-  saidBy,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_CLASS, LEGACY_CONFIG, other } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { licenceTopicInUse } from "./MIG408-licence-topic-in-use.ts";
 
 const check = suite("MIG408 a licence topic that is in use");

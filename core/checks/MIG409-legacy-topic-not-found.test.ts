@@ -1,14 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  dictionary,
-  effectOf,
-  known,
-  retirement,
-  saidBy,
-  table,
-  unseen,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { dictionary, table } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { legacyTopicNotFound } from "./MIG409-legacy-topic-not-found.ts";
 
 const check = suite("MIG409 tables without a legacy topic");

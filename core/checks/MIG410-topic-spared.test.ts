@@ -1,15 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  intent,
-  LEGACY_CONFIG,
-  LINES,
-  legacy,
-  retirement,
-  saidBy,
-  settings,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_CONFIG, LINES, legacy, settings } from "../kinds/migration/testing/story.ts";
 import { topicSpared } from "./MIG410-topic-spared.ts";
 
 const check = suite("MIG410 a legacy topic that is the new one");

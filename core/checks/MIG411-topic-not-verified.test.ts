@@ -1,17 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  EVIDENCE,
-  effectOf,
-  intent,
-  known,
-  LINES,
-  ORDERS,
-  retirement,
-  saidBy,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { EVIDENCE, LINES, ORDERS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { topicNotVerified } from "./MIG411-topic-not-verified.ts";
 
 const check = suite("MIG411 a topic that was not verified");

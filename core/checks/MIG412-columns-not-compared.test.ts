@@ -1,14 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  EVIDENCE,
-  effectOf,
-  known,
-  ORDERS,
-  retirement,
-  saidBy,
-  unseen,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { EVIDENCE, ORDERS } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { columnsNotCompared } from "./MIG412-columns-not-compared.ts";
 
 const check = suite("MIG412 columns that were not compared");

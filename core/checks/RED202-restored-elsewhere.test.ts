@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import * as migration from "../kinds/migration/testing/build-facts.ts";
+import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { archived, CATALOGUE, effectOf, intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { restoredElsewhere } from "./RED202-restored-elsewhere.ts";

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import * as migration from "../kinds/migration/testing/build-facts.ts";
+import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { intent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { REFUSALS } from "../refusals.ts";

@@ -2,9 +2,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
+import { known } from "../offset-change/testing/build-facts.ts";
 import { legacyTopics } from "./legacy-topics.ts";
 import { newTopics, type TopicsOf } from "./new-topics.ts";
-import { goingBack, intent, known, LEGACY_CONFIG, REDO_TOPIC, retirement, settings } from "./testing/build-facts.ts";
+import { goingBack, intent, retirement } from "./testing/build-readings.ts";
+import { LEGACY_CONFIG, REDO_TOPIC, settings } from "./testing/story.ts";
 
 const topics = suite("topics of the legacy connector");
 

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./other-connectors.ts";
-import { LEGACY_CLASS } from "./testing/build-facts.ts";
+import { LEGACY_CLASS } from "./testing/story.ts";
 
 const others = suite("other connectors of the cluster");
 

@@ -2,20 +2,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import { canonicalJson } from "../../values/json.ts";
+import { known, unseen } from "../offset-change/testing/build-facts.ts";
 import { planMigration } from "./plan.ts";
-import {
-  created,
-  cutoverFacts,
-  intent,
-  known,
-  LEGACY_TOPICS,
-  REDO_TOPIC,
-  RUNNING,
-  retirementFacts,
-  returnFacts,
-  unseen,
-  verificationFacts,
-} from "./testing/build-facts.ts";
+import { cutoverFacts, retirementFacts, returnFacts, verificationFacts } from "./testing/build-facts.ts";
+import { intent } from "./testing/build-readings.ts";
+import { created, LEGACY_TOPICS, REDO_TOPIC, RUNNING } from "./testing/story.ts";
 
 const plans = suite("the plan of a phase");
 

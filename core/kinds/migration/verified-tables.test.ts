@@ -3,7 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
-import { intent, settings } from "./testing/build-facts.ts";
+import { intent } from "./testing/build-readings.ts";
+import { settings } from "./testing/story.ts";
 import { strayKeys, verifiedTables } from "./verified-tables.ts";
 
 const finding = suite("captured tables by the names of a plan file");
