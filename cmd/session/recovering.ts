@@ -5,7 +5,7 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
-import { settingsOfNew } from "../../core/kinds/migration/observe.ts";
+import { settingsOfNew } from "../../core/kinds/migration/new-connector.ts";
 import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";

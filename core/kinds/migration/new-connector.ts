@@ -53,6 +53,27 @@ export async function newConfiguration(
   return (await configurationFor(intent, translationFor(intent, legacy.config), completed)).body;
 }
 
+/**
+ * The new connector's settings: from its own configuration where it is there, else from the one that it would be created with.
+ *
+ * @throws CallFailed where neither connector is there
+ */
+export async function settingsOfNew(
+  intent: MigrationIntent,
+  { connect }: Pick<World, "connect">,
+  { completed }: Sources,
+) {
+  const next = await connect.connector(intent.to.name);
+  if (next !== undefined) {
+    const { settings } = await completed(intent.to.name, next.config, {});
+    return { config: next.config, settings };
+  }
+  const legacy = await connect.connector(intent.from.connector);
+  if (legacy === undefined) throw noConnector(intent.to.name, connect.url);
+  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy.config), completed);
+  return { config: body, settings };
+}
+
 /** What a plan shows, and checks go by, of the new connector's settings. */
 export function settingsSeen(config: Config, settings: ConnectorSettings): NewSettingsSeen {
   return {

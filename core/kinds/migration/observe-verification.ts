@@ -9,8 +9,7 @@ import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";
-import { settingsSeen } from "./new-connector.ts";
-import { settingsOfNew } from "./observe.ts";
+import { settingsOfNew, settingsSeen } from "./new-connector.ts";
 import { verifiedTables } from "./verified-tables.ts";
 
 /** Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried out. */

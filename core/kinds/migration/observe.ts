@@ -10,7 +10,7 @@ import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "./look-at-legacy.ts";
-import { configurationFor, settingsSeen, translationFor } from "./new-connector.ts";
+import { configurationFor, settingsOfNew, settingsSeen, translationFor } from "./new-connector.ts";
 import { observeRetirement } from "./observe-retirement.ts";
 import { observeVerification } from "./observe-verification.ts";
 import { otherConnectors } from "./other-connectors.ts";
@@ -138,21 +138,4 @@ async function observeReturn(
     kafka,
     oracle,
   };
-}
-
-/**
- * The new connector's settings: from its own configuration where it is there, else from the one that it would be created with.
- *
- * @throws CallFailed where neither connector is there
- */
-export async function settingsOfNew(intent: MigrationIntent, { connect }: World, { completed }: Sources) {
-  const next = await connect.connector(intent.to.name);
-  if (next !== undefined) {
-    const { settings } = await completed(intent.to.name, next.config, {});
-    return { config: next.config, settings };
-  }
-  const legacy = await connect.connector(intent.from.connector);
-  if (legacy === undefined) throw noConnector(intent.to.name, connect.url);
-  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy.config), completed);
-  return { config: body, settings };
 }
