@@ -1,12 +1,13 @@
 import type { StepName } from "../../core/plan/plan.ts";
-import { type Cell, type CellResult, faultCell, killCell, LATE_COMMIT, lateCommitCell } from "./cell.ts";
+import { type Cell, faultCell, killCell, LATE_COMMIT, lateCommitCell } from "./cell.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
 import { FAULTS, type FaultKind, MOMENTS, type Moment } from "./fault-places.ts";
+import type { CellResult } from "./stricken.ts";
 
 /** A cell, and how it is run. */
 export interface PlannedCell {
   readonly cell: Cell;
-  run(): Promise<CellResult>;
+  run(): Promise<CellResult<Cell>>;
 }
 
 const KILL = "SIGKILL";

@@ -4,24 +4,22 @@
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { type Cell, type CellResult, quietRun } from "./cell.ts";
+import { quietRun } from "./cell.ts";
 import { openChangedWorld } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
-import { CELLS, nameOf, type PlannedCell } from "./fault-cells.ts";
-import { FAULTS } from "./fault-places.ts";
+import { CELLS, nameOf } from "./fault-cells.ts";
+import { inLanes, isChosen, matrixReport } from "./matrix.ts";
 import { contradictions, type Told, told } from "./story.ts";
-
-/** Most of a cell's time is waiting. */
-const LANES = 12;
-/** `FAULT_MATRIX=during,patch-offset`: only cells whose names hold these words. */
-const CHOSEN = process.env["FAULT_MATRIX"]?.split(",") ?? [];
 
 const matrix = suite("fault matrix");
 const quiet = await toldOfQuietRun(OFFSET_CHANGE);
 const pastGap = await toldOfQuietRun(PAST_GAP);
 const bySignal = await toldOfQuietRun(SIGNAL_ONLY);
 const started = performance.now();
-const results = await inLanes(CELLS.filter(({ cell }) => CHOSEN.every((word) => nameOf(cell).includes(word))));
+const results = await inLanes(
+  CELLS.filter(({ cell }) => isChosen(nameOf(cell))),
+  (planned) => planned.run(),
+);
 const seconds = Math.round((performance.now() - started) / 1000);
 
 matrix("sees a story that fits where nothing goes wrong, and one that does not where somebody tells another", () => {
@@ -52,7 +50,9 @@ matrix("sees a signal too many, one too few, and one that nobody answered", () =
 for (const { cell, wrong } of results) matrix(nameOf(cell), () => assert.is(wrong.join("\n"), ""));
 
 matrix.after(() => {
-  process.stdout.write(`\n${table(results)}\n${counted(results)}\n`);
+  process.stdout.write(
+    `\n${matrixReport(results, { what: "change", nameOf: ({ change }) => change.name, seconds })}\n`,
+  );
 });
 matrix.run();
 
@@ -72,68 +72,4 @@ function ofRun({ entries }: Told): (event: Told["events"][number]) => Told["even
   const [first] = entries;
   if (first?.type !== "run-started") throw new Error("a journal without its first entry");
   return (event) => ({ ...event, details: { ...event.details, run: first.run } });
-}
-
-async function inLanes(cells: readonly PlannedCell[]): Promise<readonly CellResult[]> {
-  const done: CellResult[] = [];
-  const queue = cells.entries();
-  await Promise.all(
-    Array.from({ length: LANES }, async () => {
-      for (const [index, planned] of queue) done[index] = await struck(planned);
-    }),
-  );
-  return done;
-}
-
-/** On a machine too busy for the short limits a command may end before it comes to the place: that says nothing yet. */
-async function struck(planned: PlannedCell): Promise<CellResult> {
-  let result = await planned.run();
-  for (let again = 0; again < 2 && result.struck === undefined; again++) result = await planned.run();
-  return result;
-}
-
-function counted(all: readonly CellResult[]): string {
-  const changes = [...new Set(all.map(({ cell }) => cell.change))];
-  const counts = changes.map((change) => `${all.filter(({ cell }) => cell.change === change).length} ${change.name}`);
-  return `${all.length} cells in ${seconds} s: ${counts.join(", ")}`;
-}
-
-function table(all: readonly CellResult[]): string {
-  const rows = all.map(({ cell, struck, apply, recover, story, wrong }) => [
-    cell.change.name,
-    cell.step,
-    cell.moment,
-    `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
-    struck === undefined ? "-" : request(struck),
-    apply === "SIGKILL" ? "137" : String(apply),
-    recover === undefined ? "-" : String(recover),
-    `${story}${wrong.length === 0 ? "" : "  WRONG"}`,
-  ]);
-  const head = ["change", "step", "moment", "fault", "request", "apply", "recover", "story"];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
-
-function request(struck: NonNullable<CellResult["struck"]>): string {
-  switch (struck.system) {
-    case "connect":
-      return `${struck.method} ${struck.path.replace(/^\/connectors\/[^/]+/, "…")}`;
-    case "kafka":
-      return struck.api;
-    case "oracle":
-      return "query";
-  }
-}
-
-/** Kafka has no 409 and no 500. */
-function kafkaName({ fault }: Cell): string {
-  const kind = FAULTS.find(({ name }) => name === fault);
-  return kind === undefined || kind.kafka === fault ? fault : `${kind.kafka} (for ${fault})`;
 }

@@ -6,6 +6,15 @@ import { type Arrival, type Misfortune, OPS_TOPIC, SIGNALS_TOPIC } from "./chang
 export type Moment = "before" | "during" | "after";
 export const MOMENTS: readonly Moment[] = ["before", "during", "after"];
 
+/** One fault at one place of a run. */
+export interface Place {
+  readonly step: StepName;
+  readonly moment: Moment;
+  readonly fault: string;
+  /** With one request only, or with every one at this place until the command has ended. */
+  readonly lasts: boolean;
+}
+
 /** What each step is about. */
 interface Call {
   readonly system: Arrival["system"];

@@ -7,18 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { FAULTS } from "../fault-places.ts";
+import { inLanes, isChosen, matrixReport } from "../matrix.ts";
 import { runHere } from "../run-command.ts";
 import { type Beginning, beginningOf, openMigrationWorld } from "./migration-world.ts";
-import type { PhaseCell, PhaseCellResult } from "./phase-cell.ts";
-import { nameOfPhaseCell, PHASE_CELLS, type PlannedPhaseCell } from "./phase-cells.ts";
+import { nameOfPhaseCell, PHASE_CELLS } from "./phase-cells.ts";
 import { type PhaseTold, phaseContradictions, seen, toldOf } from "./phase-story.ts";
 import { CUTOVER, type Phase, RETIREMENT, RETURN, RETURN_WITH_TOPICS, VERIFICATION } from "./phases.ts";
-
-/** Most of a cell's time is waiting. */
-const LANES = 12;
-/** `FAULT_MATRIX=during,create-connector`: only cells whose names hold these words. */
-const CHOSEN = process.env["FAULT_MATRIX"]?.split(",") ?? [];
 
 const matrix = suite("fault matrix of a migration");
 const kept = await mkdtemp(join(tmpdir(), "cdcctl-cutover-"));
@@ -28,7 +22,8 @@ const backWithTopics = await toldOfQuiet(RETURN_WITH_TOPICS);
 const retired = await toldOfQuiet(RETIREMENT);
 const started = performance.now();
 const results = await inLanes(
-  PHASE_CELLS.filter(({ cell }) => CHOSEN.every((word) => nameOfPhaseCell(cell).includes(word))),
+  PHASE_CELLS.filter(({ cell }) => isChosen(nameOfPhaseCell(cell))),
+  ({ cell, run }) => run(cell, beginnings[cell.phase.after]),
 );
 const seconds = Math.round((performance.now() - started) / 1000);
 await rm(kept, { recursive: true });
@@ -78,7 +73,7 @@ matrix("sees evidence that is another's, and what a verification may not change"
 for (const { cell, wrong } of results) matrix(nameOfPhaseCell(cell), () => assert.is(wrong.join("\n"), ""));
 
 matrix.after(() => {
-  process.stdout.write(`\n${table(results)}\n${counted(results)}\n`);
+  process.stdout.write(`\n${matrixReport(results, { what: "phase", nameOf: ({ phase }) => phase.name, seconds })}\n`);
 });
 matrix.run();
 
@@ -121,69 +116,4 @@ async function quietly(world: Awaited<ReturnType<typeof openMigrationWorld>>, ph
   );
   assert.is(exit, 0, output);
   return toldOf(world, phase, before);
-}
-
-async function inLanes(cells: readonly PlannedPhaseCell[]): Promise<readonly PhaseCellResult[]> {
-  const done: PhaseCellResult[] = [];
-  const queue = cells.entries();
-  await Promise.all(
-    Array.from({ length: LANES }, async () => {
-      for (const [index, planned] of queue) done[index] = await struck(planned);
-    }),
-  );
-  return done;
-}
-
-/** On a machine too busy for the short limits a command may end before it comes to the place: that says nothing yet. */
-async function struck({ cell, run }: PlannedPhaseCell): Promise<PhaseCellResult> {
-  const beginning = beginnings[cell.phase.after];
-  let result = await run(cell, beginning);
-  for (let again = 0; again < 2 && result.struck === undefined; again++) result = await run(cell, beginning);
-  return result;
-}
-
-function counted(all: readonly PhaseCellResult[]): string {
-  const phases = [...new Set(all.map(({ cell }) => cell.phase))];
-  const counts = phases.map((phase) => `${all.filter(({ cell }) => cell.phase === phase).length} ${phase.name}`);
-  return `${all.length} cells in ${seconds} s: ${counts.join(", ")}`;
-}
-
-function table(all: readonly PhaseCellResult[]): string {
-  const rows = all.map(({ cell, struck, apply, recover, story, wrong }) => [
-    cell.phase.name,
-    cell.step,
-    cell.moment,
-    `${struck?.system === "kafka" ? kafkaName(cell) : cell.fault}${cell.lasts ? ", lasting" : ""}`,
-    struck === undefined ? "-" : request(struck),
-    apply === "SIGKILL" ? "137" : String(apply),
-    recover === undefined ? "-" : String(recover),
-    `${story}${wrong.length === 0 ? "" : "  WRONG"}`,
-  ]);
-  const head = ["phase", "step", "moment", "fault", "request", "apply", "recover", "story"];
-  const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((text, column) => text.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
-}
-
-function request(struck: NonNullable<PhaseCellResult["struck"]>): string {
-  switch (struck.system) {
-    case "connect":
-      return `${struck.method} ${struck.path.replace(/^\/connectors\/[^/]+/, "…")}`;
-    case "kafka":
-      return struck.api;
-    case "oracle":
-      return "query";
-  }
-}
-
-/** Kafka has no 409 and no 500. */
-function kafkaName({ fault }: PhaseCell): string {
-  const kind = FAULTS.find(({ name }) => name === fault);
-  return kind === undefined || kind.kafka === fault ? fault : `${kind.kafka} (for ${fault})`;
 }
