@@ -2,8 +2,14 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../../core/run/state.ts";
-import type { Arrival, ChangedWorld, Misfortune } from "./changed-world.ts";
-import { creepingTask, failAll, openChangedWorld } from "./changed-world.ts";
+import {
+  type Arrival,
+  type ChangedWorld,
+  creepingTask,
+  failAll,
+  type Misfortune,
+  openChangedWorld,
+} from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, whereItStands } from "./changes.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, type Started, startProcess } from "./run-command.ts";

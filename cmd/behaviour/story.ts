@@ -1,8 +1,7 @@
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
 import type { SignalAck } from "../../core/facts/signal.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
-import type { RunState } from "../../core/run/state.ts";
-import { runState } from "../../core/run/state.ts";
+import { type RunState, runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import {

@@ -2,8 +2,7 @@ import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { RunKey, StatePort } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
-import type { RunState } from "../../core/run/state.ts";
-import { runState } from "../../core/run/state.ts";
+import { type RunState, runState } from "../../core/run/state.ts";
 import type { WorldFlags } from "./open-world.ts";
 
 export interface StoredRun {

@@ -1,8 +1,7 @@
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Plan, StepName } from "../../core/plan/plan.ts";
 import type { RunOutcome } from "../../core/run/journal.ts";
-import type { RunState, StepState } from "../../core/run/state.ts";
-import { runStatus } from "../../core/run/state.ts";
+import { type RunState, runStatus, type StepState } from "../../core/run/state.ts";
 import type { RunSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";

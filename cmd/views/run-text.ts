@@ -1,7 +1,6 @@
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
-import type { StepState } from "../../core/run/state.ts";
-import { runStatus } from "../../core/run/state.ts";
+import { runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";

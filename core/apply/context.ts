@@ -5,8 +5,7 @@ import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import type { JournalWriter } from "../ports/state.ts";
 import type { JournalEntry, JournalEvent } from "../run/journal.ts";
-import type { RunState } from "../run/state.ts";
-import { runState } from "../run/state.ts";
+import { type RunState, runState } from "../run/state.ts";
 import { printDuration } from "../values/duration.ts";
 
 /** How long `apply` waits; milliseconds. */

@@ -11,8 +11,14 @@ import { recordPages, recordsAt } from "./pages.ts";
 import { framesOf } from "./payload.ts";
 import { recordMembers } from "./record-members.ts";
 import { isBefore } from "./redo-order.ts";
-import type { ChunkFate, JournalProblem, JournalReading, JudgedTransaction, Verdict } from "./report.ts";
-import { firstScnOf } from "./report.ts";
+import {
+  type ChunkFate,
+  firstScnOf,
+  type JournalProblem,
+  type JournalReading,
+  type JudgedTransaction,
+  type Verdict,
+} from "./report.ts";
 import { keptOf } from "./trim.ts";
 
 export interface JournalQuestion {

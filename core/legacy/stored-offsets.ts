@@ -2,8 +2,7 @@ import { nearest } from "../document/nearest.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
 import { isEmptyOffset } from "../facts/stored-offset.ts";
 import type { TableSeen } from "../facts/tables.ts";
-import type { Json, JsonObject } from "../values/json.ts";
-import { canonicalJson } from "../values/json.ts";
+import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
 import { highest, parseScn, type Scn } from "../values/scn.ts";
 import type { TakeoverProblem } from "./takeover.ts";
 

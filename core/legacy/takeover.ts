@@ -1,5 +1,4 @@
-import type { ConnectorStatus } from "../facts/connector.ts";
-import { isStopped } from "../facts/connector.ts";
+import { type ConnectorStatus, isStopped } from "../facts/connector.ts";
 import type { OpenTransaction } from "../facts/database.ts";
 import type { LegacyFacts } from "../facts/legacy-facts.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
@@ -9,8 +8,7 @@ import { probeApplies } from "../facts/redo-probe.ts";
 import { restoreCommands } from "../facts/redo-restore.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
-import type { Scn } from "../values/scn.ts";
-import { highest } from "../values/scn.ts";
+import { highest, type Scn } from "../values/scn.ts";
 import { CONNECTOR_CLASS } from "./rules.ts";
 import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
 

@@ -1,5 +1,4 @@
-import type { CharSet } from "./char-set.ts";
-import { between, union } from "./char-set.ts";
+import { between, type CharSet, union } from "./char-set.ts";
 import { isSettled } from "./settled.ts";
 import { type Truth, truth } from "./truth.ts";
 

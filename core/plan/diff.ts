@@ -1,7 +1,6 @@
 import type { ScnTime } from "../facts/database.ts";
 import { decodeOffset, type RedoPosition, type StoredOffset } from "../facts/stored-offset.ts";
-import type { JsonObject } from "../values/json.ts";
-import { canonicalJson } from "../values/json.ts";
+import { canonicalJson, type JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import type { DiffRow, Shown } from "./plan.ts";
 

@@ -1,6 +1,5 @@
 /** What happens to a database that a connector mines: logs that go and come back, a transaction that stays open. */
-import type { ArchivedLogRow, OracleWorld } from "./oracle/world.ts";
-import { archiveName, healthyWorld } from "./oracle/world.ts";
+import { type ArchivedLogRow, archiveName, healthyWorld, type OracleWorld } from "./oracle/world.ts";
 
 /** Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. The online logs have been used again long since. */
 export function purge(world: OracleWorld, ...sequences: readonly bigint[]): void {

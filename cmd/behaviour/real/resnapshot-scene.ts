@@ -1,6 +1,5 @@
 import { isObject, type JsonObject, parseJson } from "../../../core/values/json.ts";
-import type { OracleWorld, TableRow } from "../../../providers/sandbox/oracle/world.ts";
-import { archiveName } from "../../../providers/sandbox/oracle/world.ts";
+import { archiveName, type OracleWorld, type TableRow } from "../../../providers/sandbox/oracle/world.ts";
 import type { Machine } from "./machine.ts";
 import { connectorSettings, DBID, START_SCN, type TopicRecord, type World } from "./world.ts";
 

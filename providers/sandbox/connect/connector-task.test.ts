@@ -2,8 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
-import type { OracleWorld } from "../oracle/world.ts";
-import { healthyWorld } from "../oracle/world.ts";
+import { healthyWorld, type OracleWorld } from "../oracle/world.ts";
 import { CONNECTOR, PREFIX, type Sandbox, type SandboxOptions, startSandbox, storedOffset } from "../sandbox.ts";
 
 const ORDERS = "ORCLPDB1.SALES.ORDERS";

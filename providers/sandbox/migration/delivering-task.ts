@@ -1,8 +1,7 @@
 import type { Json } from "../../../core/values/json.ts";
 import { minedFrom } from "../change-history.ts";
 import { changeRecords } from "../change-records.ts";
-import type { SandboxTask, TaskedConnector, TaskSource } from "../connect/task.ts";
-import { oracleTask } from "../connect/task.ts";
+import { oracleTask, type SandboxTask, type TaskedConnector, type TaskSource } from "../connect/task.ts";
 import type { SandboxBroker } from "../kafka/broker.ts";
 import type { NewRecord } from "../kafka/encode-batch.ts";
 import type { Activity } from "./activity.ts";
