@@ -230,4 +230,12 @@ export const REFUSALS: readonly RefusalPage[] = [
       "At or below its start SCN the new connector has delivered nothing, so that nothing of it would be compared.",
     remedy: "Verify a little later, with a smaller `--safety-margin`, or give a later `--check-scn`.",
   },
+  {
+    code: "VER109",
+    title: "The check SCN is below the legacy connector's last commit",
+    problem:
+      "A legacy record says the SCN of its change. Its transaction may have been committed after the check SCN, until the last commit that the legacy connector delivered: which records count can't be told.",
+    remedy:
+      "Give a check SCN at or past that commit, or none. Records that say their commit SCN (`output.commit.scn.field`) can be verified at any; `migrate verify` learns of it by `--legacy-config`.",
+  },
 ];

@@ -4,9 +4,12 @@ import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
+import { openConnect } from "../../providers/connect/connect.ts";
+import { quickClock } from "../../providers/connect/test-clock.ts";
 import { DELIVERY_FAULTS, type DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
+import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
 import { CLUSTER_ID, type Sandbox } from "../../providers/sandbox/sandbox.ts";
 import { putRow, tableRows } from "../../providers/sandbox/table-rows.ts";
 import { CHECK_SCN, cutOverSandbox, resumeScn } from "./cut-over.ts";
@@ -41,7 +44,8 @@ async function afterCutover(
   const verify = (...more: readonly string[]) =>
     run(
       ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
-      ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC],
+      ...["--table", "SALES.ORDERS"],
+      ...(more.includes("--legacy-topic") ? [] : ["--legacy-topic", LEGACY_TOPIC]),
       ...(more.includes("--check-scn") ? [] : ["--check-scn", String(CHECK_SCN)]),
       ...more,
     );
@@ -186,6 +190,74 @@ verifying("waits for the connector to pass the check SCN, and gives up after a w
     const never = await verify("--check-scn", "2999999", "--wait", "0s");
     assert.is(never.exit, 1);
     assert.match(never.output, "VER102");
+  }),
+);
+
+/** Just below the commit of a transaction that both delivered, and not below its changes. */
+function insideOverlap(sandbox: Sandbox): bigint {
+  const shared = sandbox.migration?.activity.history().transactions.find(({ xid }) => xid === "6.2.902");
+  if (shared === undefined) throw new Error("no such transaction");
+  const checkScn = shared.commitScn - 1n;
+  assert.ok(shared.changes.length > 0 && shared.changes.every(({ scn }) => scn <= checkScn));
+  return checkScn;
+}
+
+verifying(
+  "refuses a check SCN below the legacy connector's last commit, whose records say the SCN of their change",
+  () =>
+    afterCutover([], async ({ sandbox, verify }) => {
+      const { exit, output } = await verify("--check-scn", String(insideOverlap(sandbox)));
+      assert.is(exit, 1);
+      assert.match(output, "VER109");
+      assert.match(output, "--check-scn 2044960");
+      assert.is((await verify("--check-scn", "2044960")).exit, 0);
+    }),
+);
+
+verifying("fails no key by such a record where nobody knows how far the legacy connector came", () =>
+  afterCutover([], async ({ sandbox, evidence }) => {
+    const connect = openConnect({ url: sandbox.connect.url, clock: quickClock() });
+    assert.is((await connect.deleteConnector(LEGACY_CONNECTOR)).answer, "applied");
+    await connect.close();
+    const { exit, evidence: found } = await evidence("--check-scn", String(insideOverlap(sandbox)));
+    assert.is(exit, 1);
+    assert.is(found["outcome"], "inconclusive", JSON.stringify(tableOf(found)["reasons"]));
+    assert.equal(failuresOf(found), []);
+    const doubts = (tableOf(found)["firstDoubts"] as readonly Json[]).map(object);
+    assert.equal(
+      doubts.map((one) => [object(one["key"])["ORDER_ID"], one["reason"]]),
+      [
+        ["1021", "commit-unknown"],
+        ["1022", "commit-unknown"],
+      ],
+    );
+    assert.match(String(tableOf(found)["remarks"]), "these workers have no legacy connector of it");
+  }),
+);
+
+verifying("goes by the commit SCN where the legacy connector writes it, at any check SCN", () =>
+  afterCutover([], async ({ sandbox, dir, evidence }) => {
+    const { broker, migration } = sandbox;
+    const commits = new Map(
+      migration?.activity
+        .history()
+        .transactions.flatMap(({ commitScn, changes }) => changes.map(({ scn }) => [scn, commitScn] as const)),
+    );
+    const records = await broker.records(LEGACY_TOPIC);
+    broker.createTopic("with-commits");
+    for (const { key, value } of records) {
+      const text = Buffer.from(value ?? []).toString("utf8");
+      const scn = /"scn":"(\d+)"/.exec(text)?.[1] ?? "0";
+      const commit = `"commit_scn":"${commits.get(BigInt(scn)) ?? scn}","scn":"`;
+      broker.append("with-commits", { key, value: value && Buffer.from(text.replace('"scn":"', commit)) });
+    }
+    const legacy = join(dir, "legacy.json");
+    await writeFile(legacy, JSON.stringify({ ...migration?.legacyConfig, "output.commit.scn.field": "commit_scn" }));
+    const { exit, evidence: found } = await evidence(
+      ...["--check-scn", String(insideOverlap(sandbox)), "--legacy-topic", "with-commits", "--legacy-config", legacy],
+    );
+    assert.is(found["outcome"], "pass", JSON.stringify(tableOf(found)["reasons"]));
+    assert.is(exit, 0);
   }),
 );
 

@@ -85,13 +85,15 @@ async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
       "nothing says which connector is verified",
       "Give --connector, or --input with the configuration as GET /connectors/NAME answers it.",
     );
-  const legacy = flags["legacy-config"];
+  const legacyFile = flags["legacy-config"];
+  const legacy =
+    legacyFile === undefined
+      ? undefined
+      : await readConnectorConfig(legacyFile, { resolveReferences: false, env: host.env });
   return {
     connector,
-    legacyConfig:
-      legacy === undefined
-        ? undefined
-        : (await readConnectorConfig(legacy, { resolveReferences: false, env: host.env })).config,
+    legacyConfig: legacy?.config,
+    legacyConnector: legacy?.name ?? legacy?.config["name"],
     tables: tablesWanted(flags.table ?? [], flags["legacy-topic"] ?? []),
     checkScn: scnOf(flags["check-scn"]),
     safetyMarginMillis: durationOf("safety-margin", flags["safety-margin"]),

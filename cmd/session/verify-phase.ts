@@ -1,7 +1,6 @@
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
-import { readOffsets } from "../../core/legacy/stored-offsets.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
@@ -26,16 +25,12 @@ export async function verifyPhase(
 ): Promise<Verified> {
   const { to, from, evidence: file, origin } = intent;
   const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
-  const stored = legacy === undefined ? undefined : readOffsets(await connect.offsets(from.connector), from.leaveOut);
   if (next === undefined) throw noConnector(to.name, connect.url);
   const path = evidencePath(file, origin.file);
   await refuseStranger(path, to.name);
   const values = intent.verify?.showValues ?? false;
   const evidence = await verifiedEvidence(
-    {
-      ...requestOf(intent, next.config, legacy?.config),
-      lastDelivered: stored?.ok ? stored.offsets.lastDelivered : undefined,
-    },
+    requestOf(intent, next.config, legacy?.config),
     { connect, kafka, oracle },
     { workDir: undefined, values },
     host,
@@ -52,7 +47,7 @@ export async function verifyPhase(
 }
 
 function requestOf(
-  { to, verify }: MigrationIntent,
+  { to, from, verify }: MigrationIntent,
   config: CutoverRequest["config"],
   legacyConfig: CutoverRequest["legacyConfig"],
 ): CutoverRequest {
@@ -62,6 +57,7 @@ function requestOf(
     connector: to.name,
     config,
     legacyConfig,
+    legacyConnector: from.connector,
     tables: verify.tables.map((name) => ({
       name,
       topic: undefined,

@@ -34,6 +34,8 @@ function table(changes: Partial<TableEvidence> = {}): TableEvidence {
       "snapshot-after-check-scn": 0n,
       "key-not-unique": 0n,
       "partitions-disagree": 0n,
+      "delete-not-kept": 0n,
+      "commit-unknown": 0n,
       overlap: 0n,
     },
     unavailable: [],

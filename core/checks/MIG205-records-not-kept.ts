@@ -12,7 +12,7 @@ export const recordsNotKept: Check<"Verification"> = {
   code: "MIG205",
   title: "A topic does not keep every record",
   problem:
-    "A key whose records are deleted counts as not delivered; on a compacted topic one whose only record is above the check SCN is inconclusive.",
+    "A key whose records are deleted counts as not delivered; on a compacted topic one whose only record is above the check SCN is inconclusive, and so is one that the table lost and whose deletion may be gone from the new topic.",
   remedy: "Verify before the retention is over, or raise retention.ms; give a compacted topic a later check SCN.",
   grade: "advisory",
 

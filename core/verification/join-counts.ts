@@ -9,6 +9,8 @@ export interface CountRules {
   readonly truncates: Truncates;
   /** Where the new connector started to mine; undefined where it is not known. A legacy record at or above it may have been delivered by both. */
   readonly startScn: bigint | undefined;
+  /** Whether every legacy record that counts was committed by the check SCN. */
+  readonly legacyCommitsKnown: boolean;
   readonly columns: number;
   readonly first: number;
 }
@@ -29,6 +31,8 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict 
   const inTopics = new Float64Array(index.capacity);
   const moreInOverlap = new Float64Array(index.capacity);
   const lessInOverlap = new Float64Array(index.capacity);
+  const moreByLegacy = new Float64Array(index.capacity);
+  const lessByLegacy = new Float64Array(index.capacity);
   const check = scnBytes(rules.checkScn);
   const start = scnBytes(rules.startScn ?? 0n);
   const { newTopic, legacyTopic } = rules.truncates;
@@ -45,8 +49,10 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict 
     if (change === 0 || (legacyTopic !== undefined && isBeforeTruncate(bytes, at, legacyTopic))) continue;
     if (newTopic !== undefined && compareScn(bytes, at, scnBytes(newTopic.scn), 0) <= 0) continue;
     const entry = entryOf(index, 2, at);
-    if (compareScn(bytes, at, start, 0) < 0) add(inTopics, entry, change);
-    else add(change > 0 ? moreInOverlap : lessInOverlap, entry, 1);
+    if (compareScn(bytes, at, start, 0) < 0) {
+      add(inTopics, entry, change);
+      add(change > 0 ? moreByLegacy : lessByLegacy, entry, 1);
+    } else add(change > 0 ? moreInOverlap : lessInOverlap, entry, 1);
   }
 
   const found = tally(rules.columns, rules.first);
@@ -74,7 +80,17 @@ export function joinCounts(tuples: PartitionTuples, rules: CountRules): Verdict 
     const explained =
       table >= topics - (lessInOverlap[entry] as number) && table <= topics + (moreInOverlap[entry] as number);
     if (explained) found.doubt({ ...finding, reason: "overlap" });
+    else if (!rules.legacyCommitsKnown && mayBeLater(entry, table - topics))
+      found.doubt({ ...finding, reason: "commit-unknown" });
     else found.fail({ ...finding, reason: "count-differs" });
+  }
+
+  /** Whether legacy records that were committed after the check SCN would explain by how much a count is another. */
+  function mayBeLater(entry: number, by: number): boolean {
+    if (legacyTopic !== undefined) return true;
+    const less = (lessInOverlap[entry] as number) + (moreByLegacy[entry] as number);
+    const more = (moreInOverlap[entry] as number) + (lessByLegacy[entry] as number);
+    return by >= -less && by <= more;
   }
 }
 

@@ -37,6 +37,10 @@ export interface JoinRules {
   /** Whether a topic's `cleanup.policy` takes older records of a key away. */
   readonly newTopicCompacted: boolean;
   readonly legacyTopicCompacted: boolean;
+  /** Whether a deletion may no longer be in the new topic: compaction takes tombstones away too, retention whatever is old. */
+  readonly newTopicForgetsDeletes: boolean;
+  /** Whether every legacy record that counts was committed by the check SCN. Its SCN alone does not tell: it may be that of the change. */
+  readonly legacyCommitsKnown: boolean;
   /** Columns of the shape. */
   readonly columns: number;
   /** How many keys are named, at most. */
@@ -189,12 +193,21 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     if (!inTable) {
       if (!held) return;
       if (hidden) tell("doubt", entry, "only-above-check-scn");
+      else if (!rules.legacyCommitsKnown) tell("doubt", entry, "commit-unknown");
+      else if (rules.newTopicForgetsDeletes) tell("doubt", entry, "delete-not-kept");
       else tell("fail", entry, "only-in-legacy-topic");
     } else if (hidden) tell("doubt", entry, "only-above-check-scn");
     else if ((bits & SNAPSHOT_ABOVE) !== 0) tell("doubt", entry, "snapshot-after-check-scn");
     else if (held) found.byLegacy += 1;
     else if (hiddenLegacy) tell("doubt", entry, "only-above-check-scn");
+    else if (mayBeGoneLater(entry)) tell("doubt", entry, "commit-unknown");
     else tell("fail", entry, "in-neither-topic");
+  }
+
+  /** Whether what took the key out of the legacy topic, a delete or a truncate, may have been committed after the check SCN. */
+  function mayBeGoneLater(entry: number): boolean {
+    if (rules.legacyCommitsKnown) return false;
+    return (legacyAt[entry] as number) >= 0 || rules.truncates.legacyTopic !== undefined;
   }
 
   function legacyHeld(entry: number): boolean | "disagreed" {

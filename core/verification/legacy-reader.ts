@@ -13,6 +13,8 @@ import type { Column } from "./table-shape.ts";
 /** How the legacy connector names what it adds to a row (its settings `output.*`; the defaults are `scn`, `op_type`, `I U D R T`). */
 export interface LegacyFields {
   readonly scn: string;
+  /** Where a record says its commit SCN (`output.commit.scn.field`); left out where it says none, but only the SCN of its change, which is at most as high. */
+  readonly commitScn?: string;
   readonly opType: string;
   readonly operations: Readonly<Record<string, LegacyOperation>>;
 }
@@ -47,6 +49,7 @@ export function legacyReader(
   const envelope = envelopeReader(work);
   const struct = structReader(columns, format, work);
   const SCN = memberName(fields.scn);
+  const COMMIT_SCN = fields.commitScn === undefined ? undefined : memberName(fields.commitScn);
   const OP_TYPE = memberName(fields.opType);
   const BEFORE_SCN = new Uint8Array([0x2c, ...SCN]);
   const operations = Object.entries(fields.operations).map(([text, operation]) => ({
@@ -59,6 +62,8 @@ export function legacyReader(
    */
   let tail = 0;
   let scn: Scn | undefined;
+  let commitScn: Scn | undefined;
+  let commitSeen = false;
   let opType: LegacyOperation | undefined;
   let opTypeSeen = false;
 
@@ -70,19 +75,31 @@ export function legacyReader(
 
   /** Walks the members from `from` on. @returns whether the record ends with them */
   function walk(bytes: Uint8Array, from: number, end: number): boolean {
-    scn = undefined;
+    scn = commitScn = undefined;
+    commitSeen = false;
     opType = undefined;
     opTypeSeen = false;
     for (let at = from; at < end; ) {
       const isScn = beginsWith(bytes, at, end, SCN);
       const isOpType = !isScn && beginsWith(bytes, at, end, OP_TYPE);
-      if ((isScn && scn !== undefined) || (isOpType && opTypeSeen)) return false;
-      at = isScn ? at + SCN.length : isOpType ? at + OP_TYPE.length : afterName(bytes, at, end);
+      const isCommit = COMMIT_SCN !== undefined && beginsWith(bytes, at, end, COMMIT_SCN);
+      if ((isScn && scn !== undefined) || (isOpType && opTypeSeen) || (isCommit && commitSeen)) return false;
+      at = isScn
+        ? at + SCN.length
+        : isOpType
+          ? at + OP_TYPE.length
+          : isCommit
+            ? at + COMMIT_SCN.length
+            : afterName(bytes, at, end);
       if (at === UNUSUAL) return false;
-      if (isScn || isOpType) {
+      if (isScn || isOpType || isCommit) {
         const close = digitsAt(bytes, at, end);
         const first = bytes[at] === 0x22 ? at + 1 : at;
         if (isScn && close !== UNUSUAL) scn = scnOf(bytes, first, close);
+        if (isCommit) {
+          commitSeen = true;
+          if (close !== UNUSUAL) commitScn = scnOf(bytes, first, close);
+        }
         if (isOpType) {
           opTypeSeen = true;
           if (close !== UNUSUAL && first > at) opType = operationAt(bytes, first, close);
@@ -106,7 +123,8 @@ export function legacyReader(
     const found =
       likely > start && beginsWith(bytes, likely, end, BEFORE_SCN) ? likely : work.indexOf(bytes, BEFORE_SCN, start);
     tail = end - found;
-    return found >= 0 && found < end && walk(bytes, found + 1, end) && scn !== undefined && opTypeSeen;
+    const whole = found >= 0 && found < end && walk(bytes, found + 1, end);
+    return whole && scn !== undefined && opTypeSeen && (COMMIT_SCN === undefined || commitSeen);
   }
 
   return (bytes, seen, row) => {
@@ -117,7 +135,10 @@ export function legacyReader(
     if (!walkTheEnd(bytes, start, end) && !walk(bytes, start + 1, end)) return UNUSUAL_FORM;
     if (opType === undefined) return `no legacy record: its ${fields.opType} is none that is known`;
     seen.operation = opType;
-    seen.scn = scn;
+    // What a snapshot read stands as of the SCN that it was read at: no transaction of its own had to commit.
+    if (COMMIT_SCN !== undefined && commitScn === undefined && opType !== "read")
+      return "a record without a commit SCN";
+    seen.scn = commitScn ?? scn;
     if (row === undefined || opType === "truncate") return undefined;
     if (struct.read(bytes, start, end, schema, row) === UNUSUAL) return UNUSUAL_FORM;
     const problem = struct.problem();

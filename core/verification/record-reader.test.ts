@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
+import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { changeRecordReader, legacyRecordReader, type TopicRecord } from "./record-reader.ts";
 import { tableRowReader } from "./table-rows.ts";
@@ -424,6 +425,26 @@ reader("knows a legacy record's operation and SCN, and says when it does not", (
   const one = legacy();
   events({ value: legacyValue("D") }, one);
   assert.equal(events({ value: null }, one), [[GONE, 7n]]);
+});
+
+reader("takes a legacy record's commit SCN where the connector writes one, wherever it stands", () => {
+  const fields = { ...LEGACY_FIELDS, commitScn: "commit_scn" };
+  const own = (): Reader => legacyRecordReader(SHAPE, FORMAT, work, undefined, fields).read;
+  const after = (op: string, commit: string) =>
+    value(`{"ID":1,"table":"ORCL.S.T","scn":"7","commit_scn":${commit},"op_type":"${op}"}`);
+  const before = value('{"commit_scn":"9","ID":1,"table":"ORCL.S.T","scn":"7","op_type":"U"}');
+  assert.equal(events({ value: after("D", '"9"') }, own()), [[GONE, 9n]]);
+  assert.equal(events({ value: after("U", "9") }, own()), [[ROW, 9n]]);
+  assert.equal(events({ value: before }, own()), [[ROW, 9n]]);
+  const one = own();
+  events({ value: after("D", '"9"') }, one);
+  assert.equal(events({ value: null }, one), [[GONE, 9n]]);
+  for (const without of [after("U", "null"), after("T", '""'), legacyValue("I")])
+    assert.is(events({ value: without }, own()), "a record without a commit SCN");
+  assert.equal(events({ value: legacyValue("R") }, own()), [[ROW, 7n]], "a snapshot row stands as of its read SCN");
+  assert.equal(events({ value: after("R", "null") }, own()), [[ROW, 7n]]);
+  assert.match(String(events({ value: after("I", '"8","commit_scn":"9"') }, own())), /no JSON/);
+  assert.equal(events({ value: after("D", '"9"') }, legacy()), [[GONE, 7n]], "not asked for");
 });
 
 reader("takes a column's kind from its type in the dictionary; a type that is not captured has none", () => {

@@ -27,6 +27,10 @@ export type Doubt =
   | "key-not-unique"
   /** Two partitions of a topic hold it at the same SCN, and say different things. */
   | "partitions-disagree"
+  /** Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion. */
+  | "delete-not-kept"
+  /** A legacy record says the SCN of its change, and nobody knows whether it was committed by the check SCN. */
+  | "commit-unknown"
   /** Of a table without key: rows that both connectors may have delivered can't be told from rows that are there twice. */
   | "overlap";
 
@@ -43,6 +47,8 @@ export const DOUBTS: readonly Doubt[] = [
   "snapshot-after-check-scn",
   "key-not-unique",
   "partitions-disagree",
+  "delete-not-kept",
+  "commit-unknown",
   "overlap",
 ];
 

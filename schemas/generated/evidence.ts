@@ -236,6 +236,14 @@ export interface DoubtCounts {
    */
   "partitions-disagree": bigint;
   /**
+   * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
+   */
+  "delete-not-kept": bigint;
+  /**
+   * A legacy record says the SCN of its change, and nobody knows whether it was committed by the check SCN.
+   */
+  "commit-unknown": bigint;
+  /**
    * Of a table without key: rows that both connectors may have delivered can't be told apart.
    */
   overlap: bigint;
@@ -354,7 +362,14 @@ export interface Doubt {
   /**
    * Why nothing can be said of it.
    */
-  reason: "only-above-check-scn" | "snapshot-after-check-scn" | "key-not-unique" | "partitions-disagree" | "overlap";
+  reason:
+    | "only-above-check-scn"
+    | "snapshot-after-check-scn"
+    | "key-not-unique"
+    | "partitions-disagree"
+    | "delete-not-kept"
+    | "commit-unknown"
+    | "overlap";
   /**
    * Columns whose values differ.
    */

@@ -7,6 +7,7 @@ import type { OraclePort } from "../../ports/oracle.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { hasPassed } from "../evidence/evidence.ts";
+import type { LegacyEnd } from "./last-delivered.ts";
 
 /**
  * The SCN that was current so long ago, by the database's clock or ours, whichever is behind: the margin is not made smaller by a clock that is ahead.
@@ -64,6 +65,26 @@ export function mustBePastStart(checkScn: Scn, startScn: Scn | undefined, connec
       `the check SCN ${checkScn} is not past the start of ${connector}, ${startScn}: nothing that it delivered would be compared`,
       ["Verify a little later, or with a smaller --safety-margin.", "Or give one past the start:  --check-scn SCN"],
     );
+}
+
+/**
+ * A legacy record says the SCN of its change, and its transaction may have been committed any time until the last commit that the connector delivered: before that
+ * nobody can tell which records count.
+ *
+ * Rule: reference: connector settings, "What a cutover verification compares": a record counts at its commit SCN.
+ *
+ * @throws Refusal VER109
+ */
+export function mustBePastLegacy(checkScn: Scn, end: LegacyEnd): void {
+  if (!end.known || checkScn >= end.lastDelivered) return;
+  throw new Refusal(
+    "VER109",
+    `the check SCN ${checkScn} is below the last commit that ${end.connector} delivered, ${end.lastDelivered}: its records say no commit SCN, so that which of them were committed by then can't be told`,
+    [
+      `Give one that is not below it:  --check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), or none.`,
+      "If its records say their commit SCN (output.commit.scn.field), give its configuration:  --legacy-config",
+    ],
+  );
 }
 
 const POLL_MILLIS = 2_000;

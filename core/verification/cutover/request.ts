@@ -15,11 +15,8 @@ export interface CutoverRequest {
   readonly config: Readonly<Record<string, string>>;
   /** The legacy connector's; undefined: its defaults. */
   readonly legacyConfig: Readonly<Record<string, string>> | undefined;
-  /**
-   * The last commit that the legacy connector delivered, where it is known. Up to it both may have delivered, each by SCNs of its own: a check SCN that is
-   * chosen lies past it.
-   */
-  readonly lastDelivered?: Scn | undefined;
+  /** The legacy connector's name, where it is known. */
+  readonly legacyConnector: string | undefined;
   readonly tables: readonly TableWanted[];
   /** Undefined: the SCN of the safety margin ago. */
   readonly checkScn: Scn | undefined;

@@ -10,12 +10,14 @@ import { NOT_SAID } from "../engine/read-records.ts";
 import { type TableVerified, verifyTable } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
+import { LEGACY_FIELDS } from "../legacy-reader.ts";
 import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-format.ts";
 import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
 import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "../settings/shared-topic.ts";
 import { type FoundTable, findTables } from "./find-tables.ts";
+import { type LegacyEnd, legacyEnd } from "./last-delivered.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
-import { mustBePast, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
+import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
 import { rangesOf } from "./ranges.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
@@ -64,7 +66,15 @@ export async function verifyCutover(
       spools.push(spool);
       left.push(await leftBehind(spool));
     }
-    const checkScn = await chooseCheckScn(request, ports, database, left, tell, stop);
+    const byLegacy = request.tables.some(({ legacyTopic }) => legacyTopic !== undefined);
+    const end: LegacyEnd = byLegacy
+      ? await legacyEnd(
+          ports.connect,
+          request.legacyConnector,
+          found.map(({ layout }) => layout),
+        )
+      : { known: false, why: "no legacy topic is read" };
+    const checkScn = await chooseCheckScn(request, ports, database, end, left, tell, stop);
     const position = await passedCheckScn(ports.connect, request.connector, checkScn, database, ports.clock, {
       millis: request.waitMillis,
       ...(stop === undefined ? {} : { stop }),
@@ -81,6 +91,7 @@ export async function verifyCutover(
         stop,
         database,
         checkScn,
+        end,
         naming: topicNaming({ config: request.config, ...settings }, database),
         wanted: request.tables[at] as TableWanted,
         table,
@@ -100,9 +111,10 @@ export async function verifyCutover(
 
 /** The given one, else that of an interrupted run, else the SCN of the safety margin ago. */
 async function chooseCheckScn(
-  { checkScn, safetyMarginMillis, connector, config, waitMillis, lastDelivered }: CutoverRequest,
+  { checkScn, safetyMarginMillis, connector, config, legacyConfig, waitMillis }: CutoverRequest,
   { oracle, clock }: CutoverPorts,
   database: DatabaseSeen,
+  end: LegacyEnd,
   left: readonly (LeftBehind | undefined)[],
   tell: (event: CutoverEvent) => void,
   stop: AbortSignal | undefined,
@@ -116,14 +128,17 @@ async function chooseCheckScn(
     checkScn ??
     interrupted ??
     (await scnOfMargin(oracle, database, safetyMarginMillis, clock, {
-      past: highest([startScn, lastDelivered].flatMap((one) => one ?? [])),
+      past: highest([startScn ?? [], end.known ? end.lastDelivered : []].flat()),
       millis: waitMillis,
       ...(stop === undefined ? {} : { stop }),
     }));
   const chosen =
     checkScn !== undefined ? "given" : interrupted !== undefined ? "of the interrupted run" : "by the safety margin";
   mustBePast(scn, await oracle.database());
-  if (stop?.aborted !== true) mustBePastStart(scn, startScn, connector);
+  if (stop?.aborted !== true) {
+    mustBePastStart(scn, startScn, connector);
+    if (!saysCommits(legacyConfig)) mustBePastLegacy(scn, end);
+  }
   tell({ is: "check SCN", scn, chosen });
   return scn;
 }
@@ -153,6 +168,7 @@ interface OneTable {
   readonly stop: AbortSignal | undefined;
   readonly database: DatabaseSeen;
   readonly checkScn: Scn;
+  readonly end: LegacyEnd;
   readonly naming: TopicNaming;
   readonly wanted: TableWanted;
   readonly table: FoundTable;
@@ -208,7 +224,7 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
   };
   const found = await verified(of, inputs);
   if (found.is === "interrupted") return "interrupted";
-  return { ...checked, remarks: [...remarks, ...afterwards(of, found)], found };
+  return { ...checked, remarks: [...remarks, ...afterwards(of, found), ...commitsUnknown(of)], found };
 }
 
 /** What only reading showed. */
@@ -223,6 +239,25 @@ function afterwards(
       ? "give --legacy-config, which says how they are told apart"
       : "see that it is the topic of this table";
   return others ? [`${wanted.legacyTopic} holds records that are not of this table: ${remedy}`] : [];
+}
+
+function saysCommits(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
+  const legacy = legacyFormat(legacyConfig ?? {});
+  return legacy.readable && legacy.format.fields.commitScn !== undefined;
+}
+
+/** Of a check SCN at or past the last commit nothing but that is asked: records that say none, of a time before the setting, count too. */
+function isPastLegacy({ end, checkScn }: OneTable): boolean {
+  return end.known && checkScn >= end.lastDelivered;
+}
+
+/** Where nobody can tell of a legacy record that it was committed by the check SCN: what is said of it then. */
+function commitsUnknown(of: OneTable): readonly string[] {
+  const { request, end, wanted } = of;
+  if (wanted.legacyTopic === undefined || end.known || saysCommits(request.legacyConfig)) return [];
+  return [
+    `where the legacy connector's deliveries end is not known (${end.why}), and its records say no commit SCN: a key that would fail by one of them is inconclusive`,
+  ];
 }
 
 function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
@@ -257,11 +292,13 @@ function newInput({ request, table, naming }: OneTable, topic: TopicToRead, form
 }
 
 function legacyInput(
-  { request, table }: OneTable,
+  of: OneTable,
   topic: TopicToRead,
   { record, fields }: { readonly record: TopicInput["format"]; readonly fields: LegacyTopicInput["fields"] },
 ): LegacyTopicInput {
+  const { request, table } = of;
   const { legacyConfig = {} } = request;
+  const { commitScn, ...byChange } = fields ?? LEGACY_FIELDS;
   const field = legacyConfig["output.table.name.field"]?.trim() ?? "table";
   // The topic is named by hand: what its records say is looked at even where it can't be shared. Where they say nothing the name has to do.
   const isOfTable = legacyTopicIsShared(legacyConfig)
@@ -272,7 +309,8 @@ function legacyInput(
   return {
     ...inputOf(topic),
     format: record,
-    ...(fields === undefined ? {} : { fields }),
+    fields: commitScn === undefined || isPastLegacy(of) ? byChange : { ...byChange, commitScn },
+    commitsKnown: commitScn !== undefined || isPastLegacy(of),
     ...(isOfTable === undefined ? {} : { isOfTable }),
   };
 }

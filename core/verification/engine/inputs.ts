@@ -44,6 +44,8 @@ export interface TopicInput {
 export interface LegacyTopicInput extends TopicInput {
   /** How the connector names the fields of its own; `LEGACY_FIELDS` when left out. */
   readonly fields?: LegacyFields;
+  /** Whether whatever it holds up to the check SCN was committed by then; left out: yes. */
+  readonly commitsKnown?: boolean;
 }
 
 /** One partition, as it stood when the verification began. */

@@ -23,6 +23,8 @@ export interface VerifyRules {
   readonly truncates: Truncates;
   readonly newTopicCompacted: boolean;
   readonly legacyTopicCompacted: boolean;
+  readonly newTopicForgetsDeletes: boolean;
+  readonly legacyCommitsKnown: boolean;
   readonly columns: number;
   readonly first: number;
 }

@@ -127,6 +127,8 @@ async function joinAll(
     truncates,
     newTopicCompacted: inputs.newTopic.compacted,
     legacyTopicCompacted: inputs.legacyTopic?.compacted ?? false,
+    newTopicForgetsDeletes: inputs.newTopic.compacted || inputs.newTopic.partitions.some(({ from }) => from > 0n),
+    legacyCommitsKnown: inputs.legacyTopic?.commitsKnown ?? true,
     columns: inputs.shape.columns.length,
     first,
   };

@@ -62,5 +62,8 @@ export const DOUBT_TEXT: Readonly<Record<keyof DoubtCounts, string>> = {
   "snapshot-after-check-scn": "that the snapshot read after the check SCN",
   "key-not-unique": "that the table has more than once",
   "partitions-disagree": "on which two partitions of a topic disagree",
+  "delete-not-kept":
+    "in the legacy topic only, and no longer in the table; the new topic may no longer hold their deletion",
+  "commit-unknown": "that rest on a legacy record of which nobody knows whether it was committed by the check SCN",
   overlap: "that both connectors may have delivered",
 };

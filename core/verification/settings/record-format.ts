@@ -68,6 +68,7 @@ export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
   const decimals = MAPPED[mapping.toLowerCase()];
   if (decimals === undefined)
     return unreadable(`numeric.mapping is ${mapping}: how it writes a NUMBER is not known here`);
+  const commitScn = text(config, "output.commit.scn.field");
   const operations: Record<string, LegacyOperation> = {};
   for (const [setting, written, operation] of OPERATIONS) {
     const value = text(config, setting) ?? written;
@@ -80,6 +81,7 @@ export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
       record: { decimals, temporals: "by-schema", placeholder: "" },
       fields: {
         scn: text(config, "output.scn.field") ?? LEGACY_FIELDS.scn,
+        ...(commitScn === undefined ? {} : { commitScn }),
         opType: text(config, "output.op.type.field") ?? LEGACY_FIELDS.opType,
         operations,
       },

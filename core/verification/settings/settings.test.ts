@@ -67,6 +67,8 @@ settings("reads the legacy connector's own names and codes", () => {
     operations: { I: "insert", U: "update", DEL: "delete", R: "read", T: "truncate" },
   });
   assert.equal(seen.format.record, { decimals: "double", temporals: "by-schema", placeholder: "" });
+  const commits = legacyFormat({ ...CONVERTERS, "output.commit.scn.field": " commit_scn " });
+  assert.is(commits.readable && commits.format.fields.commitScn, "commit_scn");
   const twice = legacyFormat({ ...CONVERTERS, "output.op.type.delete.value": "U" });
   assert.match(twice.readable ? "" : twice.why, /two operations/);
   const unknown = legacyFormat({ ...CONVERTERS, "numeric.mapping": "new_one" });

@@ -1,0 +1,70 @@
+import { CallFailed } from "../../errors.ts";
+import { isStopped } from "../../facts/connector.ts";
+import type { OffsetEntry } from "../../facts/offset.ts";
+import type { TableSeen } from "../../facts/tables.ts";
+import { LEGACY_CLASS } from "../../legacy/rules.ts";
+import { lastCommitIn } from "../../legacy/stored-offsets.ts";
+import type { ConnectPort } from "../../ports.ts";
+import { highest, type Scn } from "../../values/scn.ts";
+
+/** Where the legacy connector's deliveries end. */
+export type LegacyEnd =
+  | { readonly known: true; readonly connector: string; readonly lastDelivered: Scn }
+  | { readonly known: false; readonly why: string };
+
+/**
+ * The last commit that the legacy connector of some tables delivered. Up to it a record may say the SCN of a change that was committed later than a check
+ * SCN; past it that is no question.
+ *
+ * Only a stopped connector's offsets are settled: a running one delivers on, and stores where it is now and then.
+ *
+ * Rule: specification, "Takeover rules", 4: the highest table `cscn`.
+ *
+ * @param named the legacy connector, where its name is known; else those of the workers are looked through for one that stores an offset of a table
+ */
+export async function legacyEnd(
+  connect: ConnectPort,
+  named: string | undefined,
+  tables: readonly TableSeen[],
+): Promise<LegacyEnd> {
+  try {
+    const connectors = named === undefined ? await legacyConnectorsOf(connect, tables) : [named];
+    if (connectors.length === 0) return unknown("these workers have no legacy connector of it");
+    const commits: Scn[] = [];
+    for (const name of connectors) {
+      const status = await connect.status(name);
+      if (status === undefined) return unknown(`these workers have no connector ${name}`);
+      if (!isStopped(status)) return unknown(`${name} is not stopped`);
+      const commit = lastCommitIn(await connect.offsets(name));
+      if (commit === "unreadable") return unknown(`an offset of ${name} has a cscn that can't be read`);
+      if (commit === undefined) return unknown(`no offset of ${name} tells of a commit`);
+      commits.push(commit);
+    }
+    return { known: true, connector: connectors.join(", "), lastDelivered: highest(commits) as Scn };
+  } catch (failure) {
+    if (failure instanceof CallFailed) return unknown(failure.message);
+    throw failure;
+  }
+}
+
+function unknown(why: string): LegacyEnd {
+  return { known: false, why };
+}
+
+async function legacyConnectorsOf(connect: ConnectPort, tables: readonly TableSeen[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of [...(await connect.connectors())].sort()) {
+    const description = await connect.connector(name);
+    if (description?.config["connector.class"] !== LEGACY_CLASS) continue;
+    const entries = await connect.offsets(name);
+    if (tables.some((table) => entries.some((entry) => isOffsetOf(entry, table)))) found.push(name);
+  }
+  return found;
+}
+
+/** By what a partition says of its table; its catalog is a container, or what the connector calls it. */
+function isOffsetOf({ partition }: OffsetEntry, { container, owner, name }: TableSeen): boolean {
+  const { catalog, schema, table } = partition;
+  if (schema !== owner || table !== name) return false;
+  return typeof catalog !== "string" || container === "" || catalog === container || catalog.endsWith(`.${container}`);
+}
