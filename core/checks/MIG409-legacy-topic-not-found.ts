@@ -5,7 +5,7 @@ import { listed } from "./listed.ts";
 export const legacyTopicNotFound: Check<"Retirement"> = {
   code: "MIG409",
   title: "Of a captured table no legacy topic was found",
-  problem: "If there is one by another name, it stays. So do the topics of LOB columns, which are not looked for.",
+  problem: "If there is one by another name, it stays.",
   remedy: "Name it in `spec.verify.legacyTopics`, or delete it by hand.",
   grade: "advisory",
 

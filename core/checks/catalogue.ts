@@ -48,6 +48,8 @@ import { legacyTopicNotFound } from "./MIG409-legacy-topic-not-found.ts";
 import { topicSpared } from "./MIG410-topic-spared.ts";
 import { topicNotVerified } from "./MIG411-topic-not-verified.ts";
 import { columnsNotCompared } from "./MIG412-columns-not-compared.ts";
+import { topicOfOtherLegacy } from "./MIG413-topic-of-other-legacy.ts";
+import { lobTopicsStay } from "./MIG414-lob-topics-stay.ts";
 import { scnAboveCurrent } from "./OFF101-scn-above-current.ts";
 import { redoIncomplete } from "./OFF102-redo-incomplete.ts";
 import { forwardSkipsCommits } from "./OFF103-forward-skips-commits.ts";
@@ -234,6 +236,8 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     licenceTopicInUse,
     legacyTopicNotFound,
     topicSpared,
+    topicOfOtherLegacy,
+    lobTopicsStay,
     columnsNotCompared,
     topicNotVerified,
     otherKafkaCluster,

@@ -1,5 +1,6 @@
 import type { MigrationPhase } from "../document/intent.ts";
 import type { Translation } from "../legacy/translation.ts";
+import type { LegacyWrites } from "../legacy/written-topics.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { SettingProblem } from "./connector.ts";
@@ -100,6 +101,8 @@ export interface OtherConnector {
   readonly prefix: string | undefined;
   /** Of a legacy connector: where it keeps its licence. */
   readonly licenceTopic: string | undefined;
+  /** Of a legacy connector: what its topics are called. */
+  readonly writes: LegacyWrites | undefined;
 }
 
 /** A phase that changed something and succeeded, in a journal of this machine. */

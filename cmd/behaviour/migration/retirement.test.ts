@@ -96,6 +96,12 @@ after(["cutover", "verify"], "never while another legacy connector uses it", asy
   await refused(world, "MIG408", "deleteLicenceTopic: true");
 });
 
+after(["cutover", "verify"], "no topic that another legacy connector writes to", async (world) => {
+  world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+  world.sandbox.connect.cluster.create("orders-too-legacy", { ...world.connector("legacy")?.config }, "STOPPED");
+  await refused(world, "MIG413");
+});
+
 after(
   ["cutover", "verify"],
   "a topic that may not be deleted: exit 3, it is named, and recover goes on",

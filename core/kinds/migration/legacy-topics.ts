@@ -5,6 +5,13 @@ import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import { reroutings } from "../../facts/rerouting.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
+import { fitsOf } from "../../legacy/topic-fit.ts";
+import {
+  DEFAULT_REDO_TEMPLATE,
+  DEFAULT_TABLE_TEMPLATE,
+  databaseNames,
+  legacySetting,
+} from "../../legacy/written-topics.ts";
 
 /** A topic that only the legacy connector writes to, and what it is to it. */
 export interface LegacyTopic {
@@ -52,28 +59,53 @@ export function legacyTopics(
   return [...first.values()];
 }
 
+const LOB_VARIABLES: readonly string[] = [
+  "fullyQualifiedTableName",
+  "databaseName",
+  "schemaName",
+  "tableName",
+  "columnName",
+  "connectorName",
+];
+
+/** Whether a template holds no variable but those that the legacy connector knows for LOB columns; a reference that only the worker resolves is none. */
+export function isLobTemplate(template: string): boolean {
+  return [...template.matchAll(/\$\{([^}]*)\}/g)].every(([, name]) => LOB_VARIABLES.includes(name ?? ""));
+}
+
+/**
+ * The topics of LOB columns of captured tables that are there, as the legacy connector's template leads to them. They stay: a retirement deletes the topics of the
+ * tables, and the LOBs in these may be held nowhere else.
+ *
+ * Rule: specification, "Start, verification and rollback", retirement; reference: legacy properties, `lob.topic.name.template`.
+ */
+export function lobTopics(
+  connector: string,
+  config: Config,
+  captured: readonly CapturedTable[],
+  there: readonly string[],
+): readonly string[] {
+  const template = config["lob.topic.name.template"]?.trim() ?? "";
+  if (template === "") return [];
+  const leads = (topic: string): boolean =>
+    captured.some((table) =>
+      databaseNames(config).some((databaseName) => {
+        const of = { databaseName, schemaName: table.owner, tableName: table.name, connectorName: connector };
+        return fitsOf(template, topic, of).length > 0;
+      }),
+    );
+  return there.filter(leads).sort();
+}
+
 type Config = Readonly<Record<string, string>>;
-
-function setting(config: Config, name: string): string | undefined {
-  const value = (config[`srcdb.${name}`] ?? config[`oracle.${name}`])?.trim();
-  return value === undefined || value === "" ? undefined : value;
-}
-
-/** What the legacy connector calls the database of its tables: with a PDB, its SID before it or not. The SID alone is then the root's. */
-function databaseNames(config: Config): readonly string[] {
-  const pdb = setting(config, "pdb.name");
-  const instance = setting(config, "sid") ?? setting(config, "service.name");
-  if (pdb === undefined) return instance === undefined ? [] : [instance];
-  return instance === undefined ? [pdb] : [pdb, `${instance}.${pdb}`];
-}
 
 /**
  * Names that the topic of a table may have; none of a table in another PDB, none where only a redo log topic was written, and none where a transformation
  * may have given the records another topic: by the template's name there may be somebody else's.
  */
 function candidates(table: CapturedTable, connector: string, config: Config): readonly string[] {
-  const template = config["table.topic.name.template"]?.trim() ?? "${fullyQualifiedTableName}";
-  const pdb = setting(config, "pdb.name");
+  const template = config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE;
+  const pdb = legacySetting(config, "pdb.name");
   if (
     template === "" ||
     reroutings(config).length > 0 ||
@@ -92,9 +124,9 @@ function candidates(table: CapturedTable, connector: string, config: Config): re
 }
 
 function redoTopics(connector: string, config: Config): readonly string[] {
-  const template = config["redo.log.topic.name"]?.trim() || "${connectorName}-${databaseName}-redo-log";
+  const template = config["redo.log.topic.name"]?.trim() || DEFAULT_REDO_TEMPLATE;
   // It is of the whole database: by the connector's name in it, the SID alone can be no other's.
-  const sid = template.includes("${connectorName}") ? setting(config, "sid") : undefined;
+  const sid = template.includes("${connectorName}") ? legacySetting(config, "sid") : undefined;
   const databases = [...databaseNames(config), ...(sid === undefined ? [] : [sid])];
   return databases.map((database) => filled(template, { databaseName: database, connectorName: connector }));
 }

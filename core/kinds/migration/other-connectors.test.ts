@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
+import { legacyWrites } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { otherConnectors } from "./other-connectors.ts";
 import { LEGACY_CLASS } from "./testing/story.ts";
@@ -27,21 +28,26 @@ others("all but the two, in order; one that is deleted meanwhile is left out", a
   );
 });
 
-others("with class, prefix, and of a legacy one its licence topic; nothing else of their configurations", async () => {
-  const seen = await otherConnectors(
-    connect({
-      cdc: { "connector.class": "x", "cdc.topic.prefix": "orders", "cdc.database.password": "hunter2" },
-      old: { "connector.class": LEGACY_CLASS },
-      older: { "connector.class": LEGACY_CLASS, "confluent.topic": " licences " },
-    }),
-    [],
-  );
-  assert.equal(seen, [
-    { name: "cdc", connectorClass: "x", prefix: "orders", licenceTopic: undefined },
-    { name: "old", connectorClass: LEGACY_CLASS, prefix: undefined, licenceTopic: "_confluent-command" },
-    { name: "older", connectorClass: LEGACY_CLASS, prefix: undefined, licenceTopic: "licences" },
-  ]);
-});
+others(
+  "with class, prefix, and of a legacy one its licence topic and how its topics are named; nothing else of their configurations",
+  async () => {
+    const seen = await otherConnectors(
+      connect({
+        cdc: { "connector.class": "x", "cdc.topic.prefix": "orders", "cdc.database.password": "hunter2" },
+        old: { "connector.class": LEGACY_CLASS },
+        older: { "connector.class": LEGACY_CLASS, "confluent.topic": " licences " },
+      }),
+      [],
+    );
+    const writes = (connector: string) => legacyWrites(connector, {});
+    const legacy = { connectorClass: LEGACY_CLASS, prefix: undefined };
+    assert.equal(seen, [
+      { name: "cdc", connectorClass: "x", prefix: "orders", licenceTopic: undefined, writes: undefined },
+      { name: "old", ...legacy, licenceTopic: "_confluent-command", writes: writes("old") },
+      { name: "older", ...legacy, licenceTopic: "licences", writes: writes("older") },
+    ]);
+  },
+);
 
 others("a blank licence topic is the default one", () => {
   assert.is(licenceTopicOf({ "confluent.topic": "  " }), "_confluent-command");

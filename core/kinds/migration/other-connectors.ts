@@ -2,6 +2,7 @@ import type { OtherConnector } from "../../facts/migration-facts.ts";
 import { allOrFirst } from "../../facts/observer.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import { LEGACY_CLASS } from "../../legacy/rules.ts";
+import { legacyWrites } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 
 /** Every other connector of the cluster. One that is deleted meanwhile is left out. */
@@ -20,7 +21,9 @@ export async function otherConnectors(
         name,
         connectorClass,
         prefix: config["cdc.topic.prefix"],
-        licenceTopic: connectorClass === LEGACY_CLASS ? licenceTopicOf(config) : undefined,
+        ...(connectorClass === LEGACY_CLASS
+          ? { licenceTopic: licenceTopicOf(config), writes: legacyWrites(name, config) }
+          : { licenceTopic: undefined, writes: undefined }),
       },
     ];
   });

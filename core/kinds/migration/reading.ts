@@ -14,7 +14,7 @@ import { type Rerouting, reroutings } from "../../facts/rerouting.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
-import { type LegacyTopic, legacyTopics } from "./legacy-topics.ts";
+import { isLobTemplate, type LegacyTopic, legacyTopics, lobTopics } from "./legacy-topics.ts";
 import { newTopics } from "./new-topics.ts";
 import { strayKeys, type TableToVerify, verifiedTables } from "./verified-tables.ts";
 
@@ -70,6 +70,8 @@ export interface RetirementReading {
   readonly spared: readonly LegacyTopic[];
   /** The new connector's transformations by which it may write to any topic. */
   readonly reroutings: readonly Rerouting[];
+  /** Topics of LOB columns: they stay. Undefined where the legacy connector writes none. */
+  readonly lobTopics: Observed<readonly string[]> | undefined;
   /** Captured tables of which no topic of the legacy connector was found. */
   readonly withoutTopic: readonly CapturedTable[];
 }
@@ -128,7 +130,13 @@ export function toBeDeleted(
 ): Omit<RetirementReading, "facts"> {
   const { legacy, topics, settings } = facts;
   const captured = capturedIn(settings.tables, facts.dictionary);
-  const none = { captured, spared: [], reroutings: reroutings(settings.config), withoutTopic: [] };
+  const none = {
+    captured,
+    spared: [],
+    reroutings: reroutings(settings.config),
+    lobTopics: lobTopicsOf(legacy, captured, topics),
+    withoutTopic: [],
+  };
   if (legacy === undefined) return { ...none, topics: mapObserved(topics, () => []) };
   if (!captured.known) return { ...none, topics: unknownSet(captured, facts) };
   const written = newTopics(facts, captured.tables);
@@ -136,13 +144,28 @@ export function toBeDeleted(
   const isSpared = ({ topic }: LegacyTopic) => written.has(topic) || none.reroutings.length > 0;
   const found = mapObserved(topics, (there) => legacyTopics(intent, legacy, captured.tables, there));
   const all = found.known ? found.value : [];
+  const listedNames = new Set(all.map(({ topic }) => topic));
   const held = new Set(all.map(({ table }) => table));
   return {
     ...none,
+    lobTopics: none.lobTopics && mapObserved(none.lobTopics, (names) => names.filter((name) => !listedNames.has(name))),
     topics: mapObserved(found, () => all.filter((one) => !isSpared(one))),
     spared: all.filter(isSpared),
     withoutTopic: found.known ? captured.tables.filter((table) => !held.has(table)) : [],
   };
+}
+
+function lobTopicsOf(
+  legacy: RetirementFacts["legacy"],
+  captured: CapturedSet,
+  topics: RetirementFacts["topics"],
+): RetirementReading["lobTopics"] {
+  const template = legacy?.config["lob.topic.name.template"]?.trim() ?? "";
+  if (legacy === undefined || template === "") return undefined;
+  if (!captured.known) return { known: false, why: captured.why, source: topics.source };
+  if (!isLobTemplate(template))
+    return { known: false, why: `lob.topic.name.template is ${template}`, source: topics.source };
+  return mapObserved(topics, (there) => lobTopics(legacy.name, legacy.config, captured.tables, there));
 }
 
 function takeoverOf({ from }: MigrationIntent, facts: CutoverFacts | ReturnFacts): TakeoverReading {

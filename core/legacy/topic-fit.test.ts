@@ -1,0 +1,48 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { fitsOf } from "./topic-fit.ts";
+
+const fit = suite("what would lead a template to a topic");
+
+fit("is every way of dividing its name", () => {
+  assert.equal(
+    [...fitsOf("${schemaName}_${tableName}", "A_B_C", {})].map((one) => ({ ...Object(one) })),
+    [
+      { schemaName: "A", tableName: "B_C" },
+      { schemaName: "A_B", tableName: "C" },
+    ],
+  );
+  assert.is(fitsOf("all", "all", {}).length, 1);
+  assert.is(fitsOf("all", "all-others", {}).length, 0);
+  assert.is(fitsOf("${fullyQualifiedTableName}", "PDB.S.T", { databaseName: "PDB" }).length, 1);
+  assert.is(fitsOf("${fullyQualifiedTableName}", "PDB2.S.T", { databaseName: "PDB" }).length, 0);
+  assert.is(fitsOf("${tableName}-${tableName}", "A-B", {}).length, 0, "one variable is one name");
+  assert.is(fitsOf("${constructor}", "x", {}).length, 1, "no property of every object");
+});
+
+fit("is not gone through with too many open variables", () => {
+  assert.is(fitsOf("${a}${b}${c}${d}", "abcdef", {}), "many");
+});
+
+fit("is found again, whatever was filled in", () => {
+  const name = fc.stringMatching(/^[A-Z_.$]{1,6}$/);
+  fc.assert(
+    fc.property(
+      name,
+      name,
+      name,
+      fc.constantFrom("", ".", "_", "-"),
+      (databaseName, schemaName, tableName, between) => {
+        const template = `\${databaseName}${between}\${schemaName}${between}\${tableName}`;
+        const fits = fitsOf(template, [databaseName, schemaName, tableName].join(between), { databaseName });
+        assert.ok(
+          fits !== "many" && fits.some((one) => one["schemaName"] === schemaName && one["tableName"] === tableName),
+        );
+      },
+    ),
+  );
+});
+
+fit.run();

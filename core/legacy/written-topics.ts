@@ -1,0 +1,107 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
+import { reroutings } from "../facts/rerouting.ts";
+import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
+import { type Fit, fitsOf } from "./topic-fit.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/**
+ * What the names of the topics follow from that a legacy connector writes its tables, LOB columns and redo to. A plain value without anything else of its
+ * configuration.
+ */
+export interface LegacyWrites {
+  readonly connector: string;
+  /** `table.topic.name.template`; blank: none but the redo log topic. */
+  readonly tables: string;
+  /** `lob.topic.name.template`; blank: none. */
+  readonly lobs: string;
+  /** `redo.log.topic.name`. */
+  readonly redo: string;
+  /** What it may call its database: the PDB, with the SID before it or not; the SID or service. */
+  readonly databases: readonly string[];
+  /** `table.inclusion.regex` and `.exclusion.regex`; undefined: not set. */
+  readonly include: string | undefined;
+  readonly exclude: string | undefined;
+  /** The transformations by which its records may go anywhere. */
+  readonly reroutings: readonly string[];
+}
+
+export const DEFAULT_TABLE_TEMPLATE = "${fullyQualifiedTableName}";
+export const DEFAULT_REDO_TEMPLATE = "${connectorName}-${databaseName}-redo-log";
+
+/** Rule: reference: legacy properties. */
+export function legacyWrites(connector: string, config: Config): LegacyWrites {
+  return {
+    connector,
+    tables: config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE,
+    lobs: config["lob.topic.name.template"]?.trim() ?? "",
+    redo: config["redo.log.topic.name"]?.trim() || DEFAULT_REDO_TEMPLATE,
+    databases: databaseNames(config),
+    include: text(config["table.inclusion.regex"]),
+    exclude: text(config["table.exclusion.regex"]),
+    reroutings: reroutings(config).map(({ name }) => name),
+  };
+}
+
+/** What the legacy connector calls the database of its tables: with a PDB, its SID before it or not. The SID alone is then the root's. */
+export function databaseNames(config: Config): readonly string[] {
+  const pdb = legacySetting(config, "pdb.name");
+  const instance = legacySetting(config, "sid") ?? legacySetting(config, "service.name");
+  if (pdb === undefined) return instance === undefined ? [] : [instance];
+  return instance === undefined ? [pdb] : [pdb, `${instance}.${pdb}`];
+}
+
+/** A setting of the database, in either spelling. */
+export function legacySetting(config: Config, name: string): string | undefined {
+  return text(config[`srcdb.${name}`] ?? config[`oracle.${name}`]);
+}
+
+/**
+ * Whether a legacy connector writes to a topic, as far as names tell: what it does not surely leave alone, it may write to. A reference that only the worker
+ * resolves may stand for any name, and so may what a transformation makes of one.
+ */
+export function mayWriteTo(writes: LegacyWrites, topic: string): boolean {
+  if (writes.reroutings.length > 0) return true;
+  const captured = capturing(writes);
+  return (
+    fitsAny(writes, writes.redo, topic).length > 0 ||
+    [writes.tables, writes.lobs].some(
+      (template) => template !== "" && fitsAny(writes, template, topic).some((fit) => fit === "many" || captured(fit)),
+    )
+  );
+}
+
+/** The database's name is any of those that it may have; the redo log topic may also be named after the SID alone. */
+function fitsAny({ connector, databases }: LegacyWrites, template: string, topic: string): readonly (Fit | "many")[] {
+  const known = { connectorName: connector };
+  const sids = databases.flatMap((name) => name.split(".")[0] ?? []);
+  const names =
+    databases.length === 0
+      ? [known]
+      : [...new Set([...databases, ...sids])].map((databaseName) => ({ ...known, databaseName }));
+  return names.flatMap((one): readonly (Fit | "many")[] => {
+    const fits = fitsOf(template, topic, one);
+    return fits === "many" ? [fits] : fits;
+  });
+}
+
+/** Whether a table that a template would need may be captured; one that the name does not tell may be any. */
+function capturing({ databases, include, exclude }: LegacyWrites): (fit: Fit) => boolean {
+  const included = include === undefined ? undefined : compilePatterns([include], true);
+  const excluded = exclude === undefined ? undefined : compilePatterns([exclude], true);
+  return ({ databaseName, schemaName, tableName }) => {
+    if (schemaName === undefined || tableName === undefined) return true;
+    const names = [...new Set([...databases, ...(databaseName === undefined ? [] : [databaseName])])].map(
+      (database) => `${database}.${schemaName}.${tableName}`,
+    );
+    if (names.length === 0) return true;
+    const surely = (patterns: typeof included, matched: "yes" | "no") =>
+      patterns !== undefined && !isBad(patterns) && names.every((name) => patterns.matches(name).matched === matched);
+    return !surely(included, "no") && !surely(excluded, "yes");
+  };
+}
+
+function text(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === "" ? undefined : trimmed;
+}
