@@ -20,6 +20,12 @@ check("warns of retention and of compaction, of new and legacy topics alike", ()
     assert.is(effectOf(recordsNotKept, on({ retentionMillis: WEEK }, name)), "warns");
     assert.match(saidBy(recordsNotKept, on({ retentionMillis: WEEK }, name)), `${name} deletes records after 7 d`);
   }
+  assert.is(effectOf(recordsNotKept, on({ retentionBytes: known(1_048_576n) })), "warns");
+  assert.match(
+    saidBy(recordsNotKept, on({ retentionBytes: known(1_048_576n) })),
+    `${NAME} deletes its oldest records beyond about 1048576 bytes a partition (retention.bytes)`,
+  );
+  assert.is(effectOf(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionBytes: known(0n) })), "warns");
   assert.match(
     saidBy(recordsNotKept, on({ cleanupPolicy: known("compact"), retentionMillis: WEEK })),
     /^orders\..* is compacted: it keeps the last record of a key\n/,
@@ -31,7 +37,11 @@ check("warns of retention and of compaction, of new and legacy topics alike", ()
 });
 
 check("does not pass where policy or retention can't be seen", () => {
-  for (const parts of [{ cleanupPolicy: unseen("no right") }, { retentionMillis: unseen("no right") }]) {
+  for (const parts of [
+    { cleanupPolicy: unseen("no right") },
+    { retentionMillis: unseen("no right") },
+    { retentionBytes: unseen("no right") },
+  ]) {
     assert.is(verdictOf(recordsNotKept, on(parts)), "unknown");
     assert.is(effectOf(recordsNotKept, on(parts)), "warns");
   }

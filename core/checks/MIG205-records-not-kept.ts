@@ -13,7 +13,8 @@ export const recordsNotKept: Check<"Verification"> = {
   title: "A topic does not keep every record",
   problem:
     "A key whose records are deleted counts as not delivered; on a compacted topic one whose only record is above the check SCN is inconclusive, and so is one that the table lost and whose deletion may be gone from the new topic.",
-  remedy: "Verify before the retention is over, or raise retention.ms; give a compacted topic a later check SCN.",
+  remedy:
+    "Verify before the retention is over, or raise retention.ms and retention.bytes; give a compacted topic a later check SCN.",
   grade: "advisory",
 
   run(_intent, { captured, tables, facts: { read } }) {
@@ -38,7 +39,7 @@ interface Keeping {
   readonly unseen: readonly { readonly why: string; readonly remedy: string | undefined }[];
 }
 
-function keeping({ name, cleanupPolicy, retentionMillis }: TopicSeen): Keeping {
+function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): Keeping {
   const hidden = (why: string, remedy: string | undefined): Keeping => ({
     forgets: [],
     unseen: [{ why: `whether ${name} keeps every record can't be told: ${why}`, remedy }],
@@ -47,10 +48,17 @@ function keeping({ name, cleanupPolicy, retentionMillis }: TopicSeen): Keeping {
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
   const compacted = policies.includes("compact") ? [`${name} is compacted: it keeps the last record of a key`] : [];
   if (!policies.includes("delete")) return { forgets: compacted, unseen: [] };
-  if (!retentionMillis.known && compacted.length === 0) return hidden(retentionMillis.why, retentionMillis.remedy);
   const deleted =
     retentionMillis.known && retentionMillis.value >= 0n
       ? [`${name} deletes records after ${printDuration(Number(retentionMillis.value))} (retention.ms)`]
       : [];
-  return { forgets: [...compacted, ...deleted], unseen: [] };
+  const cut =
+    retentionBytes.known && retentionBytes.value >= 0n
+      ? [`${name} deletes its oldest records beyond about ${retentionBytes.value} bytes a partition (retention.bytes)`]
+      : [];
+  const forgets = [...compacted, ...deleted, ...cut];
+  const unseen = [retentionMillis, retentionBytes].find((one) => !one.known);
+  return unseen === undefined || unseen.known || forgets.length > 0
+    ? { forgets, unseen: [] }
+    : hidden(unseen.why, unseen.remedy);
 }

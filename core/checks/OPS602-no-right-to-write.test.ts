@@ -15,6 +15,7 @@ const topic = {
   minInsyncReplicas: unseen(),
   maxMessageBytes: unseen(),
   retentionMillis: unseen(),
+  retentionBytes: unseen(),
 };
 
 check("passes when this login may write", () => {

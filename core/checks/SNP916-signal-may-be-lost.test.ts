@@ -30,6 +30,14 @@ check("warns of a retention of less than a day, and not of one without end", () 
   for (const millis of [86_400_000n, -1n]) assert.is(effectOf(signalMayBeLost, kept(millis)), "none");
 });
 
+check("warns where hardly more than one signal has room, and not where there is no limit", () => {
+  const room = (bytes: bigint) => on({ partitions: 1n, cleanupPolicy: known("delete"), retentionBytes: known(bytes) });
+  const verdict = signalMayBeLost.run(intent(), room(4096n));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.seen, "keeps about 4096 bytes a partition (retention.bytes)");
+  for (const bytes of [1_048_576n, -1n]) assert.is(effectOf(signalMayBeLost, room(bytes)), "none");
+});
+
 check("does not pass where the policy can't be seen", () => {
   assert.is(effectOf(signalMayBeLost, on({ partitions: 1n, cleanupPolicy: unseen() })), "warns");
 });

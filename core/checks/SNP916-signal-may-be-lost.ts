@@ -3,6 +3,8 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 
 /** One that is stopped in the evening is started the day after at the latest. */
 const SHORT_MILLIS = 86_400_000n;
+/** So much a single request of a producer may hold, by default. */
+const FEW_BYTES = 1_048_576n;
 
 /**
  * A signal waits in its topic until the connector reads it, which may be hours later where the connector stays stopped.
@@ -20,7 +22,7 @@ export const signalMayBeLost: Check<"Resnapshot"> = {
   run(_intent, { facts: { signalsTopic, connector } }) {
     // That it is missing, or can't be seen, another check says.
     if (!signalsTopic.known || signalsTopic.value === "missing") return pass;
-    const { cleanupPolicy, partitions, retentionMillis: kept } = signalsTopic.value;
+    const { cleanupPolicy, partitions, retentionMillis: kept, retentionBytes: room } = signalsTopic.value;
     const problems = [
       ...(cleanupPolicy.known && cleanupPolicy.value.includes("compact")
         ? ["is compacted: a later signal of the connector removes one that it has not read"]
@@ -29,6 +31,9 @@ export const signalMayBeLost: Check<"Resnapshot"> = {
         ? [
             `keeps a record for ${printDuration(Number(kept.value))} (retention.ms): the connector has to read it before`,
           ]
+        : []),
+      ...(room.known && room.value >= 0n && room.value < FEW_BYTES
+        ? [`keeps about ${room.value} bytes a partition (retention.bytes): later signals push one out`]
         : []),
       ...(partitions > 1n
         ? [`has ${partitions} partitions, while the stored offset remembers one position in it`]

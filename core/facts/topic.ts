@@ -11,6 +11,8 @@ export interface TopicSeen {
   readonly maxMessageBytes: Observed<bigint>;
   /** `retention.ms`: a record is kept so long; -1 without end. */
   readonly retentionMillis: Observed<bigint>;
+  /** `retention.bytes`: a partition keeps so many bytes of its latest records, give or take a segment; -1 without end. */
+  readonly retentionBytes: Observed<bigint>;
   /** Whether this login may write; unknown where the protocol does not tell. */
   readonly mayWrite: Observed<boolean>;
 }

@@ -122,6 +122,9 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is(seen?.minInsyncReplicas.known && seen.minInsyncReplicas.value, 1n);
     assert.is(seen?.maxMessageBytes.known && seen.maxMessageBytes.value, 1_048_588n);
     assert.is(seen?.retentionMillis.known && seen.retentionMillis.value, 604_800_000n);
+    assert.is(seen?.retentionBytes.known && seen.retentionBytes.value, -1n);
+    const limited = await kafka.topic(await topic({ configEntries: [{ name: "retention.bytes", value: "1048576" }] }));
+    assert.is(limited?.retentionBytes.known && limited.retentionBytes.value, 1_048_576n);
     assert.is(seen?.mayWrite.known && seen.mayWrite.value, true);
   });
 

@@ -27,6 +27,7 @@ export async function describeTopic(
     minInsyncReplicas: entry(configs, "min.insync.replicas", BigInt),
     maxMessageBytes: entry(configs, "max.message.bytes", BigInt),
     retentionMillis: entry(configs, "retention.ms", BigInt),
+    retentionBytes: entry(configs, "retention.bytes", BigInt),
     mayWrite: mayWrite(topic.operations, name, now),
   };
 }
@@ -39,7 +40,7 @@ function mayWrite(operations: number | undefined, name: string, now: () => Insta
 }
 
 const TOPIC_RESOURCE = 2;
-const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas", "max.message.bytes", "retention.ms"];
+const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas", "max.message.bytes", "retention.ms", "retention.bytes"];
 
 type Configs = Observed<ReadonlyMap<string, string>>;
 

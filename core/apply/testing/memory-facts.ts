@@ -160,6 +160,7 @@ function topicSeen(name: string, known: Known): TopicSeen {
     minInsyncReplicas: known(1n),
     maxMessageBytes: known(1_048_588n),
     retentionMillis: known(604_800_000n),
+    retentionBytes: known(-1n),
     mayWrite: known(true),
   };
 }

@@ -54,7 +54,7 @@ export async function topicToRead(
 }
 
 /** Whether the topic lets go of records, as far as it is known. */
-function keeping({ name, cleanupPolicy, retentionMillis }: TopicSeen): readonly string[] {
+function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: TopicSeen): readonly string[] {
   if (!cleanupPolicy.known)
     return [`cleanup.policy of ${name} can't be seen (${cleanupPolicy.why}): it is taken for compacted`];
   const policies = cleanupPolicy.value.split(",").map((policy) => policy.trim());
@@ -64,6 +64,11 @@ function keeping({ name, cleanupPolicy, retentionMillis }: TopicSeen): readonly 
     else if (retentionMillis.value >= 0n)
       remarks.push(
         `${name} keeps records for ${printDuration(Number(retentionMillis.value))} (cleanup.policy ${cleanupPolicy.value}): a key whose records are older is not found in it`,
+      );
+    if (!retentionBytes.known) remarks.push(`retention.bytes of ${name} can't be seen: older records may be gone`);
+    else if (retentionBytes.value >= 0n)
+      remarks.push(
+        `${name} keeps about ${retentionBytes.value} bytes a partition (retention.bytes, cleanup.policy ${cleanupPolicy.value}): a key whose records are older is not found in it`,
       );
   }
   if (policies.includes("compact"))

@@ -54,6 +54,7 @@ const DEFAULT_CONFIGS = {
   "min.insync.replicas": "1",
   "max.message.bytes": "1048588",
   "retention.ms": "604800000",
+  "retention.bytes": "-1",
 };
 
 export function brokerState(): BrokerState {

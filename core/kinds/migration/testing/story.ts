@@ -109,6 +109,7 @@ export function topic(name: string, parts: Partial<TopicSeen> = {}): TopicSeen {
     minInsyncReplicas: known(2n),
     maxMessageBytes: known(1_048_588n),
     retentionMillis: known(-1n),
+    retentionBytes: known(-1n),
     mayWrite: known(true),
     ...parts,
   };

@@ -178,6 +178,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       minInsyncReplicas: known(2n),
       maxMessageBytes: known(1_048_588n),
       retentionMillis: known(604_800_000n),
+      retentionBytes: known(-1n),
       mayWrite: known(true),
     }),
     opsHistory: known({ events: events ?? [], answers: [], whole: true }),

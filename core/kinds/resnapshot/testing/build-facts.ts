@@ -62,6 +62,7 @@ export function topic(parts: Partial<TopicSeen> = {}): TopicSeen {
     minInsyncReplicas: known(2n),
     maxMessageBytes: known(1_048_588n),
     retentionMillis: known(604_800_000n),
+    retentionBytes: known(-1n),
     mayWrite: known(true),
     ...parts,
   };

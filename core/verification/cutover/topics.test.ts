@@ -1,0 +1,39 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { TopicSeen } from "../../facts/topic.ts";
+import { known, topic, unseen } from "../../kinds/migration/testing/build-facts.ts";
+import type { KafkaPort } from "../../ports.ts";
+import { topicToRead } from "./topics.ts";
+
+const topics = suite("what a verification says first of a topic");
+
+const remarks = async (parts: Partial<TopicSeen>): Promise<readonly string[]> => {
+  const kafka: Partial<KafkaPort> = {
+    topic: async (name) => topic(name, parts),
+    extents: async () => [{ partition: 0, from: 0n, to: 9n }],
+  };
+  return (await topicToRead(kafka as KafkaPort, "t", true, undefined)).remarks;
+};
+
+topics("nothing where it keeps every record", async () => {
+  assert.equal(await remarks({}), []);
+});
+
+topics("that records go by age, and by size", async () => {
+  assert.match(String(await remarks({ retentionMillis: known(604_800_000n) })), "t keeps records for 7 d");
+  const bySize = await remarks({ retentionBytes: known(1_048_576n) });
+  assert.is(bySize.length, 1);
+  assert.match(String(bySize), /t keeps about 1048576 bytes a partition \(retention\.bytes.*is not found in it/);
+  assert.equal(
+    (await remarks({ cleanupPolicy: known("compact"), retentionBytes: known(1n) })).filter((one) => /bytes/.test(one)),
+    [],
+    "only a policy of delete goes by it",
+  );
+});
+
+topics("what can't be seen of it", async () => {
+  assert.match(String(await remarks({ retentionBytes: unseen() })), "retention.bytes of t can't be seen");
+  assert.match(String(await remarks({ retentionMillis: unseen() })), "retention.ms of t can't be seen");
+});
+
+topics.run();
