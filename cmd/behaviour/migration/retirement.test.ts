@@ -1,4 +1,6 @@
 /** A retirement by the command: only what is proven, read by nobody and listed is deleted. */
+import { readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { NEW_TOPIC } from "../../../providers/sandbox/migration/scenario.ts";
@@ -50,6 +52,20 @@ after(["cutover"], "without evidence nothing is deleted", async (world) => {
   world.sandbox.migration?.moveConsumers(NEW_TOPIC);
   await refused(world, "MIG401");
 });
+
+after(
+  ["cutover"],
+  "a check SCN below the legacy connector's last commit gives no evidence, as by the tool",
+  async (world) => {
+    const file = await world.plan("verify");
+    const path = resolve(world.dir, file);
+    await writeFile(path, (await readFile(path, "utf8")).replace("    wait:", "    checkScn: 2044859\n    wait:"));
+    const { exit, output } = await runHere(["apply", file, "--yes", ...LIMITS], world);
+    assert.is.not(exit, 0, output);
+    assert.match(output, "VER109");
+    await refused(world, "MIG401");
+  },
+);
 
 after(["cutover", "verify"], "while consumers read the legacy topic nothing is deleted; then it is", async (world) => {
   assert.match(await refused(world, "MIG405"), "orders-billing");
