@@ -1,18 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import {
-  effectOf,
-  intent,
-  known,
-  LEGACY_CLASS,
-  LEGACY_CONFIG,
-  other,
-  REDO_TOPIC,
-  retirement,
-  saidBy,
-  unseen,
-  verdictOf,
-} from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_CLASS, LEGACY_CONFIG, other, REDO_TOPIC } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { legacyWrites } from "../legacy/written-topics.ts";
 import { topicOfOtherLegacy } from "./MIG413-topic-of-other-legacy.ts";
 

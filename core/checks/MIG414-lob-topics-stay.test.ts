@@ -1,6 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, known, LEGACY_CONFIG, retirement, saidBy, unseen } from "../kinds/migration/testing/build-facts.ts";
+import { effectOf, retirement, saidBy } from "../kinds/migration/testing/build-readings.ts";
+import { LEGACY_CONFIG } from "../kinds/migration/testing/story.ts";
+import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { lobTopicsStay } from "./MIG414-lob-topics-stay.ts";
 
 const check = suite("MIG414 topics of LOB columns");

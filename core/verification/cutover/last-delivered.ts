@@ -4,7 +4,7 @@ import type { OffsetEntry } from "../../facts/offset.ts";
 import type { TableSeen } from "../../facts/tables.ts";
 import { LEGACY_CLASS } from "../../legacy/rules.ts";
 import { lastCommitIn } from "../../legacy/stored-offsets.ts";
-import type { ConnectPort } from "../../ports.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
 import { highest, type Scn } from "../../values/scn.ts";
 
 /** Where the legacy connector's deliveries end. */

@@ -1,8 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { TopicSeen } from "../../facts/topic.ts";
-import { known, topic, unseen } from "../../kinds/migration/testing/build-facts.ts";
-import type { KafkaPort } from "../../ports.ts";
+import { topic } from "../../kinds/migration/testing/story.ts";
+import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
 import { topicToRead } from "./topics.ts";
 
 const topics = suite("what a verification says first of a topic");

@@ -116,7 +116,14 @@ export function topic(name: string, parts: Partial<TopicSeen> = {}): TopicSeen {
 }
 
 export function other(name: string, parts: Partial<OtherConnector> = {}): OtherConnector {
-  return { name, connectorClass: "org.example.Sink", prefix: undefined, licenceTopic: undefined, writes: undefined, ...parts };
+  return {
+    name,
+    connectorClass: "org.example.Sink",
+    prefix: undefined,
+    licenceTopic: undefined,
+    writes: undefined,
+    ...parts,
+  };
 }
 
 export const CUTOVER: CutoverKnown = {
