@@ -158,7 +158,9 @@ function supplementalLogging({ form, tables, patterns }: Setup): readonly string
     ...(tables.length === 0 && patterns.length === 0
       ? ["-- ALTER TABLE OWNER.TABLE ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;"]
       : []),
-    ...patterns.map((pattern) => `-- ... and the tables that ${printable(pattern)} matches: see --ask-database and --table`),
+    ...patterns.map(
+      (pattern) => `-- ... and the tables that ${printable(pattern)} matches: see --ask-database and --table`,
+    ),
   ];
 }
 

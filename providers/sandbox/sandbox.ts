@@ -4,8 +4,8 @@ import type { SignalManner } from "./connect/signals.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
 import { oracleTask } from "./connect/task.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
-import { type MigrationStage, migrationStage } from "./migration/stage.ts";
 import type { NewRecord } from "./kafka/encode-batch.ts";
+import { type MigrationStage, migrationStage } from "./migration/stage.ts";
 import { startOracleDatabase } from "./oracle/database.ts";
 import type { OracleServer } from "./oracle/server.ts";
 import { healthyWorld, type OracleWorld } from "./oracle/world.ts";
@@ -90,7 +90,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
         : {
             [`${PREFIX}.cdc.ops`]: { partitions: 1 },
             [`${PREFIX}.cdc.signals`]: { partitions: 1 },
-            [JOURNAL_TOPIC]: { partitions: 1, configs: { "cleanup.policy": options.journal?.cleanupPolicy ?? "compact" } },
+            [JOURNAL_TOPIC]: {
+              partitions: 1,
+              configs: { "cleanup.policy": options.journal?.cleanupPolicy ?? "compact" },
+            },
           },
       ...options.broker,
       faults: (request) => brokerFault?.(request),

@@ -1,7 +1,7 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
-import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
+import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
 import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
