@@ -135,10 +135,10 @@ export function runContext(
       if (sitting.plan === null || !isMigration(sitting.plan)) throw new Error("only a cutover creates a connector");
       return newConfiguration(sitting.plan.intent, world, world.sources);
     },
-    verify: async () => {
+    verify: async (tables) => {
       if (sitting.plan === null || !isMigration(sitting.plan)) throw new Error("only a migration is verified");
       const { verifyPhase } = await import("./verify-phase.ts");
-      return verifyPhase(sitting.plan.intent, world, ports, host);
+      return verifyPhase(sitting.plan.intent, tables, world, ports, host);
     },
     ...recorder(writer, world.clock, entries),
   };

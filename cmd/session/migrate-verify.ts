@@ -2,6 +2,7 @@ import { withBrokers } from "../../core/document/connector-settings.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
+import { parseIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY, LEAST_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { checkEvidence } from "../../core/verification/evidence/check-evidence.ts";
@@ -98,7 +99,7 @@ async function readFlags(flags: VerifyFlags, host: Host): Promise<Asked> {
     checkScn: scnOf(flags["check-scn"]),
     safetyMarginMillis: durationOf("safety-margin", flags["safety-margin"]),
     waitMillis: durationOf("wait", flags.wait),
-    ignoredColumns: flags["ignore-column"] ?? [],
+    ignoredColumns: (flags["ignore-column"] ?? []).map(parseIgnoredColumn),
     memory: bytesOf("memory", flags.memory),
   };
 }

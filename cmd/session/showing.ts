@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Host } from "../host.ts";
+import { phasesAfter } from "../views/phase-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
@@ -24,7 +25,9 @@ export interface ShowFlags {
 export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<string> {
   if (RUN_ID.test(name)) {
     const store = openState(flags, host);
-    const [run] = shown([runNamed(await storedRuns(store), name, store.place)]);
+    const stored = await storedRuns(store);
+    const { key } = runNamed(stored, name, store.place);
+    const run = shown(stored).find((one) => one.key === key);
     if (run === undefined) throw new UsageError(`run ${name} has not begun`);
     return inForm(flags.format, oneRun(run), host);
   }
@@ -69,5 +72,11 @@ function listOf(runs: readonly RunShown[], text: typeof renderStatusText): Repor
 }
 
 function shown(runs: readonly StoredRun[]): readonly RunShown[] {
-  return runs.flatMap((run) => readRun(run) ?? []);
+  const after = phasesAfter(runs.map(({ state }) => state));
+  return runs.flatMap((stored) => {
+    const run = readRun(stored);
+    if (run === undefined) return [];
+    const ended = after.get(stored.key.run);
+    return ended === undefined ? [run] : [{ ...run, after: ended }];
+  });
 }

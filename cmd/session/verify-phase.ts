@@ -1,6 +1,7 @@
 import { Interrupted, type RunContext, type Verified } from "../../core/apply/context.ts";
 import type { MigrationIntent } from "../../core/document/intent.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import type { VerifiedTable } from "../../core/plan/migration-plan.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { DEFAULT_MEMORY } from "../../core/verification/engine/memory-plan.ts";
 import { printEvidence } from "../../core/verification/evidence/evidence.ts";
@@ -15,10 +16,12 @@ import { verifiedEvidence } from "./verifying.ts";
  * Carries out the verification of a plan: compares, and writes the evidence beside the plan file. The latest one replaces an earlier one: what it says is
  * what is true.
  *
+ * @param tables what the plan decided on, each with its topics: nothing is looked up a second time
  * @throws Interrupted when the operator asks to stop; the run goes on where it was
  */
 export async function verifyPhase(
   intent: MigrationIntent,
+  tables: readonly VerifiedTable[],
   { connect }: OpenWorld,
   { kafka, oracle }: Pick<RunContext, "kafka" | "oracle">,
   host: Host,
@@ -30,7 +33,7 @@ export async function verifyPhase(
   await refuseStranger(path, to.name);
   const values = intent.verify?.showValues ?? false;
   const evidence = await verifiedEvidence(
-    requestOf(intent, next.config, legacy?.config),
+    requestOf(intent, tables, next.config, legacy?.config),
     { connect, kafka, oracle },
     { workDir: undefined, values },
     host,
@@ -48,26 +51,22 @@ export async function verifyPhase(
 
 function requestOf(
   { to, from, verify }: MigrationIntent,
+  tables: readonly VerifiedTable[],
   config: CutoverRequest["config"],
   legacyConfig: CutoverRequest["legacyConfig"],
 ): CutoverRequest {
   if (verify === undefined) throw new Error("a verification without what it compares");
-  const { legacyTopics, ignoreColumns } = verify;
   return {
     connector: to.name,
     config,
     legacyConfig,
     legacyConnector: from.connector,
-    tables: verify.tables.map((name) => ({
-      name,
-      topic: undefined,
-      legacyTopic: Object.hasOwn(legacyTopics, name) ? legacyTopics[name] : undefined,
-    })),
+    tables: tables.map(({ table, ...topics }) => ({ name: table, ...topics, decided: true })),
     checkScn: verify.checkScn,
     safetyMarginMillis: Number(verify.safetyMargin),
     waitMillis: Number(verify.wait),
-    ignoredColumns: Object.entries(ignoreColumns).flatMap(([table, columns]) =>
-      columns.map((column) => `${table}.${column}`),
+    ignoredColumns: Object.entries(verify.ignoreColumns).flatMap(([table, columns]) =>
+      columns.map((column) => ({ table, column })),
     ),
     memory: DEFAULT_MEMORY,
   };

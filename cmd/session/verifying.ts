@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
+import { printIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
 import type { CutoverRequest } from "../../core/verification/cutover/request.ts";
 import { verifyCutover } from "../../core/verification/cutover/verify-cutover.ts";
 import { evidenceOf } from "../../core/verification/evidence/evidence.ts";
@@ -51,7 +52,7 @@ export async function verifiedEvidence(
       legacyTopics: request.tables.flatMap(({ name, legacyTopic }) =>
         legacyTopic === undefined ? [] : [`${name}=${legacyTopic}`],
       ),
-      ignoredColumns: [...request.ignoredColumns],
+      ignoredColumns: request.ignoredColumns.map(printIgnoredColumn),
       showValues: values,
     },
     checkScn,

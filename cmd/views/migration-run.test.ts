@@ -25,6 +25,7 @@ import {
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
+import { phasesAfter } from "./phase-after.ts";
 import { renderRunReport } from "./report-text.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
 import { renderRunMarkdown } from "./run-markdown.ts";
@@ -62,7 +63,7 @@ const EXAMPLES: Readonly<Record<string, RunShown>> = {
     goingBackWhole,
     [
       ...removed,
-      ...done("resume-legacy", "orders-legacy runs again, from the offset it stopped with"),
+      ...done("resume-legacy", "orders-legacy runs again, from the offsets that it stopped with"),
       { type: "step-started", step: "delete-topics" },
       ...applied("DELETE topic orders.ORCLPDB1.SALES.LINES"),
       { type: "call-sent", call: "DELETE topic orders.ORCLPDB1.SALES.ORDERS" },
@@ -159,6 +160,46 @@ runs("the evidence of a verification is named with its digest, passed or not", (
     ["verification-failed", "ORCLPDB1.SALES.LINES: not all passed"],
   ] as const)
     assert.match(renderRunText(of(name), { colour: false }).replaceAll(/\s+/g, " "), said);
+});
+
+runs("a cutover that was rolled back says by which run, and offers no way back", () => {
+  const state = ({ state }: RunShown) => state;
+  const [over, back, again] = [of("cutover-succeeded"), of("gone-back"), shownRun(cutover, cutOver, "0009")];
+  const after = phasesAfter([over, back, again].map(state));
+  assert.equal([...after.keys()], [over.key.run]);
+  const ended = after.get(over.key.run);
+  assert.ok(ended);
+  const shown = { ...over, after: ended };
+  assert.equal(nextFor(shown), []);
+  assert.ok(nextFor(again).some((command) => command.includes("cdcctl rollback")));
+  for (const text of [renderRunText(shown, { colour: false }), renderRunMarkdown(shown)]) {
+    assert.match(text.replaceAll(/\s+/g, " "), `it was rolled back by run ${back.key.run} (2026-11-21`);
+    assert.not.match(text, "cdcctl rollback");
+  }
+  const document = runDocument(shown);
+  schemaTester("run.schema.json")(printJson(document));
+  assert.equal(document.after, { phase: "rollback", run: back.key.run, at: back.state.ended?.at });
+});
+
+runs("a cutover is rolled back by no run of other connectors, none before it, and none that did not succeed", () => {
+  const [over, back] = [of("cutover-succeeded"), of("gone-back")].map(({ state }) => state);
+  assert.ok(over && back?.ended && back.started.subject.command === "migrate");
+  const { started, ended } = back;
+  const others = { ...started, subject: { ...started.subject, legacy: "another-legacy" } } as typeof started;
+  for (const states of [
+    [back, over],
+    [over, { ...back, ended: { ...ended, outcome: "failed" as const } }],
+    [over, { ...back, started: others }],
+  ])
+    assert.is(phasesAfter(states).size, 0);
+});
+
+runs("a cutover whose legacy connector was retired offers no way back", () => {
+  const [over, gone] = [of("cutover-succeeded"), shownRun(retirement, retired, "0010")];
+  const after = phasesAfter([over.state, gone.state]).get(over.key.run);
+  assert.ok(after);
+  assert.match(renderRunText({ ...over, after }, { colour: false }), `retired by run ${gone.key.run}`);
+  assert.equal(nextFor({ ...over, after }), []);
 });
 
 runs("every prefix of a journal is shown in every form, and fits the published schema", () => {

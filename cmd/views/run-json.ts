@@ -5,6 +5,7 @@ import { type RunState, runStatus, type StepState } from "../../core/run/state.t
 import type { RunSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import type { PhaseAfter } from "./phase-after.ts";
 import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
 
 /** Rises when a member changes its meaning or goes. */
@@ -22,6 +23,8 @@ export interface RunSummary {
   readonly operator: string;
   readonly subject: RunSubject;
   readonly next: readonly string[];
+  /** Of a cutover: the run that has taken it back, or has made it final. */
+  readonly after?: PhaseAfter;
 }
 
 /** A run for a pipeline (`schemas/run.schema.json`). Printed with `printJson`. */
@@ -150,5 +153,6 @@ function summary(run: RunShown): RunSummary {
     operator: state.started.operator,
     subject: state.started.subject,
     next: nextFor(run),
+    ...(run.after === undefined ? {} : { after: run.after }),
   };
 }

@@ -6,6 +6,7 @@ import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
 import { clip } from "./layout.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import { migrationRecords } from "./migration-run.ts";
+import { sentenceAfter } from "./phase-after.ts";
 import { offsetRow } from "./plan-markdown.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
@@ -53,6 +54,9 @@ function head(run: RunShown): Block {
       ...(message === undefined ? [] : [inline(message), ""]),
       inline(seen.length === 0 ? "Nothing was changed." : `${seen.join("; ")}.`),
       "",
+      ...(run.after === undefined
+        ? []
+        : [inline(`Since then: ${sentenceAfter(run.after)} (${showInstant(run.after.at)}).`), ""]),
     ],
     items: [],
     whole: true,

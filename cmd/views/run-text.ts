@@ -7,6 +7,7 @@ import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
 import { migrationRecords } from "./migration-run.ts";
 import { offsetTable } from "./offset-text.ts";
+import { sentenceAfter } from "./phase-after.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
   aim,
@@ -119,6 +120,7 @@ function outcome(run: RunShown, width: number, paint: Paint): readonly string[] 
     ).map((line) => paint(tone, line)),
     ...(ended === undefined && lastProblem !== undefined ? wrap(clip(lastProblem, 2000), width) : []),
     ...(seen.length === 0 ? ["nothing was changed"] : wrap(seen.join("; "), width)),
+    ...(run.after === undefined ? [] : wrap(`${sentenceAfter(run.after)} (${showInstant(run.after.at)})`, width)),
   ];
 }
 

@@ -9,6 +9,7 @@ import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { clip } from "./layout.ts";
 import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
+import type { PhaseAfter } from "./phase-after.ts";
 import { counted } from "./quantities.ts";
 
 /** A run as it is kept: where, and its journal. */
@@ -38,6 +39,8 @@ export interface RunShown {
   /** Who went on with it, and when. */
   readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
   readonly lastAt: Instant;
+  /** Of a cutover: the run that has taken it back, or has made it final. */
+  readonly after?: PhaseAfter;
 }
 
 /** @returns undefined for a run that had not begun: its journal has no first entry */
@@ -113,9 +116,10 @@ export function standing({ state, steps }: RunShown): string {
 }
 
 /** The commands to run next for this run: one at most, but after a phase of a migration. */
-export function nextFor({ state, key }: RunShown): readonly string[] {
+export function nextFor({ state, key, after }: RunShown): readonly string[] {
   const { started, ended } = state;
   if (ended === undefined) return [`cdcctl recover ${key.run}`];
+  if (after !== undefined) return [];
   if (started.subject.command === "migrate")
     return ended.outcome === "succeeded"
       ? nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file)

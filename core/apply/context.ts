@@ -1,4 +1,5 @@
 import type { Facts } from "../facts/facts.ts";
+import type { VerifiedTable } from "../plan/migration-plan.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
@@ -56,8 +57,8 @@ export interface RunContext {
    * reported.
    */
   newConfiguration(): Promise<Readonly<Record<string, string>>>;
-  /** Of a verification: compares the plan's tables with their topics and writes the evidence file. May take long; it can be gone on with. */
-  verify(): Promise<Verified>;
+  /** Of a verification: compares tables with the topics that the plan decided on, and writes the evidence file. May take long; it can be gone on with. */
+  verify(tables: readonly VerifiedTable[]): Promise<Verified>;
   /** On disk when it resolves. */
   record(event: JournalEvent): Promise<void>;
   state(): RunState;

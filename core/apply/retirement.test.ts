@@ -49,6 +49,21 @@ verification("is recorded with its evidence, and changes nothing", async () => {
   assert.equal(m.world.changes, ["POST orders-cdc STOPPED"]);
 });
 
+verification("is of the tables and topics that the plan decided on", async () => {
+  const m = await takenOver();
+  m.world.makeTopic("routed");
+  const asked = phaseOf("verify");
+  const intent = { ...asked, verify: asked.verify && { ...asked.verify, topics: { "SALES.CUSTOMERS": "routed" } } };
+  const { steps } = await m.plan(intent);
+  const [step] = steps;
+  await lived((await m.run(intent)).apply());
+  assert.equal(m.verifications(), [step?.step === "verify-tables" ? step.tables : undefined]);
+  assert.equal(
+    m.verifications()[0]?.map(({ topic }) => topic),
+    ["orders.ORCLPDB1.SALES.ORDERS", "routed", "orders.ORCLPDB1.SALES.LINES", "orders.ORCLPDB1.SALES.LINES__OLD"],
+  );
+});
+
 verification("whose tables do not pass ends as failed, and nothing is retired by it", async () => {
   const m = await takenOver();
   m.verified = { ...m.verified, passed: false, sentence: "1 of 4 tables failed" };
@@ -70,11 +85,11 @@ verification("is not carried out a second time once its result stands in the jou
         m.world.fates = [...Array.from<"answered">({ length: at }).fill("answered"), fate];
         await run.apply();
         const recorded = run.entries.some(({ type }) => type === "verified");
-        const before = m.verifications();
+        const before = m.verifications().length;
         await run.settle();
         const state = runState(run.entries);
         if (state === undefined) continue;
-        if (recorded) assert.is(m.verifications(), before, `${fate} at ${at}`);
+        if (recorded) assert.is(m.verifications().length, before, `${fate} at ${at}`);
         // Before its first step nothing was begun: that is how it ends.
         const begun = state.steps.size > 0;
         assert.is(state.ended?.outcome, begun ? (passed ? "succeeded" : "failed") : "refused");

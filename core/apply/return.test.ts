@@ -53,6 +53,43 @@ function after(entry: string, { m, run }: Returning, act: () => void): void {
 }
 
 back(
+  "says that an offset is stored again under the name that was deleted, where Connect tells, and how to remove it",
+  async () => {
+    const { m, run } = await begun();
+    const { offsets } = m.world.connect;
+    m.world.connect.offsets = async (name) =>
+      m.world.connectors.all.has(name)
+        ? offsets(name)
+        : [{ partition: { server: "orders" }, offset: { v: 1n, resume_scn: 2_300_000n } }];
+    const report = await lived(run.apply());
+    assert.is(report.outcome, "succeeded");
+    assert.match(report.message, "an offset is stored again under the name of orders-cdc");
+    assert.match(report.message, "create orders-cdc STOPPED, DELETE its offsets");
+    assert.is(m.legacy(), "RUNNING");
+  },
+);
+
+back(
+  "after a stop as long as the grace period it says that a task may have been left behind; after a short one not",
+  async () => {
+    for (const [millis, isSaid] of [
+      [5000, true],
+      [0, false],
+    ] as const) {
+      const { m, run } = await begun();
+      const { stop } = m.world.connect;
+      m.world.connect.stop = async (name) => {
+        await stop(name);
+        await m.world.clock.sleep(millis);
+      };
+      const report = await lived(run.apply());
+      assert.is(report.outcome, "succeeded");
+      assert.is(report.message.includes("a task that was left behind may store an offset"), isSaid, report.message);
+    }
+  },
+);
+
+back(
   "stops, records, deletes the offsets, deletes the connector, resumes the legacy one from where it stopped",
   async () => {
     const { m, cutover, run } = await begun({ deleteTopics: true });

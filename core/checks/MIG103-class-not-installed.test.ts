@@ -23,7 +23,10 @@ check("refuses where it is not, and names it", () => {
 });
 
 check("never passes while it can't be seen", () => {
-  assert.is(effectOf(classNotInstalled, cutover({ installed: unseen() })), "blocks");
+  const on = cutover({ installed: unseen() });
+  assert.is(effectOf(classNotInstalled, on), "blocks");
+  assert.match(saidBy(classNotInstalled, on), "GET /connector-plugins");
+  assert.not.match(saidBy(classNotInstalled, on), "Install");
 });
 
 check.run();

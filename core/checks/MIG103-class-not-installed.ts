@@ -1,5 +1,6 @@
 import { CONNECTOR_CLASS } from "../legacy/rules.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
+import { TO_KNOW } from "./getting-to-know.ts";
 
 /**
  * The plugin has to be there before the legacy connector is stopped.
@@ -15,7 +16,10 @@ export const classNotInstalled: Check<"Cutover"> = {
 
   run(_intent, { facts: { installed, worker, settings } }) {
     if (!installed.known)
-      return unknown(`which classes are installed can't be seen: ${installed.why}`, installed.remedy);
+      return unknown(
+        `which classes are installed can't be seen: ${installed.why}`,
+        installed.remedy ?? TO_KNOW.classes,
+      );
     if (installed.value) return pass;
     const connectorClass = settings.config["connector.class"] ?? CONNECTOR_CLASS;
     return fail({ seen: `the worker at ${worker.url} has no ${connectorClass}` });

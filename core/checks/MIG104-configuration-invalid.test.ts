@@ -38,6 +38,8 @@ check("never passes where no worker could be asked; leaves a class that is missi
   for (const parts of [{ problems: unseen() }, { installed: unseen() }]) {
     assert.is(verdictOf(configurationInvalid, cutover(parts)), "unknown");
     assert.is(effectOf(configurationInvalid, cutover(parts)), "blocks");
+    assert.match(saidBy(configurationInvalid, cutover(parts)), /\n.*\/connector-plugins/);
+    assert.not.match(saidBy(configurationInvalid, cutover(parts)), "Correct");
   }
   assert.is(effectOf(configurationInvalid, cutover({ installed: known(false) })), "none");
 });

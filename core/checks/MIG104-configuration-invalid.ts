@@ -1,4 +1,5 @@
 import { type Check, fail, pass, unknown } from "./check.ts";
+import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 
 const LONGEST = 300;
@@ -12,10 +13,11 @@ export const configurationInvalid: Check<"Cutover"> = {
   grade: "refusal",
 
   run(_intent, { facts: { installed, problems }, masked }) {
-    if (!installed.known) return unknown(`no worker was asked: ${installed.why}`, installed.remedy);
+    if (!installed.known) return unknown(`no worker was asked: ${installed.why}`, installed.remedy ?? TO_KNOW.classes);
     // That says another check, and nothing was asked then.
     if (!installed.value) return pass;
-    if (!problems.known) return unknown(`no worker could validate it: ${problems.why}`, problems.remedy);
+    if (!problems.known)
+      return unknown(`no worker could validate it: ${problems.why}`, problems.remedy ?? TO_KNOW.validation);
     const found = problems.value.filter(({ setting }) => !masked.includes(setting));
     if (found.length === 0) return pass;
     return fail({

@@ -38,7 +38,10 @@ check("names ten of very many", () => {
 });
 
 check("never passes while topics can't be seen", () => {
-  assert.is(effectOf(prefixHasTopics, cutover({ topics: unseen() })), "blocks");
+  const on = cutover({ topics: unseen() });
+  assert.is(effectOf(prefixHasTopics, on), "blocks");
+  assert.match(saidBy(prefixHasTopics, on), "Describe on the topics");
+  assert.not.match(saidBy(prefixHasTopics, on), "delete");
 });
 
 check.run();

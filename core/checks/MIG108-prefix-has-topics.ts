@@ -1,4 +1,5 @@
 import { type Check, fail, pass, unknown } from "./check.ts";
+import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 
 /**
@@ -15,7 +16,7 @@ export const prefixHasTopics: Check<"Cutover"> = {
 
   run(_intent, { prefixTopics, facts: { settings } }) {
     if (!prefixTopics.known)
-      return unknown(`which topics exist can't be seen: ${prefixTopics.why}`, prefixTopics.remedy);
+      return unknown(`which topics exist can't be seen: ${prefixTopics.why}`, prefixTopics.remedy ?? TO_KNOW.topics);
     const topics = prefixTopics.value;
     if (topics.length === 0) return pass;
     return fail({

@@ -1,4 +1,5 @@
 import { type Check, fail, pass, unknown } from "./check.ts";
+import { TO_KNOW } from "./getting-to-know.ts";
 import { listed } from "./listed.ts";
 
 /**
@@ -16,7 +17,7 @@ export const prefixShared: Check<"Cutover"> = {
   run(_intent, { prefixUsers, facts: { others, settings } }) {
     if (!prefixUsers.known || !others.known) {
       const { why, remedy } = prefixUsers.known ? { why: "", remedy: undefined } : prefixUsers;
-      return unknown(`which other connectors there are can't be seen: ${why}`, remedy);
+      return unknown(`which other connectors there are can't be seen: ${why}`, remedy ?? TO_KNOW.connectors);
     }
     const users = prefixUsers.value.map(({ name }) => name);
     if (users.length > 0)
@@ -28,6 +29,7 @@ export const prefixShared: Check<"Cutover"> = {
     if (hidden.length === 0) return pass;
     return unknown(
       `the prefix of ${listed(hidden)} is a reference that only the worker resolves: is it ${settings.prefix}?`,
+      "Find out which prefix that is. If it is another:  spec.accept: [MIG109]",
     );
   },
 };

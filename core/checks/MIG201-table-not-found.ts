@@ -45,6 +45,6 @@ function sentence(table: Extract<TableToVerify, { ok: false }>, captured: readon
     case "named twice":
       return `${written} is ${listed(table.fits.map(({ fullName }) => fullName))}, which is named already`;
     case "topic not told":
-      return `the topic of ${written} can't be told: ${table.problem}`;
+      return `the topic of ${written} can't be told: ${table.problem}; name it in spec.verify.topics`;
   }
 }

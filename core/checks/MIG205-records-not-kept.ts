@@ -1,6 +1,7 @@
 import type { TopicSeen } from "../facts/topic.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
+import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 
 /**
@@ -19,7 +20,7 @@ export const recordsNotKept: Check<"Verification"> = {
 
   run(_intent, { captured, tables, facts: { read } }) {
     if (!captured.known) return pass;
-    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy);
+    if (!read.known) return unknown(`the topics can't be seen: ${read.why}`, read.remedy ?? TO_KNOW.topics);
     const names = new Set(
       tables.flatMap((table) => (table.ok ? [table.verified.topic, table.verified.legacyTopic ?? []].flat() : [])),
     );

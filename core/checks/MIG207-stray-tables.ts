@@ -5,7 +5,7 @@ import { sentences } from "./listed.ts";
 /** A topic or columns of a table that is not verified under that name would be ignored in silence. */
 export const strayTables: Check<"Verification"> = {
   code: "MIG207",
-  title: "A legacy topic or columns are named for a table not verified",
+  title: "A topic or columns are named for a table not verified",
   problem: "They are looked up by the name as `spec.verify.tables` has it, and would be ignored.",
   remedy: "Write the table as in `spec.verify.tables`, or add it there.",
   grade: "refusal",

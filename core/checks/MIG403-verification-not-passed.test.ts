@@ -23,8 +23,8 @@ check("refuses a table that failed, and one that is inconclusive", () => {
   const evidence = known({
     ...EVIDENCE,
     tables: [
-      { table: ORDERS, outcome: "fail" as const, legacyTopic: undefined, leftOut: [] },
-      { table: LINES, outcome: "inconclusive" as const, legacyTopic: undefined, leftOut: [] },
+      { table: ORDERS, outcome: "fail" as const, legacyTopic: undefined, byLegacy: 0n, leftOut: [] },
+      { table: LINES, outcome: "inconclusive" as const, legacyTopic: undefined, byLegacy: 0n, leftOut: [] },
     ],
   });
   assert.is(effectOf(verificationNotPassed, retirement({ evidence }), intent({ accept: ["MIG403"] })), "blocks");

@@ -33,8 +33,8 @@ check("refuses a topic of a table that was verified without one, and of one that
   const evidence = known({
     ...EVIDENCE,
     tables: [
-      { table: LINES, outcome: "pass" as const, legacyTopic: undefined, leftOut: [] },
-      { table: ORDERS, outcome: "pass" as const, legacyTopic: "ORCLPDB1.SALES.ORDERS", leftOut: [] },
+      { table: LINES, outcome: "pass" as const, legacyTopic: undefined, byLegacy: 0n, leftOut: [] },
+      { table: ORDERS, outcome: "pass" as const, legacyTopic: "ORCLPDB1.SALES.ORDERS", byLegacy: 0n, leftOut: [] },
     ],
   });
   assert.match(saidBy(topicNotVerified, retirement({ evidence })), "was written without one");

@@ -1,5 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import * as migration from "../kinds/migration/testing/build-readings.ts";
+import { created } from "../kinds/migration/testing/story.ts";
 import * as offsetChange from "../kinds/offset-change/testing/build-facts.ts";
 import { known, STORED, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import {
@@ -11,8 +13,9 @@ import {
   tables,
   topic,
 } from "../kinds/resnapshot/testing/build-facts.ts";
+import { CHECKS } from "./catalogue.ts";
 import { eventTooLarge } from "./OPS607-event-too-large.ts";
-import { opsEventBytes } from "./record-size.ts";
+import { opsEventBytes, returnEventBytes } from "./record-size.ts";
 
 const check = suite("OPS607 an ops event larger than its topic takes");
 
@@ -54,6 +57,30 @@ check("counts a stored offset that carries a large snapshot along, twice", () =>
   assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: { ...STORED, snapshot } })), "none");
   const twice = { ...STORED, snapshot, more: "x".repeat(200_000) };
   assert.is(offsetChange.effectOf(eventTooLarge, offsetChange.reading({ stored: twice })), "blocks");
+});
+
+check("is asked of a return to the legacy connector too: the offset that is removed stands in the event", () => {
+  const on = (snapshot: string, opsTopic?: ReturnType<typeof limited>) =>
+    migration.goingBack({
+      next: created({
+        offsets: [{ partition: { server: "orders" }, offset: { v: 1n, resume_scn: 2200000n, snapshot } }],
+      }),
+      ...(opsTopic === undefined ? {} : { opsTopic }),
+    });
+  assert.ok(CHECKS.Return.some(({ code }) => code === "OPS607"));
+  const wanted = migration.intent({ phase: "rollback", accept: ["OPS607"] });
+  assert.is(migration.effectOf(eventTooLarge, on("{}"), wanted), "none");
+  const large = on("x".repeat(2_000_000));
+  assert.is(migration.effectOf(eventTooLarge, large, wanted), "blocks");
+  assert.match(migration.saidBy(eventTooLarge, large, wanted), /may have up to 2\d{6} bytes; orders\.cdc\.ops takes/);
+  const bytes = BigInt(returnEventBytes(wanted, on("{}")) ?? 0);
+  assert.is(migration.effectOf(eventTooLarge, on("{}", limited(bytes)), wanted), "none");
+  assert.is(migration.effectOf(eventTooLarge, on("{}", limited(bytes - 1n)), wanted), "blocks");
+});
+
+check("passes for a return that removes nothing: nothing is recorded then", () => {
+  const on = migration.goingBack({ next: null, opsTopic: limited(1n) });
+  assert.is(migration.effectOf(eventTooLarge, on, migration.intent({ phase: "rollback" })), "none");
 });
 
 check("passes exactly up to the limit", () => {

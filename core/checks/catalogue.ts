@@ -30,6 +30,7 @@ import { legacyTopicMissing } from "./MIG206-legacy-topic-missing.ts";
 import { strayTables } from "./MIG207-stray-tables.ts";
 import { newConnectorNotRunning } from "./MIG208-new-connector-not-running.ts";
 import { topicOfBoth } from "./MIG209-topic-of-both.ts";
+import { legacyTopicRetired } from "./MIG210-legacy-topic-retired.ts";
 import { redoOfLegacyGone } from "./MIG301-redo-of-legacy-gone.ts";
 import { legacyPositionUnreadable } from "./MIG302-legacy-position-unreadable.ts";
 import { legacyOffsetsChanged } from "./MIG303-legacy-offsets-changed.ts";
@@ -205,6 +206,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     newConnectorMissing,
     topicOfBoth,
     legacyTopicMissing,
+    legacyTopicRetired,
     newTopicMissing,
     recordsNotKept,
     newConnectorNotRunning,
@@ -220,6 +222,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     opsTopicMissing,
     noRightToWrite,
     opsFormatNeeded,
+    eventTooLarge,
     changeInFlight,
     legacyNotStopped,
     lateCommitPossible,

@@ -1,9 +1,10 @@
-import type { ConnectorKind, IntentOf } from "../document/intent.ts";
+import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
 import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops-event.ts";
 import { encodeSignal } from "../facts/signal.ts";
-import { forgottenIds } from "../facts/stored-offset.ts";
+import { decodeOffset, forgottenIds, sameOffset } from "../facts/stored-offset.ts";
 import type { TopicSeen } from "../facts/topic.ts";
+import type { ReturnReading } from "../kinds/migration/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson } from "../values/json.ts";
@@ -53,6 +54,39 @@ export function opsEventBytes(intent: IntentOf<ConnectorKind>, reading: Readings
         decision: ANY_DIGEST,
         previous_offset: canonicalJson(offset?.raw ?? null),
         new_offset: canonicalJson(after),
+      },
+    },
+    opsFormat,
+  );
+  return key.length + value.length + BATCH_BYTES + UNKNOWN_YET.growth;
+}
+
+/** The same of a return to the legacy connector, whose event carries the stored offset that is removed. */
+export function returnEventBytes(
+  { metadata }: Pick<MigrationIntent, "metadata">,
+  { facts, changesOffset, opsFormat }: Pick<ReturnReading, "facts" | "changesOffset" | "opsFormat">,
+): number | undefined {
+  const { next, settings, at } = facts;
+  if (!changesOffset || next === undefined || opsFormat === undefined) return undefined;
+  const removed = next.offsets.find(({ partition }) => sameOffset(partition, { server: settings.prefix }))?.offset;
+  const decoded = removed === null || removed === undefined ? undefined : decodeOffset(removed);
+  const { key, value } = encodeOpsEvent(
+    {
+      at,
+      server: settings.prefix,
+      details: {
+        connector: next.name,
+        command: "offsets set",
+        reason: metadata.reason,
+        operator: UNKNOWN_YET.operator,
+        previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
+        new_resume_scn: scnDetail(undefined),
+        outcome: "applying",
+        error: UNKNOWN_YET.error,
+        run: ANY_RUN,
+        decision: ANY_DIGEST,
+        previous_offset: canonicalJson(removed ?? null),
+        new_offset: canonicalJson(null),
       },
     },
     opsFormat,

@@ -97,6 +97,8 @@ export type MigrationPhase = "cutover" | "verify" | "rollback" | "retire";
 export interface VerifyIntent {
   /** As they were written: `OWNER.TABLE` or `PDB.OWNER.TABLE`. */
   readonly tables: readonly string[];
+  /** The new connector's, where its configuration does not tell: by the table as it is written in `tables`. */
+  readonly topics: Readonly<Record<string, string>>;
   /** By the table as it is written in `tables`. */
   readonly legacyTopics: Readonly<Record<string, string>>;
   /** Undefined: the SCN of the safety margin ago, when the verification begins. */

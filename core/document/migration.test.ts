@@ -73,6 +73,7 @@ planFile("every key can be given, settings become text, and lines are known", ()
     `${withConfig("{ cdc.lob.mode: skip, cdc.poll.max.records: 12345678901234567890, cdc.log.sensitive.data: true }")}${[
       "verify:",
       "  tables: [SALES.ORDERS, 'SALES.\"Odd, one\"']",
+      "  topics: { 'SALES.\"Odd, one\"': orders.odd }",
       "  legacyTopics: { SALES.ORDERS: ORCLCDB.ORCLPDB1.SALES.ORDERS }",
       "  checkScn: 9223372036854775807",
       "  safetyMargin: 1m",
@@ -91,6 +92,7 @@ planFile("every key can be given, settings become text, and lines are known", ()
   });
   assert.equal(intent.verify, {
     tables: ["SALES.ORDERS", 'SALES."Odd, one"'],
+    topics: { 'SALES."Odd, one"': "orders.odd" },
     legacyTopics: { "SALES.ORDERS": "ORCLCDB.ORCLPDB1.SALES.ORDERS" },
     checkScn: 9223372036854775807n,
     safetyMargin: 60_000n,
@@ -149,6 +151,8 @@ const bad: readonly (readonly [string, string, RegExp, RegExp, number])[] = [
     /./,
     11,
   ],
+  ["a new topic that can't be", withSpec("verify: { tables: [A.B], topics: { A.B: 'a b' } }"), /topics/, /./, 11],
+  ["a mistyped new topic", withSpec("verify: { tables: [A.B], topic: {} }"), /no key/, /did you mean topics/, 11],
   ["an SCN that is none", withSpec("verify: { tables: [A.B], checkScn: abc }"), /checkScn/, /./, 11],
   ["a duration without unit", withSpec("verify: { tables: [A.B], wait: '10' }"), /no duration/, /10m/, 11],
   ["a code that can't be accepted", withSpec("accept: [MIG101]"), /can't be accepted/, /explain MIG101/, 11],
@@ -173,6 +177,19 @@ for (const [title, text, message, remedy, line] of bad)
     assert.match(found?.remedy ?? "", remedy);
     for (const problem of problems) assert.not.match(`${problem.message} ${problem.remedy}`, "hunter2");
   });
+
+planFile("a setting that is refused is named once, whatever its value", () => {
+  for (const [name, value] of [
+    ["cdc.database.host", "http://evil"],
+    ["cdc.database.password", "[1]"],
+    ["name", "x"],
+    ["connector.class", "x"],
+  ] as const) {
+    const said = problemsIn(withConfig(`{ ${name}: '${value}' }`)).map(({ message }) => message);
+    assert.is(said.length, 1, said.join(" | "));
+    assert.is(said[0]?.split(name === "name" ? "config.name" : name).length, 2, said[0]);
+  }
+});
 
 planFile("settings by the names that every object has are settings like any other", () => {
   for (const name of ["constructor", "toString", "hasOwnProperty"])

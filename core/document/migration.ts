@@ -40,6 +40,8 @@ spec:
     config: { cdc.lob.mode: skip }
   verify:
     tables: [SALES.ORDERS]
+    # Where a transformation of the new connector gives records another topic.
+    # topics: { SALES.ORDERS: orders.routed }
     # By the name in tables; a table without one is compared with its new topic alone.
     legacyTopics: { SALES.ORDERS: ORCLCDB.ORCLPDB1.SALES.ORDERS }
     # ignoreColumns: { SALES.ORDERS: [UPDATED_AT] }
@@ -82,6 +84,7 @@ spec:
 function verification(verify: NonNullable<Migration["spec"]["verify"]>): VerifyIntent {
   return {
     tables: verify.tables,
+    topics: plain(verify.topics),
     legacyTopics: plain(verify.legacyTopics),
     checkScn: verify.checkScn,
     safetyMargin: millis(verify.safetyMargin) ?? SAFETY_MARGIN_MILLIS,

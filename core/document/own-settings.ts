@@ -1,6 +1,5 @@
 import { isSecretName } from "../values/secret.ts";
 import type { Fault } from "./formats.ts";
-import { shown } from "./printable.ts";
 
 /**
  * What a plan file may not set in a new connector's configuration. A plan file can be edited by somebody who may not see the secrets, and a worker
@@ -44,11 +43,10 @@ const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: 
   },
 ];
 
+/** What is wrong with a setting's name; the name itself stands before it, as the end of its path. */
 export function settingFault(name: string): Fault | undefined {
   const refused = REFUSED.find(({ is }) => is(name.trim()));
-  return refused === undefined
-    ? undefined
-    : { fault: `names the setting ${shown(name, 80)}, which ${refused.why}`, remedy: refused.remedy };
+  return refused === undefined ? undefined : { fault: refused.why, remedy: refused.remedy };
 }
 
 /** References are refused everywhere in a plan file. The value is not repeated: it may hold a login. */

@@ -79,8 +79,11 @@ export function problemsOf(
     const known = Object.keys(at.properties ?? {});
     for (const entry of map.entries) {
       const { key } = entry;
+      const before = problems.length;
       if (at.propertyNames !== undefined)
         visit(keyAsScalar(key, entry.place), at.propertyNames, `${below}${shown(key)}`, entry.place);
+      // What its name rules out is said once, whatever its value.
+      if (problems.length > before) continue;
       const own = at.properties !== undefined && Object.hasOwn(at.properties, key) ? at.properties[key] : undefined;
       if (own !== undefined) visit(entry.value, own, `${below}${key}`, placeOf(entry.value, entry.place));
       else if (typeof at.additionalProperties === "object")

@@ -75,6 +75,15 @@ export interface VerificationFacts extends MigrationSeen {
   readonly topics: Observed<readonly string[]>;
   /** The topics to be read, by name; `missing` when the brokers know no such topic. */
   readonly read: Observed<Readonly<Record<string, TopicSeen | "missing">>>;
+  /** What a retirement of these connectors has deleted, as far as this machine knows. */
+  readonly retired: Observed<RetiredKnown>;
+}
+
+/** Legacy topics that are gone by a retirement, and what is proven without them. */
+export interface RetiredKnown {
+  readonly topics: readonly { readonly topic: string; readonly run: string; readonly at: Instant }[];
+  /** Tables of which evidence that passed, known to a journal here, shows that the new topic alone holds every key. */
+  readonly complete: readonly string[];
 }
 
 export interface RetirementFacts extends MigrationSeen {
@@ -141,6 +150,8 @@ export interface EvidenceKnown {
     readonly outcome: "pass" | "fail" | "inconclusive";
     /** The legacy connector's topic that was read; undefined where none was. */
     readonly legacyTopic: string | undefined;
+    /** How many keys only the legacy connector's topic held. */
+    readonly byLegacy: bigint;
     /** Columns that were not compared, each with the reason: `UPDATED_AT (named by --ignore-column)`. */
     readonly leftOut: readonly string[];
   }[];

@@ -108,7 +108,7 @@ metrics("a negative value of a lag attribute is what the task says", () => {
   assert.ok(OldestOpenScn.known && OldestOpenScn.value === -1n);
 });
 
-metrics("whatever the attributes hold, every one of them is known or says why", () => {
+metrics("whatever the attributes hold, every one of them is known or says why", async () => {
   const anyValue = fc.letrec<{ value: MetricValue }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 3 },
@@ -127,7 +127,7 @@ metrics("whatever the attributes hold, every one of them is known or says why", 
     anyValue.map((value) => ({ read: true, value }) as const),
     fc.string().map((why) => ({ read: false, why }) as const),
   );
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(fc.tuple(fc.constantFrom(...TASK_ATTRIBUTES), seen)), (attributes) => {
       const { largestTransactions, lag } = readTaskMetrics(new Map(attributes), BEAN, AT);
       for (const name of LAG_ATTRIBUTES) {

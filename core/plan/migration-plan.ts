@@ -127,5 +127,5 @@ export type MigrationStep =
   | { readonly step: "delete-offsets"; readonly connector: string }
   | { readonly step: "delete-connector"; readonly connector: string }
   | { readonly step: "delete-topics"; readonly topics: readonly string[] }
-  /** From the offset that it stopped with. */
+  /** From the offsets that it stopped with. */
   | { readonly step: "resume-legacy"; readonly connector: string };

@@ -169,7 +169,8 @@ export type Cost =
 export type PlannedStep =
   | { readonly step: "wait-for-transactions"; readonly scn: Scn; readonly millis: bigint }
   | { readonly step: "stop-connector"; readonly connector: string }
-  | { readonly step: "recheck" }
+  /** Of a migration: what the legacy connector has stored, one offset a partition. */
+  | { readonly step: "recheck"; readonly legacy?: string }
   | { readonly step: "write-signal"; readonly topic: string; readonly tables: readonly string[] }
   | { readonly step: "record-applying"; readonly topic: string }
   | { readonly step: "patch-offset"; readonly connector: string }

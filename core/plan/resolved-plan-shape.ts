@@ -123,6 +123,7 @@ const INTENTS: { readonly [K in Kind]: { readonly [member in Own<K>]-?: Test } }
     verify: optional(
       object({
         tables: areTexts,
+        topics: areSettings,
         legacyTopics: areSettings,
         checkScn: optional(isInteger),
         safetyMargin: isInteger,

@@ -12,7 +12,7 @@ export function phaseDone(
     case "verify":
       return `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`;
     case "rollback":
-      return `${legacy} runs again, from the offset that it stopped with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}`;
+      return `${legacy} runs again, from the offsets that it stopped with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${unproven === undefined ? "" : `; but ${unproven}`}`;
     case "retire":
       return `${legacy} is deleted, and its topics; ${connector} stays`;
   }

@@ -14,8 +14,8 @@ names("quotes a prefix as Java does", () => {
   assert.is(taskBeanName("d", 'a,b="*?\\\n'), 'd:type=task,server="a,b=\\"\\*\\?\\\\\\n"');
 });
 
-names("gives back any prefix, wherever its property stands", () => {
-  fc.assert(
+names("gives back any prefix, wherever its property stands", async () => {
+  await fc.assert(
     fc.property(fc.string({ minLength: 1 }), (prefix) => {
       const name = taskBeanName("d", prefix);
       assert.equal(taskOf(name), { domain: "d", prefix });

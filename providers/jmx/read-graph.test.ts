@@ -101,8 +101,8 @@ function anyObject(described: JavaClass, value: fc.Arbitrary<JavaValue>): fc.Arb
     }));
 }
 
-graphs("any graph is read as it was written, however its bytes arrive", () => {
-  fc.assert(
+graphs("any graph is read as it was written, however its bytes arrive", async () => {
+  await fc.assert(
     fc.property(anyGraph, fc.integer({ min: 1, max: 40 }), (graph, piece) => {
       const bytes = encodeGraph([graph]);
       const read = readBytes(bytes, { piece });
@@ -113,8 +113,8 @@ graphs("any graph is read as it was written, however its bytes arrive", () => {
   );
 });
 
-graphs("a graph cut anywhere waits for the rest, and never makes something of a part", () => {
-  fc.assert(
+graphs("a graph cut anywhere waits for the rest, and never makes something of a part", async () => {
+  await fc.assert(
     fc.property(anyGraph, fc.nat(), (graph, at) => {
       const bytes = encodeGraph([graph]);
       assert.is(readBytes(bytes.subarray(0, at % bytes.length)), undefined);
@@ -123,10 +123,10 @@ graphs("a graph cut anywhere waits for the rest, and never makes something of a 
   );
 });
 
-graphs("a mutated graph is read as something, waits, or is refused in words", () => {
+graphs("a mutated graph is read as something, waits, or is refused in words", async () => {
   const mutation = fc.record({ at: fc.nat(), byte: fc.nat(255) });
   const seen = new Set<string>();
-  fc.assert(
+  await fc.assert(
     fc.property(anyGraph, fc.array(mutation, { minLength: 1, maxLength: 4 }), (graph, mutations) => {
       const bytes = encodeGraph([graph, null]);
       for (const { at, byte } of mutations) bytes[at % bytes.length] = byte;
@@ -143,8 +143,8 @@ graphs("a mutated graph is read as something, waits, or is refused in words", ()
   assert.equal([...seen].sort(), ["read", "refused", "waits"]);
 });
 
-graphs("noise is refused, or waits", () => {
-  fc.assert(
+graphs("noise is refused, or waits", async () => {
+  await fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (noise) => {
       try {
         readBytes(Buffer.concat([STREAM_HEADER, noise]));

@@ -135,6 +135,15 @@ export interface Verify {
    */
   tables: string[];
   /**
+   * The new connector's topic of a table, by the name in tables. Needed only where its configuration does not tell, as with a transformation that gives records another topic.
+   */
+  topics?: {
+    /**
+     * A topic.
+     */
+    [k: string]: string | undefined;
+  };
+  /**
    * The legacy connector's topic of each table, by the name in tables.
    */
   legacyTopics?: {

@@ -77,6 +77,9 @@ after(["cutover", "verify"], "while consumers read the legacy topic nothing is d
   assert.ok(world.topics().includes(LICENCE_TOPIC));
   const again = await apply(world, "retire");
   assert.is(again.exit, 0, again.output);
+  const verified = await apply(world, "verify");
+  assert.is(verified.exit, 1, verified.output);
+  assert.match(verified.output.replace(/\s+/g, " "), /was deleted by the retirement 20.*MIG206/);
 });
 
 after(

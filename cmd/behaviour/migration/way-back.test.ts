@@ -82,6 +82,10 @@ cutOver("rollback RUN brings the legacy connector back to the very offsets it st
   assert.equal([applying?.details.outcome, applied?.details.outcome], ["applying", "applied"]);
   assert.is(applying?.details.new_resume_scn, "none");
   assert.match(applying?.details.reason ?? "", run);
+  const back = runState(world.journal())?.started.run ?? "none";
+  const shown = (await runHere(["show", run], world)).output;
+  assert.match(flat(shown), `it was rolled back by run ${back}`);
+  assert.not.match(shown, "cdcctl rollback");
   assert.equal(world.topics(), before.topics, "its topics stay");
   await until("the legacy connector delivers again", async () => (await delivered(world)) > deliveredBefore);
 });

@@ -17,7 +17,7 @@ export function transcript(): Transcript {
 }
 
 /** Said or not by how fast a worker is; tests of their own hold it against a task that hangs. */
-const BY_CHANCE = /^(the stop took as long as|the offset changed after the stop).*\n/gm;
+const BY_CHANCE = /^(the stop took as long as|the offsets? changed after the stop).*\n/gm;
 
 function plain(text: string): string {
   return (

@@ -1,9 +1,12 @@
+import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
+import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { callName } from "../../run/calls.ts";
 import type { RunContext } from "../context.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import { hasOffsets } from "./delete-offsets.ts";
-import type { Step } from "./step.ts";
+import type { Step, StepResult } from "./step.ts";
+import { isSlow } from "./stop-connector.ts";
 
 /** Deletes a connector that is stopped; its stored offsets outlive it (reference: Kafka Connect, "Seen on real workers"). */
 export const deleteConnector: Step<"delete-connector"> = {
@@ -21,7 +24,7 @@ export const deleteConnector: Step<"delete-connector"> = {
     );
     switch (removed.result) {
       case "done":
-        return { result: "done", note: `${connector} is deleted` };
+        return cleared ? lookedAfter(connector, ctx) : { result: "done", note: `${connector} is deleted` };
       case "unclear":
         return removed;
       case "failed":
@@ -31,6 +34,44 @@ export const deleteConnector: Step<"delete-connector"> = {
     }
   },
 };
+
+/**
+ * What a task that was left behind may have stored after the offsets were deleted. Connect tells of no connector that is not there what is stored under its
+ * name, and deletes nothing of it: where the stop gave rise to doubt, that is said; a cutover to the name looks once more before anything runs (MIG107).
+ *
+ * Rule: reference: Kafka Connect, "Behaviour to design for".
+ */
+async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResult> {
+  const { stopMillis } = ctx.state();
+  const clear = `to remove it, create ${connector} STOPPED, DELETE its offsets, then delete it`;
+  const note = `${connector} is deleted`;
+  const isStored = await offsetsOfGone(connector, ctx);
+  if (isStored === true)
+    return {
+      result: "done",
+      note,
+      unproven: `an offset is stored again under the name of ${connector}: a task was left behind, or another hand has made it anew; ${clear}`,
+    };
+  if (isStored === false) return { result: "done", note: `${note}, and nothing is stored under its name` };
+  const blind = `${note}; whether anything is stored under its name since can't be seen without it`;
+  if (stopMillis !== undefined && !isSlow(Number(stopMillis))) return { result: "done", note: blind };
+  return {
+    result: "done",
+    note: blind,
+    unproven: `${connector} took as long to stop as the workers' grace period: a task that was left behind may store an offset under its name yet, which can't be seen before a cutover creates it again (MIG107); ${clear}`,
+  };
+}
+
+/** @returns whether there is any; undefined where it can't be seen */
+async function offsetsOfGone(connector: string, ctx: RunContext): Promise<boolean | undefined> {
+  try {
+    return (await ctx.connect.offsets(connector)).some(({ offset }) => !isEmptyOffset(offset));
+  } catch (failure) {
+    // The deletion is done: that this can't be looked at is no reason to leave the legacy connector standing.
+    if (failure instanceof CallFailed) return undefined;
+    throw failure;
+  }
+}
 
 /**
  * Deletes a connector, until a definite answer; done as well where Connect has none of the name. One that another hand has started is left alone.

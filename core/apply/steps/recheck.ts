@@ -18,7 +18,8 @@ import { signalStands } from "./write-signal.ts";
 export const recheck: Step<"recheck"> = {
   name: "recheck",
 
-  describe: () => "check everything again against the offset as it then stands",
+  describe: ({ legacy }) =>
+    `check everything again against the ${legacy === undefined ? "offset as it then stands" : `offsets of ${legacy} as they then stand`}`,
 
   async run(_args, ctx) {
     const { plan } = ctx.state().started;

@@ -7,14 +7,14 @@ import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
 /**
- * Resumes the legacy connector from the offset that it stopped with, which is looked at first: it is the proof that nothing is lost.
+ * Resumes the legacy connector from the offsets that it stopped with, which is looked at first: it is the proof that nothing is lost.
  *
  * Rule: specification, "Start, verification and rollback".
  */
 export const resumeLegacy: Step<"resume-legacy"> = {
   name: "resume-legacy",
 
-  describe: ({ connector }) => `resume ${connector} from the offset that it stopped with, wait until its task runs`,
+  describe: ({ connector }) => `resume ${connector} from the offsets that it stopped with, wait until its task runs`,
 
   async run({ connector }, ctx) {
     const { returning } = ctx.state();
@@ -39,7 +39,8 @@ export const resumeLegacy: Step<"resume-legacy"> = {
     const result = await until(ctx, ctx.limits.resume, async (): Promise<StepResult | undefined> => {
       const now = await ctx.connect.status(connector);
       if (now === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [] };
-      if (isRunning(now)) return { result: "done", note: `${connector} runs again, from the offset it stopped with` };
+      if (isRunning(now))
+        return { result: "done", note: `${connector} runs again, from the offsets that it stopped with` };
       if (!hasFailed(now)) return undefined;
       const trace = firstLine(now.tasks.find(({ state }) => state === "FAILED")?.trace ?? now.trace);
       return {

@@ -28,7 +28,9 @@ export const stopConnector: Step<"stop-connector"> = {
     if (refused === "stopped already") {
       // A run that is gone on with does not know how long its stop took.
       if (ctx.recovering)
-        ctx.report(`how long its stop took is not known; watching the offset for ${printDuration(ctx.limits.settle)}`);
+        ctx.report(
+          `how long its stop took is not known; watching the ${offsets(ctx)} for ${printDuration(ctx.limits.settle)}`,
+        );
       if (ctx.recovering && !(await settle(connector, ctx.limits.settle, ctx))) return neverStill(connector, ctx);
       return { result: "done", note: `${connector} was stopped already`, millis: 0 };
     }
@@ -53,10 +55,10 @@ export const stopConnector: Step<"stop-connector"> = {
         ],
       };
     }
-    const slow = millis >= GRACE_MILLIS * 0.9;
+    const slow = isSlow(millis);
     if (slow)
       ctx.report(
-        `the stop took as long as the workers' grace period; watching the offset for ${printDuration(ctx.limits.settle)}`,
+        `the stop took as long as the workers' grace period; watching the ${offsets(ctx)} for ${printDuration(ctx.limits.settle)}`,
       );
     if (!(await settle(connector, slow ? ctx.limits.settle : Math.min(STEADY_MILLIS, ctx.limits.settle), ctx))) {
       return neverStill(connector, ctx);
@@ -64,6 +66,16 @@ export const stopConnector: Step<"stop-connector"> = {
     return { result: "done", note: `${connector} stopped after ${printDuration(millis)}`, millis };
   },
 };
+
+/** Whether a stop took so long that the worker may have given up waiting for its task. */
+export function isSlow(millis: number): boolean {
+  return millis >= GRACE_MILLIS * 0.9;
+}
+
+/** Of a migration's connectors the legacy one has an offset for each partition. */
+function offsets(ctx: RunContext): string {
+  return ctx.state().started.subject.command === "migrate" ? "offsets" : "offset";
+}
 
 /** After these answers to the stop nothing was stopped. */
 const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "missing", "unsupported"]);
@@ -111,7 +123,7 @@ async function neverStill(connector: string, ctx: RunContext): Promise<StepResul
   if (status !== undefined && !isStopped(status)) return startedAgain(connector, status.state);
   return {
     result: "unclear",
-    why: `${connector} is STOPPED, and its offset still changed within ${printDuration(ctx.limits.stop)}: something goes on committing`,
+    why: `${connector} is STOPPED, and its ${offsets(ctx)} still changed within ${printDuration(ctx.limits.stop)}: something goes on committing`,
     remedies: ["Find the task that was left behind (its worker's log says so) and end it; then:  cdcctl recover"],
   };
 }
@@ -127,7 +139,7 @@ async function settle(connector: string, window: number, ctx: RunContext): Promi
   const still = await until(ctx, ctx.limits.stop + window, async () => {
     const now = await ctx.connect.offsets(connector);
     if (!sameOffsets(now, seen)) {
-      ctx.report("the offset changed after the stop: a task was still committing; watching anew");
+      ctx.report(`the ${offsets(ctx)} changed after the stop: a task was still committing; watching anew`);
       since = ctx.clock.elapsed();
     }
     seen = now;

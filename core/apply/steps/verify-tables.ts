@@ -1,4 +1,5 @@
 import { Refusal, UsageError } from "../../errors.ts";
+import type { VerifiedTable } from "../../plan/migration-plan.ts";
 import type { RunState } from "../../run/state.ts";
 import type { RunContext, Verified } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -15,9 +16,9 @@ export const verifyTables: Step<"verify-tables"> = {
   describe: ({ tables, evidence }) =>
     `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one SCN, write ${evidence}`,
 
-  async run(_args, ctx) {
+  async run({ tables }, ctx) {
     const recorded = ctx.state().verified;
-    const verified = recorded === undefined ? await verifyNow(ctx) : told(recorded);
+    const verified = recorded === undefined ? await verifyNow(tables, ctx) : told(recorded);
     if ("result" in verified) return verified;
     const { passed, sentence, evidence } = verified;
     return passed
@@ -34,9 +35,12 @@ export const verifyTables: Step<"verify-tables"> = {
 type Told = Pick<Verified, "passed" | "sentence" | "evidence">;
 
 /** What can't be verified at all is a definite no: nothing was changed by asking. */
-async function verifyNow(ctx: RunContext): Promise<Told | Extract<StepResult, { result: "failed" }>> {
+async function verifyNow(
+  wanted: readonly VerifiedTable[],
+  ctx: RunContext,
+): Promise<Told | Extract<StepResult, { result: "failed" }>> {
   try {
-    const { passed, sentence, tables, evidence } = await ctx.verify();
+    const { passed, sentence, tables, evidence } = await ctx.verify(wanted);
     await ctx.record({ type: "verified", passed, tables, evidence });
     return { passed, sentence, evidence };
   } catch (failure) {

@@ -8,7 +8,7 @@ import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import { observeMigration } from "../../kinds/migration/observe.ts";
 import { planMigration } from "../../kinds/migration/plan.ts";
 import type { Sources } from "../../kinds/sources.ts";
-import type { MigrationPlan } from "../../plan/migration-plan.ts";
+import type { MigrationPlan, VerifiedTable } from "../../plan/migration-plan.ts";
 import type { StatePort } from "../../ports/state.ts";
 import type { World } from "../../ports/world.ts";
 import type { JournalEntry } from "../../run/journal.ts";
@@ -63,9 +63,10 @@ export interface Migration {
   readonly bothRan: () => boolean;
   /** What was sent without standing in the journal as the last thing before it, or to a connector in a state that forbids it. */
   readonly wrongs: readonly string[];
-  /** What came of the verification; counts how often it was asked for. */
+  /** What came of the verification. */
   verified: Verified;
-  readonly verifications: () => number;
+  /** What was to be verified, each time that it was asked for. */
+  readonly verifications: () => readonly (readonly VerifiedTable[])[];
   /** The evidence file; undefined while there is none. */
   evidence: string | undefined;
   /** The operator's file for the new connector, to be changed. */
@@ -96,6 +97,7 @@ export function phaseOf(phase: MigrationPhase, more: Partial<MigrationIntent> = 
     to: { name: CONNECTOR, topicPrefix: "orders", config: {} },
     verify: {
       tables: ["SALES.ORDERS", "SALES.CUSTOMERS", "SALES.LINES", 'SALES."LINES, OLD"'],
+      topics: {},
       legacyTopics: { "SALES.ORDERS": LEGACY_TOPICS[0] ?? "" },
       checkScn: undefined,
       safetyMargin: 30_000n,
@@ -129,7 +131,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
   };
   const runs = new Map<string, Sittings>();
   const wrongs = watchCalls(world, () => [...runs.values()].at(-1)?.entries ?? []);
-  let asked = 0;
+  const asked: (readonly VerifiedTable[])[] = [];
   let before = 0;
   const kept: Record<string, string> = { ...KEPT };
   const sources: Sources = {
@@ -184,8 +186,8 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
       const sittings = sittingsOf(plan, world, run, {
         observe: () => observe(intent),
         newConfiguration: () => newConfiguration(intent, around, sources),
-        verify: async () => {
-          asked++;
+        verify: async (tables) => {
+          asked.push(tables);
           return migration.verified;
         },
       });

@@ -19,10 +19,11 @@ export function readEvidence(
       digest,
       connector: typeof connector === "string" ? connector : "",
       checkScn: position.checkScn,
-      tables: tables.map(({ table, outcome, legacyTopic, leftOut }) => ({
+      tables: tables.map(({ table, outcome, legacyTopic, keys, leftOut }) => ({
         table,
         outcome,
         legacyTopic,
+        byLegacy: keys.byLegacy,
         leftOut: leftOut.map(({ column, why }) => `${column} (${why})`),
       })),
     },

@@ -89,7 +89,7 @@ topics.run();
 const own = suite("topics of the new connector");
 
 function isNewIn(of: TopicsOf, tables: readonly CapturedTable[]): (topic: string) => boolean {
-  const named = newTopics(of, tables);
+  const named = newTopics({ verify: undefined }, of, tables);
   if (!named.known) throw new Error(named.why);
   return named.has;
 }
@@ -106,6 +106,21 @@ own("are those that its settings name", () => {
   const config = { "cdc.txjournal.topic": "${prefix}-journal", "cdc.topic.template": "${prefix}_${table}" };
   const isNew = isNewIn({ settings: settings({ config, opsTopic: "ops" }), database: { name: "X" } }, TABLES);
   for (const topic of ["orders-journal", "orders_LINES", "ops"]) assert.ok(isNew(topic), topic);
+});
+
+own("a topic that the plan file names as new is spared by a retirement, and no way back deletes it", () => {
+  const verify = { topics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" }, legacyTopics: {} };
+  const { topics: deleted, spared } = retirement({}, intent({ phase: "retire", verify }));
+  assert.ok(deleted.known && deleted.value.every(({ topic }) => topic !== "ORCLPDB1.SALES.ORDERS"));
+  assert.equal(
+    spared.map(({ topic }) => topic),
+    ["ORCLPDB1.SALES.ORDERS"],
+  );
+  const { newTopics } = goingBack(
+    { topics: known(["routed", "orders.ORCLPDB1.SALES.LINES"]) },
+    intent({ phase: "rollback", deleteTopics: true, verify: { topics: { "SALES.ORDERS": "routed" } } }),
+  );
+  assert.equal(newTopics.known && newTopics.value, ["orders.ORCLPDB1.SALES.LINES"]);
 });
 
 own("a way back deletes no other connector's, none that the legacy one wrote to, and not the ops topic", () => {

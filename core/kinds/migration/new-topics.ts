@@ -1,4 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connector
+import type { MigrationIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
 import { topicNames, topicNaming } from "../../facts/topic-names.ts";
@@ -18,15 +19,20 @@ export type NewTopics =
   | { readonly known: false; readonly why: string };
 
 /**
- * The topics that the new connector writes to, as far as names tell: those of captured tables, and its own, which lie below `PREFIX.cdc.` unless a
- * setting says otherwise. That a name merely begins with the prefix says nothing: another connector's prefix may as well.
+ * The topics that the new connector writes to, as far as names tell: those of captured tables, those that the plan file names for them, and its own,
+ * which lie below `PREFIX.cdc.` unless a setting says otherwise. That a name merely begins with the prefix says nothing: another connector's prefix may as well.
  */
-export function newTopics(of: TopicsOf, captured: readonly CapturedTable[]): NewTopics {
+export function newTopics(
+  { verify }: Pick<MigrationIntent, "verify">,
+  of: TopicsOf,
+  captured: readonly CapturedTable[],
+): NewTopics {
   const { prefix, config, opsTopic } = of.settings;
   const named = topicNames(topicNaming(of.settings, of.database));
   if (!named.known) return named;
   const names = new Set([
     ...captured.map(named.topicOf),
+    ...Object.values(verify?.topics ?? {}),
     ...OWN.flatMap((setting) => config[setting]?.trim().replaceAll("${prefix}", () => prefix) ?? []),
     opsTopic,
   ]);

@@ -60,7 +60,7 @@ export async function observeRetirement(
       ...fromKafka,
       others,
       groups: await observe("Kafka consumer groups", async () => (asked.length === 0 ? [] : kafka.consumersOf(asked))),
-      evidence: await evidenceOf(intent, sources, at),
+      evidence: await evidenceFile(intent, sources, at),
       cutover,
       verifications: known,
     },
@@ -71,7 +71,7 @@ export async function observeRetirement(
 }
 
 /** A file that is missing, or does not hold together, is no evidence; the check says so. */
-async function evidenceOf(
+export async function evidenceFile(
   { evidence: path, origin }: MigrationIntent,
   { evidence }: Sources,
   at: RetirementFacts["at"],

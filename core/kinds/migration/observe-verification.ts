@@ -1,15 +1,18 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import { capturedIn } from "../../facts/captured-tables.ts";
-import type { VerificationFacts } from "../../facts/migration-facts.ts";
+import type { RetiredKnown, VerificationFacts } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { TopicSeen } from "../../facts/topic.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
+import type { Instant } from "../../values/instant.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import type { Observation } from "../connector/observe.ts";
 import type { Sources } from "../sources.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";
 import { settingsOfNew, settingsSeen } from "./new-connector.ts";
+import { evidenceFile } from "./observe-retirement.ts";
+import { retiredTopics, verifications } from "./past-runs.ts";
 import { verifiedTables } from "./verified-tables.ts";
 
 /** Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried out. */
@@ -27,15 +30,18 @@ export async function observeVerification(
   );
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
-  const [database, dictionary, fromKafka, topics] = await allOrFirst(
+  const [database, dictionary, fromKafka, topics, retired] = await allOrFirst(
     oracle.database(),
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     lookAtKafka(kafka, settings, observe),
     observe("Kafka topics", () => kafka.topics()),
+    observe(world.state.place, () => lookAtRetirement(intent, world, sources, worker.clusterId, at)),
   );
   const seen = settingsSeen(config, settings);
   const captured = capturedIn(seen.tables, dictionary);
-  const tables = captured.known ? verifiedTables(intent, { settings: seen, database }, captured.tables) : [];
+  const tables = captured.known
+    ? verifiedTables(intent, { settings: seen, database, topics, retired }, captured.tables)
+    : [];
   const asked = tables.flatMap((table) =>
     table.ok
       ? [table.verified.topic, ...(table.verified.legacyTopic === undefined ? [] : [table.verified.legacyTopic])]
@@ -53,11 +59,33 @@ export async function observeVerification(
       ...fromKafka,
       dictionary,
       topics,
+      retired,
       read: await observe("Kafka topics", () => seenTopics([...new Set(asked)], kafka)),
     },
     settings,
     kafka,
     oracle,
+  };
+}
+
+async function lookAtRetirement(
+  intent: MigrationIntent,
+  { state }: World,
+  sources: Sources,
+  clusterId: string,
+  at: Instant,
+): Promise<RetiredKnown> {
+  const topics = await retiredTopics(intent, clusterId, state);
+  if (topics.length === 0) return { topics, complete: [] };
+  const evidence = await evidenceFile(intent, sources, at);
+  const known = await verifications(intent, clusterId, state);
+  if (!evidence.known || !known.some(({ digest, passed }) => passed && digest === evidence.value.digest))
+    return { topics, complete: [] };
+  return {
+    topics,
+    complete: evidence.value.tables.flatMap(({ table, outcome, byLegacy }) =>
+      outcome === "pass" && byLegacy === 0n ? [table] : [],
+    ),
   };
 }
 

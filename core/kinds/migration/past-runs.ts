@@ -1,6 +1,7 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { CutoverKnown, PhaseKnown, VerificationKnown } from "../../facts/migration-facts.ts";
+import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "../../facts/migration-facts.ts";
 import type { StatePort } from "../../ports/state.ts";
+import { readCall } from "../../run/calls.ts";
 import { type RunState, runState } from "../../run/state.ts";
 
 /** The latest cutover from the one connector to the other in the journals of this machine; undefined where there is none. */
@@ -44,6 +45,23 @@ export async function verifications(
     verified === undefined
       ? []
       : [{ run: started.run, at: started.at, passed: verified.passed, digest: verified.evidence.digest }],
+  );
+}
+
+/** The legacy topics that retirements of the two connectors have certainly deleted, by the journals of this machine. */
+export async function retiredTopics(
+  intent: MigrationIntent,
+  clusterId: string,
+  state: StatePort,
+): Promise<RetiredKnown["topics"]> {
+  const runs = await migrationRuns(intent, clusterId, state);
+  return runs.flatMap(({ started: { run, at, subject }, calls }) =>
+    subject.command === "migrate" && subject.phase === "retire"
+      ? [...calls].flatMap(([call, came]) => {
+          const { does, of } = readCall(call) ?? {};
+          return does === "delete topic" && of !== undefined && came === "applied" ? [{ topic: of, run, at }] : [];
+        })
+      : [],
   );
 }
 

@@ -62,7 +62,7 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
   };
   const steps: readonly PlannedStep[] = [
     { step: "stop-connector", connector: from.connector },
-    { step: "recheck" },
+    { step: "recheck", legacy: from.connector },
     { step: "create-connector", connector: to.name, stopped: createdStopped },
     { step: "start-new", connector: to.name },
   ];
@@ -109,10 +109,10 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
   };
   const removal: readonly PlannedStep[] =
     facts.next === undefined
-      ? [{ step: "recheck" }]
+      ? [{ step: "recheck", legacy: from.connector }]
       : [
           { step: "stop-connector", connector: to.name },
-          { step: "recheck" },
+          { step: "recheck", legacy: from.connector },
           { step: "record-applying", topic: opsTopic },
           { step: "delete-offsets", connector: to.name },
           { step: "record-outcome", topic: opsTopic },

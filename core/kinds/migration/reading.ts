@@ -57,8 +57,10 @@ export interface VerificationReading {
   readonly captured: CapturedSet;
   /** What `verify.tables` stands for; empty while the captured set is not known. */
   readonly tables: readonly TableToVerify[];
-  /** Tables that `verify.legacyTopics` or `verify.ignoreColumns` names, and `verify.tables` does not. */
+  /** Tables that `verify.topics`, `verify.legacyTopics` or `verify.ignoreColumns` names, and `verify.tables` does not. */
   readonly strays: readonly string[];
+  /** Whether a topic may be the legacy connector's: by no name or transformation can the new one write to it. */
+  readonly mayBeLegacy: (topic: string) => boolean;
 }
 
 export interface RetirementReading {
@@ -110,12 +112,16 @@ export function readReturn(intent: MigrationIntent, facts: ReturnFacts): ReturnR
 }
 
 export function readVerification(intent: MigrationIntent, facts: VerificationFacts): VerificationReading {
-  const captured = capturedIn(facts.settings.tables, facts.dictionary);
+  const { settings } = facts;
+  const captured = capturedIn(settings.tables, facts.dictionary);
+  const written = newTopics(intent, facts, captured.known ? captured.tables : []);
+  const told = written.known && reroutings(settings.config).length === 0;
   return {
     facts,
     captured,
     tables: captured.known ? verifiedTables(intent, facts, captured.tables) : [],
     strays: strayKeys(intent),
+    mayBeLegacy: (topic) => told && !written.has(topic),
   };
 }
 
@@ -139,7 +145,7 @@ export function toBeDeleted(
   };
   if (legacy === undefined) return { ...none, topics: mapObserved(topics, () => []) };
   if (!captured.known) return { ...none, topics: unknownSet(captured, facts) };
-  const written = newTopics(facts, captured.tables);
+  const written = newTopics(intent, facts, captured.tables);
   if (!written.known) return { ...none, topics: unknownNames(written.why, facts) };
   const isSpared = ({ topic }: LegacyTopic) => written.has(topic) || none.reroutings.length > 0;
   const found = mapObserved(topics, (there) => legacyTopics(intent, legacy, captured.tables, there));
@@ -178,7 +184,8 @@ function newTopicsOf(intent: MigrationIntent, facts: ReturnFacts): ReturnReading
   if (!intent.deleteTopics) return { known: true, value: [], source: "spec.deleteTopics", at: facts.at };
   const captured = capturedIn(settings.tables, facts.dictionary);
   if (!captured.known) return unknownSet(captured, facts);
-  const written = newTopics(facts, captured.tables);
+  // That the plan file names a topic does not make it this connector's alone.
+  const written = newTopics({ verify: undefined }, facts, captured.tables);
   if (!written.known) return unknownNames(written.why, facts);
   const [rerouting] = reroutings(legacy.config);
   if (rerouting !== undefined)

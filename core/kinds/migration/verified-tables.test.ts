@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
 import { intent } from "./testing/build-readings.ts";
-import { settings } from "./testing/story.ts";
+import { settings, UNTOLD_TOPICS } from "./testing/story.ts";
 import { strayKeys, verifiedTables } from "./verified-tables.ts";
 
 const finding = suite("captured tables by the names of a plan file");
@@ -82,6 +82,25 @@ verified("each table with its new topic, and the legacy topic that is named for 
   );
 });
 
+verified("a table whose new topic is named has that one, in quotes or not, were the template of no use", () => {
+  const wanted = intent({
+    verify: { tables: ['SALES."Orders"', "SALES.LINES"], topics: { 'SALES."Orders"': "routed" }, legacyTopics: {} },
+  });
+  const read = verifiedTables(wanted, of, tables);
+  assert.equal(
+    read.flatMap((one) => (one.ok ? [[one.verified.table, one.verified.topic, one.named]] : [])),
+    [
+      ["ORCLPDB1.SALES.Orders", "routed", true],
+      ["ORCLPDB1.SALES.LINES", "orders.ORCLPDB1.SALES.LINES", false],
+    ],
+  );
+  const untold = verifiedTables(wanted, { ...of, settings: settings(UNTOLD_TOPICS) }, tables);
+  assert.equal(
+    untold.map((one) => (one.ok ? one.verified.topic : one.why)),
+    ["routed", "topic not told"],
+  );
+});
+
 verified("no topic is taken from what every object has", () => {
   const wanted = intent({ verify: { tables: ["A.constructor"], legacyTopics: {} } });
   const [one] = verifiedTables(wanted, of, [captured("constructor", "A")]);
@@ -106,11 +125,12 @@ verified("keys by another spelling are strays", () => {
   const wanted = intent({
     verify: {
       tables: ["SALES.ORDERS"],
+      topics: { "SALES.LINES": "z" },
       legacyTopics: { "sales.orders": "x", "SALES.ORDERS": "y" },
       ignoreColumns: { "A.B": ["C"] },
     },
   });
-  assert.equal(strayKeys(wanted), ["sales.orders", "A.B"]);
+  assert.equal(strayKeys(wanted), ["SALES.LINES", "sales.orders", "A.B"]);
   assert.equal(strayKeys(intent({ verify: null })), []);
 });
 

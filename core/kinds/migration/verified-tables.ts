@@ -1,13 +1,25 @@
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
+import type { RetiredKnown, VerificationFacts } from "../../facts/migration-facts.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
 import { topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { VerifiedTable } from "../../plan/migration-plan.ts";
 import type { TopicsOf } from "./new-topics.ts";
 
+export type RetiredTopic = RetiredKnown["topics"][number];
+
 /** What a table that is to be verified stands for. */
 export type TableToVerify =
-  | { readonly ok: true; readonly written: string; readonly table: CapturedTable; readonly verified: VerifiedTable }
+  | {
+      readonly ok: true;
+      readonly written: string;
+      readonly table: CapturedTable;
+      readonly verified: VerifiedTable;
+      /** Whether the plan file names its new topic. */
+      readonly named: boolean;
+      /** The legacy topic that is left out: a retirement has deleted it, and evidence shows that nothing depends on it. */
+      readonly retired: RetiredTopic | undefined;
+    }
   | {
       readonly ok: false;
       readonly written: string;
@@ -20,7 +32,7 @@ export type TableToVerify =
 /** The tables of `verify.tables`, each with the topics of its changes. */
 export function verifiedTables(
   { verify }: Pick<MigrationIntent, "verify">,
-  of: TopicsOf,
+  of: TopicsOf & Partial<Pick<VerificationFacts, "topics" | "retired">>,
   captured: readonly CapturedTable[],
 ): readonly TableToVerify[] {
   if (verify === undefined) return [];
@@ -34,28 +46,46 @@ export function verifiedTables(
     if (fits.length > 1) return { ok: false, written, why: "ambiguous", fits };
     if (taken.has(table)) return { ok: false, written, why: "named twice", fits };
     taken.add(table);
-    if (!names.known) return { ok: false, written, why: "topic not told", problem: names.why };
+    const named = topicNamed(written, verify.topics);
+    const legacyTopic = topicNamed(written, verify.legacyTopics);
+    const retired = retiredFor(legacyTopic, table, of);
+    const topic = named ?? (names.known ? names.topicOf(table) : undefined);
+    if (topic === undefined)
+      return { ok: false, written, why: "topic not told", problem: names.known ? "" : names.why };
     return {
       ok: true,
       written,
       table,
       verified: {
         table: table.fullName,
-        topic: names.topicOf(table),
-        legacyTopic: legacyTopicOf(written, verify),
+        topic,
+        legacyTopic: retired === undefined ? legacyTopic : undefined,
       },
+      named: named !== undefined,
+      retired,
     };
   });
 }
 
-/** Keys of `verify.legacyTopics` and `verify.ignoreColumns` that no name in `verify.tables` is: nothing would come of them. */
+/** A topic that is gone by a retirement. To leave it out can hide no loss: each key that the new topic lacks then counts as missing. */
+function retiredFor(
+  legacyTopic: string | undefined,
+  { fullName }: CapturedTable,
+  { topics, retired }: Partial<Pick<VerificationFacts, "topics" | "retired">>,
+): RetiredTopic | undefined {
+  if (legacyTopic === undefined || topics?.known !== true || retired?.known !== true) return undefined;
+  if (topics.value.includes(legacyTopic) || !retired.value.complete.includes(fullName)) return undefined;
+  return retired.value.topics.findLast(({ topic }) => topic === legacyTopic);
+}
+
+/** Keys of `verify.topics`, `verify.legacyTopics` and `verify.ignoreColumns` that no name in `verify.tables` is: nothing would come of them. */
 export function strayKeys({ verify }: Pick<MigrationIntent, "verify">): readonly string[] {
   if (verify === undefined) return [];
   const named = new Set(verify.tables);
-  const keys = [...Object.keys(verify.legacyTopics), ...Object.keys(verify.ignoreColumns)];
+  const keys = [verify.topics, verify.legacyTopics, verify.ignoreColumns].flatMap((of) => Object.keys(of));
   return [...new Set(keys)].filter((key) => !named.has(key));
 }
 
-function legacyTopicOf(written: string, { legacyTopics }: VerifyIntent): string | undefined {
-  return Object.hasOwn(legacyTopics, written) ? legacyTopics[written] : undefined;
+function topicNamed(written: string, topics: VerifyIntent["topics"]): string | undefined {
+  return Object.hasOwn(topics, written) ? topics[written] : undefined;
 }

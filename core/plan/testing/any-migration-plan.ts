@@ -101,6 +101,7 @@ const anyIntent: fc.Arbitrary<Partial<MigrationIntent>> = fc.record({
   verify: optional(
     fc.record({
       tables: fc.array(anyText, { maxLength: 3 }),
+      topics: anySettings,
       legacyTopics: anySettings,
       checkScn: optional(anyScn),
       safetyMargin: fc.bigInt({ min: 0n, max: 10n ** 9n }),

@@ -120,6 +120,7 @@ function intentOf({ name = "orders-to-cdc", intent, verify, rollback, retire }: 
     to: { name: "orders-cdc", topicPrefix: "orders", config: { "cdc.lob.mode": "reselect" } },
     verify: {
       tables: ["SALES.ORDERS", "SALES.LINES"],
+      topics: {},
       legacyTopics: { "SALES.ORDERS": "ORCLCDB.ORCLPDB1.SALES.ORDERS" },
       checkScn: undefined,
       safetyMargin: 30_000n,
@@ -230,7 +231,7 @@ function stepsOf(
     case "cutover":
       return [
         { step: "stop-connector", connector: from.connector },
-        { step: "recheck" },
+        { step: "recheck", legacy: from.connector },
         { step: "create-connector", connector: to.name, stopped: shown.createdStopped },
         { step: "start-new", connector: to.name },
       ];
@@ -241,10 +242,10 @@ function stepsOf(
     case "rollback":
       return [
         ...(next === undefined
-          ? [{ step: "recheck" } as const]
+          ? [{ step: "recheck", legacy: from.connector } as const]
           : ([
               { step: "stop-connector", connector: to.name },
-              { step: "recheck" },
+              { step: "recheck", legacy: from.connector },
               { step: "record-applying", topic: "orders.cdc.ops" },
               { step: "delete-offsets", connector: to.name },
               { step: "record-outcome", topic: "orders.cdc.ops" },

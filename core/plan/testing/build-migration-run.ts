@@ -113,11 +113,11 @@ export const removed: readonly JournalEvent[] = [
 
 export const goneBack: readonly JournalEvent[] = [
   ...removed,
-  ...done("resume-legacy", "orders-legacy runs again, from the offset it stopped with"),
+  ...done("resume-legacy", "orders-legacy runs again, from the offsets that it stopped with"),
   {
     type: "run-ended",
     outcome: "succeeded",
-    message: "orders-legacy runs again, from the offset that it stopped with; orders-cdc and its offsets are deleted",
+    message: "orders-legacy runs again, from the offsets that it stopped with; orders-cdc and its offsets are deleted",
   },
 ];
 

@@ -65,6 +65,7 @@ export const verificationShort: MigrationPlan = buildMigrationPlan({
   intent: {
     verify: {
       tables: ["SALES.GONE"],
+      topics: {},
       legacyTopics: {},
       checkScn: 2230000n,
       safetyMargin: 30_000n,

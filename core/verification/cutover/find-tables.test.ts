@@ -22,7 +22,14 @@ const database = (tables: readonly TableSeen[], silent?: TableSeen): OraclePort 
 const CONNECTED = { connectedTo: "CDB$ROOT" } as Parameters<typeof findTables>[3];
 
 const found = async (names: readonly string[], oracle: OraclePort, pdbs: readonly string[] = ["PDB1"]) =>
-  (await findTables(oracle, names, pdbs, CONNECTED)).map(({ fullName, inPdb: named }) => [fullName, named]);
+  (
+    await findTables(
+      oracle,
+      names.map((name) => ({ name })),
+      pdbs,
+      CONNECTED,
+    )
+  ).map(({ fullName, inPdb: named }) => [fullName, named]);
 
 const failure = (asked: Promise<unknown>) =>
   asked.then(
@@ -51,6 +58,23 @@ finding("are each named once, by a name of one table", async () => {
     assert.instance(error, UsageError);
     assert.match((error as UsageError).message, says);
   }
+});
+
+finding("one that a plan decided on is that one, by its spelling to the letter", async () => {
+  const both = database([inPdb("ORDERS"), inPdb("orders"), inPdb("A.B")]);
+  const names = ["PDB1.SALES.orders", "PDB1.SALES.A.B", "PDB1.SALES.ORDERS"];
+  const tables = await findTables(
+    both,
+    names.map((name) => ({ name, decided: true })),
+    ["PDB1"],
+    CONNECTED,
+  );
+  assert.equal(
+    tables.map(({ fullName }) => fullName),
+    names,
+  );
+  const error = await failure(findTables(both, [{ name: "SALES.ORDERS", decided: true }], ["PDB1"], CONNECTED));
+  assert.is((error as Refusal).code, "VER104");
 });
 
 finding("are refused where there is none of the name, or it shows no columns", async () => {

@@ -5,6 +5,7 @@ import { tableFinder } from "../../facts/table-finder.ts";
 import type { TableLayout } from "../../facts/table-layout.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { parseTableName } from "../../values/table-name.ts";
+import type { TableWanted } from "./request.ts";
 
 /** A table that was found by the name an operator wrote. */
 export interface FoundTable {
@@ -16,7 +17,7 @@ export interface FoundTable {
 }
 
 /**
- * Finds tables by their names, in the same way as a plan does, so that both mean the same table.
+ * Finds tables by their names, in the same way as a plan does, so that both mean the same table; one that a plan decided on by its own spelling alone.
  *
  * @param pdbs `cdc.database.pdbs`; none: the database without containers
  * @returns in the order of the names
@@ -24,23 +25,23 @@ export interface FoundTable {
  */
 export async function findTables(
   oracle: OraclePort,
-  names: readonly string[],
+  wanted: readonly Pick<TableWanted, "name" | "decided">[],
   pdbs: readonly string[],
   database: DatabaseSeen,
 ): Promise<readonly FoundTable[]> {
-  for (const name of names)
-    if (parseTableName(name) === undefined)
+  for (const { name, decided } of wanted)
+    if (!decided && parseTableName(name) === undefined)
       throw new UsageError(`--table ${name} is no name of a table`, "Write OWNER.TABLE, or PDB.OWNER.TABLE.");
   const { tables } = await oracle.dictionary(pdbs);
-  const find = tableFinder(tables.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) })));
+  const named = tables.map((table) => ({ ...table, fullName: fullNameOf(table, pdbs) }));
+  const find = tableFinder(named);
   const found = new Map<string, FoundTable>();
-  for (const name of names) {
-    const [table, ...others] = find(name);
+  for (const { name, decided } of wanted) {
+    const fits = decided ? named.filter(({ fullName }) => fullName === name) : find(name);
+    const [table, ...others] = fits;
     if (others.length > 0)
       throw new UsageError(
-        `${name} is the name of several tables: ${find(name)
-          .map(({ fullName }) => fullName)
-          .join(" and ")}`,
+        `${name} is the name of several tables: ${fits.map(({ fullName }) => fullName).join(" and ")}`,
         'Write PDB.OWNER.TABLE; a name in lower case in double quotes: SALES."orders".',
       );
     const layout = table && (await oracle.layout(table));

@@ -8,6 +8,7 @@ import { epochMillis, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { hasPassed } from "../evidence/evidence.ts";
 import type { LegacyEnd } from "./last-delivered.ts";
+import type { CutoverEvent } from "./request.ts";
 
 /**
  * The SCN that was current so long ago, by the database's clock or ours, whichever is behind: the margin is not made smaller by a clock that is ahead.
@@ -42,15 +43,28 @@ async function scnAgo(oracle: OraclePort, currentScn: Scn, marginMillis: number,
   return found < currentScn ? found : currentScn;
 }
 
-/** @throws Refusal VER101 for an SCN that is still to come */
-export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen): void {
+/**
+ * @param chosen where it came from: what can be done about it
+ * @throws Refusal VER101 for an SCN that is still to come
+ */
+export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen, chosen: Chosen): void {
   if (checkScn > currentScn)
     throw new Refusal(
       "VER101",
       `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: nobody knows the table as it will be`,
-      ["Leave out --check-scn, or give one that has passed."],
+      [STILL_TO_COME[chosen]],
     );
 }
+
+/** Where a check SCN came from. */
+export type Chosen = Extract<CutoverEvent, { is: "check SCN" }>["chosen"];
+
+const STILL_TO_COME: Readonly<Record<Chosen, string>> = {
+  given: "Leave it out (--check-scn, spec.verify.checkScn), or give one that has passed.",
+  "of the interrupted run":
+    "Check that it is the database that the interrupted run looked at; a restored one is behind. Or give one that has passed:  --check-scn SCN",
+  "by the safety margin": "Check that every look is at the same database, not now at a standby. Then verify again.",
+};
 
 /**
  * At or below its start the new connector has delivered nothing: that the legacy connector's topic agrees with the table then proves nothing of it.

@@ -23,8 +23,8 @@ export interface CutoverRequest {
   readonly safetyMarginMillis: number;
   /** How long the connector is waited for. */
   readonly waitMillis: number;
-  /** `COLUMN`, of every table that has it, or `OWNER.TABLE.COLUMN`. */
-  readonly ignoredColumns: readonly string[];
+  /** Left out of the comparison. */
+  readonly ignoredColumns: readonly IgnoredColumn[];
   /** What the process may use, in bytes. */
   readonly memory: number;
 }
@@ -36,6 +36,19 @@ export interface TableWanted {
   /** Undefined: the one that the connector's configuration names. */
   readonly topic: string | undefined;
   readonly legacyTopic: string | undefined;
+  /**
+   * By a plan: the name is the connector's own spelling and stands for no other table, and a new topic that is not there was accepted as one without
+   * records.
+   */
+  readonly decided?: boolean;
+}
+
+/** A column as an operator names it. */
+export interface IgnoredColumn {
+  /** As `tables` has it, or another name that fits it; undefined: of every table that has such a column. */
+  readonly table: string | undefined;
+  /** As it is written, or in capitals; in double quotes to the letter. */
+  readonly column: string;
 }
 
 /** Whom a verification asks. */

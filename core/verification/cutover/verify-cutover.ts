@@ -15,6 +15,7 @@ import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-
 import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
 import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "../settings/shared-topic.ts";
 import { type FoundTable, findTables } from "./find-tables.ts";
+import { type IgnoredColumns, ignoredColumns, printIgnoredColumn } from "./ignored-columns.ts";
 import { type LegacyEnd, legacyEnd } from "./last-delivered.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
 import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
@@ -51,9 +52,9 @@ export async function verifyCutover(
   const { oracle } = ports;
   const settings = connectorSettings(request.config, request.connector);
   const database = await oracle.database();
-  const names = request.tables.map(({ name }) => name);
-  const found = await findTables(oracle, names, settings.tables.pdbs, database);
-  refuseUnknownColumns(request, found);
+  const found = await findTables(oracle, request.tables, settings.tables.pdbs, database);
+  const ignored = ignoredColumns(request.ignoredColumns, found);
+  refuseUnknownColumns(ignored);
 
   // Of another cluster or database a connector and a table may have the same names.
   const { clusterId } = await ports.connect.worker();
@@ -95,6 +96,7 @@ export async function verifyCutover(
         naming: topicNaming({ config: request.config, ...settings }, database),
         wanted: request.tables[at] as TableWanted,
         table,
+        ignored,
         spool: spools[at] as Spool,
         left: left[at]?.checkScn === checkScn ? left[at] : undefined,
       };
@@ -134,7 +136,7 @@ async function chooseCheckScn(
     }));
   const chosen =
     checkScn !== undefined ? "given" : interrupted !== undefined ? "of the interrupted run" : "by the safety margin";
-  mustBePast(scn, await oracle.database());
+  mustBePast(scn, await oracle.database(), chosen);
   if (stop?.aborted !== true) {
     mustBePastStart(scn, startScn, connector);
     if (!saysCommits(legacyConfig)) mustBePastLegacy(scn, end);
@@ -144,21 +146,11 @@ async function chooseCheckScn(
 }
 
 /** A column that no table has is a slip of the pen: what was meant would be compared, or not, in silence. */
-function refuseUnknownColumns({ ignoredColumns }: CutoverRequest, found: readonly FoundTable[]): void {
-  const stranger = ignoredColumns.find((text) => found.every((table) => ignoredOf(table, [text]).length === 0));
+function refuseUnknownColumns({ strangers: [stranger] }: IgnoredColumns): void {
   if (stranger !== undefined)
-    throw new Refusal("VER104", `no table that is verified has a column ${stranger}`, [
-      "Write COLUMN, or OWNER.TABLE.COLUMN.",
+    throw new Refusal("VER104", `no table that is verified has a column ${printIgnoredColumn(stranger)}`, [
+      "Write COLUMN, or OWNER.TABLE.COLUMN; a name in lower case in double quotes.",
     ]);
-}
-
-/** Columns of the table that are named: `COLUMN`, `OWNER.TABLE.COLUMN` or `PDB.OWNER.TABLE.COLUMN`, as they are written or in capitals. */
-function ignoredOf({ layout, fullName }: FoundTable, named: readonly string[]): readonly string[] {
-  const short = `${layout.owner}.${layout.name}`;
-  const names = new Set(named.flatMap((text) => [text, text.toUpperCase()]));
-  return layout.columns
-    .map(({ name }) => name)
-    .filter((name) => [name, `${short}.${name}`, `${fullName}.${name}`].some((one) => names.has(one)));
 }
 
 interface OneTable {
@@ -172,6 +164,7 @@ interface OneTable {
   readonly naming: TopicNaming;
   readonly wanted: TableWanted;
   readonly table: FoundTable;
+  readonly ignored: IgnoredColumns;
   readonly spool: Spool;
   /** What an interrupted run of the same check SCN left. */
   readonly left: LeftBehind | undefined;
@@ -190,7 +183,7 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
   const legacy = legacyFormat(request.legacyConfig ?? {});
   const hidden = table.layout.columns.filter((column) => column.hidden).map(({ name }) => name);
   const visible = { ...table.layout, columns: table.layout.columns.filter((column) => !column.hidden) };
-  const shape = shapeOf(visible, request.config, ignoredOf(table, request.ignoredColumns));
+  const shape = shapeOf(visible, request.config, of.ignored.of(table));
   const remarks = [
     ...(newTopic?.remarks ?? []),
     ...(legacyTopic?.remarks ?? []),
@@ -262,7 +255,7 @@ function commitsUnknown(of: OneTable): readonly string[] {
 
 function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boolean } | { readonly why: string } {
   const { wanted, table, naming } = of;
-  if (wanted.topic !== undefined) return { topic: wanted.topic, given: true };
+  if (wanted.topic !== undefined) return { topic: wanted.topic, given: wanted.decided !== true };
   const names = topicNames(naming);
   return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
 }

@@ -120,7 +120,9 @@ export function returnFacts(parts: ReturnParts = {}): ReturnFacts {
   };
 }
 
-export interface VerificationParts extends CommonParts, Partial<Pick<VerificationFacts, "dictionary" | "topics">> {
+export interface VerificationParts
+  extends CommonParts,
+    Partial<Pick<VerificationFacts, "dictionary" | "topics" | "retired">> {
   readonly next?: DeployedConnector | null;
   readonly settings?: Partial<NewSettingsSeen>;
   /** Besides the topics of the two tables, new and legacy. */
@@ -137,6 +139,7 @@ export function verificationFacts(parts: VerificationParts = {}): VerificationFa
     settings: settings(parts.settings),
     dictionary: parts.dictionary ?? known(dictionary(table("ORDERS"), table("LINES"))),
     topics: parts.topics ?? known([...topics, REDO_TOPIC, "orders.cdc.ops"]),
+    retired: parts.retired ?? known({ topics: [], complete: [] }),
     read: parts.read ?? known({ ...Object.fromEntries(topics.map((name) => [name, topic(name)])), ...parts.seen }),
   };
 }

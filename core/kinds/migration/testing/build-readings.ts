@@ -51,6 +51,7 @@ export function intent({ from, to, verify, ...parts }: IntentParts = {}): Migrat
         ? undefined
         : {
             tables: ["SALES.ORDERS", "SALES.LINES"],
+            topics: {},
             legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS", "SALES.LINES": "ORCLPDB1.SALES.LINES" },
             checkScn: undefined,
             safetyMargin: 30_000n,

@@ -143,7 +143,7 @@ export const EVIDENCE: EvidenceKnown = {
   connector: "orders-cdc",
   checkScn: 2_190_000n,
   tables: [
-    { table: LINES, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.LINES", leftOut: [] },
-    { table: ORDERS, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.ORDERS", leftOut: [] },
+    { table: LINES, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.LINES", byLegacy: 3n, leftOut: [] },
+    { table: ORDERS, outcome: "pass", legacyTopic: "ORCLPDB1.SALES.ORDERS", byLegacy: 0n, leftOut: [] },
   ],
 };

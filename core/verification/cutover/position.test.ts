@@ -1,0 +1,35 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { Refusal } from "../../errors.ts";
+import type { DatabaseSeen } from "../../facts/database.ts";
+import { mustBePast } from "./position.ts";
+
+const checkScn = suite("the check SCN");
+
+const now = { currentScn: 100n } as DatabaseSeen;
+
+function refusal(act: () => void): Refusal {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  throw new Error("it has to be refused");
+}
+
+checkScn("may be the database's current one, and none that is still to come", () => {
+  mustBePast(100n, now, "given");
+  assert.is(refusal(() => mustBePast(101n, now, "given")).code, "VER101");
+});
+
+checkScn("is to be left out only where one was given", () => {
+  const remedies = (chosen: Parameters<typeof mustBePast>[2]) =>
+    refusal(() => mustBePast(101n, now, chosen)).remedies.join("\n");
+  assert.match(remedies("given"), /^Leave it out \(--check-scn, spec\.verify\.checkScn\)/);
+  assert.match(remedies("of the interrupted run"), "the database that the interrupted run looked at");
+  for (const chosen of ["of the interrupted run", "by the safety margin"] as const)
+    assert.not.match(remedies(chosen), /[Ll]eave/);
+});
+
+checkScn.run();
