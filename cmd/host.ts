@@ -1,6 +1,7 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import type { ConnectLimits } from "../providers/connect/connect.ts";
+import type { JmxOptions } from "../providers/jmx/open-jmx.ts";
 import type { KafkaOptions } from "../providers/kafka/open-kafka.ts";
 
 /** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
@@ -27,6 +28,7 @@ export interface Host {
 export interface Patience {
   readonly connect?: ConnectLimits;
   readonly kafka?: Pick<KafkaOptions, "connectMillis" | "requestMillis">;
+  readonly jmx?: Pick<JmxOptions, "connectMillis" | "callMillis">;
   /** How long an unanswered PATCH is sent again. */
   readonly patch?: number;
   /** How long a signal that may be on its way is looked for. */

@@ -28,6 +28,15 @@ export const worldOptions = {
   },
 } as const;
 
+/** Who logs in is not said here: CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or `jmx` of the contexts file. */
+export const jmxOption = {
+  "jmx-url": {
+    type: "string",
+    requiresArg: true,
+    describe: "JMX URL of the worker that runs the task: service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi",
+  },
+} as const;
+
 export const stateOption = {
   state: {
     type: "string",

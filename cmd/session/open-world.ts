@@ -6,13 +6,16 @@ import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
 import type { NewConfiguration, Sources } from "../../core/kinds/sources.ts";
+import type { JmxPort } from "../../core/ports/jmx.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { World } from "../../core/ports/world.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
+import { decideJmx } from "../../providers/contexts/jmx-trust.ts";
 import { type Access, decideAccess, refuseLocalFiles } from "../../providers/contexts/trust.ts";
+import { openJmx } from "../../providers/jmx/open-jmx.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
@@ -28,6 +31,7 @@ export interface WorldFlags {
   readonly config?: string | undefined;
   readonly "bootstrap-servers"?: string | undefined;
   readonly "command-config"?: string | undefined;
+  readonly "jmx-url"?: string | undefined;
   readonly state?: string | undefined;
 }
 
@@ -52,6 +56,8 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     },
     contexts,
   );
+  const typedJmx = flags["jmx-url"];
+  const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
   const limits = host.patience?.connect;
   const connect = openConnect({
     ...access.connect,
@@ -61,6 +67,7 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
   });
   const kafkas: KafkaPort[] = [];
   const oracles: OraclePort[] = [];
+  const jmxs: JmxPort[] = [];
   const of: SettingsOf = (description) => settingsOf(description, access, host);
   return {
     connect,
@@ -75,6 +82,11 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
       oracles.push(oracle);
       return oracle;
     },
+    jmx(url) {
+      const jmx = openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...host.patience?.jmx });
+      jmxs.push(jmx);
+      return jmx;
+    },
     state: openState(flags, host),
     clock: systemClock,
     settingsOf: of,
@@ -88,6 +100,7 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
         connect.close(),
         ...kafkas.map((kafka) => kafka.close()),
         ...oracles.map((oracle) => oracle.close()),
+        ...jmxs.map((jmx) => jmx.close()),
       ]);
     },
   };

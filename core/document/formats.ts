@@ -76,6 +76,13 @@ export const FORMATS: Readonly<Record<string, Format>> = {
           remedy: "use letters, digits, dots, dashes and underscores, no dot first: orders",
         },
   "own-setting": ({ source }) => textFault(source) ?? settingFault(source),
+  host: ({ source }) =>
+    /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/.test(source)
+      ? undefined
+      : {
+          fault: `is no host: ${quote(source)}`,
+          remedy: "write its name or address, with or without a port: connect-1.example.com:9999",
+        },
   "setting-value": ({ source }) => textFault(source) ?? settingValueFault(source),
   // A password may hold anything; what it is, is never shown.
   secret: () => undefined,

@@ -1,6 +1,7 @@
 import type { ConnectorSettings } from "../facts/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { ConnectPort } from "./connect.ts";
+import type { JmxPort } from "./jmx.ts";
 import type { KafkaPort } from "./kafka.ts";
 import type { OraclePort } from "./oracle.ts";
 import type { StatePort } from "./state.ts";
@@ -15,6 +16,12 @@ export interface World {
   kafka(settings: ConnectorSettings): KafkaPort;
   /** The source database, with the connector's own login. Connects on the first call. */
   oracle(settings: ConnectorSettings): OraclePort;
+  /**
+   * The worker's MBeans, with the operator's login where they typed this very URL; any other URL gets none. Connects on the first call.
+   *
+   * @throws UsageError for what is no JMX service URL
+   */
+  jmx(url: string): JmxPort;
   readonly state: StatePort;
   readonly clock: Clock;
   close(): Promise<void>;

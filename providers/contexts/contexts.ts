@@ -8,6 +8,7 @@ import { secret } from "../../core/values/secret.ts";
 import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
 import type { Auth, ConnectSection, Context, Proxy as ProxySection } from "../../schemas/generated/contexts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
+import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
 import { readTextFile } from "./text-file.ts";
 
@@ -22,6 +23,14 @@ export interface Contexts {
   resolve(name: string): Promise<ResolvedContext>;
   /** Name of the one context whose URL this is, as it stands in the file; undefined when there is none or more than one. */
   nameOfUrl(url: string): string | undefined;
+  /** Names of the contexts whose `jmx.hosts` name this host, as it stands in the file, in order of the file. */
+  namesOfJmxHost(address: JmxHost): readonly string[];
+}
+
+/** Host and port of the RMI registry of a JMX URL. */
+export interface JmxHost {
+  readonly host: string;
+  readonly port: number;
 }
 
 /** How Connect is reached, as `openConnect` takes it. */
@@ -34,6 +43,7 @@ export interface ResolvedContext {
   readonly bootstrapServers: string | undefined;
   /** Path of a Java client properties file, for `readClientProperties`. */
   readonly commandConfig: string | undefined;
+  readonly jmx: JmxAccess | undefined;
   /** Connector → path of its configuration, for `readConnectorConfig`. */
   readonly configurations: ReadonlyMap<string, string>;
 }
@@ -78,6 +88,13 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
         return own?.form === "scalar" && isSameUrl(own.source, url);
       });
       return found.length === 1 ? found[0]?.[0] : undefined;
+    },
+    namesOfJmxHost(address) {
+      return [...contexts].flatMap(([name, context]) => {
+        const hosts = child(child(context, "jmx"), "hosts");
+        const items = hosts?.form === "list" ? hosts.items : [];
+        return items.some((item) => item.form === "scalar" && isHostOf(item.source, address)) ? [name] : [];
+      });
     },
   };
 }
@@ -137,7 +154,7 @@ function unknownContext(name: string, names: readonly string[], path: string, ex
   });
 }
 
-const SECRETS = new Set(["password", "token", "clientKeyPassword"]);
+const SECRETS = new Set(["password", "token", "clientKeyPassword", "keyPassword"]);
 
 function warningsFor(contexts: ReadonlyMap<string, YamlMap>, path: string, mode: number): readonly string[] {
   const isLiteral = (node: YamlNode): boolean =>
@@ -200,13 +217,14 @@ async function resolveContext(
   if (problems.length > 0) throw new UsageError(problems);
 
   // The schema has found no problem, and the type is generated from the schema.
-  const { connect, brokers, connectors } = plainValue(tree) as Context;
+  const { connect, brokers, jmx, connectors } = plainValue(tree) as Context;
   const pathTo = (path: string): string => resolve(sources.folder, path);
   return {
     name,
     connect: await connectAccess(connect, pathTo),
     bootstrapServers: brokers?.bootstrapServers,
     commandConfig: brokers?.commandConfig === undefined ? undefined : pathTo(brokers.commandConfig),
+    jmx: jmx === undefined ? undefined : jmxAccess(jmx, pathTo),
     configurations: new Map(
       Object.entries(connectors ?? {}).flatMap(([connector, section]) =>
         section === undefined ? [] : [[connector, pathTo(section.config)] as const],

@@ -15,6 +15,7 @@ const CONTEXTS: Contexts = {
   path: "/home/me/contexts.yaml",
   names: ["prod"],
   warnings: [],
+  namesOfJmxHost: () => [],
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {
     if (name !== "prod") throw new UsageError(`no context ${name}`);
@@ -23,6 +24,7 @@ const CONTEXTS: Contexts = {
       connect: CONNECT,
       bootstrapServers: "prod-kafka:9093",
       commandConfig: "/home/me/prod.properties",
+      jmx: undefined,
       configurations: new Map([["orders-cdc", "/home/me/orders.json"]]),
     };
   },
@@ -50,6 +52,7 @@ async function refusal(decision: Promise<Access>): Promise<string> {
 }
 
 const PROD: Access = {
+  context: "prod",
   connect: CONNECT,
   configuration: { from: "file", path: "/home/me/orders.json" },
   bootstrapServers: "prod-kafka:9093",
@@ -57,6 +60,7 @@ const PROD: Access = {
   chosenBy: "operator",
 };
 const bare = (url: string): Access => ({
+  context: undefined,
   connect: { url },
   chosenBy: "plan file",
   configuration: { from: "worker" },
@@ -101,7 +105,7 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
     "--connect-url gets the credentials for Connect of the context with that URL, and nothing else of it",
     {},
     { connectUrl: "https://prod:8083" },
-    { ...bare("https://prod:8083"), connect: CONNECT, chosenBy: "operator" },
+    { ...bare("https://prod:8083"), context: "prod", connect: CONNECT, chosenBy: "operator" },
   ],
   [
     "--connect-url may repeat the plan file's",

@@ -13,6 +13,8 @@ export interface AccessFlags {
 
 /** Where everything is, and which credentials go there. */
 export interface Access {
+  /** Name of the context that Connect's credentials come from. */
+  readonly context: string | undefined;
   readonly connect: ConnectAccess;
   /** The connector's configuration. References in the file are resolved; those in the worker's copy never are. */
   readonly configuration: { readonly from: "worker" } | { readonly from: "file"; readonly path: string };
@@ -53,6 +55,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       );
     const context = await contexts.resolve(target.context);
     return {
+      context: target.context,
       connect: context.connect,
       configuration: configuration(flags.config ?? context.configurations.get(connector)),
       bootstrapServers: flags.bootstrapServers ?? context.bootstrapServers,
@@ -84,6 +87,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     );
   const known = flags.connectUrl === undefined ? undefined : contexts.nameOfUrl(flags.connectUrl);
   return {
+    context: known,
     connect: known === undefined ? { url } : (await contexts.resolve(known)).connect,
     configuration: configuration(flags.config),
     bootstrapServers: flags.bootstrapServers,

@@ -25,6 +25,7 @@ export interface ContextsFile {
 export interface Context {
   connect: ConnectSection;
   brokers?: Brokers;
+  jmx?: JmxSection;
   /**
    * An own configuration file a connector, where the worker's copy has references that only the worker resolves.
    */
@@ -99,6 +100,59 @@ export interface Brokers {
    * Java client properties file with the security settings. References in it are resolved.
    */
   commandConfig?: string;
+}
+/**
+ * Who cdcctl is to the workers' JVMs over JMX. Used where the host of --jmx-url is one of hosts.
+ */
+export interface JmxSection {
+  /**
+   * Hosts of the workers, each with or without a port: as they stand in --jmx-url. The login goes to no other.
+   *
+   * @minItems 1
+   * @maxItems 1000
+   */
+  hosts: string[];
+  login?: Login;
+  tls?: JmxTls;
+  /**
+   * Domain of the task's MBean. Left out: sh.oso.cdc.
+   */
+  domain?: string;
+}
+/**
+ * TLS to the JVMs (com.sun.management.jmxremote.ssl). With it, no login is sent without TLS.
+ */
+export interface JmxTls {
+  trustStore?: TrustStore;
+  keyStore?: KeyStore;
+  /**
+   * Whether the RMI registry speaks TLS too (com.sun.management.jmxremote.registry.ssl). Left out: false.
+   */
+  registry?: boolean;
+  /**
+   * Whether the certificate has to be made out to the host. Left out: true.
+   */
+  checkHost?: boolean;
+}
+/**
+ * The authorities that sign the JVMs' certificates, in place of the system's.
+ */
+export interface TrustStore {
+  path: string;
+  type: "PKCS12" | "JKS" | "PEM";
+  password?: string;
+}
+/**
+ * Key and certificate of this client, where the JVMs ask for one (com.sun.management.jmxremote.ssl.need.client.auth).
+ */
+export interface KeyStore {
+  path: string;
+  type: "PKCS12" | "JKS" | "PEM";
+  password?: string;
+  /**
+   * Of the key inside, where it has another than the store.
+   */
+  keyPassword?: string;
 }
 export interface ConnectorSection {
   /**

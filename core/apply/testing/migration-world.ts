@@ -149,6 +149,9 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     connect: world.connect,
     kafka: () => world.kafka,
     oracle: () => world.oracle,
+    jmx: () => {
+      throw new Error("a migration asks no JVM");
+    },
     clock: world.clock,
     state: {
       place: "memory",

@@ -78,6 +78,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
       connect,
       kafka: () => kafkaPort,
       oracle: () => oraclePort,
+      jmx: () => listening("jmx", {}),
       clock,
       state: listening("state", {}),
       close: async () => {},

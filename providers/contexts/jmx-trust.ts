@@ -1,0 +1,52 @@
+import { shown } from "../../core/document/printable.ts";
+import { UsageError } from "../../core/errors.ts";
+import { secret } from "../../core/values/secret.ts";
+import { readServiceUrl } from "../jmx/service-url.ts";
+import type { Contexts } from "./contexts.ts";
+import type { JmxAccess } from "./jmx-section.ts";
+
+export const JMX_USER = "CDCCTL_JMX_USER";
+export const JMX_PASSWORD = "CDCCTL_JMX_PASSWORD";
+
+/**
+ * Which login, certificates and domain go with the JMX URL that the operator typed. No other URL is ever given any: neither a plan file nor a
+ * worker may name a JVM that secrets are led to.
+ *
+ * - A context's `jmx` section counts where its `hosts` name the URL's host. It is bound to them, so it does not matter which context the
+ *   command uses otherwise; of several, that one.
+ * - The environment's login (`CDCCTL_JMX_USER`, `CDCCTL_JMX_PASSWORD`) goes before the section's. Its TLS and domain count all the same.
+ * - A URL with a stub inside does not show its host, so no section counts.
+ *
+ * @param used name of the context that the command uses for Connect
+ * @throws UsageError for a URL that can't be used, a user without password, or several contexts that name the host
+ */
+export async function decideJmx(
+  url: string,
+  env: Readonly<Record<string, string | undefined>>,
+  contexts: Contexts,
+  used: string | undefined,
+): Promise<JmxAccess> {
+  const read = readServiceUrl(url);
+  const login = loginOf(env);
+  const names = read.form === "registry" ? contexts.namesOfJmxHost(read.registry) : [];
+  const name = names.length > 1 && used !== undefined && names.includes(used) ? used : names[0];
+  if (names.length > 1 && name !== used && read.form === "registry")
+    throw new UsageError({
+      message: `several contexts name the host ${shown(read.registry.host)} in jmx.hosts: ${names.map((one) => shown(one)).join(", ")}`,
+      remedy: "keep it in one of them, or give the --connect-url of one of them",
+      file: contexts.path,
+    });
+  const section = name === undefined ? undefined : (await contexts.resolve(name)).jmx;
+  return { ...section, ...login };
+}
+
+function loginOf(env: Readonly<Record<string, string | undefined>>): Pick<JmxAccess, "login"> {
+  const [user, password] = [env[JMX_USER] ?? "", env[JMX_PASSWORD] ?? ""];
+  if (user === "" && password === "") return {};
+  if (user === "" || password === "")
+    throw new UsageError(
+      user === "" ? `${JMX_PASSWORD} is set without ${JMX_USER}` : `${JMX_USER} is set without ${JMX_PASSWORD}`,
+      "set both, or neither",
+    );
+  return { login: { user, password: secret(password) } };
+}
