@@ -3,6 +3,7 @@ import type { Program } from "../main.ts";
 import { journal } from "./admin-journal.ts";
 import { offsets } from "./admin-offsets.ts";
 import { resnapshot } from "./admin-resnapshot.ts";
+import { transactions } from "./admin-transactions.ts";
 import { apply } from "./apply.ts";
 import { completer } from "./complete.ts";
 import { completion } from "./completion.ts";
@@ -27,6 +28,7 @@ import { validate } from "./validate.ts";
 const admin = group("admin <command>", "Operator commands under the specification's names and options; never prompt", [
   offsets,
   resnapshot,
+  transactions,
   journal,
 ]);
 
@@ -61,7 +63,7 @@ export const cdcctl: Program = {
 export const cdcAdmin: Program = {
   name: "cdc-admin",
   describe: "Operator commands of the Oracle CDC source connector.",
-  commands: [offsets, resnapshot, journal],
+  commands: [offsets, resnapshot, transactions, journal],
   epilogue: "Exit codes: 0 done, 1 refused or a call failed, 64 usage or configuration.",
 };
 

@@ -1,8 +1,7 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
-import type { JournalConverter } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../core/facts/stored-offset.ts";
-import { type JournalForm, journalForm } from "../../core/journal/journal-form.ts";
+import { readableForm } from "../../core/journal/journal-form.ts";
 import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
 import type { JournalReading } from "../../core/journal/report.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
@@ -46,7 +45,7 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
     if (description === undefined) throw noConnector(name, connect.url);
     const settings = await world.settingsOf(description);
     const { journalTopic: topic, prefix: server } = settings;
-    const form = formOf(settings.journalConverter, topic);
+    const form = readableForm(settings.journalConverter, topic);
     const kafka = world.kafka(settings);
     const question = { topic, server, form, stored: storedOf(entries, server) };
     const cleanupPolicy = (await kafka.topic(topic))?.cleanupPolicy;
@@ -58,16 +57,6 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
   } finally {
     await world.close();
   }
-}
-
-function formOf(converter: JournalConverter, topic: string): JournalForm {
-  const form = journalForm(converter);
-  if (form !== undefined) return form;
-  throw new Refusal(
-    "TRX510",
-    `${topic} is written with ${(converter.name ?? "").slice(0, 200)} (cdc.journal.converter)`,
-    ["The task may read it none the less; from here, only JSON can be read."],
-  );
 }
 
 function storedOf(entries: readonly OffsetEntry[], server: string): StoredOffset | undefined {

@@ -11,6 +11,7 @@ type Output =
   | "RunList"
   | "Offsets"
   | "Journal"
+  | "Transactions"
   | "Translation"
   | "Takeover"
   | "CutoverEvidence"
@@ -28,6 +29,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   RunList: "run",
   Offsets: "offsets",
   Journal: "journal",
+  Transactions: "transactions",
   Translation: "translation",
   Takeover: "takeover",
   CutoverEvidence: "evidence",

@@ -1,4 +1,4 @@
-import { CallFailed } from "../errors.ts";
+import { CallFailed, Refusal, UsageError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { Observed } from "./observed.ts";
 
@@ -21,6 +21,32 @@ export function observerAt(clock: Clock): Observer {
       };
     }
   };
+}
+
+/**
+ * Looks as far as it can: any failure of the world, or of the settings that lead to it, leaves the fact unknown. For commands that only look,
+ * where what else was seen is still worth showing.
+ */
+export function lenientObserverAt(clock: Clock): Observer {
+  return async (source, look) => {
+    try {
+      return { known: true, value: await look(), source, at: clock.now() };
+    } catch (failure) {
+      return { known: false, ...reasonOf(failure), source };
+    }
+  };
+}
+
+function reasonOf(failure: unknown): { readonly why: string; readonly remedy?: string } {
+  const of = (why: string, remedy: string | undefined) => ({ why, ...(remedy === undefined ? {} : { remedy }) });
+  if (failure instanceof CallFailed) return of(failure.message, failure.remedy);
+  if (failure instanceof Refusal)
+    return of(
+      `${failure.message} (${failure.code})`,
+      failure.remedies.length === 0 ? undefined : failure.remedies.join("\n"),
+    );
+  if (failure instanceof UsageError) return of(failure.message, failure.problems[0]?.remedy);
+  throw failure;
 }
 
 /** Waits for all; when one fails, its error is thrown once the others have settled, so that none is left running unobserved. */

@@ -1,3 +1,4 @@
+import { Refusal } from "../errors.ts";
 import type { JournalConverter } from "../facts/settings.ts";
 
 /** How the task reads a journal record: as JSON without the schema envelope, with it, or whichever it is. */
@@ -19,4 +20,15 @@ export function journalForm({ name, schemas }: JournalConverter): JournalForm | 
     return told === undefined ? "either" : told === "true" ? "enveloped" : "plain";
   if (name !== JSON_CONVERTER) return undefined;
   return told === undefined || told === "true" ? "enveloped" : "plain";
+}
+
+/** @throws Refusal `TRX510` naming the converter that is not JSON */
+export function readableForm(converter: JournalConverter, topic: string): JournalForm {
+  const form = journalForm(converter);
+  if (form !== undefined) return form;
+  throw new Refusal(
+    "TRX510",
+    `${topic} is written with ${(converter.name ?? "").slice(0, 200)} (cdc.journal.converter)`,
+    ["The task may read it none the less; from here, only JSON can be read."],
+  );
 }

@@ -1,0 +1,64 @@
+import { noConnector } from "../../core/kinds/connector/no-connector.ts";
+import { listTransactions } from "../../core/transactions/listing.ts";
+import { lookAtTransactions } from "../../core/transactions/look.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { printJson } from "../../core/values/json.ts";
+import { EXIT } from "../command.ts";
+import { type Host, textOptions } from "../host.ts";
+import { progressSentence } from "../views/journal-sentences.ts";
+import { transactionsDocument } from "../views/transactions-json.ts";
+import { renderTransactionsMarkdown } from "../views/transactions-markdown.ts";
+import { lookedAtAll, type TransactionsShown } from "../views/transactions-sentences.ts";
+import { renderTransactions } from "../views/transactions-text.ts";
+import { heartbeat } from "./heartbeat.ts";
+import { openWorld } from "./open-world.ts";
+
+export interface TransactionsFlags {
+  readonly "connect-url": string;
+  readonly name: string;
+  readonly config: string | undefined;
+  readonly "bootstrap-servers": string | undefined;
+  readonly "command-config": string | undefined;
+  readonly "jmx-url": string | undefined;
+  readonly format: string;
+}
+
+/** `admin transactions`. Only looks. @returns 1 when a source could not be looked at; what the others show is printed all the same */
+export async function showTransactions(flags: TransactionsFlags, host: Host): Promise<number> {
+  const { name, "jmx-url": jmxUrl } = flags;
+  const world = await openWorld({ context: undefined, connectUrl: flags["connect-url"], connector: name }, flags, host);
+  try {
+    const { connect, clock } = world;
+    const jmx = jmxUrl === undefined ? undefined : world.jmx(jmxUrl);
+    const description = await connect.connector(name);
+    if (description === undefined) throw noConnector(name, connect.url);
+    const settings = await world.settingsOf(description);
+    const beat = heartbeat(host);
+    const seen = await lookAtTransactions({
+      connector: name,
+      settings,
+      status: () => connect.status(name),
+      jmx,
+      kafka: () => world.kafka(settings),
+      oracle: () => world.oracle(settings),
+      clock,
+      onProgress: (progress) => beat.note(escapeTerminal(progressSentence(settings.journalTopic, progress))),
+    }).finally(beat.end);
+    const shown = { seen, transactions: listTransactions(seen) };
+    host.stdout.write(print(shown, flags.format, host));
+    return lookedAtAll(shown) ? EXIT.done : EXIT.refused;
+  } finally {
+    await world.close();
+  }
+}
+
+function print(shown: TransactionsShown, format: string, host: Host): string {
+  switch (format) {
+    case "json":
+      return `${printJson(transactionsDocument(shown))}\n`;
+    case "markdown":
+      return renderTransactionsMarkdown(shown);
+    default:
+      return renderTransactions(shown, textOptions(host.stdout));
+  }
+}

@@ -1,0 +1,91 @@
+import type { LargestTransaction } from "../facts/task-metrics.ts";
+import { millisBetween } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+import { parseXid, printXid, type Xid } from "../values/xid.ts";
+import { type InDatabase, inDatabase } from "./in-database.ts";
+import type { JournaledPart } from "./journaled-part.ts";
+import type { TransactionsSeen } from "./look.ts";
+import { type Pair, pairs } from "./pairs.ts";
+
+/** One open transaction (specification, "Open transaction listing row"). */
+export interface ListedTransaction {
+  /** With its container where that is known; as the task writes it where it can't be read. */
+  readonly id: string;
+  readonly buffered: LargestTransaction | undefined;
+  readonly journaled: JournaledPart | undefined;
+  readonly age: Age;
+  /** By the task where it holds it in its buffer, which has all of it; else what is journaled so far. */
+  readonly changes: bigint;
+  readonly bytes: bigint;
+  /** By the sources, or else by the session that still has it. */
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+  /** The lowest that the sources tell. */
+  readonly firstScn: Scn;
+  readonly inDatabase: InDatabase;
+}
+
+export type Age =
+  | { readonly known: true; readonly millis: bigint; readonly by: "first SCN" | "task" }
+  | { readonly known: false; readonly why: string; readonly about: "transaction" | "source" };
+
+/** What was seen as one table, oldest first SCN first: what is on top keeps the resume SCN back. */
+export function listTransactions(seen: TransactionsSeen): readonly ListedTransaction[] {
+  const { buffered, journaled } = seen;
+  const found = pairs(
+    buffered?.transactions.known ? buffered.transactions.value : [],
+    journaled.known ? journaled.value.parts : [],
+  );
+  return found
+    .map((pair) => listed(pair, seen))
+    .sort((a, b) => (a.firstScn === b.firstScn ? (a.id < b.id ? -1 : 1) : a.firstScn < b.firstScn ? -1 : 1));
+}
+
+function listed(pair: Pair, seen: TransactionsSeen): ListedTransaction {
+  const { buffered, journaled } = pair;
+  const firstScn = lowest([buffered?.firstScn, journaled?.firstScn].filter((scn) => scn !== undefined));
+  const xid = journaled?.xid ?? parseXid(buffered?.xid ?? "");
+  const found = lookedUp(xid, firstScn, seen);
+  const open = found.still === "yes" ? found.open : undefined;
+  return {
+    id: idOf(xid, open?.xid) ?? buffered?.xid ?? "",
+    buffered,
+    journaled,
+    age: ageOf(firstScn, pair, seen),
+    changes: buffered?.events ?? journaled?.changes ?? 0n,
+    bytes: buffered === undefined ? (journaled?.bytes ?? 0n) : buffered.heapBytes + buffered.spilledBytes,
+    user: buffered?.user ?? journaled?.user ?? open?.user,
+    clientId: buffered?.clientId ?? journaled?.clientId ?? open?.clientId,
+    firstScn,
+    inDatabase: found,
+  };
+}
+
+function lowest(scns: readonly Scn[]): Scn {
+  return scns.reduce((low, scn) => (scn < low ? scn : low));
+}
+
+/** The database tells the container where the sources do not. */
+function idOf(xid: Xid | undefined, open: Xid | undefined): string | undefined {
+  if (xid === undefined) return undefined;
+  return printXid({ ...xid, container: xid.container ?? open?.container });
+}
+
+function lookedUp(xid: Xid | undefined, firstScn: Scn, { database }: TransactionsSeen): InDatabase {
+  if (database?.known) return inDatabase(xid, firstScn, database.value);
+  return { still: "unknown", why: database?.why ?? "it was not looked up", about: "source" };
+}
+
+/** Of a journaled one by the time of its first SCN, which the database forgets after some days; of others as the task says it. */
+function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: TransactionsSeen): Age {
+  if (journaled !== undefined && times?.known) {
+    const { now, times: known } = times.value;
+    const began = known.find(({ scn }) => scn === firstScn)?.at;
+    if (began !== undefined)
+      return { known: true, millis: BigInt(Math.max(0, millisBetween(began, now))), by: "first SCN" };
+  }
+  if (buffered !== undefined) return { known: true, millis: buffered.ageMillis, by: "task" };
+  return times?.known === false
+    ? { known: false, why: times.why, about: "source" }
+    : { known: false, why: "Oracle no longer knows when its first SCN was current", about: "transaction" };
+}

@@ -1,0 +1,139 @@
+import type { ConnectorStatus } from "../facts/connector.ts";
+import type { ScnTime } from "../facts/database.ts";
+import { hiddenPdb } from "../facts/hidden-pdb.ts";
+import { mapObserved, type Observed } from "../facts/observed.ts";
+import { lenientObserverAt, type Observer } from "../facts/observer.ts";
+import type { ConnectorSettings } from "../facts/settings.ts";
+import { LARGEST_TRANSACTIONS, type LargestTransaction, readTaskMetrics } from "../facts/task-metrics.ts";
+import { readableForm } from "../journal/journal-form.ts";
+import { type JournalProgress, readRecords } from "../journal/read-journal.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { JmxPort } from "../ports/jmx.ts";
+import type { KafkaPort } from "../ports/kafka.ts";
+import type { OraclePort } from "../ports/oracle.ts";
+import type { Instant } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+import type { DatabaseLook } from "./in-database.ts";
+import { type JournaledPart, journaledParts } from "./journaled-part.ts";
+
+/** Open transactions as they were seen, source by source; none takes another with it. */
+export interface TransactionsSeen {
+  /** When the look began. */
+  readonly at: Instant;
+  readonly connector: string;
+  /** Undefined where Connect knows of no state. */
+  readonly status: Observed<ConnectorStatus | undefined>;
+  /** Undefined where nobody said which JVM to ask. */
+  readonly buffered: BufferedLook | undefined;
+  readonly journaled: Observed<JournalLook>;
+  /** Undefined where there was no transaction to look up. */
+  readonly database: Observed<DatabaseLook> | undefined;
+  /** When the first SCNs and the present one were current; undefined as `database`. */
+  readonly times: Observed<TimesLook> | undefined;
+}
+
+export interface BufferedLook {
+  /** `host:port` of the RMI registry. */
+  readonly address: string;
+  readonly transactions: Observed<readonly LargestTransaction[]>;
+  /** What should be mended although it went well. */
+  readonly remarks: readonly string[];
+  /** The JVM answered, and has no MBean of this task. */
+  readonly otherWorker: boolean;
+}
+
+export interface JournalLook {
+  readonly topic: string;
+  /** False: the brokers know no such topic, and nothing was ever journaled. */
+  readonly exists: boolean;
+  readonly parts: readonly JournaledPart[];
+  /** Records that can't be read: what they hold is missing here. */
+  readonly unreadable: number;
+}
+
+export interface TimesLook {
+  /** By the database's clock, where it tells. */
+  readonly now: Instant;
+  readonly times: readonly ScnTime[];
+}
+
+/** Where to look. A port that can't be made, for a setting that is missing, is a source that can't be looked at. */
+export interface TransactionsQuestion {
+  readonly connector: string;
+  readonly settings: ConnectorSettings;
+  readonly status: () => Promise<ConnectorStatus | undefined>;
+  readonly jmx: JmxPort | undefined;
+  readonly kafka: () => KafkaPort;
+  readonly oracle: () => OraclePort;
+  readonly clock: Clock;
+  readonly onProgress?: (progress: JournalProgress) => void;
+}
+
+/** Only reads. The database is asked after the others: what it no longer lists then has ended, and has not just begun. */
+export async function lookAtTransactions(question: TransactionsQuestion): Promise<TransactionsSeen> {
+  const { connector, settings, jmx, clock } = question;
+  const observe = lenientObserverAt(clock);
+  const at = clock.now();
+  const [status, buffered, journaled] = await Promise.all([
+    observe(`GET /connectors/${connector}/status`, question.status),
+    jmx === undefined ? undefined : lookAtBuffer(jmx, settings.prefix, clock),
+    observe(settings.journalTopic, () => lookAtJournal(question)),
+  ]);
+  const scns = [
+    ...(buffered?.transactions.known ? buffered.transactions.value.map(({ firstScn }) => firstScn) : []),
+    ...(journaled.known ? journaled.value.parts.map(({ firstScn }) => firstScn) : []),
+  ];
+  const asked = scns.length === 0 ? undefined : await lookAtDatabase(question, scns, observe);
+  return { at, connector, status, buffered, journaled, database: asked?.database, times: asked?.times };
+}
+
+async function lookAtBuffer(jmx: JmxPort, prefix: string, clock: Clock): Promise<BufferedLook> {
+  let otherWorker = false;
+  const attributes = await lenientObserverAt(clock)(`JMX of ${jmx.address}`, async () => {
+    try {
+      return await jmx.taskAttributes(prefix, [LARGEST_TRANSACTIONS]);
+    } catch (failure) {
+      otherWorker = failure instanceof Error && "kind" in failure && failure.kind === "missing";
+      throw failure;
+    }
+  });
+  const metrics = mapObserved(attributes, (read) => readTaskMetrics(read, attributes.source, clock.now()));
+  const transactions = metrics.known ? metrics.value.largestTransactions : metrics;
+  return { address: jmx.address, transactions, remarks: jmx.remarks, otherWorker };
+}
+
+async function lookAtJournal({ settings, kafka, onProgress }: TransactionsQuestion): Promise<JournalLook> {
+  const { journalTopic: topic, journalConverter, prefix: server } = settings;
+  const form = readableForm(journalConverter, topic);
+  const port = kafka();
+  if ((await port.topic(topic)) === undefined) return { topic, exists: false, parts: [], unreadable: 0 };
+  const fold = await readRecords(port, { topic, server, form }, onProgress);
+  return { topic, exists: true, parts: journaledParts(fold.chunks()), unreadable: fold.counts().unreadable };
+}
+
+async function lookAtDatabase(
+  { settings, oracle, clock }: TransactionsQuestion,
+  scns: readonly Scn[],
+  observe: Observer,
+): Promise<{ readonly database: Observed<DatabaseLook>; readonly times: Observed<TimesLook> }> {
+  const port = await observe("cdc.database.*", async () => oracle());
+  if (!port.known) return { database: port, times: port };
+  const own = await observe("V$DATABASE", () => port.value.database());
+  if (!own.known) return { database: own, times: own };
+  const { container, connectedTo, currentScn } = own.value;
+  const fromRoot = container && connectedTo === "CDB$ROOT";
+  const { pdbs } = settings.tables;
+  const [database, times] = await Promise.all([
+    observe("GV$TRANSACTION", async () => ({
+      open: await port.value.openTransactions(),
+      fromRoot,
+      hidden: fromRoot && pdbs.length > 0 ? hiddenPdb(pdbs, await port.value.containers()) : undefined,
+    })),
+    observe("SCN_TO_TIMESTAMP", async () => {
+      const seen = await port.value.timesOf([...new Set([...scns, currentScn])]);
+      // The database's own clock, so that one that is set otherwise here does not make them older or younger.
+      return { now: seen.find(({ scn }) => scn === currentScn)?.at ?? clock.now(), times: seen };
+    }),
+  ]);
+  return { database, times };
+}
