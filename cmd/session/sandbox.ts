@@ -28,7 +28,7 @@ export async function runSandbox(
     const files = scenario.files(sandbox);
     for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text, { mode: 0o600 });
     const events = watchEvents(scenario, sandbox, dir, host);
-    host.stdout.write(introduction(scenario.about, dir, sandbox.connect.url, scenario.tries));
+    host.stdout.write(introduction(scenario, dir, sandbox));
     await new Promise<void>((resolve) => {
       if (host.interrupt.aborted) resolve();
       host.interrupt.addEventListener("abort", () => resolve());
@@ -53,7 +53,7 @@ function watchEvents({ events = {} }: Scenario, sandbox: Sandbox, dir: string, h
   }, LOOK_MILLIS);
 }
 
-function introduction(about: string, dir: string, url: string, tries: readonly string[]): string {
+function introduction({ about, tries }: Scenario, dir: string, { connect: { url }, jvm }: Sandbox): string {
   return `${about}
 
 Connect, Kafka and Oracle run on loopback, in this process; Connect's REST API is at ${url}
@@ -61,7 +61,7 @@ In another terminal:
 
   cd ${dir}
   export CDCCTL_CONTEXTS=$PWD/contexts.yaml CDCCTL_STATE=$PWD/state CONNECT=${url}
-${tries.map((line) => `  ${line}`).join("\n")}
+${jvm === undefined ? "" : `  export JMX=${jvm.url}\n`}${tries.map((line) => `  ${line}`).join("\n")}
 
 Ctrl-C ends it.
 `;

@@ -33,6 +33,7 @@ export async function play({ world: name, steps }: Transcript, version: string):
       ports: {
         connect: sandbox.connect.port,
         kafka: sandbox.broker.port,
+        jmx: sandbox.jvm?.port,
         oracle: Number(sandbox.config["cdc.database.port"] ?? sandbox.config["oracle.port"]),
       },
       version,
@@ -71,6 +72,7 @@ function playStep(command: string, note: string | undefined, sandbox: Sandbox, d
     HOME: directory,
     LC_ALL: "C.UTF-8",
     CONNECT: sandbox.connect.url,
+    ...(sandbox.jvm === undefined ? {} : { JMX: sandbox.jvm.url }),
     CDCCTL_CONTEXTS: "contexts.yaml",
     CDCCTL_STATE: "state",
     CDCCTL_OPERATOR: "ana",

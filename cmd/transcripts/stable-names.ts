@@ -4,7 +4,12 @@ export interface Played {
   readonly began: number;
   /** What to take off the world's times, so that they are the same in every playing; milliseconds. */
   readonly shift: number;
-  readonly ports: { readonly connect: number; readonly kafka: number; readonly oracle: number };
+  readonly ports: {
+    readonly connect: number;
+    readonly kafka: number;
+    readonly oracle: number;
+    readonly jmx: number | undefined;
+  };
   readonly version: string;
   readonly directory: string;
   readonly host: string;
@@ -22,7 +27,7 @@ export function stableNames(played: Played): (text: string) => string {
   const runs = numbered();
   const digests = numbered();
   const signals = numbered();
-  const { connect, kafka, oracle } = played.ports;
+  const { connect, kafka, oracle, jmx } = played.ports;
   return (text) =>
     text
       .replaceAll(played.directory, "/work")
@@ -43,6 +48,7 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(`:${connect}`, ":10083")
       .replaceAll(`:${kafka}`, ":10092")
       .replaceAll(`:${oracle}`, ":11521")
+      .replaceAll(jmx === undefined ? /(?!)/g : `:${jmx}`, ":19999")
       .replaceAll(`"${oracle}"`, '"11521"')
       .replaceAll(`= ${oracle}`, "= 11521")
       .replaceAll(played.host, "HOST")

@@ -35,6 +35,13 @@ function steady(scenario: Scenario, connect: SandboxOptions["connect"] = {}): Tr
   };
 }
 
+function elsewhere(scenario: Scenario): Scenario {
+  const { jmx } = scenario.options;
+  return jmx === undefined
+    ? scenario
+    : { ...scenario, options: { ...scenario.options, jmx: { ...jmx, prefix: "billing" } } };
+}
+
 /** As the scenario, with a connector that treats signals otherwise, until it answers them. */
 function withSignals(name: string, signals: NonNullable<SandboxOptions["signals"]>): TranscriptWorld {
   const world = steady(scenarioNamed(name));
@@ -77,6 +84,8 @@ function legacyConfiguration({ config }: Sandbox): Readonly<Record<string, strin
 }
 
 const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
+  /** The JVM that is asked runs another connector's task. */
+  "transactions-elsewhere": steady(elsewhere(scenarioNamed("transactions"))),
   /** Two connectors, the second of which refuses every offset. */
   "two-connectors": {
     options: {

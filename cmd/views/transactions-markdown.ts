@@ -1,5 +1,4 @@
 import type { ListedTransaction } from "../../core/transactions/listing.ts";
-import { clip } from "./layout.ts";
 import { code, inline, list } from "./markdown-blocks.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import { grouped, showBytes } from "./quantities.ts";
@@ -57,7 +56,7 @@ const TABLE_HEAD = [
 function row(one: ListedTransaction): string {
   const { id, age, changes, bytes, firstScn, inDatabase, user, clientId } = one;
   return `| ${[
-    inline(clip(id, 40)),
+    code(id, 40),
     inline(holderText(one)),
     ageText(age),
     grouped(changes),

@@ -50,11 +50,10 @@ function bufferedSentence({ buffered, status }: TransactionsSeen): SourceSentenc
   const { address, transactions, remarks, otherWorker } = buffered;
   if (!transactions.known) {
     const remedies = transactions.remedy === undefined ? [] : transactions.remedy.split("\n");
-    const worker = status.known ? ` (${where})` : "";
     return {
       name,
       looked: "failed",
-      sentence: `could not be looked at: ${transactions.why}${worker}`,
+      sentence: `could not be looked at: ${transactions.why}; ${where}`,
       remedies: otherWorker && status.known ? [...remedies, ...workerRemedies(status.value)] : remedies,
     };
   }
@@ -79,7 +78,7 @@ function whereItRuns(status: ConnectorStatus | undefined): string {
   const running = tasks.map(({ id, worker, state: own }) => `task ${id} is ${own} on the worker ${worker}`);
   return running.length === 0
     ? `the connector is ${state} and has no task, so nothing is buffered`
-    : `${running.slice(0, 3).join(", ")} by the connector's status`;
+    : running.slice(0, 3).join(", ");
 }
 
 function workerRemedies(status: ConnectorStatus | undefined): readonly string[] {
@@ -164,5 +163,4 @@ export function whoSentence(one: ListedTransaction): string {
 }
 
 /** What `no` in the column means. */
-export const ENDED =
-  "GV$TRANSACTION no: it has ended, and its COMMIT or ROLLBACK is not mined yet, or it is an orphan.";
+export const ENDED = "no: the transaction has ended, and its COMMIT or ROLLBACK is not mined yet, or it is an orphan.";

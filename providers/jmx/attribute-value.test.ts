@@ -1,9 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { MetricValue } from "../../core/facts/metric-value.ts";
-import { attributeValue } from "./attribute-value.ts";
-import { GraphProblem } from "./graph-problem.ts";
-import type { JavaValue } from "./java-graph.ts";
 import {
   arrayList,
   arrayOf,
@@ -16,7 +13,10 @@ import {
   objectOf,
   table,
   treeMap,
-} from "./testing/build-graph.ts";
+} from "../sandbox/jmx/build-graph.ts";
+import { attributeValue } from "./attribute-value.ts";
+import { GraphProblem } from "./graph-problem.ts";
+import type { JavaValue } from "./java-graph.ts";
 
 const values = suite("the value of an attribute");
 

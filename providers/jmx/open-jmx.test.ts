@@ -4,8 +4,6 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
 import { secret } from "../../core/values/secret.ts";
-import { STREAM_HEADER, TC } from "./java-graph.ts";
-import { type JmxOptions, openJmx } from "./open-jmx.ts";
 import {
   arrayOf,
   attributeList,
@@ -17,10 +15,12 @@ import {
   objectName,
   objectOf,
   stub,
-} from "./testing/build-graph.ts";
-import { encodeGraph } from "./testing/encode-graph.ts";
+} from "../sandbox/jmx/build-graph.ts";
+import { encodeGraph } from "../sandbox/jmx/encode-graph.ts";
+import { answer, type Called, type LoopbackJvm, type Reply, startLoopbackJvm } from "../sandbox/jmx/loopback-jvm.ts";
+import { STREAM_HEADER, TC } from "./java-graph.ts";
+import { type JmxOptions, openJmx } from "./open-jmx.ts";
 import { fails } from "./testing/failing.ts";
-import { answer, type Called, type LoopbackJvm, type Reply, startLoopbackJvm } from "./testing/loopback-jvm.ts";
 
 const jmx = suite("JMX over RMI");
 

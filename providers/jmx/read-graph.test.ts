@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { arrayList, arrayOf, classOf, composite, exception, objectOf, stub } from "../sandbox/jmx/build-graph.ts";
+import { encodeGraph } from "../sandbox/jmx/encode-graph.ts";
 import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";
 import { FIRST_HANDLE, isObject, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "./java-graph.ts";
-import { arrayList, arrayOf, classOf, composite, exception, objectOf, stub } from "./testing/build-graph.ts";
-import { encodeGraph } from "./testing/encode-graph.ts";
 import { readBytes } from "./testing/read-bytes.ts";
 
 const graphs = suite("a Java serialization stream");

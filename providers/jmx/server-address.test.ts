@@ -1,9 +1,9 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { classOf, objectOf, stub } from "../sandbox/jmx/build-graph.ts";
 import { methodOf } from "./remote-call.ts";
 import { remoteReference } from "./remote-reference.ts";
 import { serverPlaces } from "./server-address.ts";
-import { classOf, objectOf, stub } from "./testing/build-graph.ts";
 
 const addresses = suite("where the JMX server is");
 

@@ -3,6 +3,8 @@ import { connectorTask } from "./connect/connector-task.ts";
 import type { SignalManner } from "./connect/signals.ts";
 import { type SandboxConnect, type StartConnectOptions, startConnect } from "./connect/start-connect.ts";
 import { oracleTask } from "./connect/task.ts";
+import type { LoopbackJvm } from "./jmx/loopback-jvm.ts";
+import { startTaskJvm, type TaskJvmOptions, type TaskValues } from "./jmx/task-jvm.ts";
 import { type BrokerOptions, type Fault, type RequestSeen, type SandboxBroker, startBroker } from "./kafka/broker.ts";
 import type { NewRecord } from "./kafka/encode-batch.ts";
 import { type MigrationStage, migrationStage } from "./migration/stage.ts";
@@ -24,6 +26,8 @@ export interface Sandbox {
   readonly connect: SandboxConnect;
   readonly broker: SandboxBroker;
   readonly oracle: OracleWorld;
+  /** The worker's JVM, where one was asked for. */
+  readonly jvm: LoopbackJvm | undefined;
   /** Where a migration was asked for: the legacy connector is there in place of the other one. */
   readonly migration: MigrationStage | undefined;
   /** The connector's configuration, as its worker holds it. */
@@ -49,6 +53,11 @@ export interface SandboxOptions {
   readonly config?: Readonly<Record<string, string | undefined>>;
   /** What the transaction journal holds when the sandbox starts; `compact` is its clean-up unless said otherwise. */
   readonly journal?: { readonly records: readonly NewRecord[]; readonly cleanupPolicy?: string };
+  /** The worker has JMX on: what the MBean of its task says. `prefix` is the connector's unless another one's task runs there. */
+  readonly jmx?: Omit<TaskJvmOptions, "prefix" | "values"> & {
+    readonly prefix?: string;
+    readonly values: (world: OracleWorld) => TaskValues;
+  };
   /** How the connector treats signals; `answering` when left out. */
   readonly signals?: SignalManner;
   /** Its tasks are the connector's in everything but how they mine. */
@@ -99,6 +108,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
       faults: (request) => brokerFault?.(request),
     }),
   ]);
+  const { jmx } = options;
+  const jvm =
+    jmx === undefined ? undefined : await startTaskJvm({ prefix: PREFIX, ...jmx, values: () => jmx.values(oracle) });
   if (options.journal !== undefined) broker.append(JOURNAL_TOPIC, options.journal.records);
   const migration = options.migration
     ? migrationStage(oracle, broker, { databasePort: database.port, brokers: broker.address, ...LOGIN })
@@ -131,6 +143,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     connect,
     broker,
     oracle,
+    jvm,
     migration,
     config,
     treatSignals(wanted) {
@@ -141,7 +154,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     stored: () => connect.stored(CONNECTOR)[0]?.offset ?? undefined,
     async close() {
-      await Promise.all([connect.close(), broker.close(), database.close()]);
+      await Promise.all([connect.close(), broker.close(), database.close(), jvm?.stop()]);
     },
   };
 }

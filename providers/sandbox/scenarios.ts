@@ -5,6 +5,7 @@ import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
 import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
 import { afterPurge, contexts, planFile, resnapshotFile, type Scenario } from "./scenario.ts";
+import { TRANSACTION_SCENARIOS } from "./transaction-scenarios.ts";
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -102,6 +103,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...RESNAPSHOT_SCENARIOS,
   MIGRATION_SCENARIO,
   ...JOURNAL_SCENARIOS,
+  ...TRANSACTION_SCENARIOS,
 ];
 
 /** @throws UsageError naming the scenarios */

@@ -1,5 +1,5 @@
-import { FIRST_HANDLE, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "../java-graph.ts";
-import { encodeModifiedUtf8 } from "../modified-utf8.ts";
+import { FIRST_HANDLE, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "../../jmx/java-graph.ts";
+import { encodeModifiedUtf8 } from "../../jmx/modified-utf8.ts";
 
 /** One Java serialization stream: the header, primitive data if any, then the values. What is met again becomes a reference, as Java does. */
 export function encodeGraph(values: readonly JavaValue[], data?: Buffer): Buffer {

@@ -1,6 +1,6 @@
-import { type JavaArray, type JavaClass, type JavaObject, type JavaValue, SC } from "../java-graph.ts";
+import { type JavaArray, type JavaClass, type JavaObject, type JavaValue, SC } from "../../jmx/java-graph.ts";
 
-/** Java's objects as its serialization writes them, for tests that need a whole one. */
+/** Java's objects as its serialization writes them. */
 
 export function classOf(name: string, change: Partial<JavaClass> = {}): JavaClass {
   return { kind: "class", name, flags: SC.SERIALIZABLE, fields: [], interfaces: [], parent: undefined, ...change };

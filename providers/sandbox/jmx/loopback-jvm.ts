@@ -1,6 +1,6 @@
 import { createServer, type Socket } from "node:net";
-import type { JavaValue } from "../java-graph.ts";
-import { methodOf } from "../remote-call.ts";
+import type { JavaValue } from "../../jmx/java-graph.ts";
+import { methodOf } from "../../jmx/remote-call.ts";
 import { attributeList, stub } from "./build-graph.ts";
 import { encodeGraph } from "./encode-graph.ts";
 
@@ -39,9 +39,13 @@ const HELLO_BYTES = 7;
 const ENDPOINT_BYTES = 6;
 const ACKNOWLEDGED = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0, 0x30, 0x39]);
 
-/** A JVM of hand-made bytes: registry and JMX server on one port of loopback. What is not answered by `replies` goes well. */
+/**
+ * A JVM of hand-made bytes: registry and JMX server on one port of loopback. What is not answered by `replies` goes well.
+ *
+ * @param replies `sent` is the call as it came, arguments and all
+ */
 export async function startLoopbackJvm(
-  replies: (call: Called, nth: number) => Reply | undefined,
+  replies: (call: Called, nth: number, sent: Buffer) => Reply | undefined,
   { greets = ACKNOWLEDGED, host = "127.0.0.1" }: { readonly greets?: Buffer; readonly host?: string } = {},
 ): Promise<LoopbackJvm> {
   const calls: Called[] = [];
@@ -65,11 +69,12 @@ export async function startLoopbackJvm(
         expects = "call";
       }
       if (expects !== "call" || waiting.length < 41) return;
-      const call = calledIn(waiting);
+      const sent = waiting;
+      const call = calledIn(sent);
       waiting = Buffer.alloc(0);
       calls.push(call);
       const nth = calls.filter((one) => one === call).length;
-      const reply = replies(call, nth) ?? usual(call, host, port());
+      const reply = replies(call, nth, sent) ?? usual(call, host, port());
       if (reply === "nothing") return;
       if ("bytes" in reply) {
         socket.write(reply.bytes);

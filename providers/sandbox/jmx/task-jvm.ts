@@ -1,0 +1,95 @@
+import { LARGEST_TRANSACTIONS, type LagAttribute, type LargestTransaction } from "../../../core/facts/task-metrics.ts";
+import { taskBeanName } from "../../jmx/bean-name.ts";
+import type { JavaValue } from "../../jmx/java-graph.ts";
+import {
+  arrayOf,
+  attributeList,
+  boxedBoolean,
+  boxedLong,
+  composite,
+  exception,
+  hashSet,
+  objectName,
+} from "./build-graph.ts";
+import { type LoopbackJvm, type Reply, startLoopbackJvm } from "./loopback-jvm.ts";
+
+/** What the task says of itself when it is asked. An attribute that is left out is one that its MBean does not have. */
+export interface TaskValues {
+  readonly largest?: readonly LargestTransaction[];
+  readonly lag?: Readonly<Partial<Record<LagAttribute, bigint>>>;
+}
+
+export interface TaskJvmOptions {
+  /** `cdc.topic.prefix` of the connector whose task runs here. */
+  readonly prefix: string;
+  /** Asked for at every call. */
+  readonly values: () => TaskValues;
+  readonly domain?: string;
+  /** Without it nobody has to log in. */
+  readonly login?: { readonly user: string; readonly password: string };
+}
+
+/** The JVM of a worker that runs one task, with its MBean: what JMX says of it, without TLS. */
+export function startTaskJvm({ prefix, values, domain = "sh.oso.cdc", login }: TaskJvmOptions): Promise<LoopbackJvm> {
+  const bean = taskBeanName(domain, prefix);
+  return startLoopbackJvm((call, _nth, sent): Reply | undefined => {
+    switch (call) {
+      case "newClient":
+        return login === undefined || (names(sent, login.user) && names(sent, login.password)) ? undefined : REFUSED;
+      case "getAttributes":
+        if (!names(sent, bean)) return missing(bean);
+        return { value: attributeList(pick(attributesOf(values()), sent)) };
+      case "getAttribute":
+        // The client asks one by one for what the MBean left out of its answer.
+        return names(sent, bean) ? NO_ATTRIBUTE : missing(bean);
+      case "queryNames":
+        return { value: hashSet([objectName(bean)]) };
+      default:
+        return undefined;
+    }
+  });
+}
+
+const REFUSED: Reply = {
+  throws: exception("java.lang.SecurityException", "Authentication failed! Invalid username or password"),
+};
+const NO_ATTRIBUTE: Reply = { throws: exception("javax.management.AttributeNotFoundException", "No such attribute") };
+
+function missing(bean: string): Reply {
+  return { throws: exception("javax.management.InstanceNotFoundException", bean) };
+}
+
+/** Whether a text is among the arguments: it stands there with its length before it. */
+function names(sent: Buffer, text: string): boolean {
+  const bytes = Buffer.from(text);
+  return sent.includes(Buffer.concat([Buffer.from([bytes.length >> 8, bytes.length & 0xff]), bytes]));
+}
+
+function pick(all: Readonly<Record<string, JavaValue>>, sent: Buffer): Readonly<Record<string, JavaValue>> {
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names(sent, name)));
+}
+
+function attributesOf({ largest, lag = {} }: TaskValues): Readonly<Record<string, JavaValue>> {
+  const numbers = Object.entries(lag).map(([name, value]) => [name, boxedLong(value)] as const);
+  const rows = largest?.map(row);
+  return {
+    ...(rows === undefined
+      ? {}
+      : { [LARGEST_TRANSACTIONS]: arrayOf("[Ljavax.management.openmbean.CompositeData;", rows) }),
+    ...Object.fromEntries(numbers),
+  };
+}
+
+function row(one: LargestTransaction): JavaValue {
+  return composite({
+    xid: one.xid,
+    username: one.user ?? null,
+    clientId: one.clientId ?? null,
+    ageMillis: boxedLong(one.ageMillis),
+    firstScn: boxedLong(one.firstScn),
+    events: boxedLong(one.events),
+    heapBytes: boxedLong(one.heapBytes),
+    spilledBytes: boxedLong(one.spilledBytes),
+    journaled: boxedBoolean(one.journaled),
+  });
+}
