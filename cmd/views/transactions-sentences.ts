@@ -47,15 +47,10 @@ function bufferedSentence({ buffered, status }: TransactionsSeen): SourceSentenc
         ? []
         : ["Give the JMX URL of that worker:  --jmx-url service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi"],
     };
-  const { address, transactions, remarks, otherWorker } = buffered;
+  const { address, transactions, remarks } = buffered;
   if (!transactions.known) {
-    const remedies = transactions.remedy === undefined ? [] : transactions.remedy.split("\n");
-    return {
-      name,
-      looked: "failed",
-      sentence: `could not be looked at: ${transactions.why}; ${where}`,
-      remedies: otherWorker && status.known ? [...remedies, ...workerRemedies(status.value)] : remedies,
-    };
+    const { looked, sentence, remedies } = failed(name, transactions);
+    return { name, looked, sentence: `${sentence}; ${where}`, remedies: [...remedies, ...remarks] };
   }
   const count = transactions.value.length;
   const more = count >= MOST_LISTED ? `: the ${MOST_LISTED} largest by bytes, and there may be more` : "";
@@ -75,19 +70,12 @@ function isTaskless(status: TransactionsSeen["status"]): boolean {
 function whereItRuns(status: ConnectorStatus | undefined): string {
   if (status === undefined) return "which worker runs the task could not be seen";
   const { tasks, state } = status;
-  const running = tasks.map(({ id, worker, state: own }) => `task ${id} is ${own} on the worker ${worker}`);
+  const running = tasks.map(
+    ({ id, worker, state: own }) => `task ${id} is ${own} on the worker ${worker} (its REST address)`,
+  );
   return running.length === 0
     ? `the connector is ${state} and has no task, so nothing is buffered`
     : running.slice(0, 3).join(", ");
-}
-
-function workerRemedies(status: ConnectorStatus | undefined): readonly string[] {
-  const workers = [...new Set((status?.tasks ?? []).map(({ worker }) => worker))];
-  return workers.length === 0
-    ? []
-    : [
-        `Give the JMX URL of the JVM behind ${workers.slice(0, 3).join(" or ")} (that is its REST address, JMX has a port of its own).`,
-      ];
 }
 
 function journaledSentence({ journaled }: TransactionsSeen): SourceSentence {

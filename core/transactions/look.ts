@@ -38,8 +38,6 @@ export interface BufferedLook {
   readonly transactions: Observed<readonly LargestTransaction[]>;
   /** What should be mended although it went well. */
   readonly remarks: readonly string[];
-  /** The JVM answered, and has no MBean of this task. */
-  readonly otherWorker: boolean;
 }
 
 export interface JournalLook {
@@ -88,18 +86,12 @@ export async function lookAtTransactions(question: TransactionsQuestion): Promis
 }
 
 async function lookAtBuffer(jmx: JmxPort, prefix: string, clock: Clock): Promise<BufferedLook> {
-  let otherWorker = false;
-  const attributes = await lenientObserverAt(clock)(`JMX of ${jmx.address}`, async () => {
-    try {
-      return await jmx.taskAttributes(prefix, [LARGEST_TRANSACTIONS]);
-    } catch (failure) {
-      otherWorker = failure instanceof Error && "kind" in failure && failure.kind === "missing";
-      throw failure;
-    }
-  });
+  const attributes = await lenientObserverAt(clock)(`JMX of ${jmx.address}`, () =>
+    jmx.taskAttributes(prefix, [LARGEST_TRANSACTIONS]),
+  );
   const metrics = mapObserved(attributes, (read) => readTaskMetrics(read, attributes.source, clock.now()));
   const transactions = metrics.known ? metrics.value.largestTransactions : metrics;
-  return { address: jmx.address, transactions, remarks: jmx.remarks, otherWorker };
+  return { address: jmx.address, transactions, remarks: jmx.remarks };
 }
 
 async function lookAtJournal({ settings, kafka, onProgress }: TransactionsQuestion): Promise<JournalLook> {

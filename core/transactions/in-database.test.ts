@@ -1,0 +1,51 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type DatabaseLook, inDatabase } from "./in-database.ts";
+import { database, open, xidOf } from "./testing/build-transactions.ts";
+
+const still = suite("still in GV$TRANSACTION");
+
+const HIDDEN = { why: "this login does not see the PDB ORCLPDB2", remedy: "ALTER USER …" };
+const FIRST = 2_020_000n;
+
+const cases: readonly (readonly [string, string | undefined, DatabaseLook, "yes" | "no" | RegExp])[] = [
+  ["the id with its container is there", "3:8.14.2207", database(open("3:8.14.2207")), "yes"],
+  ["the id in another container is another's", "3:8.14.2207", database(open("4:8.14.2207")), "no"],
+  ["another sequence is a later transaction", "3:8.14.2207", database(open("3:8.14.2208")), "no"],
+  ["without its container, one that had begun is it", "8.14.2207", database(open("3:8.14.2207")), "yes"],
+  [
+    "without its container, one that began later is another's",
+    "8.14.2207",
+    database(open("3:8.14.2207", { startScn: FIRST + 1n })),
+    "no",
+  ],
+  [
+    "without its container, of several that had begun it can't be told",
+    "8.14.2207",
+    database(open("3:8.14.2207"), open("4:8.14.2207")),
+    /several containers/,
+  ],
+  [
+    "within one container, its number is not looked at",
+    "0:8.14.2207",
+    { ...database(open("3:8.14.2207")), fromRoot: false },
+    "yes",
+  ],
+  ["an empty view says that it has ended", "3:8.14.2207", database(), "no"],
+  ["an empty view says nothing while a PDB is hidden", "3:8.14.2207", { ...database(), hidden: HIDDEN }, /ORCLPDB2/],
+  [
+    "one that is there is there, hidden PDB or not",
+    "3:8.14.2207",
+    { ...database(open("3:8.14.2207")), hidden: HIDDEN },
+    "yes",
+  ],
+  ["an id that can't be read can't be looked up", undefined, database(), /can't be read/],
+];
+for (const [title, xid, look, expected] of cases)
+  still(title, () => {
+    const found = inDatabase(xid === undefined ? undefined : xidOf(xid), FIRST, look);
+    if (typeof expected === "string") assert.is(found.still, expected);
+    else assert.match(found.still === "unknown" ? found.why : found.still, expected);
+  });
+
+still.run();
