@@ -1,0 +1,255 @@
+import { createServer } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { changeAt, journalRecord } from "../../core/journal/testing/build-journal.ts";
+import { parseJson } from "../../core/values/json.ts";
+import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
+import { type Finished, runHere } from "../behaviour/run-command.ts";
+
+const list = suite("admin transactions, over the wire");
+
+const SCENARIO = scenarioNamed("transactions").options;
+const LOGIN = { CDCCTL_JMX_USER: "monitor", CDCCTL_JMX_PASSWORD: "jmx-secret" };
+const TOPIC = "orders.cdc.txjournal";
+
+type Look = (...more: readonly string[]) => Promise<Finished>;
+
+/** The world of the scenario; its JVM is asked, with the login of the environment, unless said otherwise. */
+function inWorld(
+  name: string,
+  options: SandboxOptions,
+  act: (look: Look, sandbox: Sandbox) => Promise<void>,
+  env: Readonly<Record<string, string>> = LOGIN,
+): void {
+  list(name, async () => {
+    const sandbox = await startSandbox({ ...SCENARIO, ...options });
+    const usual = [
+      ["--connect-url", sandbox.connect.url],
+      ["--name", CONNECTOR],
+      ["--jmx-url", sandbox.jvm?.url ?? ""],
+    ] as const;
+    try {
+      await act(
+        (...more) =>
+          runHere(["admin", "transactions", ...usual.filter(([option]) => !more.includes(option)).flat(), ...more], {
+            env: { HOME: "/nonexistent", ...env },
+            patience: {
+              kafka: { connectMillis: 2_000, requestMillis: 4_000 },
+              jmx: { connectMillis: 1_000, callMillis: 1_000 },
+            },
+          }),
+        sandbox,
+      );
+    } finally {
+      await sandbox.close();
+    }
+  });
+}
+
+interface Document {
+  readonly sources: readonly { readonly source: string; readonly looked: string; readonly says: string }[];
+  readonly transactions: readonly Readonly<Record<string, unknown>>[];
+}
+
+async function document(look: Look, ...more: readonly string[]): Promise<Document & Pick<Finished, "exit">> {
+  const { exit, output } = await look("--format", "json", ...more);
+  return { exit, ...(parseJson(output) as unknown as Document) };
+}
+const looked = ({ sources }: Document) => Object.fromEntries(sources.map(({ source, looked: how }) => [source, how]));
+const ids = ({ transactions }: Document) => transactions.map(({ transaction }) => transaction);
+
+inWorld("both sources are one table, and nothing is written anywhere", {}, async (look, { broker, connect }) => {
+  const before = await broker.records(TOPIC);
+  const seen = await document(look);
+  assert.is(seen.exit, 0);
+  assert.equal(ids(seen), ["3:2.30.918", "3:8.14.2207", "5.21.4410", "3:9.4.1207"]);
+  assert.equal(
+    seen.transactions.map((one) => one["in_gv_transaction"]),
+    [false, true, false, true],
+  );
+  assert.is((await broker.records(TOPIC)).length, before.length);
+  assert.equal([...new Set(connect.requests.map(({ method }) => method))], ["GET"]);
+});
+
+inWorld("without brokers the buffered ones are shown, and the reason why not the others", {}, async (look) => {
+  const seen = await document(look, "--bootstrap-servers", "127.0.0.1:1");
+  assert.is(seen.exit, 1);
+  assert.equal(looked(seen), { buffered: "whole", journaled: "failed", GV$TRANSACTION: "whole" });
+  assert.is(seen.transactions.length, 3);
+});
+
+inWorld("without a database nothing is said to have ended", { config: { "cdc.database.port": "1" } }, async (look) => {
+  const seen = await document(look);
+  assert.is(seen.exit, 1);
+  assert.equal(looked(seen), { buffered: "whole", journaled: "whole", GV$TRANSACTION: "failed" });
+  assert.is(seen.transactions.length, 4);
+  for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
+});
+
+inWorld(
+  "a database login that only the worker can resolve leaves the rest",
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
+  { config: { "cdc.database.password": "${vault:db:password}" } },
+  async (look) => {
+    const seen = await document(look);
+    assert.is(seen.exit, 1);
+    assert.is(looked(seen)["GV$TRANSACTION"], "failed");
+    assert.is(seen.transactions.length, 4);
+  },
+);
+
+const without = (view: string): SandboxOptions => ({
+  oracle(world) {
+    SCENARIO.oracle?.(world);
+    world.denied.add(view);
+  },
+});
+
+inWorld(
+  "without a grant on GV$TRANSACTION the GRANT is named, and ages are known",
+  without("GV$TRANSACTION"),
+  async (look) => {
+    const { exit, output } = await look();
+    assert.is(exit, 1);
+    assert.match(output, "GRANT SELECT ON GV_$TRANSACTION TO C##CDC CONTAINER=ALL;");
+    assert.match(output, "43 min 20 s");
+  },
+);
+
+inWorld(
+  "while a captured PDB is hidden from the login, one that is not listed is unknown",
+  {
+    oracle(world) {
+      SCENARIO.oracle?.(world);
+      world.containerData = false;
+    },
+  },
+  async (look) => {
+    const seen = await document(look);
+    assert.is(seen.exit, 1);
+    assert.is(looked(seen)["GV$TRANSACTION"], "in part");
+    for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
+  },
+);
+
+inWorld(
+  "a journal that is not JSON is refused by name, and the buffered ones are shown",
+  { config: { "cdc.journal.converter": "io.confluent.connect.avro.AvroConverter" } },
+  async (look) => {
+    const seen = await document(look);
+    assert.is(seen.exit, 1);
+    assert.match(seen.sources[1]?.says ?? "", /AvroConverter \(cdc\.journal\.converter\) \(TRX510\)/);
+    assert.is(seen.transactions.length, 3);
+  },
+);
+
+inWorld("a record of the journal that can't be read is counted, the others are shown", {}, async (look, { broker }) => {
+  broker.append(TOPIC, [journalRecord({ key: "garbage" })]);
+  const seen = await document(look);
+  assert.is(seen.exit, 1);
+  assert.is(looked(seen)["journaled"], "in part");
+  assert.is(seen.transactions.length, 4);
+});
+
+inWorld("a journaled transaction that has ended meanwhile is gone", {}, async (look, { broker }) => {
+  const key = { con_id: 3, xid: "2.30.918", chunk: 0, generation: 7 };
+  broker.append(TOPIC, [journalRecord({ key, value: null })]);
+  assert.not(ids(await document(look)).includes("3:2.30.918"));
+});
+
+inWorld("an SCN above what a double holds comes out with every digit", {}, async (look, { broker }) => {
+  const first_scn = 9_007_199_254_740_993n;
+  const frames = [{ change: changeAt({ scn: first_scn }) }];
+  broker.append(TOPIC, [
+    journalRecord({ key: { xid: "1.1.1" }, value: { first_scn, first_captured_scn: first_scn }, frames }),
+  ]);
+  assert.is((await document(look)).transactions.at(-1)?.["first_scn"], first_scn);
+});
+
+inWorld(
+  "the JVM of another worker is told from this one, and the task's worker is named",
+  { jmx: { values: () => ({}), prefix: "billing" } },
+  async (look, { connect }) => {
+    const { exit, output } = await look();
+    assert.is(exit, 1);
+    const said = output.replace(/\n {20}/g, " ");
+    assert.match(
+      said,
+      /runs no task for the topic prefix orders; it runs those for billing; task 0 is RUNNING on the worker/,
+    );
+    assert.match(said, `127.0.0.1:${connect.port} (its REST address)`);
+    assert.match(said, "3:8.14.2207");
+  },
+);
+
+inWorld("a connector that is stopped has nothing buffered", { state: "STOPPED" }, async (look) => {
+  const { output } = await look("--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi");
+  assert.match(output.replace(/\n {20}/g, " "), "connection refused by 127.0.0.1:1");
+  assert.match(output.replace(/\n {20}/g, " "), "the connector is STOPPED and has no task, so nothing is buffered");
+});
+
+inWorld(
+  "a login that is not given, or not accepted, is told apart, and never shown",
+  {},
+  async (look) => {
+    const { exit, output } = await look();
+    assert.is(exit, 1);
+    assert.match(output.replace(/\n {20}/g, " "), "did not accept the user or the password");
+    assert.not.match(output, "hunter2");
+  },
+  { CDCCTL_JMX_USER: "monitor", CDCCTL_JMX_PASSWORD: "hunter2" },
+);
+inWorld(
+  "a JVM that asks for a login says so",
+  {},
+  async (look) => {
+    const { output } = await look();
+    assert.match(output.replace(/\n {20}/g, " "), "asks for a user and a password");
+    assert.match(output.replace(/\n {20}/g, " "), "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD");
+  },
+  {},
+);
+
+inWorld(
+  "an older connector without the attribute is named",
+  { jmx: { values: () => ({ lag: { Steps: 1n } }) } },
+  async (look) => {
+    const seen = await document(look);
+    assert.is(seen.exit, 1);
+    assert.match(seen.sources[0]?.says ?? "", /no attribute LargestTransactions/);
+    assert.is(seen.transactions.length, 2);
+  },
+);
+
+const HOSTILE: readonly (readonly [string, Buffer, RegExp])[] = [
+  ["an HTTP server", Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n"), /is an HTTP server, not a JMX port/],
+  ["half an answer", Buffer.from([0x4e, 0, 9]), /could not be looked at/],
+  ["a flood", Buffer.alloc(4 << 20, 0x4e), /could not be looked at/],
+];
+for (const [what, bytes, says] of HOSTILE)
+  inWorld(`${what} at the JMX port is a clear error, and the journal is shown`, {}, async (look) => {
+    const server = createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.end(bytes));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const { port } = server.address() as { port: number };
+      const { exit, output } = await look("--jmx-url", `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`);
+      assert.is(exit, 1);
+      assert.match(output.replace(/\n {20}/g, " "), says);
+      assert.match(output, "3:8.14.2207");
+    } finally {
+      server.close();
+    }
+  });
+
+inWorld("a connector that is not there is no listing", {}, async (look) => {
+  const { exit, output } = await look("--name", "orders-cdk");
+  assert.is(exit, 1);
+  assert.match(output, "have no connector orders-cdk");
+  assert.not.match(output, "open transactions");
+});
+
+list.run();

@@ -1,0 +1,203 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { listTransactions } from "../../core/transactions/listing.ts";
+import type { TransactionsSeen } from "../../core/transactions/look.ts";
+import {
+  AT,
+  buffered,
+  database,
+  inJournal,
+  inTask,
+  journaled,
+  known,
+  open,
+  STATUS,
+  seen,
+  unknown,
+} from "../../core/transactions/testing/build-transactions.ts";
+import { parseJson, printJson } from "../../core/values/json.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { schemaTester } from "./testing/schema.ts";
+import { transactionsDocument } from "./transactions-json.ts";
+import { renderTransactionsMarkdown } from "./transactions-markdown.ts";
+import { lookedAtAll, type TransactionsShown } from "./transactions-sentences.ts";
+import { renderTransactions } from "./transactions-text.ts";
+
+const view = suite("open transactions as text, Markdown and JSON");
+
+function shown(change: Partial<TransactionsSeen> = {}): TransactionsShown {
+  const look = seen(change);
+  return { seen: look, transactions: listTransactions(look) };
+}
+
+const EVERY: Partial<TransactionsSeen> = {
+  buffered: {
+    ...inTask(
+      buffered("8.14.2207", {
+        journaled: true,
+        events: 1_204_311n,
+        heapBytes: 268_435_456n,
+        spilledBytes: 1_342_177_280n,
+        user: "BATCH",
+        clientId: "nightly-load",
+      }),
+      buffered("5.21.4410", { firstScn: 2_032_400n, ageMillis: 95_000n }),
+      buffered("6.6.606", { firstScn: 2_033_000n, journaled: true, user: undefined }),
+      buffered("7.7.7", { firstScn: 2_034_000n }),
+    ),
+    remarks: ["connect-2 gives out 10.0.0.7:40001 for itself, which leads nowhere from here"],
+  },
+  journaled: inJournal(journaled("3:8.14.2207"), journaled("3:2.30.918", { firstScn: 999_000n, clientId: "r-1" })),
+  database: known(
+    database(open("3:8.14.2207"), open("3:7.7.7", { startScn: 2_033_999n }), open("4:7.7.7", { startScn: 2_033_998n })),
+  ),
+  times: known({
+    now: AT,
+    times: [
+      { scn: 2_020_000n, at: "2026-11-21T08:31:02Z" },
+      { scn: 999_000n, at: undefined },
+    ],
+  }),
+};
+
+const NOTHING_SEEN: Partial<TransactionsSeen> = {
+  status: unknown("no answer from connect-1:8083 in 30 s"),
+  buffered: {
+    ...inTask(),
+    transactions: unknown(
+      "the JVM at connect-1:9999 runs no task for the topic prefix orders; it runs those for billing",
+      "the connector's status names the worker that runs its task: give that worker's JMX URL",
+    ),
+  },
+  journaled: unknown(
+    "no connection to kafka-1:9092: connection refused",
+    "check that the broker runs, and host and port",
+  ),
+  database: undefined,
+  times: undefined,
+};
+
+view("every kind: where it is held, how old it is, and whether the database still has it", () => {
+  const every = shown(EVERY);
+  assertGolden(renderTransactions(every, { colour: false }), "transactions/every.txt");
+  assertGolden(renderTransactions(every, { colour: true, width: 80 }), "transactions/every-80-colour.txt");
+  assertGolden(renderTransactionsMarkdown(every), "transactions/every.md");
+  assertGolden(`${printJson(transactionsDocument(every))}\n`, "transactions/every.json");
+  assert.ok(lookedAtAll(every));
+});
+
+view("no line is wider than the terminal has columns", () => {
+  for (const change of [EVERY, NOTHING_SEEN, { buffered: undefined }])
+    for (const line of renderTransactions(shown(change), { colour: false, width: 80 }).split("\n"))
+      assert.ok([...line].length <= 80, line);
+});
+
+view("what can't be looked at is named with its reason, and never passes for none", () => {
+  const failed = shown(NOTHING_SEEN);
+  assert.not(lookedAtAll(failed));
+  assertGolden(renderTransactions(failed, { colour: false, width: 80 }), "transactions/nothing-seen-80.txt");
+  assertGolden(renderTransactionsMarkdown(failed), "transactions/nothing-seen.md");
+  assert.match(renderTransactions(failed, { colour: false }), "none was seen");
+});
+
+const troubles: readonly (readonly [string, Partial<TransactionsSeen>, boolean, RegExp])[] = [
+  ["nothing is open", {}, true, /^ {2}none$/m],
+  [
+    "nobody said where the task's JVM is",
+    { buffered: undefined },
+    true,
+    /not looked at; task 0 is RUNNING on the worker connect-2:8083/,
+  ],
+  [
+    "there is no task",
+    { buffered: undefined, status: known({ ...STATUS, state: "STOPPED", tasks: [] }) },
+    true,
+    /is STOPPED and has no task, so nothing is buffered/,
+  ],
+  [
+    "there is no journal topic",
+    { journaled: known({ topic: "orders.cdc.txjournal", exists: false, parts: [], unreadable: 0 }) },
+    true,
+    /no topic orders\.cdc\.txjournal: nothing was ever journaled/,
+  ],
+  [
+    "records of the journal can't be read",
+    { journaled: known({ topic: "orders.cdc.txjournal", exists: true, parts: [], unreadable: 3 }) },
+    false,
+    /! journaled .*3 records can't be read, and what they hold is missing here/,
+  ],
+  ["GV$TRANSACTION can't be read", { ...EVERY, database: unknown("no grant") }, false, /! GV\$TRANSACTION .*no grant/],
+  [
+    "a PDB is hidden",
+    {
+      ...EVERY,
+      database: known({ ...database(), hidden: { why: "this login does not see ORCLPDB1", remedy: "ALTER USER" } }),
+    },
+    false,
+    /! GV\$TRANSACTION .*seen in part: this login does not see ORCLPDB1/,
+  ],
+  [
+    "the ages can't be read",
+    { ...EVERY, times: unknown("no DBMS_FLASHBACK") },
+    false,
+    /! SCN_TO_TIMESTAMP .*no DBMS_FLASHBACK/,
+  ],
+  [
+    "there are twenty",
+    { buffered: inTask(...Array.from({ length: 20 }, (_, sqn) => buffered(`1.1.${sqn}`))) },
+    true,
+    /the 20 largest by bytes, and there may be more/,
+  ],
+];
+for (const [title, change, done, says] of troubles)
+  view(`${title}: it says so, and ${done ? "the look is whole" : "it counts as failed"}`, () => {
+    const one = shown(change);
+    assert.match(renderTransactions(one, { colour: false }).replace(/\n {20}/g, " "), says);
+    assert.is(lookedAtAll(one), done);
+  });
+
+view("the age of what is only buffered needs no SCN's time", () => {
+  const { buffered: task } = EVERY;
+  assert.ok(lookedAtAll(shown({ ...(task === undefined ? {} : { buffered: task }), times: unknown("no grant") })));
+});
+
+view("the JSON is as its schema says, whatever was seen", () => {
+  const fits = schemaTester("transactions.schema.json");
+  for (const change of [EVERY, NOTHING_SEEN, ...troubles.map(([, one]) => one)])
+    fits(printJson(transactionsDocument(shown(change))));
+  const far = 9_007_199_254_740_993n;
+  const exact = shown({ buffered: inTask(buffered("1.1.1", { firstScn: far, events: far })) });
+  const { transactions } = parseJson(printJson(transactionsDocument(exact))) as unknown as {
+    transactions: { first_scn: bigint; changes: bigint }[];
+  };
+  assert.equal([transactions[0]?.first_scn, transactions[0]?.changes], [far, far]);
+});
+
+view("names from outside can't leave their place", () => {
+  const names = { user: HOSTILE, clientId: HOSTILE };
+  const one = shown({
+    connector: HOSTILE,
+    status: known({ ...STATUS, tasks: [{ id: 0n, state: HOSTILE, worker: HOSTILE }] }),
+    buffered: { address: HOSTILE, transactions: known([buffered(HOSTILE, names)]), remarks: [HOSTILE] },
+    journaled: inJournal(journaled("3:2.2.2", names)),
+    database: unknown(HOSTILE, HOSTILE),
+  });
+  for (const hostile of [
+    one,
+    shown({ buffered: undefined, journaled: unknown(HOSTILE, HOSTILE), connector: HOSTILE }),
+  ]) {
+    const text = renderTransactions(hostile, { colour: false });
+    assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    const markdown = renderTransactionsMarkdown(hostile);
+    assert.not.match(markdown.replaceAll(/`[^`]*`/g, ""), /<img|<script|\[x\]\(/);
+    assert.not.match(markdown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  }
+});
+
+view("thousands of journaled transactions fit into a comment", () => {
+  const parts = Array.from({ length: 5000 }, (_, sqn) => journaled(`3:1.1.${sqn}`, { clientId: "x".repeat(60) }));
+  assert.ok(renderTransactionsMarkdown(shown({ journaled: inJournal(...parts) })).length <= 65_535);
+});
+
+view.run();
