@@ -173,7 +173,8 @@ examples("of contexts can be resolved, each way to log in included", async () =>
       await writeFile(join(home, name), "PEM");
     await writeFile(join(home, "test-secrets/token"), "a token");
     await writeFile(join(home, "staging-secrets.properties"), "key.password=of the key\n");
-    const contexts = await openContexts({ path, env: { CONNECT_PASSWORD: "of connect" }, home });
+    const env = { CONNECT_PASSWORD: "of connect", JMX_PASSWORD: "of JMX", JMX_TRUST_PASSWORD: "of the store" };
+    const contexts = await openContexts({ path, env, home });
     assert.equal(contexts.names, ["prod", "staging", "test"]);
     assert.equal(contexts.warnings, []);
     const [prod, staging, test] = await Promise.all(contexts.names.map((name) => contexts.resolve(name)));
@@ -184,6 +185,9 @@ examples("of contexts can be resolved, each way to log in included", async () =>
     assert.is(staging?.connect.cert, "PEM");
     assert.ok(staging?.connect.key !== undefined && staging.connect.passphrase !== undefined);
     assert.is(test?.connect.auth?.kind, "bearer");
+    const jmx = await contexts.resolveJmx("prod");
+    assert.is(jmx.login?.user, "cdcctl");
+    assert.is(jmx.tls?.trustStore?.path, join(home, "tls/workers-trust.p12"));
   } finally {
     await rm(home, { recursive: true, force: true });
   }

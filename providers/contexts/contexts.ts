@@ -6,7 +6,13 @@ import { plainValue, readYaml, type YamlMap, type YamlNode, type YamlScalar } fr
 import { type Problem, UsageError } from "../../core/errors.ts";
 import { secret } from "../../core/values/secret.ts";
 import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
-import type { Auth, ConnectSection, Context, Proxy as ProxySection } from "../../schemas/generated/contexts.ts";
+import type {
+  Auth,
+  ConnectSection,
+  Context,
+  JmxSection,
+  Proxy as ProxySection,
+} from "../../schemas/generated/contexts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
 import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
@@ -25,6 +31,8 @@ export interface Contexts {
   nameOfUrl(url: string): string | undefined;
   /** Names of the contexts whose `jmx.hosts` name this host, as it stands in the file, in order of the file. */
   namesOfJmxHost(address: JmxHost): readonly string[];
+  /** The section `jmx` of a context, and nothing else of it. @throws UsageError for references in it that lead nowhere */
+  resolveJmx(name: string): Promise<JmxAccess>;
 }
 
 /** Host and port of the RMI registry of a JMX URL. */
@@ -43,7 +51,6 @@ export interface ResolvedContext {
   readonly bootstrapServers: string | undefined;
   /** Path of a Java client properties file, for `readClientProperties`. */
   readonly commandConfig: string | undefined;
-  readonly jmx: JmxAccess | undefined;
   /** Connector → path of its configuration, for `readConnectorConfig`. */
   readonly configurations: ReadonlyMap<string, string>;
 }
@@ -88,6 +95,13 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
         return own?.form === "scalar" && isSameUrl(own.source, url);
       });
       return found.length === 1 ? found[0]?.[0] : undefined;
+    },
+    async resolveJmx(name) {
+      const section = child(contexts.get(name), "jmx");
+      if (section === undefined) return {};
+      const folder = dirname(path);
+      const tree = await withoutReferences(name, section, "jmx", { env: place.env, folder });
+      return jmxAccess(plainValue(tree) as JmxSection, (file) => resolve(folder, file));
     },
     namesOfJmxHost(address) {
       return [...contexts].flatMap(([name, context]) => {
@@ -169,11 +183,18 @@ function warningsFor(contexts: ReadonlyMap<string, YamlMap>, path: string, mode:
     : [];
 }
 
-async function resolveContext(
+interface ReferenceSources {
+  readonly env: ContextsPlace["env"];
+  readonly folder: string;
+}
+
+/** @throws UsageError for references that lead nowhere, and for what they stand for where it can't be used */
+async function withoutReferences(
   name: string,
-  context: YamlMap,
-  sources: { readonly env: ContextsPlace["env"]; readonly folder: string },
-): Promise<ResolvedContext> {
+  section: YamlNode,
+  schema: "context" | "jmx",
+  sources: ReferenceSources,
+): Promise<YamlNode> {
   const problems: Problem[] = [];
   const referring = new Map<string, YamlScalar>();
 
@@ -195,11 +216,11 @@ async function resolveContext(
     return { ...node, value: text, source: text, quoted: true };
   };
 
-  const tree = await resolved(context);
+  const tree = await resolved(section);
   if (problems.length === 0)
     for (const problem of problemsOf(
       tree,
-      { ...SCHEMA.$defs?.["context"], $defs: SCHEMA.$defs ?? {} },
+      { ...SCHEMA.$defs?.[schema], $defs: SCHEMA.$defs ?? {} },
       { confidential: true },
     )) {
       const reference = referring.get(`${problem.line}:${problem.column}`);
@@ -215,16 +236,22 @@ async function resolveContext(
       );
     }
   if (problems.length > 0) throw new UsageError(problems);
+  return tree;
+}
+
+/** But for `jmx`: who does not use it need not have what it refers to. */
+async function resolveContext(name: string, context: YamlMap, sources: ReferenceSources): Promise<ResolvedContext> {
+  const section = { ...context, entries: context.entries.filter(({ key }) => key !== "jmx") };
+  const tree = await withoutReferences(name, section, "context", sources);
 
   // The schema has found no problem, and the type is generated from the schema.
-  const { connect, brokers, jmx, connectors } = plainValue(tree) as Context;
-  const pathTo = (path: string): string => resolve(sources.folder, path);
+  const { connect, brokers, connectors } = plainValue(tree) as Context;
+  const pathTo = (path: string) => resolve(sources.folder, path);
   return {
     name,
     connect: await connectAccess(connect, pathTo),
     bootstrapServers: brokers?.bootstrapServers,
     commandConfig: brokers?.commandConfig === undefined ? undefined : pathTo(brokers.commandConfig),
-    jmx: jmx === undefined ? undefined : jmxAccess(jmx, pathTo),
     configurations: new Map(
       Object.entries(connectors ?? {}).flatMap(([connector, section]) =>
         section === undefined ? [] : [[connector, pathTo(section.config)] as const],

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 import { join } from "node:path";
 import { inspect } from "node:util";
 import { suite } from "uvu";
@@ -9,8 +10,9 @@ import { inFolder } from "./test-folder.ts";
 
 const trust = suite("who logs in to a JVM");
 
-// biome-ignore lint/suspicious/noTemplateCurlyInString: references are written like this
 const PASSWORD = "${env:JMX_SECRET}";
+const CONNECT_WITH_SECRET =
+  'connect: { url: "https://prod:8083", auth: { bearer: { token: "${env:CONNECT_SECRET}" } } }';
 const FILE = `contexts:
   prod:
     connect: { url: "https://prod:8083" }
@@ -95,6 +97,17 @@ trust("half a login in the environment is refused, without showing it", async ()
   const said = await refusal(decide(urlOf("a:1"), { env: { CDCCTL_JMX_PASSWORD } }));
   assert.match(said, /without CDCCTL_JMX_USER/);
   assert.not.match(said, /m1ne/);
+});
+
+trust("only what is used has to be set: the login of Connect for Connect, that of JMX for JMX", () => {
+  const text = FILE.replace('connect: { url: "https://prod:8083" }', CONNECT_WITH_SECRET);
+  return inFolder({ "contexts.yaml": text }, async (folder) => {
+    const open = (env: Record<string, string>) =>
+      openContexts({ path: join(folder, "contexts.yaml"), env, home: "/nonexistent" });
+    assert.is((await (await open({ CONNECT_SECRET: "c" })).resolve("prod")).connect.url, "https://prod:8083");
+    assert.is((await (await open(ENV)).resolveJmx("prod")).login?.password.open(), "s3cret");
+    assert.match(await refusal((await open({})).resolveJmx("prod")), /no variable JMX_SECRET/);
+  });
 });
 
 trust("of several sections that name the host the used context's counts; without one they are named", async () => {

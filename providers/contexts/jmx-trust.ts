@@ -36,7 +36,7 @@ export async function decideJmx(
       remedy: "keep it in one of them, or give the --connect-url of one of them",
       file: contexts.path,
     });
-  const section = name === undefined ? undefined : (await contexts.resolve(name)).jmx;
+  const section = name === undefined ? {} : await contexts.resolveJmx(name);
   return { ...section, ...login };
 }
 

@@ -16,6 +16,7 @@ const CONTEXTS: Contexts = {
   names: ["prod"],
   warnings: [],
   namesOfJmxHost: () => [],
+  resolveJmx: async () => ({}),
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {
     if (name !== "prod") throw new UsageError(`no context ${name}`);
@@ -24,7 +25,6 @@ const CONTEXTS: Contexts = {
       connect: CONNECT,
       bootstrapServers: "prod-kafka:9093",
       commandConfig: "/home/me/prod.properties",
-      jmx: undefined,
       configurations: new Map([["orders-cdc", "/home/me/orders.json"]]),
     };
   },
