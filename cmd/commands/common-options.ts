@@ -33,7 +33,8 @@ export const jmxOption = {
   "jmx-url": {
     type: "string",
     requiresArg: true,
-    describe: "JMX URL of the worker that runs the task: service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi",
+    describe:
+      "JMX URL of the worker that runs the task, service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi; log in by CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file",
   },
 } as const;
 

@@ -67,8 +67,7 @@ function open(
 export const TRANSACTION_SCENARIOS: readonly Scenario[] = [
   {
     name: "transactions",
-    about:
-      "Long transactions are open: buffered by the task (JMX), journaled, both; one has ended unseen, of one nobody knows the age.",
+    about: "Long transactions are open: buffered by the task (JMX), journaled, or both; some have ended unseen.",
     options: {
       journal: { records: JOURNALED.map((one) => journaledChunk(PREFIX, one)) },
       jmx: { values: () => ({ largest: LARGEST }), login: { user: "monitor", password: "jmx-secret" } },

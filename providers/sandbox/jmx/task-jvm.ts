@@ -25,29 +25,40 @@ export interface TaskJvmOptions {
   /** Asked for at every call. */
   readonly values: () => TaskValues;
   readonly domain?: string;
+  /** What the JVM gives out for itself (`java.rmi.server.hostname`); 127.0.0.1. */
+  readonly host?: string;
   /** Without it nobody has to log in. */
   readonly login?: { readonly user: string; readonly password: string };
 }
 
 /** The JVM of a worker that runs one task, with its MBean: what JMX says of it, without TLS. */
-export function startTaskJvm({ prefix, values, domain = "sh.oso.cdc", login }: TaskJvmOptions): Promise<LoopbackJvm> {
+export function startTaskJvm({
+  prefix,
+  values,
+  domain = "sh.oso.cdc",
+  host,
+  login,
+}: TaskJvmOptions): Promise<LoopbackJvm> {
   const bean = taskBeanName(domain, prefix);
-  return startLoopbackJvm((call, _nth, sent): Reply | undefined => {
-    switch (call) {
-      case "newClient":
-        return login === undefined || (names(sent, login.user) && names(sent, login.password)) ? undefined : REFUSED;
-      case "getAttributes":
-        if (!names(sent, bean)) return missing(bean);
-        return { value: attributeList(pick(attributesOf(values()), sent)) };
-      case "getAttribute":
-        // The client asks one by one for what the MBean left out of its answer.
-        return names(sent, bean) ? NO_ATTRIBUTE : missing(bean);
-      case "queryNames":
-        return { value: hashSet([objectName(bean)]) };
-      default:
-        return undefined;
-    }
-  });
+  return startLoopbackJvm(
+    (call, _nth, sent): Reply | undefined => {
+      switch (call) {
+        case "newClient":
+          return login === undefined || (names(sent, login.user) && names(sent, login.password)) ? undefined : REFUSED;
+        case "getAttributes":
+          if (!names(sent, bean)) return missing(bean);
+          return { value: attributeList(pick(attributesOf(values()), sent)) };
+        case "getAttribute":
+          // The client asks one by one for what the MBean left out of its answer.
+          return names(sent, bean) ? NO_ATTRIBUTE : missing(bean);
+        case "queryNames":
+          return { value: hashSet([objectName(bean)]) };
+        default:
+          return undefined;
+      }
+    },
+    host === undefined ? {} : { host },
+  );
 }
 
 const REFUSED: Reply = {
