@@ -44,7 +44,8 @@ export type OpenWorld = World & { readonly settingsOf: SettingsOf; readonly sour
  */
 export async function openWorld(target: Target, flags: WorldFlags, host: Host): Promise<OpenWorld> {
   const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
-  for (const warning of target.context === undefined ? [] : contexts.warnings)
+  const typedJmx = flags["jmx-url"];
+  for (const warning of target.context === undefined && typedJmx === undefined ? [] : contexts.warnings)
     host.stderr.write(`warning: ${warning}\n`);
   const access = await decideAccess(
     target,
@@ -56,7 +57,6 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     },
     contexts,
   );
-  const typedJmx = flags["jmx-url"];
   const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
   const limits = host.patience?.connect;
   const connect = openConnect({

@@ -25,7 +25,8 @@ export async function play({ world: name, steps }: Transcript, version: string):
   const sandbox = await startSandbox(world.options);
   try {
     await writeCommands(join(directory, "bin"));
-    for (const [file, text] of Object.entries(world.files(sandbox))) await writeFile(join(directory, file), text);
+    for (const [file, text] of Object.entries(world.files(sandbox)))
+      await writeFile(join(directory, file), text, { mode: 0o600 });
     const { timeOf } = sandbox.oracle.scnTimes;
     const stable = stableNames({
       began: timeOf(sandbox.oracle.currentScn()),
