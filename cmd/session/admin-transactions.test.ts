@@ -3,6 +3,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { changeAt, journalRecord } from "../../core/journal/testing/build-journal.ts";
 import { parseJson } from "../../core/values/json.ts";
+import type { JavaValue } from "../../providers/jmx/java-graph.ts";
+import { arrayOf, attributeList, boxedLong, composite, objectOf } from "../../providers/sandbox/jmx/build-graph.ts";
+import { answer, type Reply, startLoopbackJvm } from "../../providers/sandbox/jmx/loopback-jvm.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { type Finished, runHere } from "../behaviour/run-command.ts";
@@ -256,6 +259,45 @@ for (const [what, bytes, says] of HOSTILE)
       assert.match(output, "3:8.14.2207");
     } finally {
       server.close();
+    }
+  });
+
+const largest = (value: JavaValue): Reply => ({ value: attributeList({ LargestTransactions: value }) });
+const rows = (...items: readonly JavaValue[]): Reply =>
+  largest(arrayOf("[Ljavax.management.openmbean.CompositeData;", items));
+const ODD: readonly (readonly [string, Reply, RegExp])[] = [
+  [
+    "a class that is not known",
+    largest(objectOf("com.example.Gadget")),
+    /holds a com\.example\.Gadget, a class that cdcctl does not read/,
+  ],
+  [
+    "rows without what they should have",
+    rows(composite({ xid: "1.1.1" })),
+    /its row 1 has no such form: username is missing/,
+  ],
+  ["an SCN that can't be one", rows(composite({ xid: "1.1.1", firstScn: boxedLong(-1n) })), /firstScn is negative/],
+  [
+    "half of an answer",
+    { bytes: answer({ value: arrayOf("[J", []) }, "getAttributes").subarray(0, 30) },
+    /the connection broke in the middle of the answer/,
+  ],
+  [
+    "no end of an answer",
+    { bytes: answer({ value: arrayOf("[J", []) }, "getAttributes").subarray(0, 30), end: false },
+    /no answer in time/,
+  ],
+];
+for (const [what, reply, says] of ODD)
+  inWorld(`${what} from the JVM is a clear error, and the journal is shown`, {}, async (look) => {
+    const jvm = await startLoopbackJvm((call) => (call.startsWith("getAttribute") ? reply : undefined));
+    try {
+      const { exit, output } = await look("--jmx-url", jvm.url);
+      assert.is(exit, 1);
+      assert.match(output.replace(/\n {20}/g, " "), says);
+      assert.match(output, "3:8.14.2207");
+    } finally {
+      await jvm.stop();
     }
   });
 
