@@ -1,0 +1,83 @@
+import type { Cause } from "./cause.ts";
+import { CAUSES, type CauseRule } from "./causes.ts";
+import type { LagFacts } from "./lag-facts.ts";
+import { type LagReading, readLag } from "./lag-reading.ts";
+import { redoBehind } from "./standing.ts";
+
+/** Why a connector is behind: one answer, what holds besides, what is ruled out, and what could not be looked at. */
+export interface LagExplanation {
+  readonly reading: LagReading;
+  readonly answer: LagAnswer;
+  /** What holds besides, in the order of the table. */
+  readonly also: readonly LagCause[];
+  readonly ruledOut: readonly { readonly rule: CauseRule; readonly because: string }[];
+  readonly unseen: readonly { readonly rule: CauseRule; readonly why: string }[];
+  /** What the operator should know, although it is no cause. */
+  readonly remarks: readonly string[];
+}
+
+/**
+ * - `cause`: the first that holds.
+ * - `none`: everything was looked at, and nothing holds it up.
+ * - `unclear`: nothing that could be looked at holds it up.
+ */
+export type LagAnswer =
+  | ({ readonly is: "cause" } & LagCause)
+  | { readonly is: "none" }
+  | { readonly is: "unclear" };
+
+export interface LagCause {
+  readonly rule: CauseRule;
+  readonly evidence: readonly string[];
+}
+
+/** What the facts say. Pure: the same facts give the same explanation. What is unknown is never a cause, and never ruled out. */
+export function explainLag(facts: LagFacts): LagExplanation {
+  const reading = readLag(facts);
+  const judged = CAUSES.map((rule) => ({ rule, judgement: rule.judge(reading) }));
+  const found = judged.flatMap(({ rule, judgement }) =>
+    judgement.verdict === "yes" ? [{ rule, evidence: judgement.evidence }] : [],
+  );
+  const unseen = judged.flatMap(({ rule, judgement }) =>
+    judgement.verdict === "unknown" ? [{ rule, why: judgement.why }] : [],
+  );
+  const [first, ...also] = found;
+  return {
+    reading,
+    answer: first !== undefined ? { is: "cause", ...first } : { is: unseen.length === 0 ? "none" : "unclear" },
+    // Of one that is not behind, or does not run, nothing else is a cause.
+    also: also.filter(({ rule }) => first === undefined || !ends(first.rule.cause, rule.cause)),
+    ruledOut: judged.flatMap(({ rule, judgement }) =>
+      judgement.verdict === "no" ? [{ rule, because: judgement.because }] : [],
+    ),
+    unseen,
+    remarks: [...redoBehind(reading), ...snapshotRemark(facts), ...threadsRemark(facts), ...restartRemark(facts)],
+  };
+}
+
+/** Redo that is gone is why the task has failed: that is no second cause. */
+function ends(first: Cause, other: Cause): boolean {
+  return (first === "redo gone" && other === "failed") || other === "not behind";
+}
+
+function snapshotRemark({ second: { stored } }: LagFacts): readonly string[] {
+  const snapshot = stored.known ? stored.value.snapshot : undefined;
+  if (snapshot === undefined || !snapshot.readable || snapshot.complete) return [];
+  return [`A snapshot is under way: ${snapshot.tablesDone} of ${snapshot.tables} tables are done.`];
+}
+
+function threadsRemark({ redo }: LagFacts): readonly string[] {
+  const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED").length : 0;
+  return threads > 1
+    ? [`The database has ${threads} enabled redo threads; the connector supports one, so that what is said here may not hold.`]
+    : [];
+}
+
+/** Counts that begin again say nothing of what grew. */
+function restartRemark({ first, second }: LagFacts): readonly string[] {
+  if (!first.metrics.known || !second.metrics.known) return [];
+  const [before, after] = [first.metrics.value.lag.Steps, second.metrics.value.lag.Steps];
+  return before.known && after.known && after.value < before.value
+    ? ["The task was started again between the two looks: what it counts began anew."]
+    : [];
+}

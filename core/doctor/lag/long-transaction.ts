@@ -1,0 +1,111 @@
+import type { OpenTransaction } from "../../facts/database.ts";
+import type { Observed } from "../../facts/observed.ts";
+import type { LargestTransaction } from "../../facts/task-metrics.ts";
+import { printDuration } from "../../values/duration.ts";
+import type { Scn } from "../../values/scn.ts";
+import { parseXid, printXid, sameXid } from "../../values/xid.ts";
+import { ageOf } from "./age.ts";
+import { type Judgement, no, unknown, yes } from "./cause.ts";
+import type { LagReading } from "./lag-reading.ts";
+
+/** The stored resume SCN stands at a beginning when at most this part of the lag lies between them. */
+const NEAR = 10n;
+
+/**
+ * The resume SCN never lies above the start of a transaction that the task buffers. One that is still open where the resume SCN stands holds it there,
+ * however fast everything else is (reference: Oracle, "Why is the connector behind?").
+ */
+export function longTransaction(reading: LagReading): Judgement {
+  const { resume, behind, facts } = reading;
+  if (!resume.known) return unknown(resume.why);
+  if (!behind.known) return unknown(behind.why);
+  const open = pinningOpen(reading, resume.value, behind.value);
+  const buffered = pinningBuffered(reading, resume.value, behind.value);
+  if (open.known && open.value !== undefined) return yes(openSentence(open.value, resume.value, reading));
+  if (buffered.known && buffered.value !== undefined)
+    return yes(...bufferedSentences(buffered.value, facts.transactions));
+  if (!open.known) return unknown(open.why);
+  if (!buffered.known) return unknown(`no open transaction holds the resume SCN, of those the task buffers: ${buffered.why}`);
+  return no("no open transaction holds the resume SCN");
+}
+
+/** The one that began first, whether or not it holds the resume SCN. */
+export function oldestOpen({ facts: { transactions } }: LagReading): Observed<OpenTransaction | undefined> {
+  if (!transactions.known) return transactions;
+  const oldest = transactions.value.reduce<OpenTransaction | undefined>(
+    (first, one) => (first === undefined || one.startScn < first.startScn ? one : first),
+    undefined,
+  );
+  return { ...transactions, value: oldest };
+}
+
+/** Open in the database at the resume SCN: were everything mined, the connector would still stand there. */
+function pinningOpen(
+  { facts: { transactions } }: LagReading,
+  resume: Scn,
+  behind: bigint,
+): Observed<OpenTransaction | undefined> {
+  if (!transactions.known) return transactions;
+  const distance = ({ startScn }: OpenTransaction) => (startScn < resume ? resume - startScn : startScn - resume);
+  const nearest = transactions.value
+    .filter((one) => distance(one) * NEAR <= behind)
+    .reduce<OpenTransaction | undefined>(
+      (near, one) => (near === undefined || distance(one) < distance(near) ? one : near),
+      undefined,
+    );
+  return { ...transactions, value: nearest };
+}
+
+interface Buffered {
+  readonly oldest: Scn;
+  readonly mined: Scn;
+  readonly largest: LargestTransaction | undefined;
+}
+
+/** The oldest of the task's buffer, where it mines at least halfway on from there: less would be how every transaction stands for a moment. */
+function pinningBuffered(
+  { facts: { second } }: LagReading,
+  resume: Scn,
+  behind: bigint,
+): Observed<Buffered | undefined> {
+  const { metrics } = second;
+  if (!metrics.known) return metrics;
+  const { OldestOpenScn: oldest, MinedToScn: mined, OpenTransactions: open } = metrics.value.lag;
+  if (!open.known) return open;
+  if (open.value <= 0n) return { ...open, value: undefined };
+  if (!oldest.known) return oldest;
+  if (!mined.known) return mined;
+  const near = oldest.value >= resume && (oldest.value - resume) * NEAR <= behind;
+  if (!near || (mined.value - resume) * 2n < behind) return { ...oldest, value: undefined };
+  const { largestTransactions } = metrics.value;
+  const largest = largestTransactions.known
+    ? largestTransactions.value.find(({ firstScn }) => firstScn === oldest.value)
+    : undefined;
+  return { ...oldest, value: { oldest: oldest.value, mined: mined.value, largest } };
+}
+
+function openSentence(one: OpenTransaction, resume: Scn, { facts }: LagReading): string {
+  const age = ageOf(one.startScn, facts);
+  const since = age.known ? `, ${age.value.exact ? "" : "at most "}${printDuration(Number(age.value.millis))} ago` : "";
+  const place = one.startScn === resume ? "where" : "near where";
+  return `transaction ${printXid(one.xid)}${ofWhom(one)} is open since SCN ${one.startScn}${since}, ${place} the resume SCN stands`;
+}
+
+function bufferedSentences(
+  { oldest, mined, largest }: Buffered,
+  transactions: Observed<readonly OpenTransaction[]>,
+): readonly [string, ...string[]] {
+  const xid = largest === undefined ? undefined : parseXid(largest.xid);
+  const name =
+    largest === undefined ? "its oldest open transaction" : `transaction ${largest.xid}${ofWhom(largest)}`;
+  const first = `the task holds ${name} since SCN ${oldest} and has mined on to ${mined}`;
+  if (xid === undefined || !transactions.known) return [first];
+  return transactions.value.some((open) => sameXid(open.xid, xid))
+    ? [first]
+    : [first, "GV$TRANSACTION does not list it: its end is not mined yet, or it is an orphan"];
+}
+
+function ofWhom({ user, clientId }: { readonly user: string | undefined; readonly clientId: string | undefined }): string {
+  const names = [...(user === undefined ? [] : [`user ${user}`]), ...(clientId === undefined ? [] : [`client ${clientId}`])];
+  return names.length === 0 ? "" : ` (${names.join(", ")})`;
+}

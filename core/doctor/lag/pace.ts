@@ -1,0 +1,83 @@
+import type { Observed } from "../../facts/observed.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { LagFacts, LagSample } from "./lag-facts.ts";
+
+/** How fast the connector comes on, and the database goes on writing: SCNs between the two looks. */
+export interface Pace {
+  readonly by: "MinedToScn" | "resume SCN";
+  /** SCNs that the connector came on. */
+  readonly mined: bigint;
+  /** SCNs that the database went on. */
+  readonly written: bigint;
+  /** SCNs that were left at the second look. */
+  readonly left: bigint;
+  /** Milliseconds until nothing is left, at this rate; undefined: never. */
+  readonly catchUp: bigint | undefined;
+}
+
+const STILL = "the stored offset did not move between the two looks";
+/** Connect's default of `offset.flush.interval.ms`. */
+const FLUSH = "Connect stores it once a minute by default (offset.flush.interval.ms): a longer --interval may see it move";
+
+/**
+ * The rate of the connector between two looks, by where it mines (`MinedToScn`) or else by its stored resume SCN. A position that stood still tells
+ * no rate where it is the stored offset: that moves only when Connect stores it.
+ */
+export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
+  const unknown = (why: string): Observed<Pace> => ({ known: false, why, source: "two looks" });
+  const [from, to] = [first.currentScn, second.currentScn];
+  if (between <= 0n) return unknown("there is no time between the two looks");
+  if (!from.known) return from;
+  if (!to.known) return to;
+  const mining = positions(first, second, minedTo);
+  const stored = positions(first, second, resumeScn);
+  const [at, by] = mining.known ? [mining, "MinedToScn" as const] : [stored, "resume SCN" as const];
+  if (!at.known) return at;
+  const mined = at.value.to - at.value.from;
+  if (by === "resume SCN" && mined === 0n)
+    return unknown(`${STILL}; ${FLUSH}`);
+  if (mined < 0n) return unknown(`the ${by} went back between the two looks, by ${-mined} SCNs`);
+  const written = to.value - from.value;
+  const left = to.value > at.value.to ? to.value - at.value.to : 0n;
+  const closed = mined - written;
+  const catchUp = left === 0n ? 0n : closed <= 0n ? undefined : (left * between + closed - 1n) / closed;
+  return { known: true, value: { by, mined, written, left, catchUp }, source: "two looks", at: second.at };
+}
+
+/**
+ * Whether anything of the connector came on between the two looks: its stored offset, or how far its task has mined. That it stood still is known
+ * only where both can be seen: a stored offset may simply not have been stored again yet.
+ */
+export function movedOn({ first, second }: LagFacts): Observed<boolean> {
+  const looks = [resumeScn, lastCommitScn, minedTo].map((of) => positions(first, second, of));
+  const moved = looks.find((seen) => seen.known && seen.value.to !== seen.value.from);
+  if (moved?.known) return { ...moved, value: true };
+  const [stored, , mining] = looks;
+  if (stored?.known && mining?.known) return { ...mining, value: false };
+  const why = stored === undefined || stored.known ? `${STILL}; ${FLUSH}` : stored.why;
+  return { known: false, why, source: "two looks" };
+}
+
+function positions(
+  first: LagSample,
+  second: LagSample,
+  of: (sample: LagSample) => Observed<Scn>,
+): Observed<{ readonly from: Scn; readonly to: Scn }> {
+  const [from, to] = [of(first), of(second)];
+  if (!from.known) return from;
+  if (!to.known) return to;
+  return { ...to, value: { from: from.value, to: to.value } };
+}
+
+function minedTo({ metrics }: LagSample): Observed<Scn> {
+  return metrics.known ? metrics.value.lag.MinedToScn : metrics;
+}
+
+function resumeScn({ stored }: LagSample): Observed<Scn> {
+  return stored.known ? { ...stored, value: stored.value.resumeScn } : stored;
+}
+
+/** 0 where nothing was committed yet. */
+function lastCommitScn({ stored }: LagSample): Observed<Scn> {
+  return stored.known ? { ...stored, value: stored.value.lastCommit?.scn ?? 0n } : stored;
+}

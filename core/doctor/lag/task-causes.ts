@@ -1,0 +1,94 @@
+import type { Observed } from "../../facts/observed.ts";
+import type { LagAttribute, LargestTransaction, TaskMetrics } from "../../facts/task-metrics.ts";
+import { type Judgement, no, unknown, yes } from "./cause.ts";
+import type { LagReading } from "./lag-reading.ts";
+
+/** What two samples of the task's metrics tell apart (reference: Oracle, "Why is the connector behind?"). */
+
+const LEAST_QUEUE = 1000n;
+const POLLS_QUEUED = 4n;
+/** The record queue is full from so many percent of its limit on. */
+const FULL_PERCENT = 80n;
+const LEAST_SLOW_STEP = 5000n;
+const LARGE_CHANGES = 100_000n;
+
+/** Records wait to be polled: whatever comes after the task is slower than it. */
+export function kafkaSide({ facts }: LagReading): Judgement {
+  const { pollMaxRecords } = facts.connector;
+  const before = attribute(facts.first.metrics, "QueueDepth");
+  const after = attribute(facts.second.metrics, "QueueDepth");
+  if (!before.known) return unknown(before.why);
+  if (!after.known) return unknown(after.why);
+  if (!pollMaxRecords.known) return unknown(pollMaxRecords.why);
+  const polled = POLLS_QUEUED * pollMaxRecords.value;
+  const limit = polled > LEAST_QUEUE ? polled : LEAST_QUEUE;
+  const full = (depth: bigint) => depth * 100n >= limit * FULL_PERCENT;
+  const seen = `the record queue held ${before.value} and ${after.value} records of ${limit}`;
+  return full(before.value) && full(after.value)
+    ? yes(`${seen}: the task mines faster than its records are taken and sent`)
+    : no(seen);
+}
+
+/** Mining steps time out, or take far longer than they are meant to. */
+export function mining({ facts }: LagReading): Judgement {
+  const timeouts = grown(facts, "StepTimeouts");
+  const last = attribute(facts.second.metrics, "LastStepMillis");
+  const { targetLatency } = facts.connector;
+  const slow = last.known && targetLatency.known ? slowFrom(targetLatency.value ?? 0n) : undefined;
+  const found = [
+    ...(timeouts.known && timeouts.value > 0n ? [`${timeouts.value} more mining steps timed out between the two looks`] : []),
+    ...(last.known && slow !== undefined && last.value >= slow
+      ? [`the last mining step took ${last.value} ms; from ${slow} ms on it is slow`]
+      : []),
+  ];
+  const [first, ...others] = found;
+  if (first !== undefined) return yes(first, ...others);
+  for (const one of [timeouts, last, targetLatency]) if (!one.known) return unknown(one.why);
+  return no(`no mining step timed out, and the last took ${last.known ? last.value : 0n} ms`);
+}
+
+function slowFrom(targetLatency: bigint): bigint {
+  return 2n * targetLatency > LEAST_SLOW_STEP ? 2n * targetLatency : LEAST_SLOW_STEP;
+}
+
+/** One transaction that spilled to disk, or fills a quarter of the buffer, or has very many changes. */
+export function largeTransaction({ facts }: LagReading): Judgement {
+  const { metrics } = facts.second;
+  if (!metrics.known) return unknown(metrics.why);
+  const { largestTransactions: largest } = metrics.value;
+  const { BufferMemoryMaxBytes: buffer } = metrics.value.lag;
+  if (!largest.known) return unknown(largest.why);
+  const [first, ...others] = largest.value.flatMap((one) => largeness(one, buffer) ?? []);
+  if (first !== undefined) return yes(first, ...others);
+  return buffer.known ? no(`none of ${largest.value.length} buffered transactions is large`) : unknown(buffer.why);
+}
+
+function largeness(one: LargestTransaction, buffer: Observed<bigint>): string | undefined {
+  const { xid, user, events, heapBytes, spilledBytes } = one;
+  const quarter = buffer.known && buffer.value > 0n && heapBytes * 4n >= buffer.value;
+  if (spilledBytes <= 0n && !quarter && events < LARGE_CHANGES) return undefined;
+  const spilled = spilledBytes > 0n ? `, ${spilledBytes} bytes of them spilled to disk` : "";
+  const of = buffer.known && buffer.value > 0n ? ` of ${buffer.value} bytes of buffer` : " bytes of memory";
+  return `transaction ${xid}${user === undefined ? "" : ` (user ${user})`} has ${events} changes${spilled}, and takes ${heapBytes}${of}`;
+}
+
+/** The task reads redo again with a dictionary from the redo itself, which is slow. */
+export function replay({ facts }: LagReading): Judgement {
+  const replays = grown(facts, "LagReplays");
+  if (!replays.known) return unknown(replays.why);
+  return replays.value > 0n
+    ? yes(`${replays.value} more replays with a redo dictionary between the two looks`)
+    : no("no replay with a redo dictionary between the two looks");
+}
+
+/** By how much a counter grew between the two looks; below zero where the task has started again. */
+function grown({ first, second }: LagReading["facts"], name: LagAttribute): Observed<bigint> {
+  const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
+  if (!from.known) return from;
+  if (!to.known) return to;
+  return { ...to, value: to.value - from.value };
+}
+
+function attribute(metrics: Observed<TaskMetrics>, name: LagAttribute): Observed<bigint> {
+  return metrics.known ? metrics.value.lag[name] : metrics;
+}
