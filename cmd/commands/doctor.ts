@@ -1,8 +1,9 @@
 import { group } from "../command.ts";
+import { explainLag } from "./doctor-explain-lag.ts";
 import { setupSql } from "./doctor-setup-sql.ts";
 
 /** In `srcdb-cdc-doctor` they stand beside `admin`, without the group. */
-export const DOCTOR_COMMANDS = [setupSql] as const;
+export const DOCTOR_COMMANDS = [explainLag, setupSql] as const;
 
 export const doctor = group(
   "doctor <command>",

@@ -12,7 +12,10 @@ export type Cause =
 
 /** Whether one cause holds. What can't be seen is `unknown`, never a cause, and never ruled out. */
 export type Judgement =
-  | { readonly verdict: "yes"; /** Sentences, the strongest first; at least one. */ readonly evidence: readonly string[] }
+  | {
+      readonly verdict: "yes" /** Sentences, the strongest first; at least one. */;
+      readonly evidence: readonly string[];
+    }
   | { readonly verdict: "no"; readonly because: string }
   | { readonly verdict: "unknown"; readonly why: string };
 

@@ -13,6 +13,8 @@ export interface CauseRule {
   readonly question: string;
   /** What to do now, one way a line. */
   readonly remedies: (name: string, connectUrl: string) => readonly string[];
+  /** Only of a connector that runs: of another one there is nothing to ask. */
+  readonly whileRunning: boolean;
   judge(reading: LagReading): Judgement;
 }
 
@@ -24,6 +26,7 @@ export interface CauseRule {
 export const CAUSES: readonly CauseRule[] = [
   {
     cause: "redo gone",
+    whileRunning: false,
     title: "redo that the connector needs is gone",
     question: "whether redo is gone",
     judge: redoGone,
@@ -34,6 +37,7 @@ export const CAUSES: readonly CauseRule[] = [
   },
   {
     cause: "failed",
+    whileRunning: false,
     title: "the connector or its task has failed",
     question: "whether it has failed",
     judge: failed,
@@ -44,6 +48,7 @@ export const CAUSES: readonly CauseRule[] = [
   },
   {
     cause: "not running",
+    whileRunning: false,
     title: "the connector does not run",
     question: "whether it runs",
     judge: notRunning,
@@ -54,6 +59,7 @@ export const CAUSES: readonly CauseRule[] = [
   },
   {
     cause: "not behind",
+    whileRunning: false,
     title: "the connector is not behind",
     question: "how old the resume SCN is",
     judge: notBehind,
@@ -61,6 +67,7 @@ export const CAUSES: readonly CauseRule[] = [
   },
   {
     cause: "long transaction",
+    whileRunning: true,
     title: "a long-running transaction holds the resume SCN back",
     question: "whether a long-running transaction holds the resume SCN",
     judge: longTransaction,
@@ -72,6 +79,7 @@ export const CAUSES: readonly CauseRule[] = [
   },
   {
     cause: "kafka",
+    whileRunning: true,
     title: "Kafka takes the records more slowly than the task mines them",
     question: "whether Kafka is slow",
     judge: kafkaSide,
@@ -81,6 +89,7 @@ export const CAUSES: readonly CauseRule[] = [
   },
   {
     cause: "mining",
+    whileRunning: true,
     title: "mining the redo is slow",
     question: "whether mining is slow",
     judge: mining,
@@ -90,18 +99,20 @@ export const CAUSES: readonly CauseRule[] = [
   },
   {
     cause: "large transaction",
+    whileRunning: true,
     title: "one large transaction fills the task's buffer",
     question: "whether one transaction is large",
     judge: largeTransaction,
-    remedies: () => [
-      "It is delivered at its commit, all at once; a load in smaller transactions avoids this.",
-    ],
+    remedies: () => ["It is delivered at its commit, all at once; a load in smaller transactions avoids this."],
   },
   {
     cause: "replay",
+    whileRunning: true,
     title: "redo is read again with a redo dictionary",
     question: "whether redo is replayed",
     judge: replay,
-    remedies: () => ["It ends by itself; a table's definition was changed, and changes from before it are decoded again."],
+    remedies: () => [
+      "It ends by itself; a table's definition was changed, and changes from before it are decoded again.",
+    ],
   },
 ];

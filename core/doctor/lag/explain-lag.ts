@@ -1,3 +1,4 @@
+import { isRunning } from "../../facts/connector.ts";
 import type { Cause } from "./cause.ts";
 import { CAUSES, type CauseRule } from "./causes.ts";
 import type { LagFacts } from "./lag-facts.ts";
@@ -21,10 +22,7 @@ export interface LagExplanation {
  * - `none`: everything was looked at, and nothing holds it up.
  * - `unclear`: nothing that could be looked at holds it up.
  */
-export type LagAnswer =
-  | ({ readonly is: "cause" } & LagCause)
-  | { readonly is: "none" }
-  | { readonly is: "unclear" };
+export type LagAnswer = ({ readonly is: "cause" } & LagCause) | { readonly is: "none" } | { readonly is: "unclear" };
 
 export interface LagCause {
   readonly rule: CauseRule;
@@ -34,7 +32,11 @@ export interface LagCause {
 /** What the facts say. Pure: the same facts give the same explanation. What is unknown is never a cause, and never ruled out. */
 export function explainLag(facts: LagFacts): LagExplanation {
   const reading = readLag(facts);
-  const judged = CAUSES.map((rule) => ({ rule, judgement: rule.judge(reading) }));
+  const runs = isRunning(facts.second.status);
+  const judged = CAUSES.filter(({ whileRunning }) => runs || !whileRunning).map((rule) => ({
+    rule,
+    judgement: rule.judge(reading),
+  }));
   const found = judged.flatMap(({ rule, judgement }) =>
     judgement.verdict === "yes" ? [{ rule, evidence: judgement.evidence }] : [],
   );
@@ -45,8 +47,7 @@ export function explainLag(facts: LagFacts): LagExplanation {
   return {
     reading,
     answer: first !== undefined ? { is: "cause", ...first } : { is: unseen.length === 0 ? "none" : "unclear" },
-    // Of one that is not behind, or does not run, nothing else is a cause.
-    also: also.filter(({ rule }) => first === undefined || !ends(first.rule.cause, rule.cause)),
+    also: also.filter(({ rule }) => first === undefined || !saidBy(first.rule.cause, rule.cause)),
     ruledOut: judged.flatMap(({ rule, judgement }) =>
       judgement.verdict === "no" ? [{ rule, because: judgement.because }] : [],
     ),
@@ -55,8 +56,8 @@ export function explainLag(facts: LagFacts): LagExplanation {
   };
 }
 
-/** Redo that is gone is why the task has failed: that is no second cause. */
-function ends(first: Cause, other: Cause): boolean {
+/** Redo that is gone is why the task has failed: that is no second cause. Nor is a connector that stands still not behind for long. */
+function saidBy(first: Cause, other: Cause): boolean {
   return (first === "redo gone" && other === "failed") || other === "not behind";
 }
 
@@ -69,7 +70,9 @@ function snapshotRemark({ second: { stored } }: LagFacts): readonly string[] {
 function threadsRemark({ redo }: LagFacts): readonly string[] {
   const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED").length : 0;
   return threads > 1
-    ? [`The database has ${threads} enabled redo threads; the connector supports one, so that what is said here may not hold.`]
+    ? [
+        `The database has ${threads} enabled redo threads; the connector supports one, so that what is said here may not hold.`,
+      ]
     : [];
 }
 
@@ -80,4 +83,10 @@ function restartRemark({ first, second }: LagFacts): readonly string[] {
   return before.known && after.known && after.value < before.value
     ? ["The task was started again between the two looks: what it counts began anew."]
     : [];
+}
+
+/** Whether the look was worth its name: it found the cause, or saw where connector and database stand, and the metrics where they were asked for. */
+export function couldLook({ answer, reading }: LagExplanation, metricsAsked: boolean): boolean {
+  if (answer.is === "cause") return true;
+  return reading.behind.known && (!metricsAsked || reading.facts.second.metrics.known);
 }

@@ -2,10 +2,12 @@ import type { OpenTransaction } from "../../facts/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { LargestTransaction } from "../../facts/task-metrics.ts";
 import { printDuration } from "../../values/duration.ts";
+import { millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
-import { ageOf } from "./age.ts";
+import { ageOf, nowOf } from "./age.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
+import type { LagFacts } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 
 /** The stored resume SCN stands at a beginning when at most this part of the lag lies between them. */
@@ -25,18 +27,24 @@ export function longTransaction(reading: LagReading): Judgement {
   if (buffered.known && buffered.value !== undefined)
     return yes(...bufferedSentences(buffered.value, facts.transactions));
   if (!open.known) return unknown(open.why);
-  if (!buffered.known) return unknown(`no open transaction holds the resume SCN, of those the task buffers: ${buffered.why}`);
+  if (!buffered.known)
+    return unknown(`no open transaction holds the resume SCN, of those the task buffers: ${buffered.why}`);
   return no("no open transaction holds the resume SCN");
 }
 
-/** The one that began first, whether or not it holds the resume SCN. */
-export function oldestOpen({ facts: { transactions } }: LagReading): Observed<OpenTransaction | undefined> {
-  if (!transactions.known) return transactions;
-  const oldest = transactions.value.reduce<OpenTransaction | undefined>(
+/** The one that began first. */
+export function oldestOf(transactions: readonly OpenTransaction[]): OpenTransaction | undefined {
+  return transactions.reduce<OpenTransaction | undefined>(
     (first, one) => (first === undefined || one.startScn < first.startScn ? one : first),
     undefined,
   );
-  return { ...transactions, value: oldest };
+}
+
+/** Milliseconds that a transaction is open; undefined where nothing tells. */
+export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFacts): bigint | undefined {
+  if (startedAt !== undefined) return BigInt(Math.max(0, millisBetween(startedAt, nowOf(facts))));
+  const age = ageOf(startScn, facts);
+  return age.known ? age.value.millis : undefined;
 }
 
 /** Open in the database at the resume SCN: were everything mined, the connector would still stand there. */
@@ -85,8 +93,8 @@ function pinningBuffered(
 }
 
 function openSentence(one: OpenTransaction, resume: Scn, { facts }: LagReading): string {
-  const age = ageOf(one.startScn, facts);
-  const since = age.known ? `, ${age.value.exact ? "" : "at most "}${printDuration(Number(age.value.millis))} ago` : "";
+  const millis = openFor(one, facts);
+  const since = millis === undefined ? "" : `, for ${printDuration(Number(millis))}`;
   const place = one.startScn === resume ? "where" : "near where";
   return `transaction ${printXid(one.xid)}${ofWhom(one)} is open since SCN ${one.startScn}${since}, ${place} the resume SCN stands`;
 }
@@ -96,8 +104,7 @@ function bufferedSentences(
   transactions: Observed<readonly OpenTransaction[]>,
 ): readonly [string, ...string[]] {
   const xid = largest === undefined ? undefined : parseXid(largest.xid);
-  const name =
-    largest === undefined ? "its oldest open transaction" : `transaction ${largest.xid}${ofWhom(largest)}`;
+  const name = largest === undefined ? "its oldest open transaction" : `transaction ${largest.xid}${ofWhom(largest)}`;
   const first = `the task holds ${name} since SCN ${oldest} and has mined on to ${mined}`;
   if (xid === undefined || !transactions.known) return [first];
   return transactions.value.some((open) => sameXid(open.xid, xid))
@@ -105,7 +112,16 @@ function bufferedSentences(
     : [first, "GV$TRANSACTION does not list it: its end is not mined yet, or it is an orphan"];
 }
 
-function ofWhom({ user, clientId }: { readonly user: string | undefined; readonly clientId: string | undefined }): string {
-  const names = [...(user === undefined ? [] : [`user ${user}`]), ...(clientId === undefined ? [] : [`client ${clientId}`])];
+export function ofWhom({
+  user,
+  clientId,
+}: {
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+}): string {
+  const names = [
+    ...(user === undefined ? [] : [`user ${user}`]),
+    ...(clientId === undefined ? [] : [`client ${clientId}`]),
+  ];
   return names.length === 0 ? "" : ` (${names.join(", ")})`;
 }

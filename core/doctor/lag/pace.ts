@@ -1,3 +1,4 @@
+import { isRunning } from "../../facts/connector.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LagSample } from "./lag-facts.ts";
@@ -17,7 +18,8 @@ export interface Pace {
 
 const STILL = "the stored offset did not move between the two looks";
 /** Connect's default of `offset.flush.interval.ms`. */
-const FLUSH = "Connect stores it once a minute by default (offset.flush.interval.ms): a longer --interval may see it move";
+const FLUSH =
+  "Connect stores it once a minute by default (offset.flush.interval.ms): a longer --interval may see it move";
 
 /**
  * The rate of the connector between two looks, by where it mines (`MinedToScn`) or else by its stored resume SCN. A position that stood still tells
@@ -26,6 +28,7 @@ const FLUSH = "Connect stores it once a minute by default (offset.flush.interval
 export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
   const unknown = (why: string): Observed<Pace> => ({ known: false, why, source: "two looks" });
   const [from, to] = [first.currentScn, second.currentScn];
+  if (!isRunning(second.status)) return unknown("the connector does not run");
   if (between <= 0n) return unknown("there is no time between the two looks");
   if (!from.known) return from;
   if (!to.known) return to;
@@ -34,8 +37,7 @@ export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
   const [at, by] = mining.known ? [mining, "MinedToScn" as const] : [stored, "resume SCN" as const];
   if (!at.known) return at;
   const mined = at.value.to - at.value.from;
-  if (by === "resume SCN" && mined === 0n)
-    return unknown(`${STILL}; ${FLUSH}`);
+  if (by === "resume SCN" && mined === 0n) return unknown(`${STILL}; ${FLUSH}`);
   if (mined < 0n) return unknown(`the ${by} went back between the two looks, by ${-mined} SCNs`);
   const written = to.value - from.value;
   const left = to.value > at.value.to ? to.value - at.value.to : 0n;

@@ -27,7 +27,11 @@ export function redoAhead({ redo, database, second, connector }: LagFacts): Obse
   const { currentScn, resetlogsScn } = database.value;
   const { captureMode, archiveDestination: destination } = connector;
   return mapObserved(redo, (catalogue) =>
-    redoFrom(catalogue, { from: stored.value.resumeScn, currentScn, resetlogsScn, captureMode, destination }, undefined),
+    redoFrom(
+      catalogue,
+      { from: stored.value.resumeScn, currentScn, resetlogsScn, captureMode, destination },
+      undefined,
+    ),
   );
 }
 

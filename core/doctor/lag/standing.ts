@@ -21,7 +21,8 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const lost = faults.slice(0, MOST_FAULTS).map(faultSentence);
   const more = faults.length > MOST_FAULTS ? [`and ${faults.length - MOST_FAULTS} more faults`] : [];
   if (stoppedAt !== undefined) {
-    const now = redo.known && redo.value.complete ? ["the catalogue lists all of it now: it may have been restored"] : [];
+    const now =
+      redo.known && redo.value.complete ? ["the catalogue lists all of it now: it may have been restored"] : [];
     return yes(`the task stopped with: ${firstLine(stoppedAt)}`, ...lost, ...more, ...now);
   }
   if (!redo.known) return unknown(redo.why);
@@ -30,7 +31,8 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   if (!isRunning(status)) return yes(first, ...others, ...more);
   // Not by the last commit: after a move back that is ahead of what is mined.
   const mined = metrics.known && metrics.value.lag.MinedToScn.known ? metrics.value.lag.MinedToScn.value : -1n;
-  if (faults.every(({ nextScn }) => nextScn !== undefined && nextScn <= mined)) return no("what is gone of it has been mined already");
+  if (faults.every(({ nextScn }) => nextScn !== undefined && nextScn <= mined))
+    return no("what is gone of it has been mined already");
   if (!moved.known) return unknown(`redo is gone, but whether the task stands still at it can't be told: ${moved.why}`);
   return moved.value ? no("what is gone of it does not hold the task up yet") : yes(first, ...others, ...more);
 }
@@ -80,8 +82,7 @@ export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   if (!resumeAge.known) return unknown(resumeAge.why);
   const { millis, exact } = resumeAge.value;
   const age = `the resume SCN is ${exact ? "" : "at most "}${printDuration(Number(millis))} old`;
-  if (millis <= NOT_BEHIND_MILLIS)
-    return yes(`${age}; Connect stores offsets only once a minute by default`);
+  if (millis <= NOT_BEHIND_MILLIS) return yes(`${age}; Connect stores offsets only once a minute by default`);
   return no(age);
 }
 

@@ -36,7 +36,9 @@ export function mining({ facts }: LagReading): Judgement {
   const { targetLatency } = facts.connector;
   const slow = last.known && targetLatency.known ? slowFrom(targetLatency.value ?? 0n) : undefined;
   const found = [
-    ...(timeouts.known && timeouts.value > 0n ? [`${timeouts.value} more mining steps timed out between the two looks`] : []),
+    ...(timeouts.known && timeouts.value > 0n
+      ? [`${timeouts.value} more mining steps timed out between the two looks`]
+      : []),
     ...(last.known && slow !== undefined && last.value >= slow
       ? [`the last mining step took ${last.value} ms; from ${slow} ms on it is slow`]
       : []),

@@ -1,0 +1,76 @@
+import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
+import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
+import { printJson } from "../../core/values/json.ts";
+import { EXIT } from "../command.ts";
+import { type Host, textOptions } from "../host.ts";
+import { lagDocument } from "../views/lag-json.ts";
+import { renderLagMarkdown } from "../views/lag-markdown.ts";
+import type { LagShown } from "../views/lag-sentences.ts";
+import { renderLag } from "../views/lag-text.ts";
+import { showMillis } from "../views/quantities.ts";
+import { systemClock } from "./clock.ts";
+import { durationOf } from "./durations.ts";
+import { type Heartbeat, heartbeat } from "./heartbeat.ts";
+import { openWorld } from "./open-world.ts";
+
+export interface ExplainLagFlags {
+  readonly "connect-url": string | undefined;
+  readonly contexts: string | undefined;
+  readonly context: string | undefined;
+  readonly name: string;
+  readonly config: string | undefined;
+  readonly "bootstrap-servers": string | undefined;
+  readonly "command-config": string | undefined;
+  readonly interval: string;
+  readonly format: string;
+}
+
+/** How often what is left of the wait is told anew. */
+const TELL_MILLIS = 1000;
+
+/** `doctor explain-lag`. Only looks. @returns 1 when it could not look, or was interrupted */
+export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<number> {
+  const { name, context } = flags;
+  const interval = durationOf("interval", flags.interval);
+  const world = await openWorld({ context, connectUrl: flags["connect-url"], connector: name }, flags, host);
+  const beat = heartbeat(host);
+  try {
+    beat.note("first look");
+    const question = { name, interval, jmx: undefined };
+    const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
+    if (facts === undefined) {
+      host.stderr.write("interrupted between the two looks: nothing was changed\n");
+      return EXIT.refused;
+    }
+    const explanation = explainLag(facts);
+    host.stdout.write(print({ explanation, looked: couldLook(explanation, false) }, flags.format, host));
+    return couldLook(explanation, false) ? EXIT.done : EXIT.refused;
+  } finally {
+    await world.close();
+  }
+}
+
+/** Says how long it still takes, and ends at once when it is interrupted. Before it begins, Ctrl-C ends the process: nothing is held. */
+function waiting(beat: Heartbeat, host: Host): Wait {
+  return async (millis) => {
+    const { interrupt } = host;
+    const end = systemClock.elapsed() + millis;
+    for (let left = millis; left > 0 && !interrupt.aborted; left = end - systemClock.elapsed()) {
+      beat.note(`second look in ${showMillis(Math.ceil(left / 1000) * 1000)}`);
+      await systemClock.sleep(Math.min(left, TELL_MILLIS), interrupt);
+    }
+    beat.note("second look");
+    return !interrupt.aborted;
+  };
+}
+
+function print(shown: LagShown, format: string, host: Host): string {
+  switch (format) {
+    case "json":
+      return `${printJson(lagDocument(shown))}\n`;
+    case "markdown":
+      return renderLagMarkdown(shown);
+    default:
+      return renderLag(shown, textOptions(host.stdout));
+  }
+}

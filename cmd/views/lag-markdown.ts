@@ -1,0 +1,44 @@
+import { codeSpan } from "../../core/values/escape.ts";
+import {
+  answerSentence,
+  type LagFact,
+  type LagShown,
+  lagFacts,
+  lagRemedies,
+  unseenSentences,
+} from "./lag-sentences.ts";
+import { clip } from "./layout.ts";
+import { inline, list } from "./markdown-blocks.ts";
+import { fitBlocks } from "./markdown-budget.ts";
+
+/** `doctor explain-lag --format markdown`: for a ticket. */
+export function renderLagMarkdown(shown: LagShown): string {
+  const { answer, also, ruledOut, remarks } = shown.explanation;
+  const evidence = answer.is === "cause" ? answer.evidence : [];
+  const item = (text: string) => `- ${inline(text, 1000)}`;
+  return fitBlocks([
+    { rank: 0, what: "lines", head: [`### ${inline(answerSentence(shown), 400)}`, ""], items: [], whole: true },
+    ...list(1, "evidence", [], evidence, item),
+    ...list(1, "remedies", ["What to do:", ""], lagRemedies(shown), (one) => `- ${remedy(one)}`),
+    ...list(2, "facts", ["| Seen | |", "| --- | --- |"], lagFacts(shown), row),
+    ...list(3, "causes", ["Besides:", ""], also, ({ rule, evidence: why }) => item(`${rule.title}: ${why.join("; ")}`)),
+    ...list(3, "notes", ["Note:", ""], remarks, item),
+    ...list(3, "questions", ["Not known:", ""], unseenSentences(shown), item),
+    ...list(4, "causes", ["Ruled out:", ""], ruledOut, ({ rule, because }) => item(`${rule.title}: ${because}`)),
+  ]);
+}
+
+function row({ name, lines }: LagFact): string {
+  const text = lines.known
+    ? lines.value.map((line) => inline(line, 1000)).join("<br>")
+    : `unknown: ${inline(lines.why, 1000)}`;
+  return `| ${name} | ${text} |`;
+}
+
+/** A command in it can be copied. */
+function remedy(text: string): string {
+  const [, label, command] = /^(.*:) {2,}(\S.*)$/.exec(text) ?? [];
+  return label === undefined || command === undefined
+    ? inline(text)
+    : `${inline(label)} ${codeSpan(clip(command, 1000))}`;
+}

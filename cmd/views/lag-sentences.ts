@@ -1,0 +1,187 @@
+import type { Age } from "../../core/doctor/lag/age.ts";
+import type { LagExplanation } from "../../core/doctor/lag/explain-lag.ts";
+import { ofWhom, oldestOf, openFor } from "../../core/doctor/lag/long-transaction.ts";
+import type { RedoRate } from "../../core/doctor/lag/redo-ahead.ts";
+import type { Observed } from "../../core/facts/observed.ts";
+import type { RedoExamination } from "../../core/facts/redo-examination.ts";
+import type { LagAttribute } from "../../core/facts/task-metrics.ts";
+import { printXid } from "../../core/values/xid.ts";
+import { standingOf } from "./connector-standing.ts";
+import { counted, grouped, showBytes, showInstant, showMillis } from "./quantities.ts";
+import { redoSentences } from "./redo-sentences.ts";
+
+/** Why a connector is behind, in words that every form of the answer shares. */
+
+export interface LagShown {
+  readonly explanation: LagExplanation;
+  /** False: the look was worth nothing (exit 1). */
+  readonly looked: boolean;
+}
+
+/** The answer in one line. */
+export function answerSentence({ explanation: { answer, reading }, looked }: LagShown): string {
+  const { name } = reading.facts.connector;
+  switch (answer.is) {
+    case "cause":
+      return `${name}: ${answer.rule.title}`;
+    case "none":
+      return `${name}: nothing holds it up${paceWord(reading)}`;
+    case "unclear":
+      return looked
+        ? `${name}: unclear; nothing that was looked at holds it up`
+        : `${name}: could not look, so that there is no answer`;
+  }
+}
+
+function paceWord({ pace }: LagExplanation["reading"]): string {
+  if (!pace.known) return "";
+  return pace.value.catchUp === undefined ? ", but the database writes faster than it mines" : ", and it catches up";
+}
+
+/** What to do now; nothing where there is no answer but to look closer. */
+export function lagRemedies({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
+  const { name, connectUrl } = reading.facts.connector;
+  if (answer.is === "cause") return answer.rule.remedies(name, connectUrl);
+  return looked ? [] : remediesOf(reading);
+}
+
+/** Of what could not be seen, each once. */
+function remediesOf({ facts: { second, database } }: LagExplanation["reading"]): readonly string[] {
+  const unknown = [database, second.stored, second.currentScn, second.metrics];
+  return [...new Set(unknown.flatMap((seen) => (seen.known ? [] : (seen.remedy ?? []))))];
+}
+
+/** What could not be seen, each reason with all that it leaves open. */
+export function unseenSentences({ explanation: { unseen } }: LagShown): readonly string[] {
+  const reasons = new Map<string, string[]>();
+  for (const { rule, why } of unseen) reasons.set(why, [...(reasons.get(why) ?? []), rule.question]);
+  return [...reasons].map(([why, questions]) => `${questions.join(", ")}: ${why}`);
+}
+
+/** One fact: its name, and what was seen, or why it was not. */
+export interface LagFact {
+  readonly name: string;
+  readonly lines: Observed<readonly string[]>;
+}
+
+/** What was seen, in the order in which it is read. */
+export function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {
+  const { facts } = reading;
+  const { second } = facts;
+  return [
+    { name: "connector", lines: said(standingOf(second.status)) },
+    { name: "current SCN", lines: map(second.currentScn, (scn) => [scn.toString()]) },
+    { name: "resume SCN", lines: placeLines(reading.resume, reading.behind, reading.resumeAge) },
+    { name: "last commit", lines: placeLines(reading.lastCommit, reading.behindCommit, reading.lastCommitAge) },
+    { name: "pace", lines: map(reading.pace, (pace) => [paceSentence(pace, facts.between)]) },
+    { name: "redo to mine", lines: map(reading.redo, redoLines) },
+    { name: "redo written", lines: map(reading.recent, rateLines) },
+    { name: "open", lines: openLines(reading) },
+    { name: "task metrics", lines: metricsLines(reading) },
+  ];
+}
+
+function placeLines(scn: Observed<bigint>, behind: Observed<bigint>, age: Observed<Age>): Observed<readonly string[]> {
+  return map(scn, (at) => {
+    const scns = behind.known ? `${grouped(behind.value)} SCNs behind` : "how far behind is unknown";
+    return [`${at}, ${scns}, ${ageWords(age)}`];
+  });
+}
+
+function ageWords(age: Observed<Age>): string {
+  if (!age.known) return `age unknown: ${age.why}`;
+  const { at, millis, exact } = age.value;
+  return exact
+    ? `${showMillis(millis)} old (${showInstant(at)})`
+    : `at most ${showMillis(millis)} old (its log was begun ${showInstant(at)})`;
+}
+
+function paceSentence(
+  { by, mined, written, catchUp }: Extract<LagExplanation["reading"]["pace"], { known: true }>["value"],
+  between: bigint,
+): string {
+  const end =
+    catchUp === undefined
+      ? "at this rate it never catches up"
+      : catchUp === 0n
+        ? "nothing is left"
+        : `at this rate it has caught up in ${showMillis(catchUp)}`;
+  return `${grouped(mined)} SCNs mined and ${grouped(written)} written in ${showMillis(between)} (by the ${by}); ${end}`;
+}
+
+function redoLines(redo: RedoExamination): readonly string[] {
+  const { sentence, details } = redoSentences(redo);
+  const amounts = redo.used.map(
+    ({ thread, archivedLogs, bytes }) =>
+      `thread ${thread}: ${counted(archivedLogs, "archived log")}, ${showBytes(bytes)}`,
+  );
+  return [...amounts, sentence, ...details];
+}
+
+function rateLines(rates: readonly RedoRate[]): readonly string[] {
+  if (rates.length === 0) return ["no archived log of the last day, so that there is no rate"];
+  return rates.map(
+    ({ thread, logs, millis, bytesPerHour }) =>
+      `thread ${thread}: ${showBytes(bytesPerHour)} an hour (${counted(logs, "archived log")} of the last day, ${showMillis(millis)})`,
+  );
+}
+
+function openLines({ facts }: LagExplanation["reading"]): Observed<readonly string[]> {
+  return map(facts.transactions, (all) => {
+    const oldest = oldestOf(all);
+    if (oldest === undefined) return ["no transaction is open in the database"];
+    const millis = openFor(oldest, facts);
+    const age = millis === undefined ? "" : `, for ${showMillis(millis)}`;
+    return [
+      `${counted(all.length, "transaction")}; the oldest is ${printXid(oldest.xid)}${ofWhom(oldest)}, since SCN ${oldest.startScn}${age}`,
+    ];
+  });
+}
+
+/** What the metrics say beyond the evidence, as far as they have it; those of a group in one line. */
+const METRICS: readonly (readonly [
+  string,
+  (values: Readonly<Record<LagAttribute, bigint>>) => string,
+  ...LagAttribute[],
+])[] = [
+  ["lag", (of) => `${showMillis(of.MillisBehindSource)} behind the source`, "MillisBehindSource"],
+  [
+    "mined",
+    (of) => `mined to SCN ${of.MinedToScn}; last step ${showMillis(of.LastStepMillis)}`,
+    "MinedToScn",
+    "LastStepMillis",
+  ],
+  ["queue", (of) => `${counted(of.QueueDepth, "record")} queued`, "QueueDepth"],
+  [
+    "buffer",
+    (of) =>
+      `${counted(of.OpenTransactions, "transaction")} buffered, ${showBytes(of.BufferHeapBytes)} of ${showBytes(of.BufferMemoryMaxBytes)}, ${showBytes(of.SpilledBytes)} spilled`,
+    "OpenTransactions",
+    "BufferHeapBytes",
+    "BufferMemoryMaxBytes",
+    "SpilledBytes",
+  ],
+];
+
+function metricsLines({ facts: { second } }: LagExplanation["reading"]): Observed<readonly string[]> {
+  return map(second.metrics, ({ lag }) =>
+    METRICS.map(([what, say, ...names]) => {
+      const missing = names.map((name) => lag[name]).find((seen) => !seen.known);
+      if (missing !== undefined && !missing.known) return `${what} unknown: ${missing.why}`;
+      const values = Object.fromEntries(names.map((name) => [name, countOf(lag[name])]));
+      return say(values as Record<LagAttribute, bigint>);
+    }),
+  );
+}
+
+function countOf(seen: Observed<bigint>): bigint {
+  return seen.known ? seen.value : 0n;
+}
+
+function said(line: string): Observed<readonly string[]> {
+  return { known: true, value: [line], source: "", at: "" };
+}
+
+function map<T>(seen: Observed<T>, say: (value: T) => readonly string[]): Observed<readonly string[]> {
+  return seen.known ? { ...seen, value: say(seen.value) } : seen;
+}

@@ -1,0 +1,197 @@
+import { CallFailed, UsageError } from "../../errors.ts";
+import type { Observed, Source } from "../../facts/observed.ts";
+import type { Observer } from "../../facts/observer.ts";
+import type { OffsetEntry } from "../../facts/offset.ts";
+import type { ConnectorSettings } from "../../facts/settings.ts";
+import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { readTaskMetrics, TASK_ATTRIBUTES, TASK_METRICS_DOMAIN, type TaskMetrics } from "../../facts/task-metrics.ts";
+import { lookAtRedo, timesOf } from "../../kinds/connector/look-at-redo.ts";
+import { noConnector } from "../../kinds/connector/no-connector.ts";
+import type { SettingsOf } from "../../kinds/connector/observe.ts";
+import type { ConnectPort, JmxPort, OraclePort, World } from "../../ports.ts";
+import { epochMillis, instantOf } from "../../values/instant.ts";
+import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";
+import { oldestOf } from "./long-transaction.ts";
+import { RECENT_MILLIS } from "./redo-ahead.ts";
+
+export interface LagQuestion {
+  readonly name: string;
+  /** Milliseconds between the two looks. */
+  readonly interval: number;
+  /** The JVM that runs the task, where somebody has named it. */
+  readonly jmx: JmxPort | undefined;
+}
+
+/** How to wait between the two looks. @returns false when it was interrupted */
+export type Wait = (millis: number) => Promise<boolean>;
+
+type LagSettings = Awaited<ReturnType<SettingsOf>>;
+type Seen<K extends keyof LagFacts> = Pick<LagFacts, K>;
+
+/**
+ * Two looks at a connector, and in between one at the redo and the open transactions. It reads, and nothing else. However many tables are captured, it
+ * asks as often. What can't be seen, be it the whole database, is unknown with its reason; only Connect has to answer.
+ *
+ * @returns undefined when the wait was interrupted
+ * @throws CallFailed of Connect; Refusal where there is no such connector
+ */
+export async function observeLag(
+  { name, interval, jmx }: LagQuestion,
+  { connect, clock, oracle }: Pick<World, "connect" | "clock" | "oracle">,
+  settingsOf: SettingsOf,
+  wait: Wait,
+): Promise<LagFacts | undefined> {
+  const observe = observerOf(() => clock.now());
+  const description = await connect.connector(name);
+  if (description === undefined) throw noConnector(name, connect.url);
+  const settings = await settingsOf(description);
+  // A configuration whose database can't be used is no reason not to look at the rest.
+  const database = await observe("cdc.database.*", async () => oracle(settings));
+  const look = () => sampleOf({ name, settings, connect, database, jmx, observe, now: () => clock.now() });
+
+  const began = clock.elapsed();
+  const first = await look();
+  const rest = await observeRedo(database, settings, first, observe);
+  const left = interval - (clock.elapsed() - began);
+  if (left > 0 && !(await wait(left))) return undefined;
+  const between = BigInt(Math.round(clock.elapsed() - began));
+  const second = await look();
+  const scns = [
+    ...(second.stored.known ? [second.stored.value.resumeScn, second.stored.value.lastCommit?.scn] : []),
+    ...(second.currentScn.known ? [second.currentScn.value] : []),
+    ...(rest.transactions.known ? [oldestOf(rest.transactions.value)?.startScn] : []),
+  ];
+  return {
+    connector: connectorOf(name, connect, settings),
+    between,
+    first,
+    second,
+    ...rest,
+    times: await through(database, (port) => observe("SCN_TO_TIMESTAMP", () => timesOf(port, scns))),
+  };
+}
+
+interface Look {
+  readonly name: string;
+  readonly settings: ConnectorSettings;
+  readonly connect: ConnectPort;
+  readonly database: Observed<OraclePort>;
+  readonly jmx: JmxPort | undefined;
+  readonly observe: Observer;
+  readonly now: () => string;
+}
+
+async function sampleOf({ name, settings, connect, database, jmx, observe, now }: Look): Promise<LagSample> {
+  const at = now();
+  const offsets = `GET /connectors/${name}/offsets`;
+  const [status, entries, seen, metrics] = await Promise.all([
+    connect.status(name),
+    observe(offsets, () => connect.offsets(name)),
+    through(database, (port) => observe("V$DATABASE", () => port.database())),
+    metricsOf(jmx, settings.prefix, observe, now),
+  ]);
+  if (status === undefined) throw noConnector(name, connect.url);
+  return {
+    at,
+    status,
+    stored: entries.known ? storedOf(entries.value, settings.prefix, offsets, at) : entries,
+    currentScn: seen.known ? { ...seen, value: seen.value.currentScn } : seen,
+    metrics,
+  };
+}
+
+function storedOf(entries: readonly OffsetEntry[], server: string, source: Source, at: string): Observed<StoredOffset> {
+  const offset = entries.find(({ partition }) => sameOffset(partition, { server }))?.offset ?? null;
+  if (offset === null || isEmptyOffset(offset))
+    return {
+      known: false,
+      why: `no offset is stored for ${server}: the connector has not committed anything yet`,
+      source,
+    };
+  const decoded = decodeOffset(offset);
+  if (decoded.ok) return { known: true, value: decoded.offset, source, at };
+  const why =
+    decoded.reason === "unreadable"
+      ? `the stored offset can't be read: ${decoded.problem}`
+      : `the stored offset's format is version ${decoded.version}, later than cdcctl knows (CDC-3002)`;
+  return { known: false, why, source };
+}
+
+async function metricsOf(
+  jmx: JmxPort | undefined,
+  prefix: string,
+  observe: Observer,
+  now: () => string,
+): Promise<Observed<TaskMetrics>> {
+  const bean = `${TASK_METRICS_DOMAIN}:type=task,server=${prefix}`;
+  if (jmx === undefined)
+    return { known: false, why: "the task's metrics were not looked at: no --jmx-url", source: bean };
+  return observe(bean, async () => readTaskMetrics(await jmx.taskAttributes(prefix, TASK_ATTRIBUTES), bean, now()));
+}
+
+/** The database, its redo and what is open in it; after the first look, so that what is read of the redo is never older than where it stands. */
+async function observeRedo(
+  database: Observed<OraclePort>,
+  { tables }: ConnectorSettings,
+  { stored, at }: LagSample,
+  observe: Observer,
+): Promise<Seen<"database" | "redo" | "transactions">> {
+  if (!database.known) return { database, redo: database, transactions: database };
+  const port = database.value;
+  const dayAgo = instantOf(epochMillis(at) - RECENT_MILLIS);
+  const lowest = async () => {
+    const recent = await observe("TIMESTAMP_TO_SCN", () => port.scnAt(dayAgo));
+    const from = stored.known ? stored.value.resumeScn : undefined;
+    const day = recent.known ? recent.value : undefined;
+    return from === undefined ? (day ?? 0n) : day === undefined || from < day ? from : day;
+  };
+  const seen = await observe("V$DATABASE", () => lookAtRedo(port, tables.pdbs, lowest, observe));
+  if (!seen.known) return { database: seen, redo: seen, transactions: seen };
+  const { redo, transactions } = seen.value;
+  return { database: { ...seen, value: seen.value.database }, redo, transactions };
+}
+
+function connectorOf(
+  name: string,
+  { url }: ConnectPort,
+  { captureMode, archiveDestination, config, origin }: LagSettings,
+): LaggingConnector {
+  const number = <T>(setting: string, unset: T): Observed<bigint | T> => {
+    const source = origin;
+    const text = config[setting]?.trim() ?? "";
+    if (text === "") return { known: true, value: unset, source, at: "" };
+    return /^\d{1,18}$/.test(text)
+      ? { known: true, value: BigInt(text), source, at: "" }
+      : { known: false, why: `${setting} is no number here: only the worker resolves it`, source };
+  };
+  return {
+    name,
+    connectUrl: url,
+    captureMode,
+    archiveDestination,
+    pollMaxRecords: number("cdc.poll.max.records", 2000n),
+    targetLatency: number("cdc.mining.target.latency.ms", undefined),
+  };
+}
+
+/** Asks a port that may not be there. */
+async function through<T>(
+  port: Observed<OraclePort>,
+  ask: (port: OraclePort) => Promise<Observed<T>>,
+): Promise<Observed<T>> {
+  return port.known ? ask(port.value) : port;
+}
+
+/** Whatever the world says no to is unknown, for its reason: this is a look, and it goes on without. */
+function observerOf(now: () => string): Observer {
+  return async (source, look) => {
+    try {
+      return { known: true, value: await look(), source, at: now() };
+    } catch (failure) {
+      if (failure instanceof UsageError) return { known: false, why: failure.message, source };
+      if (!(failure instanceof CallFailed)) throw failure;
+      const remedy = failure.remedy === undefined ? {} : { remedy: failure.remedy };
+      return { known: false, why: failure.message, ...remedy, source };
+    }
+  };
+}
