@@ -1,0 +1,233 @@
+import {
+  isGap,
+  type Mark,
+  needsRedoFrom,
+  type RedoState,
+  type Stretch,
+  type Timeline,
+} from "../../core/timeline/timeline.ts";
+import { type Instant, millisBetween } from "../../core/values/instant.ts";
+import type { Scn } from "../../core/values/scn.ts";
+import { clip } from "./layout.ts";
+import { counted, grouped, showMillis, showRange } from "./quantities.ts";
+
+/** What the picture of a position says in words; the same in a terminal and on a page. Not escaped. */
+
+/** Drawn with a line of their own; of the others the key says how many there are. */
+export const MOST_DRAWN = 6;
+/** Of each list in the key. */
+const MOST_GAPS = 8;
+const MOST_THREADS = 12;
+
+/** The letter under which a mark stands. */
+export const LETTERS: { readonly [mark in Mark["mark"]]: string } = {
+  "first available": "F",
+  target: "T",
+  "last commit": "L",
+  "resume SCN": "R",
+  "current SCN": "C",
+};
+
+/** The letter of a transaction that is drawn. */
+export function transactionLetter(place: number): string {
+  return "abcdef"[place] ?? "?";
+}
+
+/** A row of the key: a mark, a transaction, or redo that is lacking. */
+export interface KeyRow {
+  readonly sign: string;
+  readonly what: string;
+  readonly from: Scn;
+  /** Inclusive; undefined for one SCN, or where it goes on. */
+  readonly to: Scn | undefined;
+  readonly at: Instant | undefined;
+  readonly toAt: Instant | undefined;
+  /** Who it is, where that is known. */
+  readonly note: string | undefined;
+  readonly kind: "mark" | "transaction" | "gap";
+}
+
+/** Everything that has a name in the picture, in order of SCN. */
+export function keyRows(timeline: Timeline): readonly KeyRow[] {
+  return [...timeline.marks.map(markRow), ...transactionRows(timeline), ...gapRows(timeline)].sort((a, b) =>
+    a.from < b.from ? -1 : a.from > b.from ? 1 : 0,
+  );
+}
+
+function markRow({ mark, scn, at }: Mark): KeyRow {
+  return {
+    sign: LETTERS[mark],
+    what: mark,
+    from: scn,
+    to: undefined,
+    at,
+    toAt: undefined,
+    note: undefined,
+    kind: "mark",
+  };
+}
+
+function transactionRows({ transactions }: Timeline): readonly KeyRow[] {
+  return transactions.slice(0, MOST_DRAWN).map(({ xid, firstScn, at, user, clientId, seenIn }, i) => ({
+    sign: transactionLetter(i),
+    what: `${seenIn.map((place) => SEEN[place]).join(", ")} ${clip(xid, 60)}`,
+    from: firstScn,
+    to: undefined,
+    at,
+    toAt: undefined,
+    note: [user, clientId].flatMap((name) => (name === undefined || name === "" ? [] : [clip(name, 64)])).join(", "),
+    kind: "transaction",
+  }));
+}
+
+const SEEN = { database: "open", journal: "journaled", task: "buffered" } as const;
+
+/** What a transaction's line is called. */
+export function seenWord({ seenIn }: Timeline["transactions"][number]): string {
+  const [first = "database"] = seenIn;
+  return SEEN[first];
+}
+
+function gapRows(timeline: Timeline): readonly KeyRow[] {
+  return gapsOf(timeline)
+    .slice(0, MOST_GAPS)
+    .map(({ thread, stretch }) => ({
+      sign: stretch.state === "in part" ? "%" : "x",
+      what: `thread ${thread}, ${sequences(stretch)}${GAP_WORDS[stretch.state]}`,
+      from: stretch.from,
+      to: stretch.to - 1n,
+      at: stretch.fromTime,
+      toAt: stretch.toTime,
+      note: undefined,
+      kind: "gap",
+    }));
+}
+
+const GAP_WORDS: { readonly [state in RedoState]: string } = {
+  archived: "archived",
+  online: "online",
+  missing: "not in the catalogue",
+  purged: "purged",
+  unreadable: "can't be opened",
+  "in part": "there in part",
+};
+
+function sequences({ fromSequence, toSequence, state }: Stretch): string {
+  return fromSequence === undefined || toSequence === undefined
+    ? state === "missing"
+      ? "redo "
+      : ""
+    : `${showRange("sequence", fromSequence, toSequence)} `;
+}
+
+/** Lacking redo, in order of SCN. */
+export function gapsOf({ threads }: Timeline): readonly { readonly thread: bigint; readonly stretch: Stretch }[] {
+  return threads
+    .flatMap(({ thread, stretches }) =>
+      stretches.filter(({ state }) => isGap(state)).map((stretch) => ({ thread, stretch })),
+    )
+    .sort((a, b) => (a.stretch.from < b.stretch.from ? -1 : a.stretch.from > b.stretch.from ? 1 : 0));
+}
+
+/** The whole in one sentence: how far behind, and whether the redo for the way is there. */
+export function headline(timeline: Timeline): string {
+  const { marks } = timeline;
+  const of = (name: Mark["mark"]) => marks.find(({ mark }) => mark === name);
+  const [target, resume, current] = [of("target"), of("resume SCN"), of("current SCN")];
+  const parts = [
+    ...(resume === undefined ? ["no offset is stored that could be read"] : [distance(resume, current)]),
+    ...(target === undefined || resume === undefined ? [] : [aimed(target, resume)]),
+    redoWord(timeline),
+  ];
+  return `SCN timeline: ${parts.join("; ")}`;
+}
+
+function distance(resume: Mark, current: Mark | undefined): string {
+  if (current === undefined) return "how far the connector is behind is not known";
+  const scns = current.scn - resume.scn;
+  if (scns <= 0n) return "the resume SCN is not behind the current SCN";
+  return `the resume SCN is ${grouped(scns)} SCNs behind the current SCN${spanWord(resume, current)}`;
+}
+
+function aimed(target: Mark, resume: Mark): string {
+  const scns = target.scn - resume.scn;
+  if (scns === 0n) return "the target is the resume SCN";
+  return scns > 0n
+    ? `the target is ${grouped(scns)} SCNs ahead of it${spanWord(resume, target)}`
+    : `the target is ${grouped(-scns)} SCNs before it${spanWord(target, resume)}`;
+}
+
+function spanWord(from: Mark, to: Mark): string {
+  if (from.at === undefined || to.at === undefined) return "";
+  return ` (${showMillis(Math.max(0, millisBetween(from.at, to.at)))})`;
+}
+
+function redoWord(timeline: Timeline): string {
+  if (timeline.unseen.some(({ what }) => what === "redo")) return "the redo was not seen";
+  if (timeline.threads.length === 0) return "no redo log is listed";
+  const needed = needsRedoFrom(timeline);
+  const lacking = [
+    ...new Set(
+      gapsOf(timeline).flatMap(({ thread, stretch }) =>
+        needed === undefined || stretch.to > needed.scn ? [thread] : [],
+      ),
+    ),
+  ].sort((a, b) => (a < b ? -1 : 1));
+  const where = needed === undefined ? "" : ` from the ${needed.mark} on`;
+  if (lacking.length === 0) return `no gap in the redo${where}`;
+  return `redo is lacking${where}, in ${showThreads(lacking)}`;
+}
+
+function showThreads(threads: readonly bigint[]): string {
+  const named = threads.slice(0, MOST_THREADS).join(", ");
+  const more = threads.length - MOST_THREADS;
+  return `${threads.length === 1 ? "thread" : "threads"} ${named}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+/** Of each thread, which sequences are archived and which on line. */
+export function threadSentences({
+  threads,
+}: Timeline): readonly { readonly thread: bigint; readonly sentence: string }[] {
+  return drawnThreads(threads).map(({ thread, stretches }) => ({
+    thread,
+    sentence: [there(stretches, "archived"), there(stretches, "online"), lacking(stretches)].filter(Boolean).join("; "),
+  }));
+}
+
+function there(stretches: readonly Stretch[], state: "archived" | "online"): string {
+  const ranges = stretches.flatMap(({ state: is, fromSequence: from, toSequence: to }) =>
+    is !== state || from === undefined || to === undefined ? [] : [from === to ? `${from}` : `${from} to ${to}`],
+  );
+  if (ranges.length === 0) return "";
+  const shown = ranges.slice(0, MOST_GAPS).join(", ");
+  const more = ranges.length > MOST_GAPS ? `, and ${ranges.length - MOST_GAPS} more` : "";
+  const one = ranges.length === 1 && !shown.includes(" ");
+  return `${one ? "sequence" : "sequences"} ${shown}${more} ${state}`;
+}
+
+function lacking(stretches: readonly Stretch[]): string {
+  const gaps = stretches.filter(({ state }) => isGap(state)).length;
+  return gaps === 0 ? "" : counted(gaps, "gap");
+}
+
+/** Of very many threads those that have a gap come first; shown in order of thread. */
+export function drawnThreads(threads: Timeline["threads"]): Timeline["threads"] {
+  if (threads.length <= MOST_THREADS) return threads;
+  const bad = threads.filter(({ stretches }) => stretches.some(({ state }) => isGap(state)));
+  return [...bad, ...threads.filter((one) => !bad.includes(one))]
+    .slice(0, MOST_THREADS)
+    .sort((a, b) => (a.thread < b.thread ? -1 : 1));
+}
+
+/** What the picture does not show, and why. */
+export function remarks(timeline: Timeline): readonly string[] {
+  const { threads, transactions, moreTransactions, unseen } = timeline;
+  const undrawn = BigInt(Math.max(0, transactions.length - MOST_DRAWN)) + moreTransactions;
+  const gaps = gapsOf(timeline).length - MOST_GAPS;
+  return [
+    ...(threads.length > MOST_THREADS ? [`and ${counted(threads.length - MOST_THREADS, "more thread")}`] : []),
+    ...(gaps > 0 ? [`and ${counted(gaps, "more gap")}`] : []),
+    ...(undrawn > 0n ? [`and ${counted(undrawn, "younger transaction")}`] : []),
+    ...unseen.map(({ what, why }) => `${what} not seen: ${clip(why, 600)}`),
+  ];
+}

@@ -1,0 +1,172 @@
+import type { Scale } from "../../core/timeline/scale.ts";
+import { isOpen, type Mark, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import type { Paint, Tone } from "./colour.ts";
+import { hanging, NO_BREAK, pad, widthOf, wrap } from "./layout.ts";
+import { grouped, showInstant } from "./quantities.ts";
+import { statesOf, timelineScale } from "./timeline-scale.ts";
+import {
+  drawnThreads,
+  headline,
+  type KeyRow,
+  keyRows,
+  LETTERS,
+  MOST_DRAWN,
+  remarks,
+  seenWord,
+  threadSentences,
+  transactionLetter,
+} from "./timeline-sentences.ts";
+
+/** Room for `thread 1`, `journaled`. */
+const LABEL = 12;
+const MARGIN = "  ";
+/** A name longer than this gets its SCN on the next line. */
+const LONGEST_NAME = 30;
+
+/**
+ * The picture of a position for a terminal: SCNs rise from left to right, one line of letters for the marks, one a thread, one a transaction; below
+ * it the key, in order of SCN, with times. In ASCII, and without colour as good as with it.
+ *
+ * @param width at least 40 columns; no line is wider
+ */
+export function timelineLines(timeline: Timeline, width: number, paint: Paint): readonly string[] {
+  const scale = timelineScale(timeline, width - MARGIN.length - LABEL);
+  return [
+    ...wrap(headline(timeline), width - 2).map((line) => `${MARGIN}${paint("strong", line)}`),
+    ...(scale === undefined ? [] : picture(timeline, scale, paint)),
+    ...(scale === undefined ? [] : legend(timeline, scale, width, paint)),
+    ...key(keyRows(timeline), width, paint),
+    ...threadSentences(timeline).flatMap(({ thread, sentence }) =>
+      hanging(`${MARGIN}${pad(`thread ${thread}`, LABEL)}`, MARGIN.length + LABEL, sentence, width),
+    ),
+    ...remarks(timeline).flatMap((remark) => wrap(remark, width - 2).map((line) => `${MARGIN}${line}`)),
+  ];
+}
+
+function picture(timeline: Timeline, scale: Scale, paint: Paint): readonly string[] {
+  return [
+    ...markRows(timeline.marks, scale).map((line) => labelled("", paint("strong", line.trimEnd()))),
+    ...drawnThreads(timeline.threads).map(({ thread, stretches }) =>
+      labelled(`thread ${thread}`, redoRow(statesOf(stretches, scale), paint)),
+    ),
+    ...transactionRows(timeline, scale, paint),
+  ];
+}
+
+function labelled(label: string, line: string): string {
+  return `${MARGIN}${pad(label, LABEL)}${line}`.trimEnd();
+}
+
+/** Marks of one SCN stand below each other, so that none hides another. */
+function markRows(marks: readonly Mark[], scale: Scale): readonly string[] {
+  const rows: string[][] = [];
+  const place = (column: number, letter: string) => {
+    let row = rows.find((one) => one[column] === " ");
+    if (row === undefined) {
+      row = Array.from({ length: scale.columns }, () => " ");
+      rows.push(row);
+    }
+    row[column] = letter;
+  };
+  for (const { mark, scn } of marks) place(scale.columnOf(scn), LETTERS[mark]);
+  const [first] = rows;
+  if (scale.cut !== undefined && first !== undefined) {
+    const middle = Math.floor((scale.columnOf(scale.cut.from) + scale.columnOf(scale.cut.to)) / 2);
+    for (const column of [middle, middle + 1]) if (first[column] === " ") first[column] = "/";
+  }
+  return rows.map((row) => row.join(""));
+}
+
+const SIGNS: { readonly [state in RedoState]: readonly [string, Tone] } = {
+  archived: ["=", "good"],
+  online: ["~", "good"],
+  missing: ["x", "bad"],
+  purged: ["x", "bad"],
+  unreadable: ["x", "bad"],
+  "in part": ["%", "bad"],
+};
+
+function redoRow(states: readonly (RedoState | undefined)[], paint: Paint): string {
+  const runs: { readonly state: RedoState | undefined; length: number }[] = [];
+  for (const state of states) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.state === state) last.length++;
+    else runs.push({ state, length: 1 });
+  }
+  if (runs.at(-1)?.state === undefined) runs.pop();
+  return runs
+    .map(({ state, length }) => {
+      if (state === undefined) return " ".repeat(length);
+      const [sign, tone] = SIGNS[state];
+      return paint(tone, sign.repeat(length));
+    })
+    .join("");
+}
+
+function transactionRows({ marks, transactions }: Timeline, scale: Scale, paint: Paint): readonly string[] {
+  const current = marks.find(({ mark }) => mark === "current SCN")?.scn;
+  const end = current === undefined ? scale.columns - 1 : scale.columnOf(current);
+  return transactions.slice(0, MOST_DRAWN).map((transaction, i) => {
+    const start = scale.columnOf(transaction.firstScn);
+    const rest = Math.max(0, end - start);
+    const line = `${transactionLetter(i)}${isOpen(transaction) ? openLine(rest) : ".".repeat(rest)}`;
+    return labelled(seenWord(transaction), `${" ".repeat(start)}${paint("caution", line)}`);
+  });
+}
+
+function openLine(length: number): string {
+  return length === 0 ? "" : `${"-".repeat(length - 1)}>`;
+}
+
+/** What the signs mean, of those that are there. */
+function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): readonly string[] {
+  const states = new Set(drawnThreads(timeline.threads).flatMap(({ stretches }) => statesOf(stretches, scale)));
+  const drawn = timeline.transactions.slice(0, MOST_DRAWN);
+  const gap = states.has("missing") || states.has("purged") || states.has("unreadable");
+  const signs = [
+    ...(states.has("archived") ? ["= archived"] : []),
+    ...(states.has("online") ? ["~ online"] : []),
+    ...(gap ? ["x lacking"] : []),
+    ...(states.has("in part") ? ["% there in part"] : []),
+    ...(drawn.some(isOpen) ? ["-> open transaction"] : []),
+    ...(drawn.every(isOpen) ? [] : [".. journaled only"]),
+    ...(scale.cut === undefined ? [] : [`// ${grouped(scale.cut.to - scale.cut.from)} SCNs, cut short`]),
+    ...(scale.proportional || scale.cut !== undefined ? [] : ["close marks drawn apart"]),
+  ].map((sign) => sign.replaceAll(" ", NO_BREAK));
+  const indent = MARGIN.length + LABEL;
+  return signs.length === 0
+    ? []
+    : wrap(signs.join("   "), width - indent).map((line) => `${" ".repeat(indent)}${paint("quiet", line)}`);
+}
+
+function key(rows: readonly KeyRow[], width: number, paint: Paint): readonly string[] {
+  const names = rows.filter(({ kind }) => kind !== "gap").map(({ what }) => widthOf(escapeTerminal(what)));
+  const name = Math.min(LONGEST_NAME, Math.max(0, ...names)) + 2;
+  const scn = Math.max(0, ...rows.filter(({ kind }) => kind !== "gap").map(({ from }) => `${from}`.length)) + 2;
+  return rows.flatMap((row) => {
+    const label = `${MARGIN}${paint(row.kind === "gap" ? "bad" : "strong", row.sign)}  `;
+    const what = escapeTerminal(row.what);
+    const text =
+      row.kind === "gap"
+        ? `${row.what}: ${row.from} to ${row.to}${gapTimes(row)}`
+        : `${padded(what, name)}${padded(`${row.from}`, scn)}${timeOf(row)}${row.note ? `${NO_BREAK} ${row.note}` : ""}`;
+    return hanging(label, 5, text, width);
+  });
+}
+
+/** With blanks at which no line ends but for the last, so that columns stay. */
+function padded(text: string, width: number): string {
+  const unbroken = text.replaceAll(" ", NO_BREAK);
+  return `${unbroken}${NO_BREAK.repeat(Math.max(1, width - widthOf(text) - 1))} `;
+}
+
+function timeOf({ at }: KeyRow): string {
+  return (at === undefined ? "time not known" : showInstant(at)).replaceAll(" ", NO_BREAK);
+}
+
+function gapTimes({ at, toAt }: KeyRow): string {
+  const from = at === undefined ? "" : ` from ${showInstant(at).replace(" ", NO_BREAK)}`;
+  const to = toAt === undefined ? "" : ` to ${showInstant(toAt).replace(" ", NO_BREAK)}`;
+  return from === "" && to === "" ? "" : `,${from}${to}`;
+}

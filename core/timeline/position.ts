@@ -1,0 +1,71 @@
+import type { JournaledTransaction } from "../facts/connector-facts.ts";
+import type { OpenTransaction, ScnTime } from "../facts/database.ts";
+import type { Observed } from "../facts/observed.ts";
+import type { LogProbe } from "../facts/redo.ts";
+import type { RedoCatalogue, RedoQuestion } from "../facts/redo-examination.ts";
+import type { Scn } from "../values/scn.ts";
+import { threadTimelines } from "./stretches.ts";
+import { MARKS, type Mark, MOST_TRANSACTIONS, type Timeline, type Unseen } from "./timeline.ts";
+import { transactionMarks } from "./transactions.ts";
+
+/** What a picture of the position is drawn from, as it was seen. */
+export interface Position {
+  /** Undefined where none is stored, or it can't be read. */
+  readonly stored: { readonly resumeScn: Scn; readonly lastCommit?: { readonly scn: Scn } | undefined } | undefined;
+  readonly target: Scn | undefined;
+  /** Where mining could begin at the earliest, at or above the place where it should. Left out where that is the same. */
+  readonly firstAvailable: Scn | undefined;
+  /** Undefined where the database can't be asked. */
+  readonly currentScn: Scn | undefined;
+  readonly redo: Observed<{
+    readonly catalogue: RedoCatalogue;
+    /** `from`: the catalogue was read from there on. */
+    readonly question: RedoQuestion;
+    /** Undefined where the files were not tried. */
+    readonly probes: readonly LogProbe[] | undefined;
+  }>;
+  readonly transactions: Observed<readonly OpenTransaction[]>;
+  readonly journaled: Observed<readonly JournaledTransaction[]>;
+  readonly times: Observed<readonly ScnTime[]>;
+}
+
+/** The picture of a position. What is unknown is named; it is never drawn as empty. */
+export function timelineOf(position: Position): Timeline {
+  const { redo, transactions, journaled, times } = position;
+  const found = transactionMarks(
+    transactions.known ? transactions.value : [],
+    journaled.known ? journaled.value : [],
+    times.known ? times.value : [],
+  );
+  return {
+    marks: marksOf(position),
+    threads: redo.known ? threadTimelines(redo.value.catalogue, redo.value.question, redo.value.probes) : [],
+    transactions: found.slice(0, MOST_TRANSACTIONS),
+    moreTransactions: BigInt(Math.max(0, found.length - MOST_TRANSACTIONS)),
+    unseen: [
+      ...unseen("redo", redo),
+      ...unseen("open transactions", transactions),
+      ...unseen("journaled transactions", journaled),
+      ...unseen("times", times),
+    ],
+  };
+}
+
+function unseen(what: Unseen["what"], seen: Observed<unknown>): readonly Unseen[] {
+  return seen.known ? [] : [{ what, why: seen.why }];
+}
+
+function marksOf({ stored, target, firstAvailable, currentScn, times }: Position): readonly Mark[] {
+  const scns: { readonly [mark in Mark["mark"]]: Scn | undefined } = {
+    "first available": firstAvailable === target || firstAvailable === stored?.resumeScn ? undefined : firstAvailable,
+    target,
+    "last commit": stored?.lastCommit?.scn,
+    "resume SCN": stored?.resumeScn,
+    "current SCN": currentScn,
+  };
+  const at = new Map(times.known ? times.value.map((time) => [time.scn, time.at]) : []);
+  return MARKS.flatMap((mark): readonly Mark[] => {
+    const scn = scns[mark];
+    return scn === undefined ? [] : [{ mark, scn, at: at.get(scn) }];
+  }).sort((a, b) => (a.scn < b.scn ? -1 : a.scn > b.scn ? 1 : 0));
+}
