@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { adminOptions, formatOption, worldOptions } from "./common-options.ts";
+import { adminOptions, formatOption, jmxOption, worldOptions } from "./common-options.ts";
 
 export const explainLag = command({
   usage: "explain-lag",
@@ -13,6 +13,7 @@ export const explainLag = command({
     },
     contexts: worldOptions.contexts,
     context: { type: "string", requiresArg: true, describe: "Context of the contexts file that says where Connect is" },
+    ...jmxOption,
     interval: {
       type: "string",
       requiresArg: true,
@@ -23,6 +24,10 @@ export const explainLag = command({
   },
   examples: [
     ["explain-lag --connect-url http://localhost:8083 --name orders-cdc", "by the stored offset and the database"],
+    [
+      "explain-lag --connect-url http://localhost:8083 --name orders-cdc --jmx-url service:jmx:rmi:///jndi/rmi://worker-2:9999/jmxrmi",
+      "by the task's metrics as well, which tell slow mining from slow brokers",
+    ],
     [
       "explain-lag --connect-url http://localhost:8083 --name orders-cdc --interval 70s",
       "so long that a healthy connector stores its offset in between",

@@ -21,6 +21,7 @@ export interface ExplainLagFlags {
   readonly config: string | undefined;
   readonly "bootstrap-servers": string | undefined;
   readonly "command-config": string | undefined;
+  readonly "jmx-url": string | undefined;
   readonly interval: string;
   readonly format: string;
 }
@@ -36,15 +37,22 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
   const beat = heartbeat(host);
   try {
     beat.note("first look");
-    const question = { name, interval, jmx: undefined };
+    const url = flags["jmx-url"];
+    const jmx = url === undefined ? undefined : world.jmx(url);
+    const question = { name, interval, jmx };
     const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
     if (facts === undefined) {
       host.stderr.write("interrupted between the two looks: nothing was changed\n");
       return EXIT.refused;
     }
     const explanation = explainLag(facts);
-    host.stdout.write(print({ explanation, looked: couldLook(explanation, false) }, flags.format, host));
-    return couldLook(explanation, false) ? EXIT.done : EXIT.refused;
+    const looked = couldLook(explanation, jmx !== undefined);
+    const shown = {
+      explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
+      looked,
+    };
+    host.stdout.write(print(shown, flags.format, host));
+    return looked ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();
   }

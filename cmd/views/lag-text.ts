@@ -8,7 +8,9 @@ import {
   lagRemedies,
   unseenSentences,
 } from "./lag-sentences.ts";
+import { lagTimeline } from "./lag-timeline.ts";
 import { clip, hanging, layoutWidth, pad, remedyLines, wrap } from "./layout.ts";
+import { timelineLines } from "./timeline-text.ts";
 
 const FIELD = 15;
 /** A trace's first line can be long. */
@@ -29,6 +31,8 @@ export function renderLag(shown: LagShown, options: { readonly colour: boolean; 
     ...lagRemedies(shown).flatMap((remedy) => remedyLines(remedy, 2, width)),
     "",
     ...factLines(lagFacts(shown), width, paint),
+    "",
+    ...timelineLines(lagTimeline(explanation.reading), width, paint),
     ...section("besides:", also.flatMap(causeLines), width),
     ...section("note:", remarks, width),
     ...section("not known:", unseenSentences(shown), width),

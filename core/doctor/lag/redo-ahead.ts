@@ -1,5 +1,5 @@
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import type { RedoExamination } from "../../facts/redo-examination.ts";
+import type { RedoExamination, RedoQuestion } from "../../facts/redo-examination.ts";
 import { redoFrom } from "../../facts/redo-from.ts";
 import { archivedLogsOf } from "../../facts/redo-logs.ts";
 import { millisBetween } from "../../values/instant.ts";
@@ -19,20 +19,24 @@ const HOUR = 3_600_000;
 /** Logs that ended within this time tell the recent rate. */
 export const RECENT_MILLIS = 24 * HOUR;
 
-/** The redo from the stored resume SCN to now, by the catalogue alone: whether the files can be opened is not tried. */
-export function redoAhead({ redo, database, second, connector }: LagFacts): Observed<RedoExamination> {
-  const { stored } = second;
+/** What is asked of the catalogue: the redo from the stored resume SCN to now. */
+export function lagQuestion({ database, second: { stored }, connector }: LagFacts): Observed<RedoQuestion> {
   if (!stored.known) return stored;
-  if (!database.known) return database;
-  const { currentScn, resetlogsScn } = database.value;
-  const { captureMode, archiveDestination: destination } = connector;
-  return mapObserved(redo, (catalogue) =>
-    redoFrom(
-      catalogue,
-      { from: stored.value.resumeScn, currentScn, resetlogsScn, captureMode, destination },
-      undefined,
-    ),
-  );
+  return mapObserved(database, ({ currentScn, resetlogsScn }) => ({
+    from: stored.value.resumeScn,
+    currentScn,
+    resetlogsScn,
+    captureMode: connector.captureMode,
+    destination: connector.archiveDestination,
+  }));
+}
+
+/** The redo from the stored resume SCN to now, by the catalogue alone: whether the files can be opened is not tried. */
+export function redoAhead(facts: LagFacts): Observed<RedoExamination> {
+  const question = lagQuestion(facts);
+  return question.known
+    ? mapObserved(facts.redo, (catalogue) => redoFrom(catalogue, question.value, undefined))
+    : question;
 }
 
 /** Bytes of redo an hour, a thread, by the archived logs of the last day; a thread without any is not in it. */
