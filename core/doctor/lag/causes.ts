@@ -1,4 +1,6 @@
+import { restoreCommands } from "../../facts/redo-restore.ts";
 import type { Cause, Judgement } from "./cause.ts";
+import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 import { longTransaction } from "./long-transaction.ts";
 import { failed, notBehind, notRunning, redoGone } from "./standing.ts";
@@ -12,7 +14,7 @@ export interface CauseRule {
   /** What is asked, where it is not the answer: `whether …`. */
   readonly question: string;
   /** What to do now, one way a line. */
-  readonly remedies: (name: string, connectUrl: string) => readonly string[];
+  remedies(reading: LagReading): readonly string[];
   /** Only of a connector that runs: of another one there is nothing to ask. */
   readonly whileRunning: boolean;
   judge(reading: LagReading): Judgement;
@@ -30,8 +32,11 @@ export const CAUSES: readonly CauseRule[] = [
     title: "redo that the connector needs is gone",
     question: "whether redo is gone",
     judge: redoGone,
-    remedies: (name, url) => [
-      `See which logs, every file opened, and how to restore them:  cdcctl admin offsets show --connect-url ${url} --name ${name} --check-redo`,
+    remedies: ({ facts: { connector }, redo }) => [
+      ...(redo.known ? restoreCommands(redo.value.faults) : []).map(
+        (command) => `Bring the logs back (RMAN):  ${command}`,
+      ),
+      `See which logs, every file opened, and how to restore them:  cdcctl admin offsets show ${named(connector)} --check-redo`,
       "Where they can't be restored:  cdcctl init resnapshot",
     ],
   },
@@ -41,9 +46,9 @@ export const CAUSES: readonly CauseRule[] = [
     title: "the connector or its task has failed",
     question: "whether it has failed",
     judge: failed,
-    remedies: (name, url) => [
+    remedies: ({ facts: { connector } }) => [
       "Mend what the trace says; the worker's log has more of it.",
-      `Then start it again:  curl -X POST '${url}/connectors/${name}/restart?includeTasks=true&onlyFailed=true'`,
+      `Then start it again:  curl -X POST '${urlOf(connector)}/restart?includeTasks=true&onlyFailed=true'`,
     ],
   },
   {
@@ -52,9 +57,9 @@ export const CAUSES: readonly CauseRule[] = [
     title: "the connector does not run",
     question: "whether it runs",
     judge: notRunning,
-    remedies: (name, url) => [
+    remedies: ({ facts: { connector } }) => [
       "Find out who stopped or paused it, and why.",
-      `Then start it:  curl -X PUT '${url}/connectors/${name}/resume'`,
+      `Then start it:  curl -X PUT '${urlOf(connector)}/resume'`,
     ],
   },
   {
@@ -71,10 +76,10 @@ export const CAUSES: readonly CauseRule[] = [
     title: "a long-running transaction holds the resume SCN back",
     question: "whether a long-running transaction holds the resume SCN",
     judge: longTransaction,
-    remedies: (name, url) => [
+    remedies: ({ facts: { connector } }) => [
       "Other transactions are delivered meanwhile; only a restart has to mine from the resume SCN again.",
       "Have whoever began it commit it or roll it back, and keep the archived logs until then.",
-      `What the task has journaled of it:  cdcctl admin journal inspect --connect-url ${url} --name ${name}`,
+      `What the task has journaled of it:  cdcctl admin journal inspect ${named(connector)}`,
     ],
   },
   {
@@ -116,3 +121,11 @@ export const CAUSES: readonly CauseRule[] = [
     ],
   },
 ];
+
+function named({ name, connectUrl }: LaggingConnector): string {
+  return `--connect-url ${connectUrl} --name ${name}`;
+}
+
+function urlOf({ name, connectUrl }: LaggingConnector): string {
+  return `${connectUrl}/connectors/${encodeURIComponent(name)}`;
+}

@@ -10,9 +10,10 @@ import { noConnector } from "../../kinds/connector/no-connector.ts";
 import type { SettingsOf } from "../../kinds/connector/observe.ts";
 import type { ConnectPort, JmxPort, OraclePort, World } from "../../ports.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
+import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";
 import { oldestOf } from "./long-transaction.ts";
-import { RECENT_MILLIS } from "./redo-ahead.ts";
+import { RECENT_MILLIS, redoAhead } from "./redo-ahead.ts";
 
 export interface LagQuestion {
   readonly name: string;
@@ -56,19 +57,22 @@ export async function observeLag(
   if (left > 0 && !(await wait(left))) return undefined;
   const between = BigInt(Math.round(clock.elapsed() - began));
   const second = await look();
-  const scns = [
-    ...(second.stored.known ? [second.stored.value.resumeScn, second.stored.value.lastCommit?.scn] : []),
-    ...(second.currentScn.known ? [second.currentScn.value] : []),
-    ...(rest.transactions.known ? [oldestOf(rest.transactions.value)?.startScn] : []),
+  const unread = { known: false, why: "not asked yet", source: "SCN_TO_TIMESTAMP" } as const;
+  const facts = { connector: connectorOf(name, connect, settings), between, first, second, ...rest, times: unread };
+  const times = await through(database, (port) => observe("SCN_TO_TIMESTAMP", () => timesOf(port, scnsOf(facts))));
+  return { ...facts, times };
+}
+
+/** The SCNs whose times are shown. */
+function scnsOf(facts: LagFacts): readonly (Scn | undefined)[] {
+  const { stored, currentScn } = facts.second;
+  const redo = redoAhead(facts);
+  return [
+    ...(stored.known ? [stored.value.resumeScn, stored.value.lastCommit?.scn] : []),
+    currentScn.known ? currentScn.value : undefined,
+    redo.known ? redo.value.firstAvailable : undefined,
+    facts.transactions.known ? oldestOf(facts.transactions.value)?.startScn : undefined,
   ];
-  return {
-    connector: connectorOf(name, connect, settings),
-    between,
-    first,
-    second,
-    ...rest,
-    times: await through(database, (port) => observe("SCN_TO_TIMESTAMP", () => timesOf(port, scns))),
-  };
 }
 
 interface Look {

@@ -82,8 +82,10 @@ export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   if (!resumeAge.known) return unknown(resumeAge.why);
   const { millis, exact } = resumeAge.value;
   const age = `the resume SCN is ${exact ? "" : "at most "}${printDuration(Number(millis))} old`;
-  if (millis <= NOT_BEHIND_MILLIS) return yes(`${age}; Connect stores offsets only once a minute by default`);
-  return no(age);
+  if (millis > NOT_BEHIND_MILLIS) return no(age);
+  // A clock that is slow would make any lag small.
+  if (!exact) return unknown(`${age}, but only by the first time of its log and by this machine's clock`);
+  return yes(`${age}; Connect stores offsets only once a minute by default`);
 }
 
 function tracesOf({ trace, tasks }: ConnectorStatus): readonly string[] {

@@ -1,0 +1,230 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { printDuration } from "../../values/duration.ts";
+import { couldLook, explainLag, type LagExplanation } from "./explain-lag.ts";
+import {
+  BEHIND,
+  buildLag,
+  CATALOGUE,
+  CURRENT,
+  failedWith,
+  type LagParts,
+  log,
+  metrics,
+  openAt,
+  PURGED,
+  RUNNING,
+  seen,
+  unseen,
+} from "./testing/build-lag.ts";
+
+const lag = suite("why a connector is behind");
+
+const explained = (parts: LagParts = {}) => explainLag(buildLag(parts));
+const answerOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.rule.cause : answer.is);
+const evidenceOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.evidence.join("\n") : "");
+const both = (...of: Parameters<typeof metrics>) => [metrics(...of)];
+const because = (explanation: LagExplanation, cause: string) =>
+  explanation.ruledOut.find(({ rule }) => rule.cause === cause)?.because ?? "";
+const why = (explanation: LagExplanation, cause: string) =>
+  explanation.unseen.find(({ rule }) => rule.cause === cause)?.why ?? "";
+
+lag("is not there when the resume SCN is no older than Connect's own flush of offsets", () => {
+  assert.is(answerOf(explained({ resume: [seen(CURRENT - 1_200n)] })), "not behind");
+  assert.is(answerOf(explained({ resume: [seen(CURRENT - 1_201n)] })), "unclear");
+  assert.is(answerOf(explained({ resume: [seen(CURRENT)], times: unseen("forgotten") })), "not behind");
+  const begunNow = [...CATALOGUE.archived, log(122n, { firstTime: "2026-11-20T19:15:00Z" })];
+  const byItsLog = { times: unseen("forgotten"), redo: seen({ ...CATALOGUE, archived: begunNow }) };
+  assert.match(why(explained({ ...byItsLog, resume: [seen(CURRENT - 1n)] }), "not behind"), "by this machine's clock");
+});
+
+lag("is redo that is gone, when the task stopped at it or the catalogue lacks it and nobody mines", () => {
+  const trace = "org.x.ConnectException: CDC-2002 thread 1 sequence 119 is purged\n\tat Mining.java";
+  const stopped = explained({ status: failedWith(trace), redo: seen(PURGED) });
+  assert.is(answerOf(stopped), "redo gone");
+  assert.match(evidenceOf(stopped), /CDC-2002 thread 1 sequence 119/);
+  assert.equal(stopped.also, []);
+  assert.is(
+    answerOf(explained({ status: { ...RUNNING, state: "STOPPED", tasks: [] }, redo: seen(PURGED) })),
+    "redo gone",
+  );
+  const restored = explained({ status: failedWith(trace) });
+  assert.match(evidenceOf(restored), "it may have been restored");
+});
+
+lag("is not redo that is gone while the task comes on, but a restart would fail", () => {
+  const coming = explained({ redo: seen(PURGED), resume: [seen(BEHIND), seen(BEHIND + 500n)] });
+  assert.is.not(answerOf(coming), "redo gone");
+  assert.match(coming.remarks.join(), "a restart would fail");
+  const mined = explained({ redo: seen(PURGED), metrics: both({ MinedToScn: 2_030_000n }) });
+  assert.match(because(mined, "redo gone"), "mined already");
+  const unmoved = explained({ redo: seen(PURGED) });
+  assert.match(why(unmoved, "redo gone"), "whether the task stands still at it can't be told");
+  assert.is(answerOf(explained({ redo: seen(PURGED), metrics: both() })), "redo gone");
+});
+
+lag("is a failed task, with its trace", () => {
+  const one = explained({ status: failedWith("CDC-1001 the database did not answer\n\tat Mining.java") });
+  assert.is(answerOf(one), "failed");
+  assert.match(evidenceOf(one), "task 0 is FAILED on worker-2:8083: CDC-1001 the database did not answer");
+  assert.equal(one.unseen, []);
+});
+
+lag("is a connector that was paused, stopped or not started", () => {
+  const paused = { ...RUNNING, state: "PAUSED", tasks: [{ id: 0n, state: "PAUSED", worker: "worker-2:8083" }] };
+  assert.match(evidenceOf(explained({ status: paused })), "task 0 is PAUSED on worker-2:8083");
+  assert.is(answerOf(explained({ status: { ...RUNNING, state: "STOPPED", tasks: [] } })), "not running");
+  const unassigned = { ...RUNNING, tasks: [{ id: 0n, state: "UNASSIGNED", worker: "worker-2:8083" }] };
+  assert.is(answerOf(explained({ status: unassigned })), "not running");
+});
+
+lag("is a long transaction when the resume SCN stands where one began that is still open", () => {
+  const held = explained({ transactions: seen([openAt(2_040_000n, "3:1.1.1"), openAt(BEHIND)]) });
+  assert.is(answerOf(held), "long transaction");
+  assert.match(
+    evidenceOf(held),
+    `3:9.4.1207 (user BATCH, client nightly-load) is open since SCN 2012000, for ${printDuration(3_300_000)}`,
+  );
+  assert.is(answerOf(explained({ transactions: seen([openAt(BEHIND + 3_300n)]) })), "long transaction");
+});
+
+lag("is none where the oldest open transaction began long after or before the resume SCN", () => {
+  for (const start of [BEHIND + 3_301n, BEHIND - 3_301n]) {
+    const one = explained({ transactions: seen([openAt(start)]), metrics: both() });
+    assert.match(because(one, "long transaction"), "no open transaction holds the resume SCN");
+  }
+});
+
+lag("is a long transaction of the task's buffer where it has mined halfway on, in the database or not", () => {
+  const buffered = { OpenTransactions: 1n, OldestOpenScn: BEHIND, MinedToScn: 2_044_000n };
+  const orphan = explained({ metrics: both(buffered, [{ firstScn: BEHIND }]) });
+  assert.is(answerOf(orphan), "long transaction");
+  assert.match(evidenceOf(orphan), "GV$TRANSACTION does not list it");
+  const moment = explained({ metrics: both({ ...buffered, MinedToScn: BEHIND + 100n }) });
+  assert.is.not(answerOf(moment), "long transaction");
+  const none = explained({ metrics: both({ ...buffered, OpenTransactions: 0n }) });
+  assert.is.not(answerOf(none), "long transaction");
+});
+
+lag("is Kafka where the record queue is at 80 % of its limit in both samples", () => {
+  const full = metrics({ QueueDepth: 6_400n });
+  const nearly = metrics({ QueueDepth: 6_399n });
+  assert.is(answerOf(explained({ metrics: [full, full] })), "kafka");
+  assert.is.not(answerOf(explained({ metrics: [full, nearly] })), "kafka");
+  assert.is.not(answerOf(explained({ metrics: [nearly, full] })), "kafka");
+  const few = { connector: { pollMaxRecords: seen(10n) } };
+  assert.is(answerOf(explained({ ...few, metrics: both({ QueueDepth: 800n }) })), "kafka");
+  assert.is.not(answerOf(explained({ ...few, metrics: both({ QueueDepth: 799n }) })), "kafka");
+});
+
+lag("is mining where steps time out, or the last took far longer than meant", () => {
+  const timedOut = explained({ metrics: [metrics({ StepTimeouts: 3n }), metrics({ StepTimeouts: 5n })] });
+  assert.is(answerOf(timedOut), "mining");
+  assert.match(evidenceOf(timedOut), "2 more mining steps timed out");
+  assert.is(answerOf(explained({ metrics: both({ LastStepMillis: 5_000n }) })), "mining");
+  assert.is(answerOf(explained({ metrics: both({ LastStepMillis: 4_999n, StepTimeouts: 9n }) })), "none");
+  const patient = { connector: { targetLatency: seen(4_000n) } };
+  assert.is(answerOf(explained({ ...patient, metrics: both({ LastStepMillis: 7_999n }) })), "none");
+  assert.is(answerOf(explained({ ...patient, metrics: both({ LastStepMillis: 8_000n }) })), "mining");
+});
+
+lag("is a large transaction that spilled, fills a quarter of the buffer, or has 100,000 changes", () => {
+  for (const one of [{ spilledBytes: 1n }, { heapBytes: 250_000n }, { events: 100_000n }])
+    assert.is(answerOf(explained({ metrics: both({}, [one]) })), "large transaction");
+  const small = { heapBytes: 249_999n, events: 99_999n };
+  assert.is(answerOf(explained({ metrics: both({}, [small]) })), "none");
+});
+
+lag("is a replay with a redo dictionary where their number grew", () => {
+  assert.is(answerOf(explained({ metrics: [metrics({ LagReplays: 1n }), metrics({ LagReplays: 2n })] })), "replay");
+  assert.is(answerOf(explained({ metrics: both({ LagReplays: 2n }) })), "none");
+});
+
+lag("has one cause first, and what holds besides after it", () => {
+  const many = explained({
+    transactions: seen([openAt(BEHIND)]),
+    metrics: both({ QueueDepth: 8_000n, LastStepMillis: 60_000n }, [{ events: 200_000n }]),
+  });
+  assert.is(answerOf(many), "long transaction");
+  assert.equal(
+    many.also.map(({ rule }) => rule.cause),
+    ["kafka", "mining", "large transaction"],
+  );
+});
+
+lag("is unclear without metrics, and says what they would have told", () => {
+  const one = explained();
+  assert.is(answerOf(one), "unclear");
+  for (const cause of ["kafka", "mining", "large transaction", "replay"]) assert.match(why(one, cause), "no --jmx-url");
+  assert.ok(couldLook(one, false));
+  assert.not.ok(couldLook(one, true));
+});
+
+lag("was not looked at where neither the database nor a cause could be seen", () => {
+  const blind = {
+    current: [unseen("no route to the database")],
+    database: unseen("no route to the database"),
+    redo: unseen("no route to the database"),
+    transactions: unseen("no route to the database"),
+    times: unseen("no route to the database"),
+  };
+  assert.not.ok(couldLook(explained(blind), false));
+  assert.ok(couldLook(explained({ ...blind, status: failedWith("CDC-1001") }), false));
+  assert.is(answerOf(explained(blind)), "unclear");
+});
+
+lag("is told in SCNs and in time, by the log's first time where the database has forgotten the SCN", () => {
+  const { reading } = explained();
+  assert.equal(reading.behind.known && reading.behind.value, CURRENT - BEHIND);
+  assert.equal(reading.resumeAge.known && reading.resumeAge.value.millis, 3_300_000n);
+  const forgotten = explained({ times: seen([{ scn: CURRENT, at: "2026-11-20T19:15:00Z" }]) }).reading.resumeAge;
+  assert.ok(forgotten.known && !forgotten.value.exact);
+  assert.is(forgotten.known && forgotten.value.at, log(119n).firstTime);
+  const online = explained({ resume: [seen(2_041_000n)], times: unseen("ORA-08181") }).reading.resumeAge;
+  assert.ok(!online.known && online.why.includes("ORA-08181"));
+});
+
+lag("has a pace, and the time until it has caught up", () => {
+  const pace = (parts: LagParts) => {
+    const seenPace = explained(parts).reading.pace;
+    return seenPace.known ? seenPace.value : undefined;
+  };
+  const noPace = (parts: LagParts) => {
+    const { pace: unknown } = explained(parts).reading;
+    return unknown.known ? "" : unknown.why;
+  };
+  const moving = { resume: [seen(BEHIND), seen(BEHIND + 1_100n)], current: [seen(CURRENT - 100n), seen(CURRENT)] };
+  assert.equal(pace(moving), { by: "resume SCN", mined: 1_100n, written: 100n, left: 31_900n, catchUp: 319_000n });
+  const slower = { ...moving, resume: [seen(BEHIND), seen(BEHIND + 100n)] };
+  assert.is(pace(slower)?.catchUp, undefined);
+  const mining = { ...moving, metrics: [metrics({ MinedToScn: 2_044_700n }), metrics({ MinedToScn: 2_044_900n })] };
+  assert.equal(pace(mining), { by: "MinedToScn", mined: 200n, written: 100n, left: 100n, catchUp: 10_000n });
+  assert.match(noPace({}), "did not move between the two looks");
+  assert.match(noPace({ resume: [seen(BEHIND), seen(BEHIND - 5n)] }), "went back between the two looks, by 5 SCNs");
+  assert.match(noPace({ ...moving, between: 0n }), "no time between");
+  assert.match(noPace({ ...moving, status: failedWith("") }), "does not run");
+});
+
+lag("comes with the redo to mine and what is written an hour, a thread", () => {
+  const { redo, recent } = explained().reading;
+  assert.equal(redo.known && redo.value.used.map(({ archivedLogs, bytes }) => [archivedLogs, bytes]), [
+    [3n, 1_200_000_000n],
+  ]);
+  assert.equal(recent.known && recent.value, [
+    { thread: 1n, logs: 4n, bytes: 1_600_000_000n, millis: 4_000_000n, bytesPerHour: 1_440_000_000n },
+  ]);
+  const quiet = explained({ redo: seen({ ...CATALOGUE, archived: [] }) }).reading.recent;
+  assert.equal(quiet.known && quiet.value, []);
+});
+
+lag("tells of a task that was started again, and of more threads than are supported", () => {
+  const again = explained({ metrics: [metrics({ Steps: 9n }), metrics({ Steps: 1n })] });
+  assert.match(again.remarks.join(), "started again between the two looks");
+  const [thread] = CATALOGUE.threads;
+  const two = explained({
+    redo: seen({ ...CATALOGUE, threads: thread === undefined ? [] : [thread, { ...thread, thread: 2n }] }),
+  });
+  assert.match(two.remarks.join(), "2 enabled redo threads");
+});
+
+lag.run();
