@@ -40,8 +40,7 @@ function paceWord({ pace }: LagExplanation["reading"]): string {
 
 /** What to do now; nothing where there is no answer but to look closer. */
 export function lagRemedies({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
-  const { name, connectUrl } = reading.facts.connector;
-  if (answer.is === "cause") return answer.rule.remedies(name, connectUrl);
+  if (answer.is === "cause") return answer.rule.remedies(reading);
   return looked ? [] : remediesOf(reading);
 }
 
