@@ -31,7 +31,7 @@ export function worldNamed(name: string): TranscriptWorld {
 function steady(scenario: Scenario, connect: SandboxOptions["connect"] = {}): TranscriptWorld {
   return {
     ...scenario,
-    options: { ...scenario.options, connect: { ...scenario.options.connect, task: steadyTask, ...connect } },
+    options: { ...scenario.options, connect: { task: steadyTask, ...scenario.options.connect, ...connect } },
   };
 }
 

@@ -1,6 +1,7 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
+import { LAG_SCENARIOS } from "./lag-scenarios.ts";
 import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
 import { endWhenWaitedFor, openTransaction, purge } from "./mishaps.ts";
 import { RESNAPSHOT_SCENARIOS, standingIn } from "./resnapshot-scenarios.ts";
@@ -104,6 +105,7 @@ export const SCENARIOS: readonly Scenario[] = [
   MIGRATION_SCENARIO,
   ...JOURNAL_SCENARIOS,
   ...TRANSACTION_SCENARIOS,
+  ...LAG_SCENARIOS,
 ];
 
 /** @throws UsageError naming the scenarios */

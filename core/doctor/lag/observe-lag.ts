@@ -1,6 +1,5 @@
-import { CallFailed, UsageError } from "../../errors.ts";
 import type { Observed, Source } from "../../facts/observed.ts";
-import type { Observer } from "../../facts/observer.ts";
+import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
@@ -42,7 +41,7 @@ export async function observeLag(
   settingsOf: SettingsOf,
   wait: Wait,
 ): Promise<LagFacts | undefined> {
-  const observe = observerOf(() => clock.now());
+  const observe = lenientObserverAt(clock);
   const description = await connect.connector(name);
   if (description === undefined) throw noConnector(name, connect.url);
   const settings = await settingsOf(description);
@@ -184,18 +183,4 @@ async function through<T>(
   ask: (port: OraclePort) => Promise<Observed<T>>,
 ): Promise<Observed<T>> {
   return port.known ? ask(port.value) : port;
-}
-
-/** Whatever the world says no to is unknown, for its reason: this is a look, and it goes on without. */
-function observerOf(now: () => string): Observer {
-  return async (source, look) => {
-    try {
-      return { known: true, value: await look(), source, at: now() };
-    } catch (failure) {
-      if (failure instanceof UsageError) return { known: false, why: failure.message, source };
-      if (!(failure instanceof CallFailed)) throw failure;
-      const remedy = failure.remedy === undefined ? {} : { remedy: failure.remedy };
-      return { known: false, why: failure.message, ...remedy, source };
-    }
-  };
 }

@@ -1,0 +1,164 @@
+import type { LagAttribute, LargestTransaction } from "../../core/facts/task-metrics.ts";
+import type { SandboxTask } from "./connect/task.ts";
+import { openTransaction, purge } from "./mishaps.ts";
+import { healthyWorld } from "./oracle/world.ts";
+import { standingIn } from "./resnapshot-scenarios.ts";
+import { type SandboxOptions, storedOffset } from "./sandbox.ts";
+import { contexts, type Scenario } from "./scenario.ts";
+
+const EXPLAIN = "cdcctl doctor explain-lag --connect-url $CONNECT --name orders-cdc";
+const WITH_METRICS = `${EXPLAIN} --jmx-url $JMX`;
+
+/** Where a connector stands that is behind; the database is at 2,045,000. */
+const BEHIND = 2_012_000n;
+
+/** It runs and stores nothing new, as one does that is slow, between two of Connect's flushes. */
+const standsStill: SandboxTask = { start: () => undefined, tick: () => [] };
+
+function behind(lastCommit = BEHIND - 13n): SandboxOptions {
+  return {
+    offset: { ...storedOffset(healthyWorld()), resume_scn: BEHIND, last_commit_scn: lastCommit },
+    connect: { task: () => standsStill },
+  };
+}
+
+/** What the MBean says of a task that nothing holds up but what is told. */
+function metrics(
+  lag: (look: bigint) => Partial<Record<LagAttribute, bigint>>,
+  largest: readonly LargestTransaction[] = [],
+): Pick<SandboxOptions, "jmx"> {
+  let looks = 0n;
+  return {
+    jmx: {
+      values: () => ({
+        largest,
+        lag: {
+          MillisBehindSource: 3_300_000n,
+          ScnLag: 33_000n,
+          MinedToScn: BEHIND,
+          SafeEndScn: 2_045_000n,
+          OldestOpenScn: 0n,
+          LastStepMillis: 740n,
+          WindowLogs: 2n,
+          Steps: 4_180n,
+          RowsMined: 90_214n,
+          StepTimeouts: 0n,
+          LagReplays: 0n,
+          QueueDepth: 112n,
+          OpenTransactions: 0n,
+          BufferedEvents: 0n,
+          BufferHeapBytes: 2_097_152n,
+          BufferMemoryMaxBytes: 536_870_912n,
+          SpilledBytes: 0n,
+          JournaledTransactions: 0n,
+          TransactionsCommitted: 1_204n,
+          ...lag(looks++),
+        },
+      }),
+    },
+  };
+}
+
+const LOAD: LargestTransaction = {
+  xid: "8.14.2207",
+  user: "BATCH",
+  clientId: "nightly-load",
+  ageMillis: 600_000n,
+  firstScn: BEHIND + 20_000n,
+  events: 1_204_311n,
+  heapBytes: 268_435_456n,
+  spilledBytes: 1_342_177_280n,
+  journaled: true,
+};
+
+const files: Scenario["files"] = (sandbox) => ({ "contexts.yaml": contexts(sandbox) });
+const tries = [`${EXPLAIN}                    # the cause first`];
+const triesWithMetrics = [
+  `${EXPLAIN}                    # unclear: the database does not know`,
+  `${WITH_METRICS}     # the task's metrics do`,
+];
+
+/** A connector that is behind, for each cause that `explain-lag` tells. */
+export const LAG_SCENARIOS: readonly Scenario[] = [
+  {
+    name: "lag-transaction",
+    about: "The connector is behind: a nightly load has been open for an hour and holds the resume SCN.",
+    options: { ...behind(2_044_400n), oracle: (world) => openTransaction(world, BEHIND) },
+    files,
+    tries,
+  },
+  {
+    name: "lag-failed",
+    about: "The connector is behind: its task has failed.",
+    options: {
+      ...behind(),
+      connect: {
+        task: () => ({
+          ...standsStill,
+          start() {
+            throw new Error(TRACE);
+          },
+        }),
+      },
+    },
+    files,
+    tries,
+  },
+  {
+    name: "lag-paused",
+    about: "The connector is behind: somebody has paused it.",
+    options: { ...behind(), state: "PAUSED" },
+    files,
+    tries,
+  },
+  {
+    name: "lag-redo-gone",
+    about: "The connector is behind: its task has stopped at redo that RMAN has deleted.",
+    options: { ...standingIn(119n), oracle: (world) => purge(world, 119n, 120n) },
+    files,
+    tries,
+  },
+  {
+    name: "lag-kafka",
+    about: "The connector is behind: the brokers take its records too slowly.",
+    options: { ...behind(), ...metrics(() => ({ QueueDepth: 7_911n })) },
+    files,
+    tries: triesWithMetrics,
+  },
+  {
+    name: "lag-mining",
+    about: "The connector is behind: mining the redo is slow, and its steps time out.",
+    options: { ...behind(), ...metrics((look) => ({ StepTimeouts: 3n + 2n * look, LastStepMillis: 61_200n })) },
+    files,
+    tries: triesWithMetrics,
+  },
+  {
+    name: "lag-large-transaction",
+    about: "The connector is behind: one transaction with over a million changes spills to disk.",
+    options: {
+      ...behind(),
+      ...metrics(
+        () => ({ OpenTransactions: 1n, OldestOpenScn: LOAD.firstScn, SpilledBytes: LOAD.spilledBytes }),
+        [LOAD],
+      ),
+    },
+    files,
+    tries: triesWithMetrics,
+  },
+  {
+    name: "lag-replay",
+    about: "The connector is behind: it reads redo again with a redo dictionary.",
+    options: { ...behind(), ...metrics((look) => ({ LagReplays: 1n + look })) },
+    files,
+    tries: triesWithMetrics,
+  },
+];
+
+const TRACE = [
+  "org.apache.kafka.connect.errors.ConnectException: CDC-1001 no answer from the database for 300 s, gave up",
+  "\tat io.oso.cdc.oracle.OracleCdcSourceTask.poll(OracleCdcSourceTask.java:204)",
+  "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.poll(AbstractWorkerSourceTask.java:469)",
+  "Caused by: java.sql.SQLRecoverableException: ORA-12170: TNS:Connect timeout occurred",
+  "\t... 9 more",
+  "",
+].join("\n");
