@@ -1,5 +1,6 @@
 import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
 import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
+import { UsageError } from "../../core/errors.ts";
 import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
@@ -32,6 +33,11 @@ const TELL_MILLIS = 1000;
 /** `doctor explain-lag`. Only looks. @returns 1 when it could not look, or was interrupted */
 export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<number> {
   const { name, context } = flags;
+  if (context === undefined && flags["connect-url"] === undefined)
+    throw new UsageError(
+      "nothing says where Connect is",
+      "give --connect-url, or --context with a name of the contexts file",
+    );
   const interval = durationOf("interval", flags.interval);
   const world = await openWorld({ context, connectUrl: flags["connect-url"], connector: name }, flags, host);
   const beat = heartbeat(host);

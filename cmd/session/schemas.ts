@@ -12,6 +12,7 @@ type Output =
   | "Offsets"
   | "Journal"
   | "Transactions"
+  | "LagExplanation"
   | "Translation"
   | "Takeover"
   | "CutoverEvidence"
@@ -30,6 +31,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Offsets: "offsets",
   Journal: "journal",
   Transactions: "transactions",
+  LagExplanation: "lag",
   Translation: "translation",
   Takeover: "takeover",
   CutoverEvidence: "evidence",

@@ -1,6 +1,7 @@
 import { codeSpan } from "../../core/values/escape.ts";
 import {
   answerSentence,
+  evidenceSentences,
   type LagFact,
   type LagShown,
   lagFacts,
@@ -13,12 +14,11 @@ import { fitBlocks } from "./markdown-budget.ts";
 
 /** `doctor explain-lag --format markdown`: for a ticket. */
 export function renderLagMarkdown(shown: LagShown): string {
-  const { answer, also, ruledOut, remarks } = shown.explanation;
-  const evidence = answer.is === "cause" ? answer.evidence : [];
+  const { also, ruledOut, remarks } = shown.explanation;
   const item = (text: string) => `- ${inline(text, 1000)}`;
   return fitBlocks([
     { rank: 0, what: "lines", head: [`### ${inline(answerSentence(shown), 400)}`, ""], items: [], whole: true },
-    ...list(1, "evidence", [], evidence, item),
+    ...list(1, "evidence", [], evidenceSentences(shown), item),
     ...list(1, "remedies", ["What to do:", ""], lagRemedies(shown), (one) => `- ${remedy(one)}`),
     ...list(2, "facts", ["| Seen | |", "| --- | --- |"], lagFacts(shown), row),
     ...list(3, "causes", ["Besides:", ""], also, ({ rule, evidence: why }) => item(`${rule.title}: ${why.join("; ")}`)),

@@ -38,16 +38,21 @@ function paceWord({ pace }: LagExplanation["reading"]): string {
   return pace.value.catchUp === undefined ? ", but the database writes faster than it mines" : ", and it catches up";
 }
 
+/** What the answer rests on; of a look that was worth nothing, what could not be seen. */
+export function evidenceSentences({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
+  if (answer.is === "cause") return answer.evidence;
+  return looked ? [] : [...new Set(blind(reading).map(({ why }) => why))];
+}
+
 /** What to do now; nothing where there is no answer but to look closer. */
 export function lagRemedies({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
   if (answer.is === "cause") return answer.rule.remedies(reading);
-  return looked ? [] : remediesOf(reading);
+  return looked ? [] : [...new Set(blind(reading).flatMap(({ remedy }) => remedy?.split("\n") ?? []))];
 }
 
-/** Of what could not be seen, each once. */
-function remediesOf({ facts: { second, database } }: LagExplanation["reading"]): readonly string[] {
-  const unknown = [database, second.stored, second.currentScn, second.metrics];
-  return [...new Set(unknown.flatMap((seen) => (seen.known ? [] : (seen.remedy ?? []))))];
+/** What an answer can't do without, and was not seen. */
+function blind({ behind, facts: { second } }: LagExplanation["reading"]) {
+  return [behind, second.metrics].flatMap((seen) => (seen.known ? [] : [seen]));
 }
 
 /** What could not be seen, each reason with all that it leaves open. */
@@ -105,7 +110,7 @@ function paceSentence(
       : catchUp === 0n
         ? "nothing is left"
         : `at this rate it has caught up in ${showMillis(catchUp)}`;
-  return `${grouped(mined)} SCNs mined and ${grouped(written)} written in ${showMillis(between)} (by the ${by}); ${end}`;
+  return `${grouped(mined)} SCNs mined and ${grouped(written)} written in ${showMillis(between)} (by ${by === "MinedToScn" ? by : `the ${by}`}); ${end}`;
 }
 
 function redoLines(redo: RedoExamination): readonly string[] {

@@ -2,6 +2,7 @@ import type { LagCause } from "../../core/doctor/lag/explain-lag.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import {
   answerSentence,
+  evidenceSentences,
   type LagFact,
   type LagShown,
   lagFacts,
@@ -21,12 +22,11 @@ export function renderLag(shown: LagShown, options: { readonly colour: boolean; 
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const { explanation } = shown;
-  const { answer, also, ruledOut, remarks } = explanation;
-  const evidence = answer.is === "cause" ? answer.evidence : [];
+  const { also, ruledOut, remarks } = explanation;
   const trace = traceLines(shown, width, paint);
   return `${[
     ...wrap(answerSentence(shown), width).map((line) => paint(toneOf(shown), line)),
-    ...evidence.flatMap((one) => hanging("  - ", 4, clip(one, LONGEST), width)),
+    ...evidenceSentences(shown).flatMap((one) => hanging("  - ", 4, clip(one, LONGEST), width)),
     ...trace,
     ...lagRemedies(shown).flatMap((remedy) => remedyLines(remedy, 2, width)),
     "",

@@ -127,5 +127,5 @@ function named({ name, connectUrl }: LaggingConnector): string {
 }
 
 function urlOf({ name, connectUrl }: LaggingConnector): string {
-  return `${connectUrl}/connectors/${encodeURIComponent(name)}`;
+  return `${connectUrl}/connectors/${encodeURIComponent(name).replaceAll("'", "%27")}`;
 }

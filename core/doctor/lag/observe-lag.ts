@@ -47,18 +47,21 @@ export async function observeLag(
   const settings = await settingsOf(description);
   // A configuration whose database can't be used is no reason not to look at the rest.
   const database = await observe("cdc.database.*", async () => oracle(settings));
-  const look = () => sampleOf({ name, settings, connect, database, jmx, observe, now: () => clock.now() });
+  const look = (port: Observed<OraclePort>, jvm: Observed<JmxPort>) =>
+    sampleOf({ name, settings, connect, database: port, jvm, observe, now: () => clock.now() });
 
   const began = clock.elapsed();
-  const first = await look();
-  const rest = await observeRedo(database, settings, first, observe);
+  const first = await look(database, jvmOf(jmx, clock.now()));
+  // Asked once, in vain: each further attempt would be one more failed login, and bring the account nearer to being locked.
+  const answering = first.currentScn.known ? database : first.currentScn;
+  const rest = await observeRedo(answering, settings, first, observe);
   const left = interval - (clock.elapsed() - began);
   if (left > 0 && !(await wait(left))) return undefined;
   const between = BigInt(Math.round(clock.elapsed() - began));
-  const second = await look();
+  const second = await look(answering, first.metrics.known ? jvmOf(jmx, clock.now()) : first.metrics);
   const unread = { known: false, why: "not asked yet", source: "SCN_TO_TIMESTAMP" } as const;
   const facts = { connector: connectorOf(name, connect, settings), between, first, second, ...rest, times: unread };
-  const times = await through(database, (port) => observe("SCN_TO_TIMESTAMP", () => timesOf(port, scnsOf(facts))));
+  const times = await through(answering, (port) => observe("SCN_TO_TIMESTAMP", () => timesOf(port, scnsOf(facts))));
   return { ...facts, times };
 }
 
@@ -79,19 +82,19 @@ interface Look {
   readonly settings: ConnectorSettings;
   readonly connect: ConnectPort;
   readonly database: Observed<OraclePort>;
-  readonly jmx: JmxPort | undefined;
+  readonly jvm: Observed<JmxPort>;
   readonly observe: Observer;
   readonly now: () => string;
 }
 
-async function sampleOf({ name, settings, connect, database, jmx, observe, now }: Look): Promise<LagSample> {
+async function sampleOf({ name, settings, connect, database, jvm, observe, now }: Look): Promise<LagSample> {
   const at = now();
   const offsets = `GET /connectors/${name}/offsets`;
   const [status, entries, seen, metrics] = await Promise.all([
     connect.status(name),
     observe(offsets, () => connect.offsets(name)),
     through(database, (port) => observe("V$DATABASE", () => port.database())),
-    metricsOf(jmx, settings.prefix, observe, now),
+    through(jvm, (port) => metricsOf(port, settings.prefix, observe, now)),
   ]);
   if (status === undefined) throw noConnector(name, connect.url);
   return {
@@ -120,15 +123,20 @@ function storedOf(entries: readonly OffsetEntry[], server: string, source: Sourc
   return { known: false, why, source };
 }
 
+function jvmOf(jmx: JmxPort | undefined, at: string): Observed<JmxPort> {
+  const source = "JMX";
+  return jmx === undefined
+    ? { known: false, why: "the task's metrics were not looked at: no --jmx-url", source }
+    : { known: true, value: jmx, source, at };
+}
+
 async function metricsOf(
-  jmx: JmxPort | undefined,
+  jmx: JmxPort,
   prefix: string,
   observe: Observer,
   now: () => string,
 ): Promise<Observed<TaskMetrics>> {
   const bean = `${TASK_METRICS_DOMAIN}:type=task,server=${prefix}`;
-  if (jmx === undefined)
-    return { known: false, why: "the task's metrics were not looked at: no --jmx-url", source: bean };
   return observe(bean, async () => readTaskMetrics(await jmx.taskAttributes(prefix, TASK_ATTRIBUTES), bean, now()));
 }
 
@@ -178,9 +186,6 @@ function connectorOf(
 }
 
 /** Asks a port that may not be there. */
-async function through<T>(
-  port: Observed<OraclePort>,
-  ask: (port: OraclePort) => Promise<Observed<T>>,
-): Promise<Observed<T>> {
+async function through<P, T>(port: Observed<P>, ask: (port: P) => Promise<Observed<T>>): Promise<Observed<T>> {
   return port.known ? ask(port.value) : port;
 }

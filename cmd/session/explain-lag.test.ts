@@ -1,0 +1,173 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parseJson } from "../../core/values/json.ts";
+import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
+import { captured } from "../../providers/sandbox/tables.ts";
+import { type Finished, runHere, type Surroundings } from "../behaviour/run-command.ts";
+
+const lag = suite("doctor explain-lag, over the wire");
+
+type Look = (words?: readonly string[], more?: Partial<Surroundings>) => Promise<Finished>;
+
+function inWorld(name: string, options: SandboxOptions, act: (sandbox: Sandbox, look: Look) => Promise<void>): void {
+  lag(name, async () => {
+    const sandbox = await startSandbox(options);
+    try {
+      await act(sandbox, (words = [], more = {}) =>
+        runHere(
+          [
+            ...["doctor", "explain-lag", "--connect-url", sandbox.connect.url],
+            ...["--name", CONNECTOR],
+            ...(words.includes("--interval") ? [] : QUICK),
+            ...words,
+          ],
+          { env: { HOME: "/nonexistent" }, ...more },
+        ),
+      );
+    } finally {
+      await sandbox.close();
+    }
+  });
+}
+
+const QUICK = ["--interval", "1ms"];
+const causeIn = ({ output }: Finished) =>
+  (parseJson(output) as unknown as { readonly cause: { readonly cause: string } | null }).cause?.cause;
+const jmx = ({ jvm }: Sandbox) => ["--jmx-url", jvm?.url ?? ""];
+const { options: slowBrokers } = scenarioNamed("lag-kafka");
+const { options: longTransaction } = scenarioNamed("lag-transaction");
+
+inWorld("it only reads: of Connect, of the database, of JMX", slowBrokers, async (sandbox, look) => {
+  const before = sandbox.stored();
+  assert.is(causeIn(await look([...jmx(sandbox), "--format", "json"])), "kafka");
+  assert.equal(sandbox.stored(), before);
+  assert.equal(
+    sandbox.connect.requests.filter(({ method }) => method !== "GET"),
+    [],
+  );
+  assert.equal(
+    sandbox.oracle.seen.filter((sql) => !/^\s*(SELECT|WITH|ALTER SESSION SET)\b|SCN_TO_TIMESTAMP/i.test(sql)),
+    [],
+  );
+  assert.is(sandbox.broker.requests.length, 0);
+});
+
+inWorld("it looks twice, so far apart as it is told", slowBrokers, async (sandbox, look) => {
+  const { output } = await look([...jmx(sandbox), "--format", "json", "--interval", "300ms"]);
+  const { between_ms: between } = parseJson(output) as unknown as { readonly between_ms: bigint };
+  assert.ok(between >= 299n, `${between} ms`);
+  assert.is(sandbox.connect.requests.filter(({ path }) => path.endsWith("/status")).length, 2);
+  assert.is(sandbox.connect.requests.filter(({ path }) => path.endsWith("/offsets")).length, 2);
+  assert.is(sandbox.jvm?.calls.filter((call) => call === "getAttributes").length, 2);
+});
+
+inWorld("it asks as often, however many tables are captured", slowBrokers, async (sandbox, look) => {
+  const asked = async () => {
+    const before = sandbox.oracle.roundTrips;
+    await look(jmx(sandbox));
+    return sandbox.oracle.roundTrips - before;
+  };
+  const few = await asked();
+  sandbox.oracle.tables.push(...Array.from({ length: 2_000 }, (_, at) => captured(sandbox.oracle, `TABLE_${at}`)));
+  assert.is(await asked(), few);
+});
+
+inWorld(
+  "a view that may not be read leaves its facts unknown, and the rest is told",
+  longTransaction,
+  async (sandbox, look) => {
+    sandbox.oracle.denied.add("V$ARCHIVED_LOG");
+    const seen = await look();
+    assert.is(seen.exit, 0);
+    assert.match(seen.output, "a long-running transaction holds the resume SCN back");
+    assert.match(seen.output, /redo to mine +unknown: .*V\$ARCHIVED_LOG/);
+    assert.match(seen.output, "whether redo is gone");
+    sandbox.oracle.denied.add("GV$TRANSACTION");
+    const less = await look();
+    assert.is(less.exit, 0);
+    assert.match(less.output, "orders-cdc: unclear");
+    assert.not.match(less.output, "no transaction is open");
+  },
+);
+
+inWorld(
+  "a database that can't be reached: a failed task is explained, a running one is not",
+  {},
+  async (sandbox, look) => {
+    const elsewhere = ["--config", "/dev/null"];
+    assert.is((await look(elsewhere)).exit, 64);
+    sandbox.oracle.users = {};
+    const blind = await look();
+    assert.is(blind.exit, 1);
+    assert.match(blind.output, "could not look");
+    assert.match(blind.output, "ORA-01017");
+    assert.is(blind.output.match(/ORA-01017/g)?.length, 0);
+    sandbox.connect.show(CONNECTOR, {
+      state: "RUNNING",
+      tasks: [{ id: 0, state: "FAILED", trace: "ConnectException: CDC-1001 gave up" }],
+    });
+    const failed = await look();
+    assert.is(failed.exit, 0);
+    assert.match(failed.output, "CDC-1001 gave up");
+  },
+);
+
+inWorld(
+  "a JVM that does not answer is an answer that is lacking, where it was asked for",
+  slowBrokers,
+  async (_, look) => {
+    const gone = await look(["--jmx-url", "service:jmx:rmi:///jndi/rmi://127.0.0.1:1/jmxrmi"]);
+    assert.is(gone.exit, 1);
+    assert.match(gone.output, /task metrics +unknown: .*127\.0\.0\.1:1/s);
+    assert.is((await look()).exit, 0);
+    assert.is((await look(["--jmx-url", "worker-2:9999"])).exit, 64);
+  },
+);
+
+inWorld("an attribute that the MBean lacks takes no other with it", slowBrokers, async (sandbox, look) => {
+  const values = slowBrokers.jmx?.values(sandbox.oracle);
+  const { QueueDepth: _queue, ...lag } = values?.lag ?? {};
+  const other = await startSandbox({ ...slowBrokers, jmx: { values: () => ({ ...values, lag }) } });
+  try {
+    const seen = await look(jmx(other));
+    assert.is(seen.exit, 0);
+    assert.match(seen.output, /whether Kafka is slow: .*QueueDepth/);
+    assert.match(seen.output, "mined to SCN 2012000");
+  } finally {
+    await other.close();
+  }
+});
+
+inWorld("Ctrl-C ends the wait, with nothing on stdout", slowBrokers, async (sandbox, look) => {
+  const stop = new AbortController();
+  const looking = look(["--interval", "5m"], { interrupt: stop.signal });
+  const end = Date.now() + 20_000;
+  while (!sandbox.oracle.seen.some((sql) => sql.includes("GV$TRANSACTION")) && Date.now() < end)
+    await new Promise((soon) => setTimeout(soon, 10));
+  stop.abort();
+  const { exit, output } = await looking;
+  assert.is(exit, 1);
+  assert.is(output, "interrupted between the two looks: nothing was changed\n");
+});
+
+inWorld(
+  "nothing stored is unknown, not 0",
+  { offset: null, connect: { task: () => ({ start: () => undefined, tick: () => [] }) } },
+  async (_, look) => {
+    const seen = await look();
+    assert.is(seen.exit, 1);
+    assert.match(seen.output, "no offset is stored for orders");
+  },
+);
+
+lag("what can't be meant is a mistake in the command line", async () => {
+  const nobody = { env: { HOME: "/nonexistent" } };
+  const run = (...words: readonly string[]) =>
+    runHere(["doctor", "explain-lag", "--name", CONNECTOR, ...words], nobody);
+  assert.is((await run()).exit, 64);
+  assert.match((await run()).output, "give --connect-url, or --context");
+  assert.is((await run("--connect-url", "http://127.0.0.1:1", "--interval", "soon")).exit, 64);
+});
+
+lag.run();

@@ -1,0 +1,114 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
+import {
+  BEHIND,
+  buildLag,
+  CURRENT,
+  failedWith,
+  type LagParts,
+  metrics,
+  openAt,
+  PURGED,
+  RUNNING,
+  seen,
+  unseen,
+} from "../../core/doctor/lag/testing/build-lag.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { parseJson, printJson } from "../../core/values/json.ts";
+import { lagDocument } from "./lag-json.ts";
+import { renderLagMarkdown } from "./lag-markdown.ts";
+import type { LagShown } from "./lag-sentences.ts";
+import { renderLag } from "./lag-text.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { schemaTester } from "./testing/schema.ts";
+
+const view = suite("why a connector is behind, as text, Markdown and JSON");
+
+function shown(parts: LagParts, metricsAsked = parts.metrics !== undefined): LagShown {
+  const explanation = explainLag(buildLag(parts));
+  return { explanation, looked: couldLook(explanation, metricsAsked) };
+}
+
+const moving: LagParts = {
+  resume: [seen(BEHIND), seen(BEHIND + 1_100n)],
+  current: [seen(CURRENT - 100n), seen(CURRENT)],
+};
+const busy = metrics({ QueueDepth: 7_911n, MillisBehindSource: 3_300_000n, SpilledBytes: undefined });
+const NO_ROUTE = unseen("db.prod:1521: no route to host");
+const blind: LagParts = {
+  current: [NO_ROUTE],
+  database: NO_ROUTE,
+  redo: NO_ROUTE,
+  transactions: NO_ROUTE,
+  times: NO_ROUTE,
+};
+
+/** One for each form of the answer. */
+const WORLDS: Readonly<Record<string, LagShown>> = {
+  "long-transaction": shown({ transactions: seen([openAt(BEHIND)]) }),
+  failed: shown({ status: failedWith("CDC-1001 no answer\n\tat Poll.java:1\nCaused by: ORA-12170") }),
+  "redo-gone": shown({ status: { ...RUNNING, state: "STOPPED", tasks: [] }, redo: seen(PURGED) }),
+  kafka: shown({ ...moving, metrics: [busy] }),
+  none: shown({ ...moving, metrics: [metrics({ MinedToScn: BEHIND }), metrics({ MinedToScn: BEHIND + 1_100n })] }),
+  unclear: shown(moving),
+  "not-behind": shown({ resume: [seen(CURRENT - 100n)] }),
+  "could-not-look": shown(blind),
+};
+
+view("a person reads the answer first, then what it rests on", () => {
+  for (const [name, one] of Object.entries(WORLDS)) assertGolden(renderLag(one, { colour: false }), `lag/${name}.txt`);
+});
+
+view("a narrow terminal has no longer lines, but for commands that can't be broken", () => {
+  for (const one of Object.values(WORLDS))
+    for (const line of renderLag(one, { colour: false, width: 80 }).split("\n"))
+      assert.ok(line.length <= 80 || /cdcctl|curl/.test(line), line);
+});
+
+view("a ticket gets the same", () => {
+  assertGolden(renderLagMarkdown(shown({ ...moving, metrics: [busy] })), "lag/kafka.md");
+});
+
+view("the JSON is as its schema says, whatever was seen", () => {
+  const fits = schemaTester("lag.schema.json");
+  for (const one of Object.values(WORLDS)) fits(printJson(lagDocument(one)));
+  const largest = [{ xid: "8.14.2207", events: 200_000n }];
+  fits(printJson(lagDocument(shown({ metrics: [metrics({}, largest)] }))));
+});
+
+view("SCNs are exact", () => {
+  const far = 9_007_199_254_740_993n;
+  const document = lagDocument(
+    shown({ resume: [seen(far)], current: [seen(far + 2n)], commit: far, times: unseen("no such SCN") }),
+  );
+  const { seen: facts } = parseJson(printJson(document)) as unknown as {
+    readonly seen: Readonly<Record<string, { readonly value: bigint }>>;
+  };
+  assert.is(facts["resume_scn"]?.value, far);
+  assert.is(facts["behind_scns"]?.value, 2n);
+});
+
+view("one reason is told once, and never passes for nothing", () => {
+  const text = renderLag(shown(blind), { colour: false });
+  assert.match(text, "could not look");
+  assert.match(text, /current SCN +unknown: db\.prod:1521: no route to host/);
+  assert.match(text, /open +unknown, as above/);
+  assert.not.match(text, /\b0 SCNs behind|no transaction is open|all there/);
+});
+
+view("names and traces from outside can't leave their place", () => {
+  const hostile = shown({
+    status: failedWith(`${HOSTILE}\n${HOSTILE}`),
+    connector: { name: HOSTILE, connectUrl: HOSTILE },
+    transactions: seen([{ ...openAt(BEHIND), user: HOSTILE, clientId: HOSTILE }]),
+    database: unseen(HOSTILE),
+  });
+  const text = renderLag(hostile, { colour: false });
+  assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  const markdown = renderLagMarkdown(hostile);
+  assert.not.match(markdown, /<img|<script|\[x\]\(/);
+  assert.not.match(markdown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+});
+
+view.run();
