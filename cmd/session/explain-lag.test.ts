@@ -101,8 +101,7 @@ inWorld(
     const blind = await look();
     assert.is(blind.exit, 1);
     assert.match(blind.output, "could not look");
-    assert.match(blind.output, "ORA-01017");
-    assert.is(blind.output.match(/ORA-01017/g)?.length, 0);
+    assert.match(blind.output, "user name or password is wrong");
     sandbox.connect.show(CONNECTOR, {
       state: "RUNNING",
       tasks: [{ id: 0, state: "FAILED", trace: "ConnectException: CDC-1001 gave up" }],
