@@ -117,7 +117,8 @@ export async function benchResnapshotRoundTrips(built: Built): Promise<readonly 
   }));
 }
 
-function counts(sandbox: Sandbox) {
+/** What was asked of each so far. */
+export function counts(sandbox: Sandbox) {
   return {
     connect: sandbox.connect.requests.length,
     kafka: sandbox.broker.requests.length,

@@ -8,6 +8,7 @@
  */
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
+import { benchExplainLag } from "./explain-lag.ts";
 import { benchPatterns } from "./patterns.ts";
 import { benchRedo } from "./redo.ts";
 import { benchRendering } from "./rendering.ts";
@@ -29,6 +30,7 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
     ...(await benchResnapshotRoundTrips(await built())),
     ...(await benchProbeRoundTrips()),
   ],
+  "explain-lag": async (built) => benchExplainLag(await built()),
   redo: async () => benchRedo(),
   patterns: async () => benchPatterns(),
   rendering: async () => benchRendering(),
