@@ -7,6 +7,7 @@ import {
   buildLag,
   CATALOGUE,
   CURRENT,
+  DATABASE,
   failedWith,
   type LagParts,
   log,
@@ -171,6 +172,17 @@ lag("was not looked at where neither the database nor a cause could be seen", ()
   assert.not.ok(couldLook(explained(blind), false));
   assert.ok(couldLook(explained({ ...blind, status: failedWith("CDC-1001") }), false));
   assert.is(answerOf(explained(blind)), "unclear");
+});
+
+lag("is not worked out of an offset that was taken elsewhere", () => {
+  const dbid = explained({ database: seen({ ...DATABASE, dbid: 7n }) });
+  assert.is(answerOf(dbid), "unclear");
+  assert.match(why(dbid, "not behind"), "another database, dbid 2914731004");
+  const incarnation = explained({ database: seen({ ...DATABASE, resetlogsScn: 9n }) });
+  assert.match(why(incarnation, "not behind"), "another incarnation, resetlogs SCN 1");
+  const ahead = explained({ resume: [seen(CURRENT + 1n)] });
+  assert.match(why(ahead, "not behind"), "lies above the current SCN");
+  for (const one of [dbid, incarnation, ahead]) assert.not.ok(couldLook(one, false));
 });
 
 lag("is told in SCNs and in time, by the log's first time where the database has forgotten the SCN", () => {

@@ -24,7 +24,8 @@ export interface LagReading {
   readonly recent: Observed<readonly RedoRate[]>;
 }
 
-export function readLag(facts: LagFacts): LagReading {
+export function readLag(seen: LagFacts): LagReading {
+  const facts = ofThisDatabase(seen);
   const { stored, currentScn } = facts.second;
   const resume: Observed<Scn> = stored.known ? { ...stored, value: stored.value.resumeScn } : stored;
   const lastCommit = lastCommitOf(facts);
@@ -44,6 +45,31 @@ export function readLag(facts: LagFacts): LagReading {
   };
 }
 
+/**
+ * SCNs of another database or incarnation mean nothing here, nor does one that lies ahead of all there are: such an offset is not known, so that no
+ * lag is worked out of it. An offset that does not say where it is from is taken, as the connector takes it.
+ */
+function ofThisDatabase(facts: LagFacts): LagFacts {
+  const why = stranger(facts);
+  if (why === undefined) return facts;
+  const { first, second } = facts;
+  const stored = { known: false, why, source: second.stored.source } as const;
+  return { ...facts, first: { ...first, stored }, second: { ...second, stored } };
+}
+
+function stranger({ database, second: { stored, currentScn } }: LagFacts): string | undefined {
+  if (!stored.known) return undefined;
+  const { dbid, resetlogsScn, resumeScn } = stored.value;
+  const here = database.known ? database.value : undefined;
+  if (here !== undefined && dbid !== undefined && dbid !== here.dbid)
+    return `the stored offset was taken in another database, dbid ${dbid}; connected is ${here.name} with dbid ${here.dbid} (OFF106)`;
+  if (here !== undefined && resetlogsScn !== undefined && resetlogsScn !== here.resetlogsScn)
+    return `the stored offset was taken in another incarnation, resetlogs SCN ${resetlogsScn}; ${here.name} was opened with RESETLOGS at ${here.resetlogsScn} (OFF106)`;
+  if (currentScn.known && resumeScn > currentScn.value)
+    return `the stored resume SCN ${resumeScn} lies above the current SCN ${currentScn.value}: it was not taken here`;
+  return undefined;
+}
+
 function lastCommitOf({ second: { stored } }: LagFacts): Observed<Scn> {
   if (!stored.known) return stored;
   const { lastCommit } = stored.value;
@@ -55,5 +81,6 @@ function lastCommitOf({ second: { stored } }: LagFacts): Observed<Scn> {
 function distance(from: Observed<Scn>, to: Observed<Scn>): Observed<bigint> {
   if (!from.known) return from;
   if (!to.known) return to;
+  // A commit may be newer than the look at the current SCN.
   return { ...to, value: to.value > from.value ? to.value - from.value : 0n };
 }

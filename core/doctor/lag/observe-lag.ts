@@ -90,9 +90,9 @@ interface Look {
 async function sampleOf({ name, settings, connect, database, jvm, observe, now }: Look): Promise<LagSample> {
   const at = now();
   const offsets = `GET /connectors/${name}/offsets`;
-  const [status, entries, seen, metrics] = await Promise.all([
-    connect.status(name),
-    observe(offsets, () => connect.offsets(name)),
+  // The current SCN after the offset: a resume SCN above it was taken elsewhere, and not just now.
+  const [status, entries] = await Promise.all([connect.status(name), observe(offsets, () => connect.offsets(name))]);
+  const [seen, metrics] = await Promise.all([
     through(database, (port) => observe("V$DATABASE", () => port.database())),
     through(jvm, (port) => metricsOf(port, settings.prefix, observe, now)),
   ]);
