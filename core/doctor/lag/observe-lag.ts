@@ -7,7 +7,10 @@ import { readTaskMetrics, TASK_ATTRIBUTES, TASK_METRICS_DOMAIN, type TaskMetrics
 import { lookAtRedo, timesOf } from "../../kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../kinds/connector/no-connector.ts";
 import type { SettingsOf } from "../../kinds/connector/observe.ts";
-import type { ConnectPort, JmxPort, OraclePort, World } from "../../ports.ts";
+import type { ConnectPort } from "../../ports/connect.ts";
+import type { JmxPort } from "../../ports/jmx.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { World } from "../../ports/world.ts";
 import { epochMillis, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";
