@@ -159,8 +159,9 @@ const METRICS: readonly (readonly [
   [
     "buffer",
     (of) =>
-      `${counted(of.OpenTransactions, "transaction")} buffered, ${showBytes(of.BufferHeapBytes)} of ${showBytes(of.BufferMemoryMaxBytes)}, ${showBytes(of.SpilledBytes)} spilled`,
+      `${counted(of.OpenTransactions, "transaction")} buffered${of.OpenTransactions > 0n ? `, the oldest since SCN ${of.OldestOpenScn}` : ""}, ${showBytes(of.BufferHeapBytes)} of ${showBytes(of.BufferMemoryMaxBytes)}, ${showBytes(of.SpilledBytes)} spilled`,
     "OpenTransactions",
+    "OldestOpenScn",
     "BufferHeapBytes",
     "BufferMemoryMaxBytes",
     "SpilledBytes",
