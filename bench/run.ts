@@ -9,6 +9,7 @@
 import { availableParallelism, loadavg } from "node:os";
 import { buildCommands } from "./command.ts";
 import { benchExplainLag } from "./explain-lag.ts";
+import { benchJournal } from "./journal.ts";
 import { benchPatterns } from "./patterns.ts";
 import { benchRedo } from "./redo.ts";
 import { benchRendering } from "./rendering.ts";
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
   redo: async () => benchRedo(),
   patterns: async () => benchPatterns(),
   rendering: async () => benchRendering(),
+  journal: async (built) => benchJournal(await built()),
   "verify-1m": async () => benchVerify("verify-1m"),
   "verify-enveloped": async () => benchVerify("verify-enveloped"),
   "verify-10m": async () => benchVerify("verify-10m"),

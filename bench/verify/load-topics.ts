@@ -1,3 +1,4 @@
+import type { TopicRecord } from "../../core/verification/record-reader.ts";
 import { type BrokerConnection, connectBroker } from "../../providers/kafka/broker-connection.ts";
 import { WireWriter } from "../../providers/kafka/wire.ts";
 import { LEGACY_TOPIC, NEW_TOPIC } from "./big-table.ts";
@@ -17,25 +18,33 @@ const PLACES = [
 ] as const;
 
 /** Writes the generated files, so many passes, into the topics, which are there. @param brokers `host:port` of the one broker @returns records */
-export async function loadTopics(brokers: string, folder: string, passes: number): Promise<number> {
+export function loadTopics(brokers: string, folder: string, passes: number): Promise<number> {
+  return connected(brokers, async (load) => {
+    let records = 0;
+    for (const { file, topic, partition } of PLACES)
+      records += await load(topic, partition, recordsOf(folder, file, partition, passes));
+    return records;
+  });
+}
+
+type Batches = AsyncIterable<readonly TopicRecord[]> | Iterable<readonly TopicRecord[]>;
+
+/** Writes records to a partition. @returns how many */
+type Load = (topic: string, partition: number, records: Batches) => Promise<number>;
+
+/** @param brokers `host:port` of the one broker */
+export async function connected<T>(brokers: string, use: (load: Load) => Promise<T>): Promise<T> {
   const [host = "", port = ""] = brokers.split(":");
   const connection = await connectBroker(host, Number(port), { tls: undefined, login: undefined }, LIMITS);
   try {
-    let records = 0;
-    for (const place of PLACES) records += await load(connection, place, folder, passes);
-    return records;
+    return await use((topic, partition, records) => load(connection, topic, partition, records));
   } finally {
     connection.destroy();
   }
 }
 
 /** One batch is encoded while the one before is written. */
-async function load(
-  connection: BrokerConnection,
-  { file, topic, partition }: (typeof PLACES)[number],
-  folder: string,
-  passes: number,
-): Promise<number> {
+async function load(connection: BrokerConnection, topic: string, partition: number, batches: Batches): Promise<number> {
   const writer = batchWriter(BATCH);
   let records = 0;
   let written: Promise<void> = Promise.resolve();
@@ -46,7 +55,7 @@ async function load(
     // Its failure is seen when it is waited for.
     written.catch(() => undefined);
   };
-  for await (const batch of recordsOf(folder, file, partition, passes))
+  for await (const batch of batches)
     for (const record of batch) {
       records += 1;
       if (writer.add(record)) continue;

@@ -1,0 +1,176 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { startBrokerAlone } from "../providers/real/broker-alone.ts";
+import { missingForRealStack } from "../providers/real/jars.ts";
+import { createTopic } from "../providers/real/topics.ts";
+import { type Built, measuredRun, type Used } from "./command.ts";
+import { journalRecords, TOPIC } from "./journal/records.ts";
+import { median, type Result } from "./result.ts";
+import { connected } from "./verify/load-topics.ts";
+import { megabytes } from "./verify/measuring.ts";
+
+/**
+ * `admin journal inspect` as a user runs it, the built command in a process of its own, over a journal on a real broker. Beside it, in turn, a
+ * consumer of kafkajs over the same topic that only counts. Both are measured from start to end of their process.
+ *
+ * `CDCCTL_BENCH_RECORDS` makes it smaller.
+ */
+const RECORDS = 1_000_000;
+const OPEN = 1_000;
+/** Of the same records, so many times as many transactions are open. */
+const MORE_OPEN = 10;
+const ROUNDS = 3;
+const AS_FAST = 2;
+/** What the command may use with no open transaction: Node itself, the client, and what is under way between broker and fold. */
+const BASE_MEMORY = 160 * 2 ** 20;
+/** And for each chunk of an open one: its header. */
+const CHUNK_MEMORY = 2 * 2 ** 10;
+const CHUNKS = 4;
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+export async function benchJournal(built: Built): Promise<readonly Result[]> {
+  const records = Number(process.env["CDCCTL_BENCH_RECORDS"] ?? RECORDS);
+  const missing = missingForRealStack();
+  if (missing !== undefined) return [{ what: "journal inspect", input: "", measured: `not measured: ${missing}` }];
+  const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
+  const broker = await startBrokerAlone("4");
+  try {
+    await bundled(folder);
+    const sandbox = await startSandbox(folder, broker.bootstrap);
+    try {
+      const results: Result[] = [];
+      for (const open of [OPEN, OPEN * MORE_OPEN])
+        results.push(...(await compared(built, folder, { ...sandbox, brokers: broker.bootstrap }, { records, open })));
+      return results;
+    } finally {
+      await sandbox.close();
+    }
+  } finally {
+    await broker.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Places {
+  readonly connectUrl: string;
+  readonly brokers: string;
+}
+
+async function compared(
+  built: Built,
+  folder: string,
+  { connectUrl, brokers }: Places,
+  size: { readonly records: number; readonly open: number },
+): Promise<readonly Result[]> {
+  const topic = `${TOPIC}.${size.open}`;
+  let bytes = 0;
+  await createTopic(brokers, topic, { "cleanup.policy": "compact" });
+  await connected(brokers, (load) => load(topic, 0, weighed(journalRecords(size), (more) => (bytes += more))));
+  const config = join(folder, `${size.open}.json`);
+  await writeFile(config, JSON.stringify(await configured(connectUrl, topic)));
+  const { CDCCTL_CONTEXTS: _contexts, ...env } = built.env;
+  const inspect = () =>
+    measuredRun(
+      [
+        ...[built.program, "admin", "journal", "inspect", "--connect-url", connectUrl, "--name", "orders-cdc"],
+        ...["--config", config, "--format", "json"],
+      ],
+      { ...built, env },
+    );
+  const count = () => measuredRun([join(folder, "count.js"), brokers, topic, `${size.records}`], built);
+  const load = loadavg()[0] ?? 0;
+  const [ours, theirs]: [Used[], Used[]] = [[], []];
+  for (let round = 0; round < ROUNDS; round++) {
+    theirs.push(await count());
+    ours.push(await inspect());
+  }
+  return results(size, bytes, { ours, theirs, load });
+}
+
+function results(
+  { records, open }: { readonly records: number; readonly open: number },
+  bytes: number,
+  { ours, theirs, load }: { readonly ours: readonly Used[]; readonly theirs: readonly Used[]; readonly load: number },
+): readonly Result[] {
+  const what = "journal inspect";
+  const input = `${records} records, ${megabytes(bytes)}, ${open} open transactions; Kafka 4`;
+  const wall = (all: readonly Used[]): number => median(all.map(({ millis }) => millis));
+  const said = (all: readonly Used[]): string =>
+    `${(wall(all) / 1000).toFixed(2)} s (${(median(all.map(({ processorMillis }) => processorMillis)) / 1000).toFixed(2)} s of processor time)`;
+  const ratio = wall(theirs) / wall(ours);
+  const memory = Math.max(...ours.map((one) => one.memory));
+  const most = BASE_MEMORY + open * CHUNKS * CHUNK_MEMORY;
+  return [
+    {
+      what,
+      input,
+      measured: `${said(ours)}; load ${load.toFixed(1)}`,
+      peer: `kafkajs, counting: ${said(theirs)}`,
+      ratio: `${ratio.toFixed(2)} x`,
+      bar: { text: `${AS_FAST} x`, holds: ratio >= AS_FAST },
+    },
+    {
+      what,
+      input,
+      measured: `${megabytes(memory)} at most`,
+      peer: `kafkajs, counting: ${megabytes(Math.max(...theirs.map((one) => one.memory)))}`,
+      bar: { text: megabytes(most), holds: memory <= most },
+    },
+  ];
+}
+
+type Batch = readonly { readonly key: Uint8Array | null; readonly value: Uint8Array | null }[];
+
+function* weighed<B extends Batch>(batches: Iterable<B>, weigh: (bytes: number) => void): Generator<B> {
+  for (const batch of batches) {
+    for (const { key, value } of batch) weigh((key?.length ?? 0) + (value?.length ?? 0));
+    yield batch;
+  }
+}
+
+/** The connector's configuration, with the journal under another name. */
+async function configured(connectUrl: string, topic: string): Promise<object> {
+  const config = (await (await fetch(`${connectUrl}/connectors/orders-cdc/config`)).json()) as object;
+  return { ...config, "cdc.txjournal.topic": topic };
+}
+
+async function startSandbox(
+  folder: string,
+  brokers: string,
+): Promise<{ readonly connectUrl: string; close(): Promise<void> }> {
+  const child = spawn(process.execPath, [join(folder, "sandbox.js"), brokers], { stdio: ["pipe", "pipe", "inherit"] });
+  const ended = once(child, "close");
+  const { value, done } = await createInterface({ input: child.stdout })[Symbol.asyncIterator]().next();
+  if (done === true) throw new Error("the loopback world has ended");
+  return {
+    ...(JSON.parse(value as string) as { readonly connectUrl: string }),
+    async close() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+async function bundled(folder: string): Promise<void> {
+  await writeFile(join(folder, "package.json"), '{"type":"module"}');
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: ["sandbox", "count"].map((name) => `bench/journal/${name}.ts`),
+    outdir: folder,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    target: "node20",
+    logLevel: "error",
+    banner: {
+      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
+    },
+  });
+}
