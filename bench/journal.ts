@@ -72,7 +72,13 @@ async function compared(
   const topic = `${TOPIC}.${size.open}`;
   let bytes = 0;
   await createTopic(brokers, topic, { "cleanup.policy": "compact" });
-  await connected(brokers, (load) => load(topic, 0, weighed(journalRecords(size), (more) => (bytes += more))));
+  await connected(brokers, (load) =>
+    load(
+      topic,
+      0,
+      weighed(journalRecords(size), (more) => (bytes += more)),
+    ),
+  );
   const config = join(folder, `${size.open}.json`);
   await writeFile(config, JSON.stringify(await configured(connectUrl, topic)));
   const { CDCCTL_CONTEXTS: _contexts, ...env } = built.env;

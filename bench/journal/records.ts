@@ -35,7 +35,8 @@ function counted(length: number): Uint8Array {
  * chunks and tombstones stand between each other's.
  */
 export function* journalRecords({ records, open }: JournalSize): Generator<readonly TopicRecord[]> {
-  const value = journalRecord({ frames: FRAMES, value: { last_scn: 9_000_000, events: 3, undos: 0 } }).value ?? new Uint8Array();
+  const value =
+    journalRecord({ frames: FRAMES, value: { last_scn: 9_000_000, events: 3, undos: 0 } }).value ?? new Uint8Array();
   const [before, after] = aroundFirstScn(Buffer.from(value).toString());
   const ended = Math.floor((records - open * CHUNKS) / (2 * CHUNKS));
   const every = Math.floor(ended / open);
@@ -58,7 +59,9 @@ export function* journalRecords({ records, open }: JournalSize): Generator<reado
     count += batch.length;
     yield batch;
   }
-  const left = Array.from({ length: records - count }, (_, at) => record(keyOf(at * OF_OTHERS + OF_OTHERS - 1, 9), null));
+  const left = Array.from({ length: records - count }, (_, at) =>
+    record(keyOf(at * OF_OTHERS + OF_OTHERS - 1, 9), null),
+  );
   yield left;
 }
 

@@ -3,8 +3,10 @@ import type { Facts } from "../../core/facts/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/facts/facts-file.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Host, VERSION } from "../host.ts";
 import { readText, replaceFile } from "./files.ts";
+import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { readIntents } from "./plan-files.ts";
 
@@ -45,9 +47,12 @@ async function observeAll(intents: readonly Intent[], flags: WorldFlags, host: H
   const facts: Facts[] = [];
   for (const intent of intents) {
     const world = await openWorld(intent.target, flags, host);
+    const beat = heartbeat(host);
+    beat.note(escapeTerminal(`looking at ${intent.target.connector}`));
     try {
       facts.push((await observe(intent, world, world.sources)).facts);
     } finally {
+      beat.end();
       await world.close();
     }
   }

@@ -1,76 +1,92 @@
 import { CallFailed } from "../errors.ts";
-import type { KafkaPort, KafkaRecord, RecordPosition } from "../ports/kafka.ts";
-
-/** How much of the topic is in memory at a time. */
-const PAGE = { records: 100_000, bytes: 64 * 1024 * 1024, millis: 20_000 } as const;
-/** A page of single records that are sought: what lies between them is read for nothing. */
-const SMALL_PAGE = { records: 1_000, bytes: 16 * 1024 * 1024, millis: 20_000 } as const;
-/** So many pages in a row without a record, and the brokers are taken not to answer. */
-const PATIENCE = 3;
+import type { KafkaPort, KafkaRecord, OffsetRange, RecordPosition } from "../ports/kafka.ts";
 
 /**
- * Every record of a topic up to the given ends, page after page, in order of offset within a partition; committed ones only.
- *
- * @throws CallFailed also where no more comes before the ends
+ * What the topic holds now, partition by partition: up to where the next record is written, also where a transaction is open before that. The
+ * task would wait for its end as well.
  */
-export async function* recordPages(
-  kafka: KafkaPort,
-  topic: string,
-  ends: readonly RecordPosition[],
-): AsyncGenerator<readonly KafkaRecord[]> {
-  const endOf = new Map(ends.map(({ partition, offset }) => [partition, offset]));
-  const next = new Map<number, bigint>();
-  for (let empty = 0; ; ) {
-    const from = [...next].map(([partition, offset]) => ({ partition, offset }));
-    const { records, reachedEnd } = await kafka.read(topic, { ...PAGE, from });
-    for (const { partition, offset } of records) next.set(partition, offset + 1n);
-    yield records.filter(({ partition, offset }) => offset < (endOf.get(partition) ?? 0n));
-    if (reachedEnd || [...endOf].every(([partition, end]) => end === 0n || (next.get(partition) ?? 0n) >= end)) return;
-    empty = records.length === 0 ? empty + 1 : 0;
-    if (empty >= PATIENCE) throw noMore(topic);
-  }
+export async function journalRanges(kafka: KafkaPort, topic: string): Promise<readonly OffsetRange[]> {
+  const [committed, ends] = await Promise.all([kafka.extents(topic), kafka.endOffsets(topic)]);
+  return committed.map(({ partition, from, to }) => {
+    const end = ends.find((one) => one.partition === partition)?.offset ?? to;
+    return { partition, from, to: end > to ? end : to };
+  });
 }
 
 /**
- * Single records, each in turn, in order of their offsets within a partition; undefined for one that is there no more (compacted away).
- * Where they stand close to each other, they are read together.
+ * Every record of these ranges, batch by batch as they arrive, in order of offset within a partition; committed ones only.
+ *
+ * @throws CallFailed also where a transaction stays open before the end: the brokers answer, and hold the rest back
  */
+export async function* recordBatches(
+  kafka: KafkaPort,
+  topic: string,
+  ranges: readonly OffsetRange[],
+): AsyncGenerator<readonly KafkaRecord[]> {
+  for (const range of ranges) {
+    try {
+      yield* kafka.records(topic, range);
+    } catch (failure) {
+      if (!(failure instanceof CallFailed) || failure.kind !== "timeout") throw failure;
+      const now = (await kafka.extents(topic)).find(({ partition }) => partition === range.partition);
+      throw now === undefined || now.to >= range.to ? failure : heldBack(topic, now, failure);
+    }
+  }
+}
+
+function heldBack(topic: string, { partition, to }: OffsetRange, cause: CallFailed): CallFailed {
+  return new CallFailed({
+    system: "kafka",
+    kind: "unsupported",
+    message: `a transaction is open on ${topic}, partition ${partition}: what follows offset ${to} is hidden until it ends`,
+    remedy: "Wait for its end: the task would wait as well. A producer that is gone is timed out by the brokers.",
+    cause,
+  });
+}
+
+/** What lies between two records that are no further apart is read for nothing: that costs less than another request. */
+const NEAR = 50n;
+
+/** Single records, in order of partition and offset; undefined for one that is there no more (compacted away, or deleted). */
 export async function* recordsAt<P extends RecordPosition>(
   kafka: KafkaPort,
   topic: string,
   wanted: readonly P[],
 ): AsyncGenerator<readonly [P, KafkaRecord | undefined]> {
-  const partitions = [...new Set(wanted.map(({ partition }) => partition))].sort((a, b) => a - b);
-  const all = (await kafka.endOffsets(topic)).map(({ partition }) => partition);
-  for (const partition of partitions) {
-    const queue = wanted
-      .filter((one) => one.partition === partition)
-      .sort((a, b) => (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0));
-    for (let empty = 0, at = 0; ; ) {
-      const sought = queue[at];
-      if (sought === undefined) break;
-      const from = all.map((one) => ({ partition: one, offset: one === partition ? sought.offset : BEYOND }));
-      const { records, reachedEnd } = await kafka.read(topic, { ...SMALL_PAGE, from });
-      for (const record of records) {
-        for (let one = queue[at]; one !== undefined && one.offset <= record.offset; one = queue[++at])
+  for (const near of neighbours(wanted)) {
+    const [first, last] = [near[0], near.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const range = { partition: first.partition, from: first.offset, to: last.offset + 1n };
+    let at = 0;
+    for await (const records of withoutDeleted(kafka.records(topic, range)))
+      for (const record of records)
+        for (let one = near[at]; one !== undefined && one.offset <= record.offset; one = near[++at])
           yield [one, one.offset === record.offset ? record : undefined];
-      }
-      if (reachedEnd) for (let one = queue[at]; one !== undefined; one = queue[++at]) yield [one, undefined];
-      empty = records.length === 0 ? empty + 1 : 0;
-      if (empty >= PATIENCE) throw noMore(topic);
-    }
+    for (let one = near[at]; one !== undefined; one = near[++at]) yield [one, undefined];
   }
 }
 
-/** Of the partitions that nothing is sought in, nothing is read. */
-const BEYOND = 2n ** 63n - 1n;
+function neighbours<P extends RecordPosition>(wanted: readonly P[]): readonly (readonly P[])[] {
+  const groups: P[][] = [];
+  let last: P | undefined;
+  for (const one of [...wanted].sort(byPlace)) {
+    const isNear = last !== undefined && last.partition === one.partition && one.offset - last.offset <= NEAR;
+    if (isNear) groups.at(-1)?.push(one);
+    else groups.push([one]);
+    last = one;
+  }
+  return groups;
+}
 
-/** Not a timeout of the brokers: they answer, and something on the topic holds the rest back. */
-function noMore(topic: string): CallFailed {
-  return new CallFailed({
-    system: "kafka",
-    kind: "unsupported",
-    message: `no record of ${topic} came within ${(PATIENCE * PAGE.millis) / 1000} s, before its end`,
-    remedy: "Is a transaction open on the topic? The task would wait for it as well.",
-  });
+function byPlace(a: RecordPosition, b: RecordPosition): number {
+  return a.partition - b.partition || (a.offset < b.offset ? -1 : a.offset > b.offset ? 1 : 0);
+}
+
+/** Ends where the records are gone that were asked for. */
+async function* withoutDeleted(batches: AsyncIterable<readonly KafkaRecord[]>): AsyncGenerator<readonly KafkaRecord[]> {
+  try {
+    yield* batches;
+  } catch (failure) {
+    if (!(failure instanceof CallFailed) || failure.kind !== "missing") throw failure;
+  }
 }

@@ -1,24 +1,19 @@
 import { CallFailed } from "../errors.ts";
 import type { StoredOffset } from "../facts/stored-offset.ts";
-import type { KafkaPort, KafkaRecord, RecordPosition } from "../ports/kafka.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { KafkaPort, OffsetRange } from "../ports/kafka.ts";
 import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
 import { UnreadablePayload } from "./binary-reader.ts";
 import { readPayload } from "./chunk-record.ts";
 import { type Chunk, foldJournal, type JournalFold } from "./fold-records.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
-import { recordPages, recordsAt } from "./pages.ts";
+import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
 import { framesOf } from "./payload.ts";
 import { recordMembers } from "./record-members.ts";
 import { isBefore } from "./redo-order.ts";
-import {
-  type ChunkFate,
-  firstScnOf,
-  type JournalProblem,
-  type JournalReading,
-  type JudgedTransaction,
-  type Verdict,
-} from "./report.ts";
+import type { ChunkFate, JournalProblem, JournalReading, JudgedTransaction, Verdict } from "./report.ts";
+import { firstScnOf } from "./report.ts";
 import { keptOf } from "./trim.ts";
 
 export interface JournalQuestion {
@@ -36,10 +31,12 @@ export type JournalProgress =
 
 /** A connector that runs ends transactions while they are read. */
 const ATTEMPTS = 3;
+/** Records of the range are gone. */
+const DELETED = "OFFSET_OUT_OF_RANGE";
 
 /**
  * Reads the journal as the task does at its start: all records for their headers, then the payloads of the chunks that may be restored, one
- * at a time. Memory is bounded by a page of records and the open transactions.
+ * at a time. Memory is bounded by a batch of records and the open transactions.
  *
  * @throws CallFailed where the brokers do not answer, or the topic changes faster than it can be read
  */
@@ -49,7 +46,8 @@ export async function readJournal(
   onProgress: (progress: JournalProgress) => void = () => undefined,
 ): Promise<JournalReading> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const fold = await readRecords(kafka, question, onProgress);
+    const fold = await wholeRecords(kafka, question, onProgress);
+    if (fold === "changed meanwhile") continue;
     if (question.stored === undefined) return withoutOffset(fold);
     const start = startPointOf(question.stored);
     const transactions = chunksAtStart(fold.chunks(), start);
@@ -59,32 +57,78 @@ export async function readJournal(
   throw new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${question.topic} was compacted while it was read, ${ATTEMPTS} times`,
+    message: `${question.topic} was compacted, or lost records, while it was read, ${ATTEMPTS} times`,
     remedy: "Run it again, or stop the connector before.",
   });
 }
 
-/** The first pass. @param onProgress after each page */
+/** @returns `changed meanwhile` where records were deleted before they were read */
+async function wholeRecords(
+  kafka: KafkaPort,
+  question: JournalQuestion,
+  onProgress: (progress: JournalProgress) => void,
+): Promise<JournalFold | "changed meanwhile"> {
+  try {
+    const fold = await readRecords(kafka, question, undefined, onProgress);
+    if ("tooLong" in fold) throw new Error("a reading without bounds has none to meet");
+    return fold;
+  } catch (failure) {
+    if (failure instanceof CallFailed && failure.kind === "missing" && failure.code === DELETED)
+      return "changed meanwhile";
+    throw failure;
+  }
+}
+
+/** How much of a journal is read at most. */
+export interface JournalBounds {
+  readonly bytes: number;
+  readonly millis: number;
+}
+
+/** The first pass stopped at its bounds. */
+export interface TooLong {
+  readonly tooLong: { readonly records: number; readonly bytes: number };
+}
+
+export interface ReadingLimits {
+  readonly bounds: JournalBounds;
+  readonly clock: Pick<Clock, "elapsed">;
+}
+
+/**
+ * The first pass.
+ *
+ * @param limits undefined: the topic is read whole, however long it is
+ * @param onProgress from time to time
+ */
 export async function readRecords(
   kafka: KafkaPort,
   { topic, server, form }: Omit<JournalQuestion, "stored">,
+  limits?: ReadingLimits,
   onProgress: (progress: JournalProgress) => void = () => undefined,
-): Promise<JournalFold> {
+): Promise<JournalFold | TooLong> {
   const fold = foldJournal(server, form);
-  const ends = await kafka.endOffsets(topic);
-  const end = ends.reduce((sum, { offset }) => sum + offset, 0n);
-  const reached = new Map<number, bigint>();
-  for await (const records of recordPages(kafka, topic, ends)) {
-    for (const record of records) fold.take(record);
-    for (const { partition, offset } of lastOf(records)) reached.set(partition, offset + 1n);
-    const at = [...reached.values()].reduce((sum, offset) => sum + offset, 0n);
-    onProgress({ pass: "records", records: fold.counts().records, at, end });
+  const ranges = await journalRanges(kafka, topic);
+  const length = ({ from, to }: OffsetRange) => to - from;
+  const end = ranges.reduce((sum, range) => sum + length(range), 0n);
+  const began = limits?.clock.elapsed() ?? 0;
+  let [before, bytes] = [0n, 0];
+  for (const range of ranges) {
+    for await (const records of recordBatches(kafka, topic, [range])) {
+      for (const record of records) {
+        fold.take(record);
+        bytes += (record.key?.length ?? 0) + (record.value?.length ?? 0);
+      }
+      const at = before + (records.at(-1)?.offset ?? range.from) + 1n - range.from;
+      onProgress({ pass: "records", records: fold.counts().records, at, end });
+      if (limits === undefined || at >= end) continue;
+      const { bounds, clock } = limits;
+      if (bytes > bounds.bytes || clock.elapsed() - began > bounds.millis)
+        return { tooLong: { records: fold.counts().records, bytes } };
+    }
+    before += length(range);
   }
   return fold;
-}
-
-function lastOf(records: readonly KafkaRecord[]): readonly RecordPosition[] {
-  return records.filter(({ partition }, at) => records[at + 1]?.partition !== partition);
 }
 
 function withoutOffset(fold: JournalFold): JournalReading {

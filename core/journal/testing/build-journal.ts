@@ -1,4 +1,4 @@
-import type { KafkaPort, KafkaRecord, ReadBounds, TopicRead } from "../../ports/kafka.ts";
+import type { KafkaPort, KafkaRecord, OffsetRange } from "../../ports/kafka.ts";
 import { printJson } from "../../values/json.ts";
 
 /** Records of a transaction journal as the connector writes them, and a topic that holds them. */
@@ -169,32 +169,30 @@ export function atOffsets(records: readonly RecordParts[]): readonly KafkaRecord
   }));
 }
 
-/** A topic that is read in small pages. @param before happens before each read, with its number */
+/** A topic that is read in small batches. @param before happens before each reading of a range, with its number */
 export function topicOf(
   records: readonly KafkaRecord[],
   {
     page = 3,
     before = () => records,
   }: { readonly page?: number; readonly before?: (read: number) => readonly KafkaRecord[] } = {},
-): Pick<KafkaPort, "endOffsets" | "read"> & { readonly reads: ReadBounds[] } {
-  const reads: ReadBounds[] = [];
-  const partitions = [...new Set([0, ...records.map(({ partition }) => partition)])];
+): Pick<KafkaPort, "endOffsets" | "extents" | "records"> & { readonly reads: OffsetRange[] } {
+  const reads: OffsetRange[] = [];
+  const ranges = [...new Set([0, ...records.map(({ partition }) => partition)])].map((partition) => ({
+    partition,
+    from: 0n,
+    to: records.reduce((end, one) => (one.partition === partition ? one.offset + 1n : end), 0n),
+  }));
   return {
     reads,
-    async endOffsets() {
-      return partitions.map((partition) => ({
-        partition,
-        offset: records.reduce((end, one) => (one.partition === partition ? one.offset + 1n : end), 0n),
-      }));
-    },
-    async read(_topic, bounds): Promise<TopicRead> {
-      reads.push(bounds);
-      const from = typeof bounds.from === "string" ? [] : bounds.from;
+    endOffsets: async () => ranges.map(({ partition, to }) => ({ partition, offset: to })),
+    extents: async () => ranges,
+    async *records(_topic, range) {
+      reads.push(range);
       const due = before(reads.length).filter(
-        ({ partition, offset }) => offset >= (from.find((one) => one.partition === partition)?.offset ?? 0n),
+        ({ partition, offset }) => partition === range.partition && offset >= range.from && offset < range.to,
       );
-      const given = due.slice(0, Math.min(page, bounds.records));
-      return { records: given, whole: false, reachedEnd: given.length === due.length };
+      for (let at = 0; at < due.length; at += page) yield due.slice(at, at + page);
     },
   };
 }

@@ -8,12 +8,14 @@ import type { KafkaPort } from "../../ports/kafka.ts";
 import { lookAtJournal } from "./look-at-kafka.ts";
 
 const look = suite("the transactions that the journal names");
-const CLOCK = { now: () => "2026-11-21T09:14:02Z" } as Clock;
+/** Every look at it is a second later. */
+let seconds = 0;
+const CLOCK = { now: () => "2026-11-21T09:14:02Z", elapsed: () => 1000 * seconds++ } as Clock;
 
 function journaled(records: readonly RecordParts[], config: Readonly<Record<string, string>> = {}) {
   const kafka = { ...topicOf(atOffsets(records)), topic: async (name: string) => ({ name }) } as unknown as KafkaPort;
   const settings = connectorSettings({ "cdc.topic.prefix": "orders", ...config }, "a test");
-  return lookAtJournal(kafka, settings, observerAt(CLOCK));
+  return lookAtJournal(kafka, settings, observerAt(CLOCK), CLOCK);
 }
 
 look(
@@ -41,10 +43,21 @@ look("are unknown where a record can't be read, or only the task can read them",
   assert.match(avro.known ? "" : avro.why, "AvroConverter");
 });
 
+look("are unknown, with what to do, where the journal takes longer than a plan may", async () => {
+  const whole = await journaled(Array.from({ length: 80 }, () => ({})));
+  assert.is(whole.known, true);
+  const long = await journaled(Array.from({ length: 120 }, () => ({})));
+  assert.match(
+    long.known ? "" : long.why,
+    "orders.cdc.txjournal is longer than what is read of it for a plan: after 93 records, 30 s",
+  );
+  assert.match(long.known ? "" : (long.remedy ?? ""), "cdcctl admin journal inspect");
+});
+
 look("are none where there is no such topic", async () => {
   const kafka = { topic: async () => undefined } as unknown as KafkaPort;
   const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
-  const seen = await lookAtJournal(kafka, settings, observerAt(CLOCK));
+  const seen = await lookAtJournal(kafka, settings, observerAt(CLOCK), CLOCK);
   assert.equal(seen.known && seen.value, []);
 });
 

@@ -9,6 +9,7 @@ import { byTransaction } from "../../journal/at-start.ts";
 import type { Chunk } from "../../journal/fold-records.ts";
 import { journalForm } from "../../journal/journal-form.ts";
 import { readRecords } from "../../journal/read-journal.ts";
+import type { Clock } from "../../ports/clock.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import { printXid } from "../../values/xid.ts";
 
@@ -46,6 +47,9 @@ export async function lookAtKafka(
   return { brokers, opsTopic: topic, opsHistory };
 }
 
+/** How much of the journal is read to name its transactions. `admin journal inspect` reads all of it, however long that takes. */
+const JOURNAL_LOOK = { bytes: 4 * 2 ** 30, millis: 30_000 } as const;
+
 /**
  * The transactions of which the journal holds chunks, with the lowest first SCN of each; unknown where it can't be read whole. What the
  * next start would make of them does not matter here: a move changes that.
@@ -54,12 +58,15 @@ export async function lookAtJournal(
   kafka: KafkaPort,
   { journalTopic, journalConverter, prefix }: ConnectorSettings,
   observe: Observer,
+  clock: Pick<Clock, "elapsed">,
 ): Promise<ConnectorFacts["journaled"]> {
   return observe(journalTopic, async () => {
     if ((await kafka.topic(journalTopic)) === undefined) return [];
     const form = journalForm(journalConverter);
     if (form === undefined) throw otherConverter(journalTopic, journalConverter.name ?? "");
-    const fold = await readRecords(kafka, { topic: journalTopic, server: prefix, form });
+    const question = { topic: journalTopic, server: prefix, form };
+    const fold = await readRecords(kafka, question, { bounds: JOURNAL_LOOK, clock });
+    if ("tooLong" in fold) throw tooLong(journalTopic, fold.tooLong.records);
     const { unreadable } = fold.counts();
     if (unreadable > 0) throw notReadable(journalTopic, unreadable);
     return byTransaction(fold.chunks()).flatMap(({ xid, chunks }) => {
@@ -75,11 +82,21 @@ export async function lookAtJournal(
   });
 }
 
+function tooLong(topic: string, records: number): CallFailed {
+  return new CallFailed({
+    system: "kafka",
+    kind: "unsupported",
+    message: `${topic} is longer than what is read of it for a plan: after ${records} records, ${JOURNAL_LOOK.millis / 1000} s or ${JOURNAL_LOOK.bytes / 2 ** 30} GiB were over`,
+    remedy: "cdcctl admin journal inspect reads all of it and names its transactions.",
+  });
+}
+
 function otherConverter(topic: string, converter: string): CallFailed {
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
     message: `${topic} is read with ${converter.slice(0, 200)} (cdc.journal.converter): only JSON can be read here`,
+    remedy: "The database's own list of open transactions is all that there is to go by.",
   });
 }
 
@@ -87,6 +104,7 @@ function notReadable(topic: string, records: number): CallFailed {
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${records} ${records === 1 ? "record" : "records"} of ${topic} can't be read: is cdc.journal.converter a JSON converter?`,
+    message: `${records} ${records === 1 ? "record" : "records"} of ${topic} can't be read`,
+    remedy: "cdcctl admin journal inspect names them, and says what the task makes of them.",
   });
 }

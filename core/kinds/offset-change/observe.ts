@@ -28,7 +28,7 @@ export async function observeOffsetChange(
   const { to, ...database } = fromOracle;
   const forward = to !== undefined && (stored === undefined || to > stored.resumeScn);
   const journaled = forward
-    ? await lookAtJournal(kafka, settings, observer)
+    ? await lookAtJournal(kafka, settings, observer, world.clock)
     : await observer(settings.journalTopic, async () => []);
   return {
     facts: { kind: "OffsetChange", ...seen, ...database, journaled, ...fromKafka },

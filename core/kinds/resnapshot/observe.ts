@@ -40,7 +40,7 @@ export async function observeResnapshot(
   );
   const { gap, ...database } = fromOracle;
   const [journaled, changes] = await allOrFirst(
-    gap ? lookAtJournal(kafka, settings, observe) : observe(settings.journalTopic, async () => []),
+    gap ? lookAtJournal(kafka, settings, observe, world.clock) : observe(settings.journalTopic, async () => []),
     gap && evidence
       ? lookAtEvidence(oracle, intent, seen.connector, database.dictionary, observe)
       : Promise.resolve(NOT_LOOKED_UP),
