@@ -69,18 +69,6 @@ function value(bytes: Uint8Array, start: number, depth: number, into?: Map<strin
   }
 }
 
-/** A value that begins here and holds no others; undefined where there is none. Nothing is said of what follows it. */
-export function scalarAt(bytes: Uint8Array, start: number): JsonSpan | undefined {
-  const byte = bytes[start];
-  if (byte === OPEN_OBJECT || byte === OPEN_LIST || byte === undefined) return undefined;
-  try {
-    return value(bytes, start, 0);
-  } catch (error) {
-    if (error instanceof NotJson) return undefined;
-    throw error;
-  }
-}
-
 function object(bytes: Uint8Array, start: number, depth: number, into?: Map<string, JsonSpan>): JsonSpan {
   if (depth > DEEPEST) throw new NotJson(`nested more than ${DEEPEST} levels deep`);
   let at = blanks(bytes, start + 1);

@@ -51,7 +51,7 @@ export async function readJournal(
     if (question.stored === undefined) return withoutOffset(fold);
     const start = startPointOf(question.stored);
     const transactions = chunksAtStart(fold.chunks(), start);
-    const payloads = await readPayloads(kafka, question, transactions, start, onProgress);
+    const payloads = await readPayloads(kafka, question, fold, transactions, start, onProgress);
     if (payloads !== "changed meanwhile") return { ...judged(fold, transactions, payloads), stored: question.stored };
   }
   throw new CallFailed({
@@ -150,6 +150,7 @@ type PayloadRead = Exclude<ChunkFate, { readonly fate: "stale" | "unread" }> & {
 async function readPayloads(
   kafka: KafkaPort,
   { topic, form }: JournalQuestion,
+  fold: JournalFold,
   transactions: readonly JournaledChunks[],
   start: StartPoint,
   onProgress: (progress: JournalProgress) => void,
@@ -158,7 +159,12 @@ async function readPayloads(
     .filter(({ hole }) => hole === undefined)
     .flatMap(({ chunks }) => chunks.filter(({ fate }) => fate === "kept").map(({ chunk }) => chunk));
   const read = new Map<Chunk, PayloadRead>();
-  for await (const [chunk, record] of recordsAt(kafka, topic, wanted)) {
+  const missing = wanted.filter((chunk) => {
+    const value = fold.valueOf(chunk);
+    if (value !== undefined) read.set(chunk, readChunk(chunk, value, form, start));
+    return value === undefined;
+  });
+  for await (const [chunk, record] of recordsAt(kafka, topic, missing)) {
     if (record === undefined || record.value === null) return "changed meanwhile";
     read.set(chunk, readChunk(chunk, record.value, form, start));
     onProgress({ pass: "payloads", chunks: read.size, of: wanted.length });

@@ -1,0 +1,136 @@
+import { isBase64 } from "./base64.ts";
+import type { RecordMembers } from "./record-members.ts";
+
+/**
+ * How a writer writes its records. What stands between two values, names and envelope among it, is the same bytes in each, and a value is of the same
+ * kind. A record of a known shape is as readable as the one that the shape was taken from, and that is seen without building anything.
+ */
+export interface RecordShape {
+  /** Whether a record is of this shape. Where its values stand is then in `starts` and `ends`, until the next one is held against it. */
+  fits(bytes: Uint8Array): boolean;
+  readonly starts: Int32Array;
+  /** Exclusive. */
+  readonly ends: Int32Array;
+  /** Which value is the member's; -1 for none. */
+  placeOf(name: string): number;
+}
+
+/** How a value is looked at: `short` and `long` are integers that surely have no more than 32 and 64 bits. */
+type Kind = "short" | "long" | "text" | "base64" | "null";
+
+const NULL = new TextEncoder().encode("null");
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MOST_DIGITS = { short: 9, long: 15 } as const;
+const LONG = /(?:_scn|_ssn|^generation)$/;
+
+/** @param members of a record that could be read @returns undefined where it holds what has to be read value by value */
+export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape | undefined {
+  const kinds: Kind[] = [];
+  const between: Uint8Array[] = [];
+  const names: string[] = [];
+  let at = 0;
+  for (const [name, { kind, start, end }] of members) {
+    if (start < at) return undefined;
+    if (kind === "text") kinds.push(name === "payload" ? "base64" : "text");
+    else if (kind === "null") kinds.push("null");
+    else if (kind === "integer") kinds.push(LONG.test(name) ? "long" : "short");
+    else return undefined;
+    names.push(name);
+    // Copied, so that what they came with can go. A value's quotation marks stand outside of it.
+    between.push(bytes.slice(at, start));
+    at = end;
+  }
+  between.push(bytes.slice(at));
+  const [starts, ends] = [new Int32Array(kinds.length), new Int32Array(kinds.length)];
+  const shape: RecordShape = {
+    starts,
+    ends,
+    placeOf: (name) => names.lastIndexOf(name),
+    fits(record) {
+      let from = 0;
+      for (let part = 0; ; part++) {
+        const expected = between[part] as Uint8Array;
+        if (!standsAt(record, from, expected)) return false;
+        from += expected.length;
+        if (part === kinds.length) return from === record.length;
+        const end = endOf(record, from, kinds[part] as Kind);
+        if (end < 0) return false;
+        starts[part] = from;
+        ends[part] = end;
+        from = end;
+      }
+    },
+  };
+  return shape.fits(bytes) ? shape : undefined;
+}
+
+function standsAt(bytes: Uint8Array, start: number, expected: Uint8Array): boolean {
+  if (expected.length > bytes.length - start) return false;
+  for (let at = 0; at < expected.length; at++) if (bytes[start + at] !== expected[at]) return false;
+  return true;
+}
+
+/** Where a value of this kind ends that begins here; -1 for none. */
+function endOf(bytes: Uint8Array, start: number, kind: Kind): number {
+  switch (kind) {
+    case "null":
+      return standsAt(bytes, start, NULL) ? start + 4 : -1;
+    case "text":
+      return endOfText(bytes, start);
+    case "base64": {
+      const end = bytes.indexOf(QUOTE, start);
+      return end >= 0 && isBase64(bytes, start, end) ? end : -1;
+    }
+    default:
+      return endOfInteger(bytes, start, MOST_DIGITS[kind]);
+  }
+}
+
+/** Of plain ASCII without an escape. */
+function endOfText(bytes: Uint8Array, start: number): number {
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at] as number;
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH || byte < 0x20 || byte > 0x7e) return -1;
+  }
+  return -1;
+}
+
+/** Of one without a sign, written as JSON has it. */
+function endOfInteger(bytes: Uint8Array, start: number, most: number): number {
+  let at = start;
+  while (at < bytes.length && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
+  const digits = at - start;
+  return digits === 0 || digits > most || (digits > 1 && bytes[start] === 0x30) ? -1 : at;
+}
+
+/** Writers that take turns, and members that are null now and then. */
+const KEPT = 8;
+
+export interface RecordShapes {
+  /** The shape that a record has, of those that were learned. */
+  of(bytes: Uint8Array): RecordShape | undefined;
+  learn(bytes: Uint8Array, members: RecordMembers): void;
+}
+
+/** The shapes that were met last, the last one first. */
+export function recordShapes(): RecordShapes {
+  const known: RecordShape[] = [];
+  return {
+    of(bytes) {
+      for (let at = 0; at < known.length; at++) {
+        const shape = known[at] as RecordShape;
+        if (!shape.fits(bytes)) continue;
+        if (at > 0) known.unshift(...known.splice(at, 1));
+        return shape;
+      }
+      return undefined;
+    },
+    learn(bytes, members) {
+      const shape = shapeOf(bytes, members);
+      if (shape !== undefined) known.unshift(shape);
+      if (known.length > KEPT) known.pop();
+    },
+  };
+}
