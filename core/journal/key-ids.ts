@@ -39,8 +39,8 @@ export function keyIds(server: string, members: ReadMembers): (bytes: Uint8Array
   return (bytes) => {
     const shape = bytes === null ? undefined : shapes.of(bytes);
     if (bytes !== null && shape !== undefined) {
-      let at = places.get(shape);
-      if (at === undefined) places.set(shape, (at = placesIn(shape)));
+      const at = places.get(shape) ?? placesIn(shape);
+      if (!places.has(shape)) places.set(shape, at);
       if (!standsIn(bytes, shape, at.server, name)) return ANOTHER;
       if (isPlainXid(bytes, shape.starts[at.xid] as number, shape.ends[at.xid] as number)) {
         const text = (place: number) => textBetween(bytes, shape.starts[place] as number, shape.ends[place] as number);
