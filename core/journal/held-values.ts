@@ -44,7 +44,7 @@ export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void
   const gather = (length: number): void => {
     const all = held();
     const bytes = all.reduce((sum, one) => sum + (lengths[one] as number), 0);
-    if (bytes + length > most / 2 && room.length >= most) {
+    if (bytes + length > most / 2) {
       for (const one of all) {
         leaving(one, part(one));
         ats[one] = NOWHERE;
@@ -73,8 +73,9 @@ export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void
     hold(value) {
       const { length } = value;
       const one = nextName();
+      // Until it is there, it is none of those that move.
+      ats[one] = NOWHERE;
       if (length > LARGEST || length > most / 4) {
-        ats[one] = NOWHERE;
         leaving(one, value);
         return one;
       }

@@ -1,0 +1,52 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type HeldValue, heldValues } from "./held-values.ts";
+
+const holding = suite("values that are held in a fixed memory");
+
+/** Above 0: a value of this length is held; else one of those that are held is let go. */
+const ACTS = fc.array(fc.integer({ min: -150, max: 300 }), { minLength: 50, maxLength: 400, size: "max" });
+
+holding("are read as they were held, or were told when they left, whatever was let go between them", () => {
+  let [left, kept] = [0, 0];
+  fc.assert(
+    fc.property(ACTS, (acts) => {
+      const expected = new Map<HeldValue, Uint8Array>();
+      const gone = new Map<HeldValue, Uint8Array>();
+      const held = heldValues((one, value) => gone.set(one, value.slice()), 4096);
+      acts.forEach((act, round) => {
+        if (act > 0) {
+          const value = new Uint8Array(act).fill(round % 251);
+          const one = held.hold(value);
+          assert.not(expected.has(one));
+          expected.set(one, value);
+        } else {
+          const one = [...expected.keys()][-act];
+          if (one === undefined) return;
+          held.letGo(one);
+          expected.delete(one);
+          gone.delete(one);
+        }
+      });
+      for (const [one, value] of expected) {
+        const read = held.read(one);
+        if (read === undefined) left += 1;
+        else kept += 1;
+        assert.equal([...(read ?? gone.get(one) ?? [])], [...value]);
+        assert.is(gone.has(one), read === undefined, "told once, and only of what left");
+      }
+    }),
+    { numRuns: 500 },
+  );
+  assert.ok(left > 1000 && kept > 1000, `${left} left, ${kept} were kept`);
+});
+
+holding("one that is too large for it leaves at once", () => {
+  const told: number[] = [];
+  const held = heldValues((_, value) => told.push(value.length), 4096);
+  const [large, small] = [held.hold(new Uint8Array(600)), held.hold(new Uint8Array(500))];
+  assert.equal([told, held.read(large), held.read(small)?.length], [[600], undefined, 500]);
+});
+
+holding.run();
