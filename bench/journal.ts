@@ -35,8 +35,8 @@ const AS_FAST = 2;
  * waits for the garbage collector.
  */
 const BASE_MEMORY = 224 * 2 ** 20;
-/** And for each chunk of an open one: its header, and its place in the report. */
-const CHUNK_MEMORY = 4 * 2 ** 10;
+/** And for each chunk of an open one: its header, and what is printed of it, as objects and as text. */
+const CHUNK_MEMORY = 6 * 2 ** 10;
 const CHUNKS = 4;
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -128,7 +128,7 @@ function results(
       measured: `${said(ours)}; load ${load.toFixed(1)}`,
       peer: `kafkajs, counting: ${said(theirs)}`,
       ratio: `${ratio.toFixed(2)} x`,
-      bar: { text: `${AS_FAST} x`, holds: ratio >= AS_FAST },
+      ...(open === OPEN ? { bar: { text: `${AS_FAST} x`, holds: ratio >= AS_FAST } } : {}),
     },
     {
       what,
