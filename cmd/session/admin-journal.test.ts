@@ -5,6 +5,8 @@ import { parseJson } from "../../core/values/json.ts";
 import { GZIP } from "../../providers/sandbox/kafka/encode-batch.ts";
 import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { type Finished, runHere } from "../behaviour/run-command.ts";
+import { cdcctl } from "../commands/catalogue.ts";
+import { run } from "../main.ts";
 
 const inspect = suite("admin journal inspect, over the wire");
 
@@ -61,6 +63,53 @@ inWorld("records of an aborted transaction were never written", {}, async ({ bro
   assert.match(seen.output, "3:1.0.2");
   assert.not.match(seen.output, "3:1.0.1");
 });
+
+inWorld("a long reading says on a terminal how far it is, and wipes that out at its end", {}, async (sandbox) => {
+  const { broker } = sandbox;
+  const { id: producerId, epoch: producerEpoch } = broker.state.producer("task");
+  broker.append(TOPIC, records(xid(1), xid(2)));
+  broker.state.touch(producerId, TOPIC, 0);
+  broker.append(TOPIC, records(xid(3)), { producerId, producerEpoch, transactional: true });
+  // It takes as long as this transaction is open, and that is until something is told.
+  const told: string[] = [];
+  const out: string[] = [];
+  const stderr = {
+    write(text: string) {
+      if (told.push(text) === 1) broker.state.endTransaction(producerId, "commit");
+    },
+    colour: false,
+    columns: 80,
+  };
+  const exit = await run(cdcctl, {
+    argv: ["admin", "journal", "inspect", "--connect-url", sandbox.connect.url, "--name", CONNECTOR],
+    env: { HOME: "/nonexistent" },
+    stdout: { write: (text) => void out.push(text), colour: false, columns: undefined },
+    stderr,
+    interactive: false,
+    ask: () => Promise.reject(new Error("nobody can be asked")),
+    operator: "tester",
+    interrupt: new AbortController().signal,
+    patience: { kafka: { connectMillis: 2_000, requestMillis: 4_000 } },
+  });
+  assert.is(exit, 0);
+  assert.match(out.join(""), "3 records: 0 tombstones");
+  assert.match(told[0] ?? "", /orders\.cdc\.txjournal: 2 records, 66 % of the topic/);
+  assert.is(told.at(-1), "\r\u001b[K");
+});
+
+inWorld(
+  "a transaction that stays open on the topic is named, and what follows it is not guessed",
+  {},
+  async ({ broker }, look) => {
+    const { id: producerId, epoch: producerEpoch } = broker.state.producer("task");
+    broker.append(TOPIC, records(xid(1)));
+    broker.state.touch(producerId, TOPIC, 0);
+    broker.append(TOPIC, records(xid(2)), { producerId, producerEpoch, transactional: true });
+    const seen = await look();
+    assert.is(seen.exit, 1);
+    assert.match(seen.output, "a transaction is open on orders.cdc.txjournal, partition 0: what follows offset 1");
+  },
+);
 
 inWorld("only the payloads of chunks that may be restored are read again", {}, async ({ broker }, look) => {
   const large = { change: changeAt({ scn: 100n }, [[5, new Uint8Array([0, 0, 0, 0])]]) };

@@ -162,6 +162,6 @@ function moveCommand({ connector, connectUrl }: JournalShown, scns: readonly big
 
 export function progressSentence(topic: string, progress: JournalProgress): string {
   return progress.pass === "records"
-    ? `reading ${topic}: ${counted(progress.records, "record")}, at offset ${grouped(progress.at)} of ${grouped(progress.end)}`
+    ? `reading ${topic}: ${counted(progress.records, "record")}, ${(progress.at * 100n) / (progress.end > 0n ? progress.end : 1n)} % of the topic`
     : `reading ${topic}: the payload of chunk ${grouped(BigInt(progress.chunks))} of ${grouped(BigInt(progress.of))}`;
 }

@@ -26,6 +26,7 @@ export interface JournalQuestion {
 }
 
 export type JournalProgress =
+  /** `at` and `end`: how many offsets, of all partitions, were passed, and are there. */
   | { readonly pass: "records"; readonly records: number; readonly at: bigint; readonly end: bigint }
   | { readonly pass: "payloads"; readonly chunks: number; readonly of: number };
 
