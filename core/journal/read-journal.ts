@@ -63,6 +63,17 @@ export async function readJournal(
   });
 }
 
+/** The first pass, over the whole topic. @param onProgress from time to time */
+export async function readRecords(
+  kafka: KafkaPort,
+  question: Omit<JournalQuestion, "stored">,
+  onProgress: (progress: JournalProgress) => void = () => undefined,
+): Promise<JournalFold> {
+  const fold = await readRecordsWithin(kafka, question, undefined, onProgress);
+  if ("tooLong" in fold) throw new Error("a reading without bounds has none to meet");
+  return fold;
+}
+
 /** @returns `changed meanwhile` where records were deleted before they were read */
 async function wholeRecords(
   kafka: KafkaPort,
@@ -70,9 +81,7 @@ async function wholeRecords(
   onProgress: (progress: JournalProgress) => void,
 ): Promise<JournalFold | "changed meanwhile"> {
   try {
-    const fold = await readRecords(kafka, question, undefined, onProgress);
-    if ("tooLong" in fold) throw new Error("a reading without bounds has none to meet");
-    return fold;
+    return await readRecords(kafka, question, onProgress);
   } catch (failure) {
     if (failure instanceof CallFailed && failure.kind === "missing" && failure.code === DELETED)
       return "changed meanwhile";
@@ -97,12 +106,12 @@ export interface ReadingLimits {
 }
 
 /**
- * The first pass.
+ * The first pass, as far as it may go.
  *
  * @param limits undefined: the topic is read whole, however long it is
  * @param onProgress from time to time
  */
-export async function readRecords(
+export async function readRecordsWithin(
   kafka: KafkaPort,
   { topic, server, form }: Omit<JournalQuestion, "stored">,
   limits?: ReadingLimits,

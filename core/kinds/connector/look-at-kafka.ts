@@ -8,7 +8,7 @@ import { decodeSignalAck } from "../../facts/signal.ts";
 import { byTransaction } from "../../journal/at-start.ts";
 import type { Chunk } from "../../journal/fold-records.ts";
 import { journalForm } from "../../journal/journal-form.ts";
-import { readRecords } from "../../journal/read-journal.ts";
+import { readRecordsWithin } from "../../journal/read-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import { printXid } from "../../values/xid.ts";
@@ -65,7 +65,7 @@ export async function lookAtJournal(
     const form = journalForm(journalConverter);
     if (form === undefined) throw otherConverter(journalTopic, journalConverter.name ?? "");
     const question = { topic: journalTopic, server: prefix, form };
-    const fold = await readRecords(kafka, question, { bounds: JOURNAL_LOOK, clock });
+    const fold = await readRecordsWithin(kafka, question, { bounds: JOURNAL_LOOK, clock });
     if ("tooLong" in fold) throw tooLong(journalTopic, fold.tooLong.records);
     const { unreadable } = fold.counts();
     if (unreadable > 0) throw notReadable(journalTopic, unreadable);
