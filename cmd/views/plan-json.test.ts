@@ -26,8 +26,8 @@ json("every example fits the published schema, as a report and as a resolved pla
   }
 });
 
-json("any plans fit the published schema", () => {
-  fc.assert(
+json("any plans fit the published schema", async () => {
+  await fc.assert(
     fc.property(fc.array(anyPlan, { maxLength: 3 }), (plans) => {
       fits(printJson(planDocument(plans)));
       if (plans.length > 0) fits(printJson(resolvedPlan(plans, "0.1.0")));

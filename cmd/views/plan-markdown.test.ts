@@ -57,8 +57,8 @@ function assertFits(text: string, limit = LONGEST_COMMENT): void {
   assert.ok(new TextEncoder().encode(text).length <= limit, "UTF-8 bytes");
 }
 
-markdown("any plans are well-formed, and fit whatever the limit", () => {
-  fc.assert(
+markdown("any plans are well-formed, and fit whatever the limit", async () => {
+  await fc.assert(
     fc.property(
       fc.array(anyPlan, { minLength: 1, maxLength: 4 }),
       fc.integer({ min: 8000, max: 65_535 }),

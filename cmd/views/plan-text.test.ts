@@ -53,8 +53,8 @@ text("the same plan gives the same bytes", () => {
   );
 });
 
-text("a plan that was saved and read back reads the same", () => {
-  fc.assert(
+text("a plan that was saved and read back reads the same", async () => {
+  await fc.assert(
     fc.property(anyPlan, (plan) => {
       const readBack = parseJson(printJson(plan)) as unknown as Plan;
       assert.is(renderPlanText(readBack, { colour: false }), renderPlanText(plan, { colour: false }));
@@ -86,8 +86,8 @@ text("the digest stands whole, to be copied into --expect", () => {
   );
 });
 
-text("no control or format character of the world gets to the terminal", () => {
-  fc.assert(
+text("no control or format character of the world gets to the terminal", async () => {
+  await fc.assert(
     fc.property(fc.oneof(anyPlan, fc.constant(hostile)), (plan) => {
       const shown = renderPlanText(plan, { colour: false });
       assert.not.match(shown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
@@ -99,8 +99,8 @@ text("no control or format character of the world gets to the terminal", () => {
   );
 });
 
-text("no line is wider than the terminal, except the digest and commands", () => {
-  fc.assert(
+text("no line is wider than the terminal, except the digest and commands", async () => {
+  await fc.assert(
     fc.property(anyPlan, fc.integer({ min: 80, max: 120 }), (plan, width) => {
       for (const line of renderPlanText(plan, { colour: false, width }).split("\n")) {
         if (plan.outcome.state !== "no-op")

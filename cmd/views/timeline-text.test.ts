@@ -72,8 +72,8 @@ text("says what could not be seen", () => {
   assertGolden(shown(timeline), "timeline/unseen.txt");
 });
 
-text("is never wider than the width, and holds nothing but ASCII, whatever the world sends", () => {
-  fc.assert(
+text("is never wider than the width, and holds nothing but ASCII, whatever the world sends", async () => {
+  await fc.assert(
     fc.property(anyTimeline, fc.integer({ min: 40, max: 140 }), (timeline, width) => {
       for (const line of timelineLines({ ...timeline, transactions: [], unseen: [] }, width, plain))
         assert.match(line, /^[\x20-\x7e]*$/);
@@ -85,8 +85,8 @@ text("is never wider than the width, and holds nothing but ASCII, whatever the w
   );
 });
 
-text("colour adds nothing and hides nothing", () => {
-  fc.assert(
+text("colour adds nothing and hides nothing", async () => {
+  await fc.assert(
     fc.property(anyTimeline, (timeline) => {
       const coloured = timelineLines(timeline, 80, painter(true)).join("\n");
       // biome-ignore lint/suspicious/noControlCharactersInRegex: the codes are what is taken away
@@ -102,8 +102,8 @@ function picture(timeline: Timeline, width: number): readonly string[] {
   return lines.slice(0, end < 0 ? lines.length : end).map((line) => line.slice(14));
 }
 
-text("every mark is drawn once and named in the key, in the order of the SCNs", () => {
-  fc.assert(
+text("every mark is drawn once and named in the key, in the order of the SCNs", async () => {
+  await fc.assert(
     fc.property(anyTimeline, fc.integer({ min: 80, max: 120 }), (timeline, width) => {
       const rows = picture(timeline, width).filter((line) => /^[ FTLRC/]+$/.test(line) && /[FTLRC]/.test(line));
       const places = timeline.marks.map(({ mark }) => {
@@ -124,8 +124,8 @@ text("every mark is drawn once and named in the key, in the order of the SCNs", 
   );
 });
 
-text("no gap within the picture is hidden by what lies beside it", () => {
-  fc.assert(
+text("no gap within the picture is hidden by what lies beside it", async () => {
+  await fc.assert(
     fc.property(anyTimeline, (timeline) => {
       const scale = timelineScale(timeline, 66);
       if (scale === undefined || timeline.threads.length > 12) return;
@@ -139,8 +139,8 @@ text("no gap within the picture is hidden by what lies beside it", () => {
   );
 });
 
-text("counts what it does not name", () => {
-  fc.assert(
+text("counts what it does not name", async () => {
+  await fc.assert(
     fc.property(anyTimeline, (timeline) => {
       const all = shown(timeline, 120);
       const more = timeline.transactions.length - MOST_DRAWN + Number(timeline.moreTransactions);

@@ -98,8 +98,8 @@ const values = fc.oneof(
   fc.string({ maxLength: 30 }),
 );
 
-views("has every key of a random configuration exactly once, and no secret, in every rendering", () => {
-  fc.assert(
+views("has every key of a random configuration exactly once, and no secret, in every rendering", async () => {
+  await fc.assert(
     fc.property(
       fc.dictionary(names, values, { maxKeys: 25 }),
       fc.subarray(SECRETS, { minLength: 1 }),

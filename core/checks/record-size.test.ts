@@ -46,9 +46,9 @@ const anyTables = fc
   .uniqueArray(anyName, { minLength: 100, maxLength: 200, size: "max" })
   .map((names) => names.map((name) => resnapshot.table(name)));
 
-size("is never below what is written of a resnapshot, whatever its tables are called", () => {
+size("is never below what is written of a resnapshot, whatever its tables are called", async () => {
   const formats = fc.constantFrom(undefined, "json" as const, "json_schemas" as const);
-  fc.assert(
+  await fc.assert(
     fc.property(anyTables, formats, fc.string({ unit: "binary" }), (more, opsFormat, reason) => {
       const intent = resnapshot.intent({
         opsFormat,
@@ -71,11 +71,11 @@ size("is never below what is written of names with commas, each of which is quot
   bounds(intent, resnapshot.pastTheGap(parts, intent), planResnapshot(intent, facts));
 });
 
-size("is never below what is written of an offset change, whatever the offset carries along", () => {
+size("is never below what is written of an offset change, whatever the offset carries along", async () => {
   const anyStored = fc
     .dictionary(fc.string(), fc.string({ unit: "binary", maxLength: 2000 }), { maxKeys: 5, noNullPrototype: true })
     .map((more) => ({ ...more, ...offsetChange.STORED }));
-  fc.assert(
+  await fc.assert(
     fc.property(anyStored, fc.constantFrom("none" as const, "all" as const), (stored, forgetReleased) => {
       const intent = offsetChange.intent({ forgetReleased });
       bounds(

@@ -120,8 +120,8 @@ const anyEvent: fc.Arbitrary<OffsetsSetEvent> = fc
   })
   .map(({ at, server, required, more }) => ({ at, server, details: { ...required, ...more } }));
 
-record("reads back as it was written, in both forms, and every detail is a text", () => {
-  fc.assert(
+record("reads back as it was written, in both forms, and every detail is a text", async () => {
+  await fc.assert(
     fc.property(anyEvent, fc.constantFrom("json" as const, "json_schemas" as const), (event, as) => {
       const { value } = encodeOpsEvent(event, as);
       assert.equal(decodeOffsetsSet(value), event);
@@ -186,9 +186,9 @@ for (const [names, detail] of written)
     assert.equal(namesOfDetail(detail), names);
   });
 
-lists("is read back as it was written, whatever the names hold", () => {
+lists("is read back as it was written, whatever the names hold", async () => {
   const anyName = fc.oneof(fc.string({ unit: "grapheme" }), fc.string({ unit: fc.constantFrom(",", '"', "A", " ") }));
-  fc.assert(fc.property(fc.array(anyName), (names) => assert.equal(namesOfDetail(listDetail(names)), names)));
+  await fc.assert(fc.property(fc.array(anyName), (names) => assert.equal(namesOfDetail(listDetail(names)), names)));
 });
 
 lists("of another tool is read as far as it goes", () => {
@@ -257,9 +257,9 @@ changes("other connectors' events are none of ours", () => {
   assert.equal(told(opsEvent({ connector: "other" })), []);
 });
 
-changes("every run is told once, with its last outcome, however the events interleave", () => {
+changes("every run is told once, with its last outcome, however the events interleave", async () => {
   const runs = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 });
-  fc.assert(
+  await fc.assert(
     fc.property(runs, fc.array(fc.nat(3), { maxLength: 12 }), (names, picks) => {
       const events: OffsetsSetEvent[] = names.map((run) => opsEvent({ run }));
       const last = new Map<string, string>(names.map((run) => [run, "applying"]));

@@ -15,8 +15,8 @@ signal("has the connector's name as its key and plain JSON as its value, byte by
   assert.is(text(value), '{"id":"srcdb-cdc-admin-1","type":"snapshot","data":{"tables":["ORCLPDB1.SALES.ORDERS"]}}');
 });
 
-signal("keeps names of any kind apart, and is known by its id again", () => {
-  fc.assert(
+signal("keeps names of any kind apart, and is known by its id again", async () => {
+  await fc.assert(
     fc.property(
       fc.string({ unit: "grapheme" }),
       fc.array(fc.string({ unit: "grapheme" })),
@@ -32,9 +32,9 @@ signal("keeps names of any kind apart, and is known by its id again", () => {
   );
 });
 
-signal("has an id of a random UUID of version 4, whatever chance gives", () => {
+signal("has an id of a random UUID of version 4, whatever chance gives", async () => {
   const form = /^srcdb-cdc-admin-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 32, maxLength: 32 }), (chances) => {
       let at = 0;
       assert.match(
@@ -97,8 +97,8 @@ for (const [name, value] of [
 ] as const)
   ack(`another record is none: ${name}`, () => assert.is(decodeSignalAck(value), undefined));
 
-ack("no bytes make it fail", () => {
-  fc.assert(
+ack("no bytes make it fail", async () => {
+  await fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes)), (value) => {
       decodeSignalAck(value);
       signalIdOf(value);

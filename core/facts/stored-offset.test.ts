@@ -87,8 +87,8 @@ const exact = (value: Json | undefined) => (value === undefined ? "absent" : pri
 
 offset(
   "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field as it was",
-  () => {
-    fc.assert(
+  async () => {
+    await fc.assert(
       fc.property(anyStored, anyMove, (raw, move) => {
         const after = moveOffset(read(raw), move);
         const gone = ["resume_rs_id", "resume_ssn", "threads"];
@@ -104,8 +104,8 @@ offset(
   },
 );
 
-offset("a move leaves in the ledger exactly the ids that were not to be forgotten, as text or null", () => {
-  fc.assert(
+offset("a move leaves in the ledger exactly the ids that were not to be forgotten, as text or null", async () => {
+  await fc.assert(
     fc.property(anyStored, anyMove, (raw, move) => {
       const before = read(raw);
       const after = moveOffset(before, move);
@@ -121,8 +121,8 @@ offset("a move leaves in the ledger exactly the ids that were not to be forgotte
   );
 });
 
-offset("what a move writes can be read and moved back; moving twice is moving once", () => {
-  fc.assert(
+offset("what a move writes can be read and moved back; moving twice is moving once", async () => {
+  await fc.assert(
     fc.property(anyStored, anyMove, (raw, move) => {
       const once = moveOffset(read(raw), move);
       assert.is(read(once).resumeScn, move.scn);
@@ -205,7 +205,7 @@ for (const [name, fields, reason] of refused)
     assert.is(decoded.reason, reason);
   });
 
-offset("decoding anything at all gives an answer and never throws", () => {
+offset("decoding anything at all gives an answer and never throws", async () => {
   const anything = fc.letrec<{ json: Json }>((tie) => ({
     json: fc.oneof(
       { depthSize: "small" },
@@ -215,7 +215,7 @@ offset("decoding anything at all gives an answer and never throws", () => {
     ),
   })).json;
   const field = fc.oneof(fc.constantFrom(...KNOWN), fc.string());
-  fc.assert(
+  await fc.assert(
     fc.property(fc.dictionary(field, anything, { noNullPrototype: true }), (raw) => {
       const decoded = decodeOffset(raw);
       if (decoded.ok) moveOffset(decoded.offset, { scn: 1n, forget: "all" });
@@ -225,8 +225,8 @@ offset("decoding anything at all gives an answer and never throws", () => {
   );
 });
 
-offset("two are the same by name, type and value of every field, in any order", () => {
-  fc.assert(
+offset("two are the same by name, type and value of every field, in any order", async () => {
+  await fc.assert(
     fc.property(anyStored, (raw) => {
       const reversed = Object.fromEntries(Object.entries(raw).reverse());
       assert.ok(sameOffset(raw, reversed));

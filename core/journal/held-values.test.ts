@@ -8,9 +8,9 @@ const holding = suite("values that are held in a fixed memory");
 /** Above 0: a value of this length is held; else one of those that are held is let go. */
 const ACTS = fc.array(fc.integer({ min: -150, max: 300 }), { minLength: 50, maxLength: 400, size: "max" });
 
-holding("are read as they were held, or were told when they left, whatever was let go between them", () => {
+holding("are read as they were held, or were told when they left, whatever was let go between them", async () => {
   let [left, kept] = [0, 0];
-  fc.assert(
+  await fc.assert(
     fc.property(ACTS, (acts) => {
       const expected = new Map<HeldValue, Uint8Array>();
       const gone = new Map<HeldValue, Uint8Array>();

@@ -37,8 +37,8 @@ function parsed(text: string): unknown {
 
 const anObject = fc.dictionary(fc.string({ unit: "grapheme" }), fc.jsonValue()).filter((one) => !("__proto__" in one));
 
-members("are those that any JSON parser finds", () => {
-  fc.assert(
+members("are those that any JSON parser finds", async () => {
+  await fc.assert(
     fc.property(anObject, fc.constantFrom(0, 1, "\t"), (value, indent) => {
       const text = JSON.stringify(value, undefined, indent);
       assert.equal(found(encoder.encode(text)), JSON.parse(text));
@@ -47,7 +47,7 @@ members("are those that any JSON parser finds", () => {
   );
 });
 
-members("what any JSON parser refuses is refused, and nothing else", () => {
+members("what any JSON parser refuses is refused, and nothing else", async () => {
   let refused = 0;
   const ascii = fc.dictionary(
     fc.stringMatching(/^[ -~]{0,6}$/),
@@ -58,7 +58,7 @@ members("what any JSON parser refuses is refused, and nothing else", () => {
       fc.constant({ a: [1, {}] }),
     ),
   );
-  fc.assert(
+  await fc.assert(
     fc.property(ascii, fc.nat(), fc.nat(2), fc.constantFrom(...'{}[]",:0-.eE+ntf \\'), (value, at, cut, put) => {
       const whole = JSON.stringify(value);
       const place = at % (whole.length + 1);
@@ -88,7 +88,7 @@ members("short integers are exact, longer ones are left", () => {
   assert.equal(values, [-12, 999_999_999_999_999, undefined]);
 });
 
-members("of a record that is like the one before they are the same as when it is read by itself", () => {
+members("of a record that is like the one before they are the same as when it is read by itself", async () => {
   const scalar = fc.oneof(
     fc.integer(),
     fc.constantFrom(null, true, 1.5, "", "text", 'a"\\', "x".repeat(200)),
@@ -100,7 +100,7 @@ members("of a record that is like the one before they are the same as when it is
     fc.boolean(),
   );
   let alike = 0;
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(record, { maxLength: 8 }), (records) => {
       const read = recordMembers("either");
       let before: string | undefined;

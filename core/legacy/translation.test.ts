@@ -252,8 +252,8 @@ const anyConfig = fc.dictionary(
   { maxKeys: 30 },
 );
 
-translation("every key of a random configuration is reported exactly once, and each target set by one", () => {
-  fc.assert(
+translation("every key of a random configuration is reported exactly once, and each target set by one", async () => {
+  await fc.assert(
     fc.property(anyConfig, (config) => {
       const { properties, config: translated, added } = of(config);
       assert.equal(
@@ -269,7 +269,7 @@ translation("every key of a random configuration is reported exactly once, and e
   );
 });
 
-translation("no secret is anywhere in it", () => {
+translation("no secret is anywhere in it", async () => {
   const secrets = [
     "oracle.password",
     "srcdb.password",
@@ -283,7 +283,7 @@ translation("no secret is anywhere in it", () => {
     "some.passphrase",
     "transforms.mask.access-key",
   ];
-  fc.assert(
+  await fc.assert(
     fc.property(anyConfig, fc.subarray(secrets, { minLength: 1 }), (config, held) => {
       const whole = of({ ...config, ...Object.fromEntries(held.map((name) => [name, SECRET])) });
       assert.not.match(JSON.stringify(whole), SECRET);

@@ -31,8 +31,8 @@ function forged(change: JsonObject): string {
   return `${printJson({ ...body, digest: digestOf(body) })}\n`;
 }
 
-file("reads back as it was written, whatever the plan holds", () => {
-  fc.assert(
+file("reads back as it was written, whatever the plan holds", async () => {
+  await fc.assert(
     fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 3 }), (plans) => {
       const printed = printResolvedPlan(resolvedPlan(plans, "0.1.0"));
       assert.is(printResolvedPlan(parseResolvedPlan(printed, "x")), printed);
@@ -46,10 +46,10 @@ file("survives line ends of another system", () => {
   assert.is(canonicalJson(parseResolvedPlan(text.replaceAll("\n", "\r\n"), "x").plans), canonicalJson([one]));
 });
 
-file("any one character changed, removed or added is refused", () => {
+file("any one character changed, removed or added is refused", async () => {
   const place = fc.nat(text.length - 1);
   const other = fc.constantFrom("0", "1", "a", " ", '"', "}", "\n");
-  fc.assert(
+  await fc.assert(
     fc.property(place, other, fc.nat(2), (at, character, how) => {
       const edited = text.slice(0, at) + (how === 0 ? "" : character) + text.slice(how === 2 ? at : at + 1);
       if (edited !== text) refuses(edited);
@@ -199,12 +199,12 @@ file("an intent of one kind with what another kind decided is refused", () => {
   refuses(withValue(SIGNAL, "intent", parseJson(printJson(one.intent))));
 });
 
-file("whatever stands in the place of anything, it is read or refused, never a bug", () => {
+file("whatever stands in the place of anything, it is read or refused, never a bug", async () => {
   const strange = fc.constantFrom<Json | undefined>(undefined, null, true, 7n, "", "x", [], [null], {}, { to: 5n });
   const places = [one, PAST].flatMap((plan) =>
     paths(parseJson(printJson(plan)) as JsonObject).map((path) => [plan, path] as const),
   );
-  fc.assert(
+  await fc.assert(
     fc.property(fc.constantFrom(...places), strange, ([plan, path], value) => {
       try {
         parseResolvedPlan(withValue(plan, path, value), "x");

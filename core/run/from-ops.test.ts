@@ -104,9 +104,9 @@ taken("so does its `failed`, and its own machine comes to the same end", async (
   assert.is(recordedChanges(begun.world.events, CONNECTOR).at(-1)?.outcome, "failed");
 });
 
-taken("keeps names apart that hold what a list is made of", () => {
+taken("keeps names apart that hold what a list is made of", async () => {
   const anyName = fc.string({ unit: fc.constantFrom("A", ",", '"', " ", "\n", ".", "é", "😀"), minLength: 1 });
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(anyName, { minLength: 1 }), fc.array(anyName), (tables, unlisted) => {
       const { started } =
         runFromOps(

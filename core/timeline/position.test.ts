@@ -65,8 +65,8 @@ position("says that redo is missing before the first log and behind the last", (
   ]);
 });
 
-position("shows a gap exactly where the examination of the redo finds a fault", () => {
-  fc.assert(
+position("shows a gap exactly where the examination of the redo finds a fault", async () => {
+  await fc.assert(
     fc.property(anyWorld.map(buildWorld), ({ catalogue, question, probes }) => {
       const asked = { ...question, captureMode: "online" as const };
       const { faults, destination } = examineRedo(catalogue, asked, probes);

@@ -9,8 +9,8 @@ const scale = suite("the scale of an SCN timeline");
 const anyPoints = fc.array(anyScn, { minLength: 1, maxLength: 40 });
 const anyColumns = fc.integer({ min: 2, max: 120 });
 
-scale("a higher SCN never stands further left, and every column is within the width", () => {
-  fc.assert(
+scale("a higher SCN never stands further left, and every column is within the width", async () => {
+  await fc.assert(
     fc.property(anyPoints, fc.array(anyScn, { maxLength: 20 }), anyColumns, (points, others, columns) => {
       const { columnOf } = scaleOf(points, columns);
       const sorted = [...points, ...others].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map(columnOf);
@@ -22,8 +22,8 @@ scale("a higher SCN never stands further left, and every column is within the wi
   );
 });
 
-scale("points for which there is room never share a column, however near they are", () => {
-  fc.assert(
+scale("points for which there is room never share a column, however near they are", async () => {
+  await fc.assert(
     fc.property(anyPoints, (points) => {
       const distinct = [...new Set(points)];
       const { columnOf } = scaleOf(points, Math.max(distinct.length, 40));
@@ -32,8 +32,8 @@ scale("points for which there is room never share a column, however near they ar
   );
 });
 
-scale("a column stands for the SCNs that are put into it", () => {
-  fc.assert(
+scale("a column stands for the SCNs that are put into it", async () => {
+  await fc.assert(
     fc.property(anyPoints, anyColumns, fc.nat(), (points, columns, at) => {
       const { columnOf, reach } = scaleOf(points, columns);
       const low = points.reduce((a, b) => (a < b ? a : b));
@@ -45,8 +45,8 @@ scale("a column stands for the SCNs that are put into it", () => {
   );
 });
 
-scale("the columns between two anchors leave no SCN out", () => {
-  fc.assert(
+scale("the columns between two anchors leave no SCN out", async () => {
+  await fc.assert(
     fc.property(anyPoints, anyColumns, (points, columns) => {
       const { columnOf, reach } = scaleOf(points, columns);
       const end = columnOf(points.reduce((a, b) => (a > b ? a : b)));

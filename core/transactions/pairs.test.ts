@@ -73,7 +73,7 @@ const cases: readonly (readonly [
 for (const [title, tasks, parts, expected] of cases)
   one(title, () => assert.equal(paired(tasks, parts), [...expected].sort()));
 
-one("whatever the sources hold, each of theirs is listed once, and pairs have one id", () => {
+one("whatever the sources hold, each of theirs is listed once, and pairs have one id", async () => {
   const id = fc.record({ sqn: fc.integer({ min: 1, max: 3 }), scn: fc.bigInt(1n, 3n), journaled: fc.boolean() });
   const part = fc.record({
     container: fc.integer({ min: 3, max: 5 }),
@@ -81,7 +81,7 @@ one("whatever the sources hold, each of theirs is listed once, and pairs have on
     scn: fc.bigInt(1n, 3n),
   });
   const parts = fc.uniqueArray(part, { selector: ({ container, sqn }) => `${container}:${sqn}`, maxLength: 6 });
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(id, { maxLength: 6 }), parts, (ids, chunks) => {
       const tasks = ids.map(({ sqn, scn, journaled: told }) =>
         buffered(`1.1.${sqn}`, { firstScn: scn, journaled: told }),

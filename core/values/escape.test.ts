@@ -48,8 +48,8 @@ const hostile = fc
 
 const HARMFUL = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 
-escaping("no control, format or half character survives any of them", () => {
-  fc.assert(
+escaping("no control, format or half character survives any of them", async () => {
+  await fc.assert(
     fc.property(hostile, (text) => {
       for (const shown of [escapeTerminal(text), escapeMarkdown(text), codeSpan(text), escapeHtml(text)])
         assert.not.match(shown, HARMFUL);
@@ -78,8 +78,8 @@ escaping("ordinary text, accents and other scripts stay as they are", () => {
   assert.is(codeSpan("cdc.topic.prefix=a"), "`cdc.topic.prefix=a`");
 });
 
-escaping("a Markdown table row stays one row of as many cells", () => {
-  fc.assert(
+escaping("a Markdown table row stays one row of as many cells", async () => {
+  await fc.assert(
     fc.property(fc.array(hostile, { minLength: 1, maxLength: 4 }), (cells) => {
       const row = `| ${cells.map((cell) => `${escapeMarkdown(cell)} ${codeSpan(cell)}`).join(" | ")} |`;
       assert.is(row.split(/\r\n|\r|\n/).length, 1);
@@ -90,8 +90,8 @@ escaping("a Markdown table row stays one row of as many cells", () => {
   );
 });
 
-escaping("running Markdown text holds nothing that opens markup, HTML, a link or a mention", () => {
-  fc.assert(
+escaping("running Markdown text holds nothing that opens markup, HTML, a link or a mention", async () => {
+  await fc.assert(
     fc.property(hostile, (text) => {
       const shown = escapeMarkdown(text);
       assert.not.match(shown, /[`|<>~$]/);
@@ -105,8 +105,8 @@ escaping("running Markdown text holds nothing that opens markup, HTML, a link or
   );
 });
 
-escaping("code can't be left by what is in it", () => {
-  fc.assert(
+escaping("code can't be left by what is in it", async () => {
+  await fc.assert(
     fc.property(hostile, (text) => {
       const shown = codeSpan(text);
       const html = /^<code>(.*)<\/code>$/.exec(shown)?.[1];

@@ -54,8 +54,8 @@ const cell = fc.oneof(
 );
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-rows("are compared column by column; a column that keeps its earlier value takes it from there", () => {
-  fc.assert(
+rows("are compared column by column; a column that keeps its earlier value takes it from there", async () => {
+  await fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 6 }), (pairs) => {
       const table = rowOf(pairs.map(([value]) => (value === "unavailable" ? ["text", null] : value)));
       const topic = rowOf(pairs.map(([, value]) => value));

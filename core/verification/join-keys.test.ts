@@ -424,9 +424,9 @@ function naive(seen: World): readonly string[] {
   }).toSorted();
 }
 
-join("says of every key what a naive reference says", () => {
+join("says of every key what a naive reference says", async () => {
   const met = new Set<string>();
-  fc.assert(
+  await fc.assert(
     fc.property(worlds, (seen) => {
       const expected = naive(seen);
       for (const line of expected) met.add(line.slice(line.indexOf(" ") + 1));
@@ -449,8 +449,8 @@ function divided(bytes: Uint8Array, parts: number, backwards: boolean): readonly
   });
 }
 
-join("finds the same however the keys are divided and in whatever order the tuples come", () => {
-  fc.assert(
+join("finds the same however the keys are divided and in whatever order the tuples come", async () => {
+  await fc.assert(
     fc.property(
       worlds,
       fc.constantFrom(1, 2, 8),
@@ -482,8 +482,8 @@ join("finds the same however the keys are divided and in whatever order the tupl
   );
 });
 
-join("has the same hashes on both sides where nothing differs, and others where anything does", () => {
-  fc.assert(
+join("has the same hashes on both sides where nothing differs, and others where anything does", async () => {
+  await fc.assert(
     fc.property(worlds, (seen) => {
       const only = { ...seen, legacyTopic: [], newTopicCompacted: false };
       const verdict = joined(only);

@@ -25,8 +25,8 @@ murmur("of 128 bits passes the verification of its own test suite (smhasher, Key
   assert.is(words[0], 0xb3ece62a);
 });
 
-murmur("is of the bytes alone, wherever they lie", () => {
-  fc.assert(
+murmur("is of the bytes alone, wherever they lie", async () => {
+  await fc.assert(
     fc.property(fc.uint8Array({ maxLength: 40 }), fc.uint8Array({ maxLength: 5 }), (bytes, before) => {
       const moved = Uint8Array.from([...before, ...bytes, 1, 2, 3]);
       const [here, there] = [new Uint32Array(4), new Uint32Array(4)];

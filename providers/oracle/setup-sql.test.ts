@@ -166,9 +166,9 @@ setups("takes a pattern for a name only where it can be nothing else", () => {
   assert.equal(excluded, { tables: [], patterns: ["A\\.B"] });
 });
 
-setups("no name, whatever it holds, ends its line, its statement or its comment", () => {
+setups("no name, whatever it holds, ends its line, its statement or its comment", async () => {
   const name = fc.string({ unit: "binary", minLength: 1, maxLength: 20 });
-  fc.assert(
+  await fc.assert(
     fc.property(name, name, fc.constantFrom(...DATABASE_FORMS), (table, pattern, form) => {
       const written = `${form === "container" ? "P." : ""}"S"."${table}"`;
       const known = capturedName(written, form);

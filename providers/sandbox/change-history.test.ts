@@ -83,8 +83,8 @@ function replayed(transactions: readonly Transaction[], onto: ReadonlyMap<string
   return rows;
 }
 
-history("gives the same rows as of every SCN as the table of the database that it is committed into", () => {
-  fc.assert(
+history("gives the same rows as of every SCN as the table of the database that it is committed into", async () => {
+  await fc.assert(
     fc.property(anyHistory, fc.bigInt({ min: 90n, max: 400n }), (made, scn) => {
       const table = tableRows(TABLE.key);
       for (const transaction of made.transactions) commitInto(table, TABLE, transaction);
@@ -95,8 +95,8 @@ history("gives the same rows as of every SCN as the table of the database that i
 
 history(
   "delivered up to a commit by one connector and from the oldest open transaction on by another, lacks nothing",
-  () => {
-    fc.assert(
+  async () => {
+    await fc.assert(
       fc.property(anyHistory, fc.bigInt({ min: 90n, max: 400n }), (made, stopped) => {
         const legacy = committedBetween(made, 0n, stopped);
         const open = made.transactions.filter(({ startScn, commitScn }) => startScn <= stopped && commitScn > stopped);
@@ -109,8 +109,8 @@ history(
   },
 );
 
-history("tells what was there before each change", () => {
-  fc.assert(
+history("tells what was there before each change", async () => {
+  await fc.assert(
     fc.property(anyHistory, ({ transactions }) => {
       const rows = new Map<string, Row>();
       for (const { before, after } of transactions.flatMap(({ changes }) => changes)) {

@@ -114,8 +114,8 @@ function holding(parts: LagParts): ReadonlySet<Cause> {
   return new Set(CAUSES.flatMap(({ cause, judge }) => (judge(reading).verdict === "yes" ? [cause] : [])));
 }
 
-property("there is one answer: the first cause that holds, or none only where everything was seen", () => {
-  fc.assert(
+property("there is one answer: the first cause that holds, or none only where everything was seen", async () => {
+  await fc.assert(
     fc.property(whole, hidden, (one, hide) => {
       const parts = partsOf(one, hide);
       const { answer, also, ruledOut, unseen: unknown } = explainLag(buildLag(parts));
@@ -130,9 +130,9 @@ property("there is one answer: the first cause that holds, or none only where ev
   );
 });
 
-property("what is unknown is never a cause: whatever is hidden, nothing holds that did not", () => {
+property("what is unknown is never a cause: whatever is hidden, nothing holds that did not", async () => {
   let fewer = 0;
-  fc.assert(
+  await fc.assert(
     fc.property(whole, hidden, (one, hide) => {
       const all = holding(partsOf(one, NOTHING));
       const left = holding(partsOf(one, hide));
@@ -144,8 +144,8 @@ property("what is unknown is never a cause: whatever is hidden, nothing holds th
   assert.ok(fewer > 100);
 });
 
-property("nothing is ruled out that would hold if all were seen", () => {
-  fc.assert(
+property("nothing is ruled out that would hold if all were seen", async () => {
+  await fc.assert(
     fc.property(whole, hidden, (one, hide) => {
       const all = holding(partsOf(one, NOTHING));
       const reading = readLag(buildLag(partsOf(one, hide)));
@@ -163,9 +163,9 @@ const GROWS: readonly (readonly [Cause, LagAttribute, "both" | "second"])[] = [
   ["replay", "LagReplays", "second"],
 ];
 
-property("more of what speaks for a cause never speaks against it", () => {
+property("more of what speaks for a cause never speaks against it", async () => {
   let held = 0;
-  fc.assert(
+  await fc.assert(
     fc.property(
       whole,
       fc.constantFrom(...GROWS),
@@ -183,8 +183,8 @@ property("more of what speaks for a cause never speaks against it", () => {
   assert.ok(held > 50);
 });
 
-property("a transaction that grows stays large", () => {
-  fc.assert(
+property("a transaction that grows stays large", async () => {
+  await fc.assert(
     fc.property(whole, fc.bigInt({ min: 1n, max: 30n }), (one, more) => {
       const grown: Whole = {
         ...one,

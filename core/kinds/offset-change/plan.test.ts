@@ -54,8 +54,8 @@ const anyIntent = fc
   })
   .map(({ to, ...parts }) => toScn(to, parts));
 
-plan("the same intent and facts give the same bytes and the same digest", () => {
-  fc.assert(
+plan("the same intent and facts give the same bytes and the same digest", async () => {
+  await fc.assert(
     fc.property(anyIntent, anyStored, (wanted, stored) => {
       const seen = facts({ stored });
       const first = planOffsetChange(wanted, seen);
@@ -67,8 +67,8 @@ plan("the same intent and facts give the same bytes and the same digest", () => 
   );
 });
 
-plan("is ready only when nothing blocks, and never skips commits unless that was asked for", () => {
-  fc.assert(
+plan("is ready only when nothing blocks, and never skips commits unless that was asked for", async () => {
+  await fc.assert(
     fc.property(anyIntent, anyStored, (wanted, stored) => {
       const made = of(wanted, { stored });
       const blocks = made.findings.some(({ effect }) => effect === "blocks");

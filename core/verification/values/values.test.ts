@@ -77,8 +77,8 @@ function twosComplement(value: bigint): Uint8Array {
   }
 }
 
-values("plain text, an exponent and an unscaled integer with its scale give the same decimal", () => {
-  fc.assert(
+values("plain text, an exponent and an unscaled integer with its scale give the same decimal", async () => {
+  await fc.assert(
     fc.property(decimals, ({ unscaled, scale }) => {
       const expected = naiveDecimal(unscaled, scale);
       assert.is(written(writeDecimal, expected), expected);
@@ -93,8 +93,8 @@ values("plain text, an exponent and an unscaled integer with its scale give the 
   );
 });
 
-values("an integer since the epoch gives the date that the platform gives", () => {
-  fc.assert(
+values("an integer since the epoch gives the date that the platform gives", async () => {
+  await fc.assert(
     fc.property(
       fc.date({
         min: new Date("0001-01-01T00:00:00Z"),
@@ -168,7 +168,7 @@ values("an instant is the same in whatever zone it was written", () => {
   assert.match(written(zoned, "9999-12-31T23:30:00-01:00"), /^not written/);
 });
 
-values("a float and a double are the shortest text that says them", () => {
+values("a float and a double are the shortest text that says them", async () => {
   const float = (text: string) => writtenBy((sink) => writeBinaryNumber(text, 32, sink));
   const double = (text: string) => writtenBy((sink) => writeBinaryNumber(text, 64, sink));
   assert.is(float("0.10000000149011612"), "0.1");
@@ -179,7 +179,7 @@ values("a float and a double are the shortest text that says them", () => {
   for (const text of ["Nan", "NaN"]) assert.is(float(text), "NaN");
   for (const text of ["-Inf", "-Infinity"]) assert.is(double(text), "-Infinity");
   for (const text of ["", "x", "1 ", "0x10"]) assert.match(double(text), /^not written/, text);
-  fc.assert(
+  await fc.assert(
     fc.property(fc.float({ noNaN: true }), (value) => {
       assert.is(Math.fround(Number(float(String(value)))), value === 0 ? 0 : value);
       assert.is(float(String(value)), float(value.toPrecision(12)));
@@ -202,8 +202,8 @@ values("an interval is whole microseconds, or nothing", () => {
   for (const text of ["0.5", "1e300", "9007199254740993"]) assert.match(float(text), /^not written/, text);
 });
 
-values("base64 gives the bytes that were encoded, and is refused when it is not quite base64", () => {
-  fc.assert(
+values("base64 gives the bytes that were encoded, and is refused when it is not quite base64", async () => {
+  await fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       const text = bytesOf(btoa(String.fromCharCode(...bytes)));
       const sink = new ByteSink(1);
@@ -215,7 +215,7 @@ values("base64 gives the bytes that were encoded, and is refused when it is not 
     assert.match(written(writeBase64, text), /^not written/, text);
 });
 
-values("UTF-8 is told from what is none as the platform tells it", () => {
+values("UTF-8 is told from what is none as the platform tells it", async () => {
   const strict = new TextDecoder("utf-8", { fatal: true });
   const some = fc.oneof(
     fc.uint8Array({ maxLength: 6 }),
@@ -224,7 +224,7 @@ values("UTF-8 is told from what is none as the platform tells it", () => {
       .array(fc.constantFrom(0xe0, 0xed, 0xf0, 0xf4, 0xc1, 0x80, 0x9f, 0xa0, 0x8f, 0x90, 0xbf, 0x41), { maxLength: 5 })
       .map((list) => Uint8Array.from(list)),
   );
-  fc.assert(
+  await fc.assert(
     fc.property(some, (bytes) => {
       let valid = true;
       try {
@@ -238,7 +238,7 @@ values("UTF-8 is told from what is none as the platform tells it", () => {
   );
 });
 
-values("a JSON text gives what JSON.parse gives, escapes and all; half a pair is no text", () => {
+values("a JSON text gives what JSON.parse gives, escapes and all; half a pair is no text", async () => {
   const escaped = fc.string({ unit: "grapheme" }).map((text) => ({
     text,
     json: [...text]
@@ -246,7 +246,7 @@ values("a JSON text gives what JSON.parse gives, escapes and all; half a pair is
       .map((code) => `\\u${code.toString(16).padStart(4, "0")}`)
       .join(""),
   }));
-  fc.assert(
+  await fc.assert(
     fc.property(escaped, ({ text, json }) => {
       assert.is(written(writeUnescaped, json), text);
       assert.is(written(writeUnescaped, JSON.stringify(text).slice(1, -1)), text);
@@ -277,7 +277,7 @@ const numbers = fc.oneof(
   fc.bigInt({ min: 0n, max: 2n ** 65n }).map(String),
 );
 
-values("a value that is written while it is read is what the careful writer makes of it", () => {
+values("a value that is written while it is read is what the careful writer makes of it", async () => {
   const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/;
   let plain = 0;
   const agrees = (write: Plainly, careful: OfBytes, text: string): void => {
@@ -287,7 +287,7 @@ values("a value that is written while it is read is what the careful writer make
     const number = JSON_NUMBER.exec(text)?.[0] ?? "";
     assert.is(seen, `${written(careful, number)}|${text.slice(number.length)},`, text);
   };
-  fc.assert(
+  await fc.assert(
     fc.property(numbers, (text) => {
       agrees(writePlainDecimal, writeDecimal, text);
       for (const unit of [3, 6] as const)
@@ -305,8 +305,8 @@ values("a value that is written while it is read is what the careful writer make
 
 values(
   "a text that is written while it is read ends at its quotation mark, and has neither escapes nor bytes that are no UTF-8",
-  () => {
-    fc.assert(
+  async () => {
+    await fc.assert(
       fc.property(fc.oneof(mixed, fc.string({ unit: "grapheme" })), (text) => {
         const json = JSON.stringify(text).slice(1);
         assert.is(plainly(writePlainText, `${json},`), json === `${text}"` ? `${text}|",` : "not plain");

@@ -43,10 +43,10 @@ generated("gives the rows that the same table gives when it is held", () => {
   assert.is([...made().rows].length, COUNT);
 });
 
-generated("is found through its index as the held one is", () => {
+generated("is found through its index as the held one is", async () => {
   const [one, other] = [made(), stored()];
   const key = fc.option(fc.bigInt(-20n, 520n), { nil: undefined });
-  fc.assert(
+  await fc.assert(
     fc.property(key, key, (above, upTo) => {
       const found = [...(one.index?.rows([], above, upTo) ?? [])];
       assert.equal(found, [...(other.index?.rows([], above, upTo) ?? [])]);
