@@ -13,7 +13,8 @@ export const RANK = {
   consequences: 3,
   steps: 4,
   warnings: 5,
-  details: 6,
+  timeline: 6,
+  details: 7,
 } as const;
 
 /** More of a list can't fit, so that no more is rendered. */

@@ -1,6 +1,7 @@
 import type { Finding } from "../../core/checks/finding.ts";
 import { type ConnectorPlan, type DiffRow, isMigration, type Plan, type Shown } from "../../core/plan/plan.ts";
 import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
+import { painter } from "./colour.ts";
 import type { Consequence } from "./consequence.ts";
 import { clip } from "./layout.ts";
 import { code, fenceFor, inline, LONGEST_TEXT, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
@@ -19,6 +20,7 @@ import {
 } from "./plan-sentences.ts";
 import { counted, showInstant } from "./quantities.ts";
 import { unlistedBlock, wayBackBlocks } from "./snapshot-markdown.ts";
+import { timelineLines } from "./timeline-text.ts";
 
 export interface PlansMarkdownOptions {
   /** Commands to run next. */
@@ -27,6 +29,8 @@ export interface PlansMarkdownOptions {
   readonly limit?: number;
 }
 
+/** What a comment shows of a code block without scrolling. Columns. */
+const PICTURE_WIDTH = 96;
 /** Room for the plans' headings; plans beyond are in the overview only. Bytes. */
 const HEADINGS = 20_000;
 /** Plans as Markdown for a review comment. Too long a one is shortened between rows and items; outcome, refusals and digest come first. */
@@ -106,7 +110,18 @@ function planBlocks(plan: Plan): readonly Block[] {
 function changeBlocks(plan: ConnectorPlan): readonly Block[] {
   const moved = consequenceBlocks(direction(plan), consequences(plan, MOST_ITEMS));
   // Of a resnapshot the tables are what matters, and what is lost.
-  return plan.snapshot === undefined ? [...offsetBlock(plan), ...moved] : [...moved, ...offsetBlock(plan)];
+  const picture = timelineBlock(plan);
+  return plan.snapshot === undefined
+    ? [...offsetBlock(plan), ...moved, ...picture]
+    : [...moved, ...offsetBlock(plan), ...picture];
+}
+
+/** As in a terminal: a picture in characters stays one in a code block. */
+function timelineBlock({ timeline }: ConnectorPlan): readonly Block[] {
+  if (timeline === undefined) return [];
+  const lines = timelineLines(timeline, PICTURE_WIDTH, painter(false));
+  const fence = fenceFor(lines);
+  return [{ rank: RANK.timeline, what: "timeline", head: [fence, ...lines, fence, ""], items: [], whole: true }];
 }
 
 function heading(plan: Plan): readonly string[] {

@@ -20,6 +20,7 @@ import {
 } from "./plan-sentences.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
 import { wayBack } from "./snapshot-sentences.ts";
+import { timelineLines } from "./timeline-text.ts";
 import { unlistedLines } from "./unlisted-text.ts";
 
 export interface PlanTextOptions {
@@ -71,10 +72,15 @@ export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
 function connectorBlock(plan: ConnectorPlan, width: number, paint: Paint): readonly string[] {
   const offset = offsetBlock(plan, width, paint);
   const moved = directionBlock(plan, width, paint);
+  const picture = timelineBlock(plan, width, paint);
   // Of a resnapshot the tables are what matters, and what is lost.
   return plan.snapshot === undefined
-    ? [...offset, ...moved, ...unlistedLines(plan, width, paint)]
-    : [...moved, ...unlistedLines(plan, width, paint), ...offset];
+    ? [...offset, ...moved, ...unlistedLines(plan, width, paint), ...picture]
+    : [...moved, ...unlistedLines(plan, width, paint), ...offset, ...picture];
+}
+
+function timelineBlock({ timeline }: ConnectorPlan, width: number, paint: Paint): readonly string[] {
+  return timeline === undefined ? [] : [...timelineLines(timeline, width, paint), ""];
 }
 
 function lines(of: readonly string[]): string {

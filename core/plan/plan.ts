@@ -4,6 +4,7 @@ import type { TaskStatus } from "../facts/connector.ts";
 import type { RedoExamination } from "../facts/redo-examination.ts";
 import type { Evidence } from "../facts/table-evidence.ts";
 import type { Move, TornTransaction } from "../kinds/connector/reading.ts";
+import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -39,6 +40,8 @@ export interface ConnectorPlan extends PlanBase {
   /** From the target to now; of a resnapshot from the stored position. Undefined where it can't be seen. */
   readonly redo: RedoExamination | undefined;
   readonly torn: readonly TornTransaction[];
+  /** The position and the redo as one picture. Plans of earlier versions have none. */
+  readonly timeline?: Timeline;
   /** Of a resnapshot; undefined for any other kind. */
   readonly snapshot?: SnapshotShown;
   /** What the decision digest is over: what a reviewer decides on, and what does not move while the connector runs. */

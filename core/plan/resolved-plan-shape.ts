@@ -1,5 +1,6 @@
 import type { IntentOf, Kind } from "../document/intent.ts";
 import { isKind } from "../document/kinds.ts";
+import { MARKS, REDO_STATES } from "../timeline/timeline.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, type Json, type JsonObject } from "../values/json.ts";
 
@@ -22,8 +23,13 @@ export function hasShape(plan: Json): boolean {
   );
 }
 
-function isConnectorPlan({ connector, snapshot }: JsonObject, intent: JsonObject, decided: JsonObject): boolean {
+function isConnectorPlan(
+  { connector, snapshot, timeline }: JsonObject,
+  intent: JsonObject,
+  decided: JsonObject,
+): boolean {
   return (
+    optional(object(TIMELINE))(timeline) &&
     fits(connector, { name: isText }) &&
     fits(intent, CONNECTOR_INTENT) &&
     (intent["kind"] === "Resnapshot" ? isSnapshot(snapshot, decided) : snapshot === undefined)
@@ -82,6 +88,38 @@ const PLAN: Shape = {
   move: optional(object({ to: isInteger })),
   findings: isList,
   steps: isList,
+};
+
+const listOf =
+  (shape: Shape): Test =>
+  (value) =>
+    Array.isArray(value) && value.every((one) => fits(one, shape));
+
+/** Nothing is decided by it, but it is drawn. */
+const TIMELINE: Shape = {
+  marks: listOf({ mark: oneOf(...MARKS), scn: isInteger, at: optional(isText) }),
+  threads: listOf({
+    thread: isInteger,
+    stretches: listOf({
+      state: oneOf(...REDO_STATES),
+      from: isInteger,
+      to: isInteger,
+      fromSequence: optional(isInteger),
+      toSequence: optional(isInteger),
+      fromTime: optional(isText),
+      toTime: optional(isText),
+    }),
+  }),
+  transactions: listOf({
+    xid: isText,
+    firstScn: isInteger,
+    at: optional(isText),
+    user: optional(isText),
+    clientId: optional(isText),
+    seenIn: areTexts,
+  }),
+  moreTransactions: isInteger,
+  unseen: listOf({ what: isText, why: isText }),
 };
 
 const DECIDED: Shape = { connector: isText, configuration: areSettings };

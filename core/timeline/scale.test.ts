@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { scaleOf } from "./scale.ts";
-import { anyScn } from "./testing/build-timeline.ts";
+import { anyScn } from "./testing/any-timeline.ts";
 
 const scale = suite("the scale of an SCN timeline");
 

@@ -38,7 +38,9 @@ export interface ThreadTimeline {
  * - `archived`, `online`: there, as far as was looked. `missing`: the catalogue has no such log. `purged`: it is marked deleted or expired.
  * - `unreadable`: it has no file name, or its file could not be opened. `in part`: so many stretches in a row that they are shown as one.
  */
-export type RedoState = "archived" | "online" | "missing" | "purged" | "unreadable" | "in part";
+export const REDO_STATES = ["archived", "online", "missing", "purged", "unreadable", "in part"] as const;
+
+export type RedoState = (typeof REDO_STATES)[number];
 
 /** Consecutive logs of a thread with which the same is the matter. */
 export interface Stretch {

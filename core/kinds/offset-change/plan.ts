@@ -7,6 +7,8 @@ import { diffRows } from "../../plan/diff.ts";
 import type { ConnectorPlan, Decided, PlannedStep, PlanOutcome } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
 import { appliedBefore, latestDecision } from "../connector/applied.ts";
+import { plannedTimeline } from "../connector/position.ts";
+import { leadsAhead } from "../connector/reading.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
 import { costOf } from "./cost.ts";
@@ -49,6 +51,11 @@ export function planOffsetChange(
     cost: costOf(intent, reading),
     redo: reading.redo?.known ? reading.redo.value : undefined,
     torn: reading.torn.known ? reading.torn.value : [],
+    timeline: plannedTimeline(
+      reading,
+      reading.target.pinned ? reading.target.scn : undefined,
+      leadsAhead(reading.move),
+    ),
     findings,
     steps: steps(intent, reading),
     decided,

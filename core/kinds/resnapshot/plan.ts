@@ -9,6 +9,7 @@ import { diffRows } from "../../plan/diff.ts";
 import type { ConnectorPlan, Decided, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
 import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
+import { plannedTimeline } from "../connector/position.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
 import { answerReadable, answersSignals } from "./answers.ts";
@@ -50,6 +51,7 @@ export function planResnapshot(
       move?.from === undefined ? { kind: "none" } : { kind: "skipped", millis: span(move.from, move.to, facts.times) },
     redo: reading.redo?.known ? reading.redo.value : undefined,
     torn: reading.torn.known ? reading.torn.value : [],
+    timeline: plannedTimeline(reading, move?.to, reading.gap !== undefined),
     snapshot: snapshotShown(reading),
     findings,
     steps: steps(intent, reading),

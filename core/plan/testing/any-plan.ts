@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { Evidence } from "../../facts/table-evidence.ts";
+import { anyTimeline } from "../../timeline/testing/any-timeline.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { ConnectorPlan, Plan } from "../plan.ts";
 import { anyMigrationPlan } from "./any-migration-plan.ts";
@@ -49,6 +50,7 @@ const anyParts: fc.Arbitrary<PlanParts> = fc
     to: anyScn,
     redo: fc.constantFrom(allThere, redoWithGap),
     torn: fc.array(anyTorn, { maxLength: 12 }),
+    timeline: optional(anyTimeline),
     findings: fc.array(anyFinding, { maxLength: 5 }),
     outcome: optional(anyText.map((why) => ({ state: "no-op" as const, why }))),
     times: fc.array(fc.record({ scn: anyScn, at: optional(anyInstant) }), { maxLength: 3 }),

@@ -3,6 +3,7 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { ScnTime } from "../../facts/database.ts";
 import type { RedoExamination } from "../../facts/redo-examination.ts";
 import type { Move, TornTransaction } from "../../kinds/connector/reading.ts";
+import type { Timeline } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -127,6 +128,7 @@ export interface PlanParts {
   readonly cost?: Cost;
   readonly redo?: RedoExamination;
   readonly torn?: readonly TornTransaction[];
+  readonly timeline?: Timeline;
   readonly findings?: readonly Finding[];
   readonly outcome?: PlanOutcome;
   readonly times?: readonly ScnTime[];
@@ -220,6 +222,7 @@ export function buildPlan(parts: PlanParts = {}): ConnectorPlan {
     cost: parts.cost ?? costOf(move, stored),
     redo: parts.redo ?? allThere,
     torn: parts.torn ?? [],
+    ...(parts.timeline === undefined ? {} : { timeline: parts.timeline }),
     findings,
     steps: stepsOf(name, to, intent.resume),
     decided,

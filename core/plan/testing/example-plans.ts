@@ -1,4 +1,5 @@
 import type { Finding } from "../../checks/finding.ts";
+import { buildTimeline, WITH_GAP } from "../../timeline/testing/build-timeline.ts";
 import type { ConnectorPlan } from "../plan.ts";
 import { buildPlan, findingsWith, lateCommit, redoWithGap, STORED } from "./build-plan.ts";
 import { MIGRATION_EXAMPLES } from "./example-migrations.ts";
@@ -7,7 +8,7 @@ import { HOSTILE } from "./hostile.ts";
 
 /** One plan of each sort that an operator meets. */
 
-export const backward: ConnectorPlan = buildPlan();
+export const backward: ConnectorPlan = buildPlan({ timeline: buildTimeline({ target: 2169287n }) });
 
 export const forwardAllowed: ConnectorPlan = buildPlan({
   name: "skip-ahead",
@@ -54,6 +55,7 @@ export const forwardBlocked: ConnectorPlan = buildPlan({
 });
 
 export const blockedByGap: ConnectorPlan = buildPlan({
+  timeline: buildTimeline({ target: 2169287n, firstAvailable: 2190412n, catalogue: WITH_GAP }),
   redo: redoWithGap,
   findings: findingsWith(
     {
