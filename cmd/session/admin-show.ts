@@ -1,15 +1,21 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import type { ScnTime } from "../../core/facts/database.ts";
-import { mapObserved, type Observed } from "../../core/facts/observed.ts";
+import type { Observed } from "../../core/facts/observed.ts";
+import { observerAt } from "../../core/facts/observer.ts";
 import { logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import { redoFrom } from "../../core/facts/redo-from.ts";
 import { probeApplies } from "../../core/facts/redo-probe.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import { lookAtTransactions } from "../../core/kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { shownItems } from "../../core/plan/diff.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
+import { type Position, timelineOf } from "../../core/timeline/position.ts";
+import type { Timeline } from "../../core/timeline/timeline.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";
+import type { Scn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
 import { offsetsDocument } from "../views/offset-json.ts";
@@ -54,9 +60,13 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       const sound = decoded?.ok ? decoded.offset : undefined;
       if (flags["check-redo"] && sound === undefined)
         throw new Refusal("OFF105", "the stored offset can't be read, so its redo can't be checked");
-      const redo =
-        flags["check-redo"] && sound && settings && oracle ? await checkRedo(sound, settings, oracle) : undefined;
-      const timed = sound && oracle ? await timesOf(sound, oracle) : { times: [], zone: undefined };
+      const checked =
+        flags["check-redo"] && sound && settings && oracle
+          ? await checkRedo(sound, settings, oracle, world.clock)
+          : undefined;
+      const timed =
+        sound && oracle ? await timesOf(sound, oracle) : { times: [], zone: undefined, currentScn: undefined };
+      const redo = checked?.redo;
       reports.push({
         entry: { partition, offset },
         partition,
@@ -64,6 +74,10 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         times: timed.times,
         zone: timed.zone,
         redo,
+        timeline:
+          sound === undefined || timed.currentScn === undefined
+            ? undefined
+            : timelineOf(positionShown(sound, timed.times, timed.currentScn, checked)),
       });
     }
     host.stdout.write(
@@ -86,14 +100,22 @@ function text(
     readonly items: ReturnType<typeof shownItems>;
     readonly zone: string | undefined;
     readonly redo: Observed<RedoExamination> | undefined;
+    readonly timeline: Timeline | undefined;
   }[],
   host: Host,
 ): string {
   if (reports.length === 0) return `${connector} has no stored offset\n`;
   return reports
-    .map(({ partition, items, zone, redo }) =>
+    .map(({ partition, items, zone, redo, timeline }) =>
       renderOffsetShow(
-        { connector, partition: canonicalJson(partition), items, zone, ...(redo === undefined ? {} : { redo }) },
+        {
+          connector,
+          partition: canonicalJson(partition),
+          items,
+          zone,
+          ...(redo === undefined ? {} : { redo }),
+          ...(timeline === undefined ? {} : { timeline }),
+        },
         textOptions(host.stdout),
       ),
     )
@@ -104,28 +126,41 @@ function text(
 async function timesOf(
   { resumeScn, lastCommit }: StoredOffset,
   oracle: OraclePort,
-): Promise<{ readonly times: readonly ScnTime[]; readonly zone: string | undefined }> {
+): Promise<{
+  readonly times: readonly ScnTime[];
+  readonly zone: string | undefined;
+  readonly currentScn: Scn | undefined;
+}> {
   try {
-    const scns = lastCommit === undefined ? [resumeScn] : [resumeScn, lastCommit.scn];
-    const [times, { zone }] = await Promise.all([oracle.timesOf(scns), oracle.database()]);
-    return { times, zone };
+    const { zone, currentScn } = await oracle.database();
+    const scns = [resumeScn, ...(lastCommit === undefined ? [] : [lastCommit.scn]), currentScn];
+    return { times: await oracle.timesOf([...new Set(scns)]), zone, currentScn };
   } catch {
-    return { times: [], zone: undefined };
+    return { times: [], zone: undefined, currentScn: undefined };
   }
 }
 
-/** With the connector's own continuity checks: every log from the resume SCN on, each one opened. */
+interface RedoChecked {
+  readonly redo: Observed<RedoExamination> & { readonly known: true };
+  readonly seen: Extract<Position["redo"], { readonly known: true }>;
+  readonly transactions: Position["transactions"];
+}
+
+/** With the connector's own continuity checks: every log from the resume SCN on, each one opened. What is open is asked for the picture. */
 async function checkRedo(
   { resumeScn }: StoredOffset,
   settings: ConnectorSettings,
   oracle: OraclePort,
-): Promise<Observed<RedoExamination>> {
-  const [database, threads, destinations, online, archived] = await Promise.all([
-    oracle.database(),
+  clock: Clock,
+): Promise<RedoChecked> {
+  const asked = oracle.database();
+  const [database, threads, destinations, online, archived, transactions] = await Promise.all([
+    asked,
     oracle.threads(),
     oracle.destinations(),
     oracle.onlineLogs(),
     oracle.archivedLogs(resumeScn),
+    lookAtTransactions(oracle, settings.tables.pdbs, asked, observerAt(clock)),
   ]);
   const catalogue = { threads, destinations, archived, online };
   const question = {
@@ -137,7 +172,31 @@ async function checkRedo(
   };
   const applies = probeApplies({ connector: settings, database });
   const probes = applies ? await oracle.probeLogs(logsToProbe(catalogue, question)) : undefined;
-  return mapObserved({ known: true, value: catalogue, source: "V$ARCHIVED_LOG", at: "" }, (seen) =>
-    redoFrom(seen, question, probes),
-  );
+  const at = { known: true, source: "V$ARCHIVED_LOG", at: clock.now() } as const;
+  return {
+    redo: { ...at, value: redoFrom(catalogue, question, probes) },
+    seen: { ...at, value: { catalogue, question, probes } },
+    transactions,
+  };
+}
+
+/** What the picture is drawn from. Without `--check-redo` no more is asked for than the times. */
+function positionShown(
+  stored: StoredOffset,
+  times: readonly ScnTime[],
+  currentScn: Scn,
+  checked: RedoChecked | undefined,
+): Position {
+  const redo = checked?.redo.value;
+  const notAsked = { known: false, why: "--check-redo looks at it", source: "V$ARCHIVED_LOG" } as const;
+  return {
+    stored,
+    target: undefined,
+    firstAvailable: redo === undefined || redo.complete ? undefined : redo.firstAvailable,
+    currentScn,
+    redo: checked?.seen ?? notAsked,
+    transactions: checked?.transactions ?? { ...notAsked, why: "--check-redo looks at them" },
+    journaled: { ...notAsked, why: "admin journal inspect reads them" },
+    times: { known: true, value: times, source: "SCN_TO_TIMESTAMP", at: "" },
+  };
 }

@@ -22,8 +22,13 @@ const raw = {
 offsets("stand raw next to their decoded fields, every SCN exact, as the schema says", () => {
   const text = printJson(
     offsetsDocument("orders-cdc", [
-      { entry: { partition, offset: raw }, times: [{ scn: 2_204_498n, at: "2026-11-20T19:02:11Z" }], redo: undefined },
-      { entry: { partition, offset: { v: 9n } }, times: [], redo: undefined },
+      {
+        entry: { partition, offset: raw },
+        times: [{ scn: 2_204_498n, at: "2026-11-20T19:02:11Z" }],
+        redo: undefined,
+        timeline: undefined,
+      },
+      { entry: { partition, offset: { v: 9n } }, times: [], redo: undefined, timeline: undefined },
     ]),
   );
   schemaTester("offsets.schema.json")(text);

@@ -4,12 +4,15 @@ import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
 import { decodeOffset, type RedoPosition, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import type { Timeline } from "../../core/timeline/timeline.ts";
 
 export interface OffsetReport {
   readonly entry: OffsetEntry;
   readonly times: readonly ScnTime[];
   /** With `--check-redo`. */
   readonly redo: Observed<RedoExamination> | undefined;
+  /** Undefined where the database could not be asked. */
+  readonly timeline: Timeline | undefined;
 }
 
 /** `admin offsets show --format json`: the raw offset next to its decoded fields (`schemas/offsets.schema.json`). */
@@ -19,7 +22,7 @@ export function offsetsDocument(connector: string, reports: readonly OffsetRepor
     kind: "Offsets",
     formatVersion: 1n,
     connector,
-    offsets: reports.map(({ entry: { partition, offset }, times, redo }) => {
+    offsets: reports.map(({ entry: { partition, offset }, times, redo, timeline }) => {
       const decoded = offset === null ? undefined : decodeOffset(offset);
       return {
         partition,
@@ -32,6 +35,7 @@ export function offsetsDocument(connector: string, reports: readonly OffsetRepor
                 ? { ...redo.value, restore: restoreCommands(redo.value.faults) }
                 : { complete: false, unknown: redo.why, remedy: redo.remedy ?? null },
             }),
+        ...(timeline === undefined ? {} : { timeline }),
       };
     }),
   };

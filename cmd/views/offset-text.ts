@@ -2,11 +2,13 @@ import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
+import type { Timeline } from "../../core/timeline/timeline.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, NO_BREAK, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { isUtc, showInstant } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
+import { timelineLines } from "./timeline-text.ts";
 
 const FIELD = 21;
 /** A field's raw name can be of any length. */
@@ -90,11 +92,13 @@ export interface OffsetShown {
   readonly zone: string | undefined;
   /** With `--check-redo`: redo from the resume SCN on. */
   readonly redo?: Observed<RedoExamination>;
+  /** Left out where the database was not asked, or the offset can't be read. */
+  readonly timeline?: Timeline;
 }
 
 /** The decoded items of a stored offset, one a line, with the time of each SCN, and what the check of the redo found. */
 export function renderOffsetShow(
-  { connector, partition, items, zone, redo }: OffsetShown,
+  { connector, partition, items, zone, redo, timeline }: OffsetShown,
   options: { readonly colour: boolean; readonly width?: number },
 ): string {
   const paint = painter(options.colour);
@@ -109,6 +113,7 @@ export function renderOffsetShow(
     ...[...items].flatMap(([field, shown]) => item(clip(field, LONGEST_FIELD), shownText(shown, timed), width)),
     ...note.flatMap((text) => wrap(text, width - 2).map((line) => paint("quiet", `  ${line}`))),
     ...(redo === undefined ? [] : redoLines(redo, width, paint)),
+    ...(timeline === undefined ? [] : ["", ...timelineLines(timeline, width, paint)]),
   ];
   return `${body.join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import type { OpenTransaction, ScnTime } from "../../facts/database.ts";
+import type { DatabaseSeen, OpenTransaction, ScnTime } from "../../facts/database.ts";
 import { hiddenPdb } from "../../facts/hidden-pdb.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
@@ -21,13 +21,30 @@ export async function lookAtRedo(
 ): Promise<Pick<ConnectorFacts, "database" | "redo" | "transactions">> {
   const from = await lowest();
   const database = oracle.database();
-  const [seen, threads, destinations, online, archived, transactions, containers] = await allOrFirst(
+  const [seen, threads, destinations, online, archived, transactions] = await allOrFirst(
     database,
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
     // Before the archived logs: one that is archived in between is then in both lists, and not in neither.
     observe("V$LOG, V$LOGFILE", () => oracle.onlineLogs()),
     observe("V$ARCHIVED_LOG", () => oracle.archivedLogs(from)),
+    lookAtTransactions(oracle, pdbs, database, observe),
+  );
+  return {
+    database: { ...seen, address: oracle.address },
+    redo: catalogueOf(threads, destinations, archived, online),
+    transactions,
+  };
+}
+
+/** What is open in the configured PDBs; unknown where this login does not see all of them. */
+export async function lookAtTransactions(
+  oracle: OraclePort,
+  pdbs: readonly string[],
+  database: Promise<DatabaseSeen>,
+  observe: Observer,
+): Promise<ConnectorFacts["transactions"]> {
+  const [transactions, containers] = await allOrFirst(
     observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
     // Outside the root, a session sees all that it can be asked for.
     database.then(({ container, connectedTo }) =>
@@ -36,11 +53,7 @@ export async function lookAtRedo(
         : undefined,
     ),
   );
-  return {
-    database: { ...seen, address: oracle.address },
-    redo: catalogueOf(threads, destinations, archived, online),
-    transactions: containers === undefined ? transactions : ofSeenPdbs(transactions, pdbs, containers),
-  };
+  return containers === undefined ? transactions : ofSeenPdbs(transactions, pdbs, containers);
 }
 
 /** `GV$TRANSACTION` leaves out without a word what the login does not see: none known there is not none open. */

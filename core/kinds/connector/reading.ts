@@ -77,7 +77,7 @@ export function readConnector(
   };
 }
 
-export function readStored(facts: ConnectorFacts): StoredReading {
+export function readStored(facts: Pick<ConnectorFacts, "connector">): StoredReading {
   const entries = facts.connector.offsets.filter(({ offset }) => !isEmptyOffset(offset));
   const [entry] = entries;
   if (entry === undefined) return { state: "none" };

@@ -1,0 +1,67 @@
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { logsToProbe, type RedoExamination } from "../../facts/redo-examination.ts";
+import { redoFrom } from "../../facts/redo-from.ts";
+import { probeApplies } from "../../facts/redo-probe.ts";
+import type { World } from "../../ports.ts";
+import { timelineOf } from "../../timeline/position.ts";
+import type { Timeline } from "../../timeline/timeline.ts";
+import { lookAtJournal } from "./look-at-kafka.ts";
+import { lookAtRedo, timesOf } from "./look-at-redo.ts";
+import { lookAtConnector, type SettingsOf } from "./observe.ts";
+import { readStored, redoQuestion, type StoredReading } from "./reading.ts";
+
+/** Where a connector stands, as it was seen at one moment. A plain value without secrets. */
+export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "connector" | "database"> {
+  readonly stored: StoredReading;
+  /** From the resume SCN to now; undefined where none is stored that can be read. */
+  readonly redo: Observed<RedoExamination> | undefined;
+  readonly times: ConnectorFacts["times"];
+  readonly timeline: Timeline;
+}
+
+/**
+ * Looks at a connector, its stored offset, the redo from there to now and the transactions that are not over, and changes nothing. As many round
+ * trips as a plan takes. What a right is missing for is unknown.
+ *
+ * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
+ */
+export async function lookAtPosition(name: string, world: World, settingsOf: SettingsOf): Promise<PositionSeen> {
+  const { seen, stored, settings, kafka, oracle } = await lookAtConnector(name, world, settingsOf);
+  const observe = observerAt(world.clock);
+  const from = stored?.resumeScn;
+  const [{ database, redo: catalogue, transactions }, journaled] = await allOrFirst(
+    lookAtRedo(oracle, seen.connector.tables.pdbs, async () => from ?? 0n, observe),
+    lookAtJournal(kafka, settings, observe),
+  );
+  const question = { ...redoQuestion({ database, connector: seen.connector }), from: from ?? 0n };
+  const applies = probeApplies({ connector: seen.connector, database });
+  const [probes, times] = await allOrFirst(
+    observe("DBMS_LOGMNR.ADD_LOGFILE", async () =>
+      applies && catalogue.known && from !== undefined && from <= database.currentScn
+        ? await oracle.probeLogs(logsToProbe(catalogue.value, question))
+        : undefined,
+    ),
+    observe("SCN_TO_TIMESTAMP", () => timesOf(oracle, [from, stored?.lastCommit?.scn, database.currentScn])),
+  );
+  const tried = probes.known ? probes.value : undefined;
+  const redo = from === undefined ? undefined : mapObserved(catalogue, (all) => redoFrom(all, question, tried));
+  return {
+    ...seen,
+    database,
+    stored: readStored(seen),
+    redo,
+    times,
+    timeline: timelineOf({
+      stored,
+      target: undefined,
+      firstAvailable: redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined,
+      currentScn: database.currentScn,
+      redo: mapObserved(catalogue, (all) => ({ catalogue: all, question, probes: tried })),
+      transactions,
+      journaled,
+      times,
+    }),
+  };
+}
