@@ -18,6 +18,7 @@ import { verify } from "./migrate-verify.ts";
 import { observe } from "./observe.ts";
 import { plan } from "./plan.ts";
 import { recover } from "./recover.ts";
+import { report } from "./report.ts";
 import { rollback } from "./rollback.ts";
 import { sandbox } from "./sandbox.ts";
 import { schema } from "./schema.ts";
@@ -42,6 +43,7 @@ export const cdcctl: Program = {
     plan,
     observe,
     show,
+    report,
     apply,
     status,
     history,

@@ -1,4 +1,4 @@
-import { access, chmod, constants, open, stat, writeFile } from "node:fs/promises";
+import { access, chmod, constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError } from "../../core/errors.ts";
 
@@ -58,6 +58,18 @@ const ANOTHER_NAME = "Choose another name; an existing file is not replaced.";
 export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
   if (mode !== undefined) await chmod(path, mode).catch(() => undefined);
   await writeOrExplain(path, text, "w", mode);
+}
+
+/** Whole or not at all: whoever opens the file meanwhile sees the old one or the new one. */
+export async function replaceFileAtOnce(path: string, text: string): Promise<void> {
+  const draft = `${path}.${process.pid}.tmp`;
+  try {
+    await writeFile(draft, text, { flag: "wx", mode: 0o644 });
+    await rename(draft, path);
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw new UsageError({ file: path, message: `the file can't be written: ${reason(error)}` });
+  }
 }
 
 async function readBytes(path: string, limit: number): Promise<Uint8Array> {

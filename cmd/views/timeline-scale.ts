@@ -3,8 +3,12 @@ import { isGap, type RedoState, type Stretch, type Timeline } from "../../core/t
 import type { Scn } from "../../core/values/scn.ts";
 import { drawnThreads, MOST_DRAWN } from "./timeline-sentences.ts";
 
-/** The scale of a picture: from the lowest mark or transaction to the highest mark. Undefined where there is nothing to draw. */
-export function timelineScale(timeline: Timeline, columns: number): Scale | undefined {
+/**
+ * The scale of a picture: from the lowest mark or transaction to the highest mark. Undefined where there is nothing to draw.
+ *
+ * @param apart columns between what has a name, at least
+ */
+export function timelineScale(timeline: Timeline, columns: number, apart?: number): Scale | undefined {
   const named = [
     ...timeline.marks.map(({ scn }) => scn),
     ...timeline.transactions.slice(0, MOST_DRAWN).map(({ firstScn }) => firstScn),
@@ -18,8 +22,8 @@ export function timelineScale(timeline: Timeline, columns: number): Scale | unde
   const edges = [...stretches.filter(({ state }) => isGap(state)), ...stretches.filter(({ state }) => !isGap(state))]
     .flatMap(({ from, to }) => [from, to])
     .filter(inside)
-    .slice(0, Math.floor(columns / 4));
-  return scaleOf([low, high, ...named, ...edges], columns);
+    .slice(0, Math.floor(columns / 4 / (apart ?? 1)));
+  return scaleOf([low, high, ...named, ...edges], columns, apart);
 }
 
 /** What is drawn for a thread in each column: the worst that it stands for. Undefined where nothing is known of it. */

@@ -139,7 +139,7 @@ export function headline(timeline: Timeline): string {
     ...(target === undefined || resume === undefined ? [] : [aimed(target, resume)]),
     redoWord(timeline),
   ];
-  return `SCN timeline: ${parts.join("; ")}`;
+  return parts.join("; ");
 }
 
 function distance(resume: Mark, current: Mark | undefined): string {
@@ -166,6 +166,9 @@ function redoWord(timeline: Timeline): string {
   if (timeline.unseen.some(({ what }) => what === "redo")) return "the redo was not seen";
   if (timeline.threads.length === 0) return "no redo log is listed";
   const needed = needsRedoFrom(timeline);
+  const current = timeline.marks.find(({ mark }) => mark === "current SCN");
+  if (needed !== undefined && current !== undefined && needed.scn > current.scn)
+    return `the ${needed.mark} lies ahead of the current SCN, where there is no redo yet`;
   const lacking = [
     ...new Set(
       gapsOf(timeline).flatMap(({ thread, stretch }) =>

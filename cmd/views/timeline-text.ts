@@ -33,7 +33,7 @@ const LONGEST_NAME = 30;
 export function timelineLines(timeline: Timeline, width: number, paint: Paint): readonly string[] {
   const scale = timelineScale(timeline, width - MARGIN.length - LABEL);
   return [
-    ...wrap(headline(timeline), width - 2).map((line) => `${MARGIN}${paint("strong", line)}`),
+    ...wrap(`SCN timeline: ${headline(timeline)}`, width - 2).map((line) => `${MARGIN}${paint("strong", line)}`),
     ...(scale === undefined ? [] : picture(timeline, scale, paint)),
     ...(scale === undefined ? [] : legend(timeline, scale, width, paint)),
     ...key(keyRows(timeline), width, paint),

@@ -21,15 +21,16 @@ const OUT_OF_PROPORTION = 10;
  * widened, and a single one that dwarfs all the others is cut to half of the width.
  *
  * @param columns at least 2
+ * @param apart columns between two anchors, at least; without it one, or two where there is plenty of room
  * @param points what has to be told apart, the most important first; those for which there is no room any more share columns with others
  */
-export function scaleOf(points: readonly Scn[], columns: number): Scale {
-  const anchors = anchorsOf(points, columns);
+export function scaleOf(points: readonly Scn[], columns: number, apart?: number): Scale {
+  const anchors = anchorsOf(points, Math.floor(columns / (apart ?? 1)));
   const first = anchors[0] ?? 0n;
   const last = anchors.at(-1) ?? first;
   const distances = anchors.slice(1).map((anchor, i) => anchor - (anchors[i] ?? first));
   const cut = dwarfing(distances);
-  const { widths, proportional } = widthsOf(distances, columns - 1, cut);
+  const { widths, proportional } = widthsOf(distances, columns - 1, cut, apart);
   const starts = startsOf(widths);
   /** The last anchor at or below which a condition holds that holds for the first. */
   const lastWhere = (holds: (index: number) => boolean): number => {
@@ -89,7 +90,7 @@ function anchorsOf(points: readonly Scn[], columns: number): readonly Scn[] {
 
 /** The place of a distance that dwarfs all the others together. */
 function dwarfing(distances: readonly bigint[]): number | undefined {
-  if (distances.length < 2) return undefined;
+  if (distances.length < 3) return undefined;
   let place = 0;
   let sum = 0n;
   distances.forEach((distance, i) => {
@@ -100,14 +101,15 @@ function dwarfing(distances: readonly bigint[]): number | undefined {
   return largest > (sum - largest) * BigInt(OUT_OF_PROPORTION) ? place : undefined;
 }
 
-/** Shares columns out in proportion, at least one each; two where there is plenty of room, so that letters stand apart. */
+/** Shares columns out in proportion, each at least so many that letters stand apart. */
 function widthsOf(
   distances: readonly bigint[],
   columns: number,
   cut: number | undefined,
+  apart: number | undefined,
 ): { readonly widths: readonly number[]; readonly proportional: boolean } {
   if (distances.length === 0) return { widths: [], proportional: true };
-  const least = columns >= distances.length * 4 ? 2 : 1;
+  const least = apart ?? (columns >= distances.length * 4 ? 2 : 1);
   const others = distances.reduce((sum, distance, i) => (i === cut ? sum : sum + distance), 0n);
   const lengths = distances.map((distance, i) => Number(i === cut ? others : distance));
   const tooShort = new Set<number>();
@@ -143,7 +145,7 @@ function rounded(
     const step = used > columns ? -1 : 1;
     const widest = widths.reduce((best, width, i) => (width > (widths[best] ?? 0) ? i : best), 0);
     const width = widths[widest] ?? 0;
-    if (step < 0 && width <= 1) break;
+    if (step < 0 && width <= least) break;
     widths[widest] = width + step;
     used += step;
   }

@@ -1,0 +1,35 @@
+import { command, EXIT } from "../command.ts";
+import { stateOption, worldOptions } from "./common-options.ts";
+
+export const report = command({
+  usage: "report <connector-plan-or-run>",
+  describe: "Write a page (HTML) of where a connector stands, of a plan, or of a run; changes nothing",
+  positionals: {
+    "connector-plan-or-run": {
+      type: "string",
+      demandOption: true,
+      describe: "A run's id, a file (a plan file, or what `plan --out` wrote), or a connector's name",
+    },
+  },
+  options: {
+    out: {
+      type: "string",
+      requiresArg: true,
+      demandOption: true,
+      describe: "Write the page to this file; an earlier report is replaced, no other file",
+    },
+    context: { type: "string", requiresArg: true, describe: "Context of the contexts file, for a connector" },
+    ...worldOptions,
+    ...stateOption,
+  },
+  examples: [
+    ["report orders-cdc --context prod --out orders-cdc.html", "where it stands now"],
+    ["report orders-replay.plan.json --out orders-replay.html", "to attach a plan to a ticket"],
+    ["report 2026-11-21T09-15-40Z-7f3a --out run.html", "what was done"],
+  ],
+  async run(args, host) {
+    const { writeReport } = await import("../session/report.ts");
+    await writeReport(args["connector-plan-or-run"], args, host);
+    return EXIT.done;
+  },
+});

@@ -1,0 +1,107 @@
+import { open, stat } from "node:fs/promises";
+import { UsageError } from "../../core/errors.ts";
+import { lookAtPosition } from "../../core/kinds/connector/look-at-position.ts";
+import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { type Host, VERSION } from "../host.ts";
+import { GENERATOR } from "../views/html-page.ts";
+import { renderPlansHtml } from "../views/plan-html.ts";
+import { renderPositionHtml } from "../views/position-html.ts";
+import { renderRunHtml } from "../views/run-html.ts";
+import { readRun } from "../views/run-timeline.ts";
+import { readText, refuseFolder, replaceFileAtOnce } from "./files.ts";
+import { openWorld, type WorldFlags } from "./open-world.ts";
+import { planFiles } from "./planning.ts";
+import { openState } from "./state-place.ts";
+import { runNamed, storedRuns } from "./stored-runs.ts";
+
+const MAX_BYTES = 64 * 1024 * 1024;
+const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
+
+export interface ReportFlags extends WorldFlags {
+  readonly context: string | undefined;
+  readonly out: string;
+}
+
+/**
+ * Writes a page of a run, of a plan, or of where a connector stands.
+ *
+ * @param what a run's id; otherwise a file of that name, a resolved plan or a plan file; otherwise a connector
+ */
+export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
+  await refuseOther(flags.out);
+  const page = await pageOf(what, flags, host);
+  await replaceFileAtOnce(flags.out, page);
+  host.stderr.write(`wrote ${flags.out}\n`);
+}
+
+async function pageOf(what: string, flags: ReportFlags, host: Host): Promise<string> {
+  if (RUN_ID.test(what)) return runPage(what, flags, host);
+  if (await isFile(what)) return planPage(what, flags, host);
+  return connectorPage(what, flags, host);
+}
+
+async function runPage(id: string, flags: ReportFlags, host: Host): Promise<string> {
+  const store = openState(flags, host);
+  const run = readRun(runNamed(await storedRuns(store), id, store.place));
+  if (run === undefined) throw new UsageError(`run ${id} has not begun`);
+  return renderRunHtml(run, VERSION);
+}
+
+async function planPage(file: string, flags: ReportFlags, host: Host): Promise<string> {
+  const text = await readText(file, MAX_BYTES);
+  const resolved = looksResolved(text);
+  if (!resolved && /^\s*\{/.test(text) && /"kind"\s*:\s*"PlanReport"/.test(text.slice(0, 500)))
+    throw new UsageError({
+      file,
+      message: "this is the output of plan --format json, which nothing protects against edits",
+      remedy: "Give what plan --out wrote, or the plan file itself.",
+    });
+  const plans = resolved
+    ? parseResolvedPlan(text, file).plans
+    : await planFiles({ ...flags, files: [file] }, host, { again: false });
+  return renderPlansHtml(plans, VERSION);
+}
+
+async function connectorPage(connector: string, flags: ReportFlags, host: Host): Promise<string> {
+  if (flags.context === undefined && flags["connect-url"] === undefined)
+    throw new UsageError(
+      `there is no file ${connector}, and nobody says where a connector of that name is`,
+      "Give --context or --connect-url for a connector, or check the file's name.",
+    );
+  const world = await openWorld({ context: flags.context, connectUrl: undefined, connector }, flags, host);
+  try {
+    return renderPositionHtml(await lookAtPosition(connector, world, world.settingsOf), VERSION);
+  } finally {
+    await world.close();
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (seen) => seen.isFile(),
+    () => false,
+  );
+}
+
+/** A report takes the place of an earlier one, and of no other file: a name may be a slip of the finger. @throws UsageError */
+async function refuseOther(path: string): Promise<void> {
+  const there = await stat(path).catch(() => undefined);
+  if (there === undefined) return refuseFolder(path);
+  if (there.isFile() && (await beginning(path)).includes(`content="${GENERATOR} `)) return;
+  throw new UsageError({
+    file: path,
+    message: `the file can't be written: it exists already, and is no report of cdcctl`,
+    remedy: "Choose another name, or move that one away.",
+  });
+}
+
+async function beginning(path: string): Promise<string> {
+  const file = await open(path, "r").catch(() => undefined);
+  if (file === undefined) return "";
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(2000), 0, 2000, 0);
+    return buffer.toString("utf8", 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

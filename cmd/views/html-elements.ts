@@ -1,0 +1,66 @@
+import { escapeHtml } from "../../core/values/escape.ts";
+
+/** HTML that is sound: made by `element` only, so that no text gets into it unescaped. */
+export interface Html {
+  readonly html: string;
+}
+
+export type Content = string | Html | readonly Content[];
+
+type Attributes = { readonly [name: string]: string | number | undefined };
+
+const VOID = new Set(["meta", "br", "hr"]);
+
+/** An element. Texts among the content and in attributes are escaped here, and nowhere else. Names of elements and attributes are the code's own. */
+export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Html {
+  const shown = Object.entries(attributes)
+    .map(([key, value]) => (value === undefined ? "" : ` ${key}="${escapeHtml(`${value}`)}"`))
+    .join("");
+  return { html: VOID.has(name) ? `<${name}${shown}>` : `<${name}${shown}>${rendered(content)}</${name}>` };
+}
+
+function rendered(content: Content): string {
+  if (typeof content === "string") return escapeHtml(content, { newlines: true });
+  return "html" in content ? content.html : content.map(rendered).join("");
+}
+
+/** A table with its head; the first cell of each row is the row's heading. @param caption read out before it */
+export function table(caption: string, head: readonly string[], rows: readonly (readonly Content[])[]): Html {
+  return element(
+    "table",
+    {},
+    element("caption", {}, caption),
+    element("thead", {}, element("tr", {}, ...head.map((cell) => element("th", { scope: "col" }, cell)))),
+    element(
+      "tbody",
+      {},
+      ...rows.map((cells) =>
+        element(
+          "tr",
+          {},
+          ...cells.map((cell, i) =>
+            i === 0 ? element("th", { scope: "row" }, cell) : element("td", { "data-head": head[i] ?? "" }, cell),
+          ),
+        ),
+      ),
+    ),
+  );
+}
+
+/** Names and what they stand for. */
+export function facts(rows: readonly (readonly [string, Content])[]): Html {
+  return element(
+    "dl",
+    {},
+    ...rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+  );
+}
+
+export function paragraphs(sentences: readonly string[]): readonly Html[] {
+  return sentences.map((sentence) => element("p", {}, sentence));
+}
+
+/** A list, or nothing. */
+export function list(name: "ul" | "ol", items: readonly Content[]): readonly Html[] {
+  return items.length === 0 ? [] : [element(name, {}, ...items.map((item) => element("li", {}, item)))];
+}

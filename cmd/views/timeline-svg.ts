@@ -1,0 +1,287 @@
+import type { Scale } from "../../core/timeline/scale.ts";
+import { isOpen, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
+import { element, type Html, list, table } from "./html-elements.ts";
+import { clip } from "./layout.ts";
+import { counted, grouped, showInstant } from "./quantities.ts";
+import { statesOf, timelineScale } from "./timeline-scale.ts";
+import {
+  drawnThreads,
+  gapsOf,
+  headline,
+  type KeyRow,
+  keyRows,
+  LETTERS,
+  MOST_DRAWN,
+  remarks,
+  seenWord,
+  threadSentences,
+  transactionLetter,
+} from "./timeline-sentences.ts";
+
+/** Fine enough for a wide screen. */
+const COLUMNS = 300;
+/** What has a name stands so many columns apart: the width of a letter where the picture is 300 pixels wide. */
+const APART = 14;
+/** Percent of the width to the left and to the right of the scale. */
+const EDGE = 3;
+/** Pixels. */
+const LETTER_ROW = 18;
+const ROW = 44;
+const BAR = 18;
+
+/**
+ * The picture of a position for a page. Across it is measured in percent, down in pixels: letters keep their size on a screen of any width. What it
+ * shows stands below it in words, in order of SCN.
+ *
+ * @param id unique within the page
+ */
+export function timelineFigure(timeline: Timeline, id: string): readonly Html[] {
+  const scale = timelineScale(timeline, COLUMNS, APART);
+  const sentence = headline(timeline);
+  return [
+    element(
+      "figure",
+      {},
+      ...(scale === undefined ? [] : [picture(timeline, scale, id)]),
+      element("figcaption", {}, ...caption(timeline, scale, sentence)),
+    ),
+    ...keyTable(timeline),
+    ...list("ul", [
+      ...threadSentences(timeline).map(({ thread, sentence: what }) => `thread ${thread}: ${what}`),
+      ...remarks(timeline),
+    ]),
+  ];
+}
+
+function caption(timeline: Timeline, scale: Scale | undefined, sentence: string): readonly Html[] {
+  if (scale === undefined) return [element("p", {}, `${upper(sentence)}.`)];
+  const states = new Set(drawnThreads(timeline.threads).flatMap(({ stretches }) => statesOf(stretches, scale)));
+  const gap = [...states].some((state) => state !== undefined && CLASSES[state] === "gap");
+  return [
+    element("p", {}, `${upper(sentence)}.`),
+    ...(scale.cut === undefined
+      ? []
+      : [element("p", { class: "quiet" }, `At // ${grouped(scale.cut.to - scale.cut.from)} SCNs are cut short.`)]),
+    ...(scale.proportional || scale.cut !== undefined
+      ? []
+      : [element("p", { class: "quiet" }, "What lies close together is drawn apart.")]),
+    element(
+      "ul",
+      { class: "legend" },
+      ...(states.has("archived") ? [swatch("archived redo", { class: "archived" })] : []),
+      ...(states.has("online") ? [swatch("online redo", { class: "online" })] : []),
+      ...(gap ? [swatch("redo that is lacking", { class: "gap", fill: "none" })] : []),
+    ),
+  ];
+}
+
+function swatch(what: string, attributes: { readonly [name: string]: string }): Html {
+  return element(
+    "li",
+    {},
+    element(
+      "svg",
+      { "aria-hidden": "true", width: 24, height: 12 },
+      element("rect", { x: 1, y: 1, width: 22, height: 10, ...attributes }),
+      ...(attributes["class"] === "gap" ? [element("path", { class: "gap", d: "M3 11 11 1M11 11 19 1" })] : []),
+    ),
+    what,
+  );
+}
+
+function upper(sentence: string): string {
+  return `${sentence[0]?.toUpperCase() ?? ""}${sentence.slice(1)}`;
+}
+
+function percent(column: number): string {
+  return `${(EDGE + (column / COLUMNS) * (100 - 2 * EDGE)).toFixed(2)}%`;
+}
+
+function picture(timeline: Timeline, scale: Scale, id: string): Html {
+  const threads = drawnThreads(timeline.threads);
+  const transactions = timeline.transactions.slice(0, MOST_DRAWN);
+  const letters = letterRows(timeline, scale);
+  const top = letters.rows * LETTER_ROW + 4;
+  const height = top + threads.length * ROW + transactions.length * ROW + 4;
+  return element(
+    "svg",
+    {
+      role: "img",
+      "aria-labelledby": `${id}-title ${id}-desc`,
+      width: "100%",
+      height,
+      xmlns: "http://www.w3.org/2000/svg",
+    },
+    element("title", { id: `${id}-title` }, "SCN timeline"),
+    element("desc", { id: `${id}-desc` }, description(timeline)),
+    patterns(id),
+    ...threads.flatMap(({ thread, stretches }, i) => {
+      const y = top + i * ROW;
+      return [
+        label(`thread ${thread}`, y),
+        ...runs(statesOf(stretches, scale)).flatMap(({ state, from, to }) => bar(state, from, to, y + 20, id)),
+      ];
+    }),
+    ...timeline.marks.map(({ mark, scn }) => {
+      const x = percent(scale.columnOf(scn));
+      return element("line", {
+        class: mark === "target" ? "guide target" : "guide",
+        x1: x,
+        x2: x,
+        y1: top - 2,
+        y2: height,
+      });
+    }),
+    ...letters.html,
+    ...transactions.flatMap((transaction, i) => {
+      const y = top + (threads.length + i) * ROW;
+      const start = scale.columnOf(transaction.firstScn);
+      const end = endOf(timeline, scale);
+      const name = `${transactionLetter(i)}  ${seenWord(transaction)} ${clip(transaction.xid, 24)}`;
+      return [
+        label(name, y),
+        element("line", {
+          class: isOpen(transaction) ? "open" : "journaled",
+          x1: percent(start),
+          x2: percent(Math.max(start, end)),
+          y1: y + 29,
+          y2: y + 29,
+        }),
+        element("circle", { class: "start", cx: percent(start), cy: y + 29, r: 5 }),
+      ];
+    }),
+  );
+}
+
+function endOf({ marks }: Timeline, scale: Scale): number {
+  const current = marks.find(({ mark }) => mark === "current SCN")?.scn;
+  return current === undefined ? scale.columns - 1 : scale.columnOf(current);
+}
+
+function label(text: string, y: number): Html {
+  return element("text", { class: "label", x: `${EDGE}%`, y: y + 14 }, text);
+}
+
+/** Marks of one SCN stand below each other. */
+function letterRows({ marks }: Timeline, scale: Scale): { readonly rows: number; readonly html: readonly Html[] } {
+  const taken = new Map<number, number>();
+  const html = marks.map(({ mark, scn }) => {
+    const column = scale.columnOf(scn);
+    const row = taken.get(column) ?? 0;
+    taken.set(column, row + 1);
+    return element(
+      "text",
+      { x: percent(column), y: (row + 1) * LETTER_ROW - 4, "text-anchor": "middle" },
+      LETTERS[mark],
+    );
+  });
+  const cut =
+    scale.cut === undefined
+      ? []
+      : [
+          element(
+            "text",
+            {
+              x: percent((scale.columnOf(scale.cut.from) + scale.columnOf(scale.cut.to)) / 2),
+              y: LETTER_ROW - 4,
+              "text-anchor": "middle",
+              class: "label",
+            },
+            "//",
+          ),
+        ];
+  return { rows: Math.max(1, ...taken.values()), html: [...html, ...cut] };
+}
+
+const CLASSES: { readonly [state in RedoState]: "archived" | "online" | "gap" } = {
+  archived: "archived",
+  online: "online",
+  missing: "gap",
+  purged: "gap",
+  unreadable: "gap",
+  "in part": "gap",
+};
+
+interface Run {
+  readonly state: RedoState;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Neighbouring columns of one look as one bar. */
+function runs(states: readonly (RedoState | undefined)[]): readonly Run[] {
+  const all: Run[] = [];
+  states.forEach((state, column) => {
+    const last = all.at(-1);
+    if (state === undefined) return;
+    if (last !== undefined && last.to === column && CLASSES[last.state] === CLASSES[state])
+      all[all.length - 1] = { ...last, to: column + 1 };
+    else all.push({ state, from: column, to: column + 1 });
+  });
+  return all;
+}
+
+function bar(state: RedoState, from: number, to: number, y: number, id: string): readonly Html[] {
+  const width = `${(((to - from) / COLUMNS) * (100 - 2 * EDGE)).toFixed(2)}%`;
+  const place = { x: percent(from), y, width, height: BAR };
+  const kind = CLASSES[state];
+  if (kind === "gap") return [element("rect", { ...place, class: "gap", fill: `url(#${id}-gap)` })];
+  const rect = element("rect", { ...place, class: kind });
+  return kind === "archived" ? [rect] : [rect, element("rect", { ...place, fill: `url(#${id}-online)` })];
+}
+
+/** So that colour is not needed to tell what is there from what is not. */
+function patterns(id: string): Html {
+  const pattern = (name: string, more: { readonly [name: string]: string }, ...content: readonly Html[]) =>
+    element(
+      "pattern",
+      { id: `${id}-${name}`, patternUnits: "userSpaceOnUse", width: 8, height: 8, ...more },
+      ...content,
+    );
+  return element(
+    "defs",
+    {},
+    pattern(
+      "gap",
+      { patternTransform: "rotate(45)" },
+      element("rect", { class: "gap-paper", width: 8, height: 8 }),
+      element("rect", { class: "gap-line", width: 3, height: 8 }),
+    ),
+    pattern("online", {}, element("circle", { class: "dots", cx: 4, cy: 4, r: 1.5 })),
+  );
+}
+
+/** For who can't see it: what the picture shows, in its order. */
+function description(timeline: Timeline): string {
+  const gaps = gapsOf(timeline).length;
+  return [
+    headline(timeline),
+    `from left to right: ${keyRows(timeline)
+      .map(({ sign, what }) => `${sign}, ${what}`)
+      .join("; ")}`,
+    `${counted(timeline.threads.length, "redo thread")}, ${gaps === 0 ? "no gap" : counted(gaps, "gap")}`,
+    "the table below has the SCNs and times",
+  ].join(". ");
+}
+
+function keyTable(timeline: Timeline): readonly Html[] {
+  const rows = keyRows(timeline);
+  if (rows.length === 0) return [];
+  return [
+    table(
+      "What stands where, in order of SCN; times are UTC",
+      ["Sign and name", "SCN", "Time"],
+      rows.map((row) => [
+        `${row.sign}  ${row.what}${row.note ? `, ${row.note}` : ""}`,
+        element("span", { class: "number" }, row.to === undefined ? `${row.from}` : `${row.from} to ${row.to}`),
+        times(row),
+      ]),
+    ),
+  ];
+}
+
+function times({ at, toAt, kind }: KeyRow): string {
+  if (at === undefined && toAt === undefined) return "not known";
+  if (kind !== "gap") return at === undefined ? "not known" : showInstant(at);
+  return `${at === undefined ? "" : `from ${showInstant(at)} `}${toAt === undefined ? "" : `to ${showInstant(toAt)}`}`.trim();
+}
