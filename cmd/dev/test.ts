@@ -10,6 +10,7 @@ import { readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { missingForBrowser } from "../../providers/real/browser-program.ts";
 import { missingForRealStack } from "../../providers/real/jars.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -51,9 +52,17 @@ const TIERS: readonly Tier[] = [
     owns: (file) => file.endsWith(".real.test.ts"),
     missing: missingForRealStack,
   },
+  {
+    name: "browser",
+    tries: 2,
+    about: "the pages in a headless Chromium",
+    width: 1,
+    owns: (file) => file.endsWith(".browser.test.ts"),
+    missing: missingForBrowser,
+  },
   { name: "wire", about: "the clients against the loopback sandbox", width: cores, tries: 2, owns: () => true },
 ];
-const RUN_ORDER = ["pure", "wire", "transcripts", "real"];
+const RUN_ORDER = ["pure", "wire", "transcripts", "browser", "real"];
 
 interface Count {
   passed: number;

@@ -28,6 +28,8 @@ th,td{border-top:1px solid var(--line);padding:.35rem .75rem .35rem 0;text-align
 thead th{border-top:0;color:var(--quiet);font-weight:600}
 tbody th{font-weight:600}
 code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-variant-numeric:tabular-nums}
+.short{white-space:nowrap}
+.sign{display:inline-block;min-width:1.4em}
 .remedies{white-space:pre-wrap}
 .state{border:1px solid currentColor;border-radius:1rem;display:inline-block;font-weight:600;padding:.05rem .7rem}
 .good{color:var(--good)}.bad{color:var(--bad)}.caution{color:var(--caution)}.quiet{color:var(--quiet)}

@@ -157,6 +157,8 @@ function consequenceList(all: readonly Consequence[]): Html {
   );
 }
 
+const EFFECTS = { blocks: "refuses", warns: "warns", accepted: "accepted", none: "passed" } as const;
+
 function findingList(findings: readonly Finding[], plan: Plan): readonly Html[] {
   if (findings.length === 0) return [];
   return [
@@ -166,7 +168,7 @@ function findingList(findings: readonly Finding[], plan: Plan): readonly Html[] 
       findings.slice(0, MOST).map((finding) => {
         const { seen, remedies, place } = findingSentences(finding, plan);
         return [
-          element("code", {}, finding.code),
+          element("code", { class: "short" }, clip(finding.code, 40)),
           [
             element("span", {}, `${clip(seen, LONGEST)}${place === undefined ? "" : ` (${place})`}`),
             ...list(
@@ -174,7 +176,7 @@ function findingList(findings: readonly Finding[], plan: Plan): readonly Html[] 
               remedies.map((remedy) => element("span", { class: "remedies" }, clip(remedy, LONGEST))),
             ),
           ],
-          { blocks: "refuses", warns: "warns", accepted: "accepted", none: "passed" }[finding.effect],
+          element("span", { class: "short" }, EFFECTS[finding.effect]),
         ];
       }),
     ),

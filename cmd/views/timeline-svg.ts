@@ -272,7 +272,7 @@ function keyTable(timeline: Timeline): readonly Html[] {
       "What stands where, in order of SCN; times are UTC",
       ["Sign and name", "SCN", "Time"],
       rows.map((row) => [
-        `${row.sign}  ${row.what}${row.note ? `, ${row.note}` : ""}`,
+        [element("span", { class: "sign" }, row.sign), ` ${row.what}${row.note ? `, ${row.note}` : ""}`],
         element("span", { class: "number" }, row.to === undefined ? `${row.from}` : `${row.from} to ${row.to}`),
         times(row),
       ]),

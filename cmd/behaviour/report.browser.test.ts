@@ -1,0 +1,173 @@
+/** The pages in a real browser: nothing is asked for, nothing runs, nothing is cut off, and who can't see them is told the same. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Browser, startBrowser } from "../../providers/real/browser.ts";
+import { HOSTILE_PAGES, PAGES } from "../views/testing/example-pages.ts";
+
+const report = suite<{ browser: Browser; folder: string }>("reports in a browser");
+
+/** Screenshots are kept here, where it is set. */
+const KEEP = process.env["CDCCTL_TEST_SCREENSHOTS"];
+
+report.before(async (context) => {
+  context.folder = await mkdtemp(join(tmpdir(), "cdcctl-report-"));
+  context.browser = await startBrowser();
+});
+
+report.after(async ({ browser, folder }) => {
+  await browser?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+interface Look {
+  readonly width: number;
+  readonly scheme: "light" | "dark";
+}
+
+const LOOKS: readonly Look[] = [
+  { width: 360, scheme: "light" },
+  { width: 360, scheme: "dark" },
+  { width: 1200, scheme: "light" },
+  { width: 1200, scheme: "dark" },
+];
+
+async function opened(
+  { browser: { page }, folder }: { browser: Browser; folder: string },
+  name: string,
+  html: string,
+  look: Look,
+) {
+  const file = join(folder, `${name}.html`);
+  await writeFile(file, html);
+  await page.call("Emulation.setDeviceMetricsOverride", {
+    width: look.width,
+    height: 800,
+    deviceScaleFactor: 1,
+    mobile: look.width < 600,
+  });
+  await page.call("Emulation.setEmulatedMedia", { features: [{ name: "prefers-color-scheme", value: look.scheme }] });
+  await page.open(pathToFileURL(file).href);
+  if (KEEP !== undefined) await screenshot(page, join(KEEP, `${name}-${look.width}-${look.scheme}.png`));
+  return page;
+}
+
+async function screenshot(page: Browser["page"], file: string): Promise<void> {
+  const { data } = (await page.call("Page.captureScreenshot", { captureBeyondViewport: true })) as { data: string };
+  await writeFile(file, Buffer.from(data, "base64"));
+}
+
+/** Of an element and what lies behind it, by WCAG's formula; the least over all texts. */
+const LEAST_CONTRAST = `(() => {
+  const parse = (colour) => (colour.match(/[\\d.]+/g) || []).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    .reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (one) => { for (let at = one; at; at = at.parentElement) { const c = parse(getComputedStyle(at).backgroundColor); if (c.length === 3 || c[3] === 1) return c; } return [255, 255, 255]; };
+  const texts = [...document.querySelectorAll("body *")].filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== "") && !one.closest("desc,title"));
+  return Math.min(...texts.map((one) => { const style = getComputedStyle(one); const ink = light(parse(one.closest("svg") ? style.fill : style.color)); const paper = light(behind(one)); return (Math.max(ink, paper) + 0.05) / (Math.min(ink, paper) + 0.05); }));
+})()`;
+
+/** Letters of the marks that overlap on the screen. */
+const OVERLAPPING = `(() => {
+  const boxes = [...document.querySelectorAll("figure svg text[text-anchor]")].map((one) => one.getBoundingClientRect());
+  return boxes.flatMap((a, i) => boxes.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)).length;
+})()`;
+
+for (const [name, html] of Object.entries(PAGES)) {
+  for (const look of LOOKS) {
+    report(`${name} is whole and readable, ${look.width} pixels wide, ${look.scheme}`, async (context) => {
+      const page = await opened(context, name, html, look);
+      assert.equal(
+        page.requests.filter((url) => !url.startsWith("file:")),
+        [],
+      );
+      assert.is(page.requests.length, 1, "only the page itself is asked for");
+      assert.equal(page.complaints, []);
+      const wider = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+      assert.is(wider, 0, "it has to be scrolled sideways");
+      assert.is(await page.evaluate(OVERLAPPING), 0, "marks hide each other");
+      const styled = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
+      assert.is(styled, look.scheme === "dark" ? "rgb(13, 17, 23)" : "rgb(255, 255, 255)", "its style is used");
+      const contrast = Number(await page.evaluate(LEAST_CONTRAST));
+      assert.ok(contrast >= 4.5, `a contrast of ${contrast}`);
+    });
+  }
+}
+
+interface AxNode {
+  readonly role?: { readonly value: string };
+  readonly name?: { readonly value: string };
+  readonly description?: { readonly value: string };
+  readonly ignored: boolean;
+}
+
+async function spoken(page: Browser["page"]): Promise<readonly AxNode[]> {
+  const { nodes } = (await page.call("Accessibility.getFullAXTree")) as { nodes: readonly AxNode[] };
+  return nodes.filter(({ ignored }) => !ignored);
+}
+
+for (const width of [360, 1200])
+  report(`a screen reader is told the picture, the headings and the tables, ${width} pixels wide`, async (context) => {
+    const page = await opened(context, "position", PAGES["position"] ?? "", { width, scheme: "light" });
+    const nodes = await spoken(page);
+    const named = (...roles: readonly string[]) =>
+      nodes.filter(({ role }) => roles.includes(role?.value ?? "")).map(({ name }) => name?.value ?? "");
+    const [picture, ...others] = named("image", "img", "graphics-document", "SvgRoot");
+    assert.equal(others, []);
+    assert.match(picture ?? "", /^SCN timeline .*36,509 SCNs behind the current SCN/);
+    assert.match(
+      picture ?? "",
+      /T, target; x, thread 1, sequences 119 to 120 not in the catalogue; .*R, resume SCN; C, current SCN/,
+    );
+    assert.equal(named("heading"), [
+      "orders-cdc: where it stands",
+      "The position",
+      "The redo",
+      "The stored offset",
+      "The connector",
+      "The database",
+    ]);
+    assert.ok(
+      named("rowheader", "RowHeader").some((cell) => /resume SCN/.test(cell)),
+      "the rows have no headings",
+    );
+    assert.ok(named("columnheader", "ColumnHeader").includes("SCN"), "the columns have no headings");
+    assert.is(await page.evaluate("document.documentElement.lang"), "en");
+    assert.is(await page.evaluate("document.title"), "orders-cdc: where it stands");
+  });
+
+for (const [name, html] of Object.entries(HOSTILE_PAGES))
+  report(`hostile names in a ${name} stay text: nothing runs, loads or turns around`, async (context) => {
+    const page = await opened(context, `hostile-${name}`, html, { width: 360, scheme: "light" });
+    assert.equal(page.complaints, []);
+    assert.is(page.requests.length, 1);
+    assert.is(
+      await page.evaluate(
+        "document.querySelectorAll('script, img, a, iframe, object, embed, form, base, link').length",
+      ),
+      0,
+    );
+    const text = String(await page.evaluate("document.body.innerText"));
+    assert.match(text, "<img src=x onerror=alert(1)>");
+    assert.match(text, "\\u202e");
+    assert.not.match(text, /[\u202a-\u202e\u2066-\u2069\0]/);
+    assert.is(await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"), 0);
+  });
+
+report("even a script that got into a page would not run", async (context) => {
+  const html = (PAGES["position"] ?? "").replace(
+    "</main>",
+    `<script>document.title = "ran"</script><img src="https://attacker.invalid/x"></main>`,
+  );
+  const page = await opened(context, "injected", html, { width: 360, scheme: "light" });
+  assert.is(await page.evaluate("document.title"), "orders-cdc: where it stands");
+  assert.ok(
+    page.complaints.some((one) => /Content Security Policy/i.test(one)),
+    "the policy is not heeded",
+  );
+});
+
+report.run();

@@ -1,0 +1,108 @@
+import { createHash } from "node:crypto";
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { anyPlan } from "../../core/plan/testing/any-plan.ts";
+import { anyTimeline } from "../../core/timeline/testing/any-timeline.ts";
+import { element, table } from "./html-elements.ts";
+import { renderPlansHtml } from "./plan-html.ts";
+import { HOSTILE_PAGES, PAGES } from "./testing/example-pages.ts";
+import { assertGolden } from "./testing/golden.ts";
+import { timelineFigure } from "./timeline-svg.ts";
+
+const html = suite("pages");
+
+const ELEMENTS =
+  "html head meta title style body header main footer section h1 h2 h3 p span code table caption thead tbody tr th td dl div dt dd ul ol li figure figcaption svg desc defs pattern rect circle path line text".split(
+    " ",
+  );
+
+/** That a page has no markup but the code's own: every `<` begins an element that it knows, with attributes of its own. */
+function assertSound(page: string): void {
+  const markup = page.replace(/<style>[\s\S]*?<\/style>/, "").replace(/^<!doctype html>/, "");
+  const left = markup.replace(/<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*="[^"<>]*")*)>/g, (all, _end, name, attributes) => {
+    assert.ok(ELEMENTS.includes(name), all);
+    assert.not.match(attributes, / (?:on\w+|style|href|src)=/i);
+    return "";
+  });
+  assert.not.match(left, /[<>"']/);
+  assert.not.match(page.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  const open: string[] = [];
+  for (const [, end, name = ""] of markup.matchAll(/<(\/?)([a-z][a-z0-9]*)/g)) {
+    if (name === "meta") continue;
+    if (end === "") open.push(name);
+    else assert.is(open.pop(), name);
+  }
+  assert.equal(open, []);
+  const ids = [...markup.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
+  assert.is(new Set(ids).size, ids.length, "an id is there twice");
+  for (const [, named = ""] of markup.matchAll(/ aria-labelledby="([^"]*)"/g))
+    for (const id of named.split(" ")) assert.ok(ids.includes(id), `nothing has the id ${id}`);
+}
+
+for (const [name, page] of Object.entries({
+  ...PAGES,
+  hostilePosition: HOSTILE_PAGES["position"],
+  hostilePlan: HOSTILE_PAGES["plan"],
+}))
+  html(`${name} holds nothing but the code's own markup`, () => assertSound(page ?? ""));
+
+html("any plan holds nothing but the code's own markup, whatever the world sends", () => {
+  fc.assert(
+    fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 2 }), (plans) => {
+      const page = renderPlansHtml(plans, "0.1.0");
+      assertSound(page);
+      assert.not.match(page, /undefined|NaN|\[object/);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+html("texts and attributes are escaped where they are put in, and only there", () => {
+  const shown = element("p", { title: `a"b` }, "<b> & ", element("code", {}, "x"), ["\u202e", "\0"]);
+  assert.is(shown.html, `<p title="a&#34;b">&#60;b&#62; &#38; <code>x</code>\\u202e\\x00</p>`);
+});
+
+html("a table says which cell is the heading of a row or a column", () => {
+  const shown = table("What", ["A", "B"], [["1", "2"]]).html;
+  assert.match(shown, "<caption>What</caption>");
+  assert.match(shown, '<th scope="col">A</th>');
+  assert.match(shown, '<th scope="row">1</th>');
+});
+
+html("the policy allows the page's own style by its hash, and nothing else", () => {
+  const page = PAGES["position"] ?? "";
+  const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? "";
+  const hash = createHash("sha256").update(style, "utf8").digest("base64");
+  const [, policy = ""] = /Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+  assert.is(
+    policy.replaceAll("&#39;", "'"),
+    `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`,
+  );
+  assert.not.match(page, /url\((?!#)|@import|https?:(?!\/\/www\.w3\.org\/2000\/svg|\/\/connect\.prod)/);
+});
+
+html("any picture stays within its frame, and has every mark, in order of SCN", () => {
+  fc.assert(
+    fc.property(anyTimeline, (timeline) => {
+      const figure = timelineFigure(timeline, "svg")
+        .map((one) => one.html)
+        .join("");
+      for (const [, percent] of figure.matchAll(/ (?:x|x1|x2|cx)="(-?[\d.]+)%"/g))
+        assert.ok(Number(percent) >= 0 && Number(percent) <= 100, percent);
+      for (const [, x, width] of figure.matchAll(/ x="([\d.]+)%" y="\d+" width="([\d.]+)%"/g))
+        assert.ok(Number(x) + Number(width) <= 100);
+      const letters = [...figure.matchAll(/<text x="([\d.]+)%" y="\d+" text-anchor="middle">([A-Z])<\/text>/g)];
+      assert.is(letters.length, timeline.marks.length);
+      const places = letters.map(([, x]) => Number(x));
+      assert.equal(
+        places,
+        [...places].sort((a, b) => a - b),
+      );
+    }),
+  );
+});
+
+html("a page reads as agreed", () => assertGolden(PAGES["position"] ?? "", "report/position.html"));
+
+html.run();

@@ -1,0 +1,76 @@
+import type { PositionSeen } from "../../../core/kinds/connector/look-at-position.ts";
+import { readStored } from "../../../core/kinds/connector/reading.ts";
+import { facts, known, STORED } from "../../../core/kinds/offset-change/testing/build-facts.ts";
+import { redoWithGap } from "../../../core/plan/testing/build-plan.ts";
+import { buildRun, untilSucceeded } from "../../../core/plan/testing/build-run.ts";
+import { MIGRATION_EXAMPLES } from "../../../core/plan/testing/example-migrations.ts";
+import { backward, blockedByGap, hostile } from "../../../core/plan/testing/example-plans.ts";
+import { unlistedBlocked } from "../../../core/plan/testing/example-snapshots.ts";
+import { HOSTILE } from "../../../core/plan/testing/hostile.ts";
+import { buildTimeline, TIMES, WITH_GAP } from "../../../core/timeline/testing/build-timeline.ts";
+import type { Timeline } from "../../../core/timeline/timeline.ts";
+import { renderPlansHtml } from "../plan-html.ts";
+import { renderPositionHtml } from "../position-html.ts";
+import { renderRunHtml } from "../run-html.ts";
+import { readRun } from "../run-timeline.ts";
+
+/** One page of each sort, with what an operator meets, and with what an attacker would send. */
+
+/** Everything that a picture can hold. */
+export const FULL: Timeline = buildTimeline({
+  target: 2169287n,
+  firstAvailable: 2190412n,
+  catalogue: WITH_GAP,
+  transactions: known([
+    {
+      xid: { container: 3n, usn: 4n, slot: 9n, sqn: 771n },
+      startScn: 1_140_000n,
+      startedAt: "2026-11-19T06:00:12Z",
+      user: "APP",
+      clientId: "batch-7",
+    },
+  ]),
+  journaled: known([{ xid: "5.2.802", container: 3n, firstScn: 2200000n, user: "APP", clientId: undefined }]),
+});
+
+const HOSTILE_TIMELINE: Timeline = {
+  ...FULL,
+  transactions: FULL.transactions.map((one) => ({
+    ...one,
+    xid: HOSTILE,
+    user: HOSTILE,
+    clientId: `"><script>alert(1)</script>`,
+  })),
+  unseen: [{ what: "redo", why: `${HOSTILE}</title></svg><script>alert(2)</script>` }],
+};
+
+function seenAt(timeline: Timeline, name: string): PositionSeen {
+  const { at, worker, connector, database } = facts({ connector: { name } });
+  const seen = { at, worker, connector, database, redo: known(redoWithGap), times: known(TIMES), timeline };
+  return { ...seen, stored: readStored({ connector }) };
+}
+
+function run() {
+  const shown = readRun(buildRun(backward, untilSucceeded(backward)));
+  if (shown === undefined) throw new Error("a run without its beginning");
+  return shown;
+}
+
+const [migration] = Object.values(MIGRATION_EXAMPLES);
+
+export const PAGES: { readonly [name: string]: string } = {
+  position: renderPositionHtml(seenAt(FULL, "orders-cdc"), "0.1.0"),
+  ready: renderPlansHtml([backward], "0.1.0"),
+  refused: renderPlansHtml([{ ...blockedByGap, timeline: FULL }], "0.1.0"),
+  resnapshot: renderPlansHtml([{ ...unlistedBlocked, timeline: FULL }], "0.1.0"),
+  several: renderPlansHtml([backward, blockedByGap, ...(migration === undefined ? [] : [migration])], "0.1.0"),
+  run: renderRunHtml(run(), "0.1.0"),
+};
+
+export const HOSTILE_PAGES: { readonly [name: string]: string } = {
+  position: renderPositionHtml(
+    { ...seenAt(HOSTILE_TIMELINE, HOSTILE), stored: readStored(facts({ stored: { ...STORED, [HOSTILE]: HOSTILE } })) },
+    "0.1.0",
+  ),
+  plan: renderPlansHtml([{ ...hostile, timeline: HOSTILE_TIMELINE }], "0.1.0"),
+};
