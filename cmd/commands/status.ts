@@ -1,5 +1,5 @@
 import { command, EXIT } from "../command.ts";
-import { formatOption, stateOption } from "./common-options.ts";
+import { formatOption, stateOption, worldOptions } from "./common-options.ts";
 
 export const status = command({
   usage: "status",
@@ -8,8 +8,17 @@ export const status = command({
     ...stateOption,
     ...formatOption,
     connector: { type: "string", requiresArg: true, describe: "Of this connector only" },
+    position: {
+      type: "boolean",
+      default: false,
+      describe: "Look where each connector stands now, and draw it: offset, redo, open transactions",
+    },
+    ...worldOptions,
   },
-  examples: [["status", "is anything left to settle?"]],
+  examples: [
+    ["status", "is anything left to settle?"],
+    ["status --position", "and where do the connectors stand in the redo?"],
+  ],
   async run(args, host) {
     const { statusReport } = await import("../session/showing.ts");
     const { text, unsettled } = await statusReport(args, host);

@@ -1,16 +1,18 @@
-import { UsageError } from "../../core/errors.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Host } from "../host.ts";
 import { phasesAfter } from "../views/phase-after.ts";
+import { type PositionShown, positionMarkdown, positionText } from "../views/position-text.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
 import { readText } from "./files.ts";
+import type { WorldFlags } from "./open-world.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
 import { openState } from "./state-place.ts";
-import { runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
+import { placeOf, runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
@@ -19,6 +21,11 @@ export interface ShowFlags {
   readonly format: string;
   readonly state: string | undefined;
   readonly connector?: string | undefined;
+}
+
+export interface StatusFlags extends ShowFlags, WorldFlags {
+  readonly state: string | undefined;
+  readonly position: boolean;
 }
 
 /** A saved plan or a run, in the same views. Nothing is asked of the world. */
@@ -35,19 +42,45 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
   return planReport(plan.plans, { format: flags.format, files: [], out: name }, host);
 }
 
-/** The latest run of each connector, and whether one is not settled. */
+/** The latest run of each connector, and whether one is not settled; with `--position` where each connector stands. */
 export async function statusReport(
-  flags: ShowFlags,
+  flags: StatusFlags,
   host: Host,
 ): Promise<{ readonly text: string; readonly unsettled: boolean }> {
-  const runs = shown(await storedRuns(openState(flags, host), flags.connector));
+  const stored = await storedRuns(openState(flags, host), flags.connector);
+  const runs = shown(stored);
   const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
+  const positions: PositionShown[] = [];
+  for (const { key } of flags.position ? latest : []) {
+    const run = stored.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
+    if (run !== undefined) positions.push(await positionOf(run, flags, host));
+  }
   return {
-    text: inForm(flags.format, listOf(listed, renderStatusText), host),
+    text: inForm(flags.format, listOf(listed, renderStatusText, positions), host),
     unsettled: listed.some(({ state }) => state.ended === undefined),
   };
+}
+
+/** Looks where the run was made. What goes wrong belongs to this connector: the others are shown all the same. */
+async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promise<PositionShown> {
+  const { connector } = run.key;
+  const place = placeOf(run, flags);
+  try {
+    const { openWorld } = await import("./open-world.ts");
+    const { lookAtPosition } = await import("../../core/kinds/connector/look-at-position.ts");
+    const world = await openWorld(place.target, place.flags, host);
+    try {
+      return { connector, timeline: (await lookAtPosition(connector, world, world.settingsOf)).timeline };
+    } finally {
+      await world.close();
+    }
+  } catch (error) {
+    if (error instanceof CallFailed || error instanceof Refusal || error instanceof UsageError)
+      return { connector, unknown: error.message };
+    throw error;
+  }
 }
 
 export async function historyReport(flags: ShowFlags, host: Host): Promise<string> {
@@ -63,11 +96,15 @@ function oneRun(run: RunShown): ReportForms {
   };
 }
 
-function listOf(runs: readonly RunShown[], text: typeof renderStatusText): ReportForms {
+function listOf(
+  runs: readonly RunShown[],
+  text: typeof renderStatusText,
+  positions: readonly PositionShown[] = [],
+): ReportForms {
   return {
-    text: (options) => text(runs, options),
-    markdown: () => runs.map((run) => renderRunMarkdown(run)).join("\n"),
-    json: () => runListDocument(runs),
+    text: (options) => `${text(runs, options)}${positions.map((one) => positionText(one, options)).join("")}`,
+    markdown: () => [...runs.map((run) => renderRunMarkdown(run)), ...positions.map(positionMarkdown)].join("\n"),
+    json: () => runListDocument(runs, positions),
   };
 }
 

@@ -25,7 +25,7 @@ dd{margin:0}
 table{border-collapse:collapse;margin:.5rem 0 1rem;width:100%}
 caption{color:var(--quiet);font-size:.9rem;padding-bottom:.35rem;text-align:left}
 th,td{border-top:1px solid var(--line);padding:.35rem .75rem .35rem 0;text-align:left;vertical-align:top}
-thead th{border-top:0;color:var(--quiet);font-weight:600}
+thead th{white-space:nowrap;border-top:0;color:var(--quiet);font-weight:600}
 tbody th{font-weight:600}
 code,.number{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.92em;font-variant-numeric:tabular-nums}
 .short{white-space:nowrap}

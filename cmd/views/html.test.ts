@@ -20,11 +20,14 @@ const ELEMENTS =
 /** That a page has no markup but the code's own: every `<` begins an element that it knows, with attributes of its own. */
 function assertSound(page: string): void {
   const markup = page.replace(/<style>[\s\S]*?<\/style>/, "").replace(/^<!doctype html>/, "");
-  const left = markup.replace(/<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*="[^"<>]*")*)>/g, (all, _end, name, attributes) => {
-    assert.ok(ELEMENTS.includes(name), all);
-    assert.not.match(attributes, / (?:on\w+|style|href|src)=/i);
-    return "";
-  });
+  const left = markup.replace(
+    /<(\/?)([a-z][a-z0-9]*)((?: [a-zA-Z][a-zA-Z0-9-]*="[^"<>]*")*)>/g,
+    (all, _end, name, attributes) => {
+      assert.ok(ELEMENTS.includes(name), all);
+      assert.not.match(attributes, / (?:on\w+|style|href|src)=/i);
+      return "";
+    },
+  );
   assert.not.match(left, /[<>"']/);
   assert.not.match(page.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
   const open: string[] = [];

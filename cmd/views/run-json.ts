@@ -6,6 +6,7 @@ import type { RunSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import type { PhaseAfter } from "./phase-after.ts";
+import type { PositionShown } from "./position-text.ts";
 import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
 
 /** Rises when a member changes its meaning or goes. */
@@ -72,6 +73,8 @@ export interface RunListDocument {
   readonly kind: "RunList";
   readonly formatVersion: bigint;
   readonly runs: readonly RunSummary[];
+  /** Left out where it was not looked. */
+  readonly positions?: readonly PositionShown[];
 }
 
 export function runDocument(run: RunShown): RunDocument {
@@ -136,8 +139,15 @@ function migrationMembers({
   };
 }
 
-export function runListDocument(runs: readonly RunShown[]): RunListDocument {
-  return { apiVersion: "cdcctl/v1", kind: "RunList", formatVersion: RUN_REPORT_FORMAT, runs: runs.map(summary) };
+/** @param positions of `status --position` */
+export function runListDocument(runs: readonly RunShown[], positions: readonly PositionShown[] = []): RunListDocument {
+  return {
+    apiVersion: "cdcctl/v1",
+    kind: "RunList",
+    formatVersion: RUN_REPORT_FORMAT,
+    runs: runs.map(summary),
+    ...(positions.length === 0 ? {} : { positions }),
+  };
 }
 
 function summary(run: RunShown): RunSummary {

@@ -159,7 +159,7 @@ function endOf({ marks }: Timeline, scale: Scale): number {
 }
 
 function label(text: string, y: number): Html {
-  return element("text", { class: "label", x: `${EDGE}%`, y: y + 14 }, text);
+  return element("text", { class: "label", x: `${EDGE}%`, dx: 6, y: y + 14 }, text);
 }
 
 /** Marks of one SCN stand below each other. */

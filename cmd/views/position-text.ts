@@ -1,0 +1,40 @@
+import type { Timeline } from "../../core/timeline/timeline.ts";
+import { codeSpan } from "../../core/values/escape.ts";
+import { painter } from "./colour.ts";
+import { clip, layoutWidth, wrap } from "./layout.ts";
+import { fenceFor, inline } from "./markdown-blocks.ts";
+import { timelineLines } from "./timeline-text.ts";
+
+/** Where a connector stands, or why that can't be seen. */
+export type PositionShown =
+  | { readonly connector: string; readonly timeline: Timeline }
+  | { readonly connector: string; readonly unknown: string };
+
+/** What a comment shows of a code block without scrolling. Columns. */
+const MARKDOWN_WIDTH = 96;
+
+export function positionText(
+  shown: PositionShown,
+  options: { readonly colour: boolean; readonly width?: number },
+): string {
+  const paint = painter(options.colour);
+  const width = layoutWidth(options.width);
+  const lines = [
+    "",
+    ...wrap(clip(shown.connector, 200), width).map((line) => paint("strong", line)),
+    ...("timeline" in shown
+      ? timelineLines(shown.timeline, width, paint)
+      : wrap(`where it stands can't be seen: ${clip(shown.unknown, 2000)}`, width - 2).map(
+          (line) => `  ${paint("caution", line)}`,
+        )),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+export function positionMarkdown(shown: PositionShown): string {
+  const name = codeSpan(clip(shown.connector, 200));
+  if (!("timeline" in shown)) return `${name}: where it stands can't be seen: ${inline(shown.unknown)}\n`;
+  const lines = timelineLines(shown.timeline, MARKDOWN_WIDTH, painter(false));
+  const fence = fenceFor(lines);
+  return [`${name} stands here:`, "", fence, ...lines, fence, ""].join("\n");
+}
