@@ -65,7 +65,9 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
           ? await checkRedo(sound, settings, oracle, world.clock)
           : undefined;
       const timed =
-        sound && oracle ? await timesOf(sound, oracle) : { times: [], zone: undefined, currentScn: undefined };
+        sound && oracle
+          ? await timesOf(sound, oracle, checked?.redo.value.firstAvailable)
+          : { times: [], zone: undefined, currentScn: undefined };
       const redo = checked?.redo;
       reports.push({
         entry: { partition, offset },
@@ -126,6 +128,7 @@ function text(
 async function timesOf(
   { resumeScn, lastCommit }: StoredOffset,
   oracle: OraclePort,
+  firstAvailable: Scn | undefined,
 ): Promise<{
   readonly times: readonly ScnTime[];
   readonly zone: string | undefined;
@@ -133,7 +136,7 @@ async function timesOf(
 }> {
   try {
     const { zone, currentScn } = await oracle.database();
-    const scns = [resumeScn, ...(lastCommit === undefined ? [] : [lastCommit.scn]), currentScn];
+    const scns = [resumeScn, lastCommit?.scn, currentScn, firstAvailable].filter((scn) => scn !== undefined);
     return { times: await oracle.timesOf([...new Set(scns)]), zone, currentScn };
   } catch {
     return { times: [], zone: undefined, currentScn: undefined };

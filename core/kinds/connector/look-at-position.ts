@@ -37,16 +37,17 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
   );
   const question = { ...redoQuestion({ database, connector: seen.connector }), from: from ?? 0n };
   const applies = probeApplies({ connector: seen.connector, database });
-  const [probes, times] = await allOrFirst(
-    observe("DBMS_LOGMNR.ADD_LOGFILE", async () =>
-      applies && catalogue.known && from !== undefined && from <= database.currentScn
-        ? await oracle.probeLogs(logsToProbe(catalogue.value, question))
-        : undefined,
-    ),
-    observe("SCN_TO_TIMESTAMP", () => timesOf(oracle, [from, stored?.lastCommit?.scn, database.currentScn])),
+  const probes = await observe("DBMS_LOGMNR.ADD_LOGFILE", async () =>
+    applies && catalogue.known && from !== undefined && from <= database.currentScn
+      ? await oracle.probeLogs(logsToProbe(catalogue.value, question))
+      : undefined,
   );
   const tried = probes.known ? probes.value : undefined;
   const redo = from === undefined ? undefined : mapObserved(catalogue, (all) => redoFrom(all, question, tried));
+  const firstAvailable = redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined;
+  const times = await observe("SCN_TO_TIMESTAMP", () =>
+    timesOf(oracle, [from, stored?.lastCommit?.scn, database.currentScn, firstAvailable]),
+  );
   return {
     ...seen,
     database,
@@ -56,7 +57,7 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
     timeline: timelineOf({
       stored,
       target: undefined,
-      firstAvailable: redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined,
+      firstAvailable,
       currentScn: database.currentScn,
       redo: mapObserved(catalogue, (all) => ({ catalogue: all, question, probes: tried })),
       transactions,
