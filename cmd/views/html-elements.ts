@@ -9,6 +9,13 @@ export type Content = string | Html | readonly Content[];
 
 type Attributes = { readonly [name: string]: string | number | undefined };
 
+/** Each begins a line, for who reads the source; between them a line end means nothing. */
+const ON_A_LINE = new Set(
+  "head meta title body header main footer section h1 h2 h3 p table tr dl div ul ol li figure figcaption svg rect line circle text".split(
+    " ",
+  ),
+);
+
 const VOID = new Set(["meta", "br", "hr"]);
 
 /** An element. Texts among the content and in attributes are escaped here, and nowhere else. Names of elements and attributes are the code's own. */
@@ -16,7 +23,8 @@ export function element(name: string, attributes: Attributes, ...content: readon
   const shown = Object.entries(attributes)
     .map(([key, value]) => (value === undefined ? "" : ` ${key}="${escapeHtml(`${value}`)}"`))
     .join("");
-  return { html: VOID.has(name) ? `<${name}${shown}>` : `<${name}${shown}>${rendered(content)}</${name}>` };
+  const start = `${ON_A_LINE.has(name) ? "\n" : ""}<${name}${shown}>`;
+  return { html: VOID.has(name) ? start : `${start}${rendered(content)}</${name}>` };
 }
 
 function rendered(content: Content): string {

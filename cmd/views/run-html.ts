@@ -1,7 +1,8 @@
-import { offsetSubject, type StepState } from "../../core/apply/journal.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import { isMigration } from "../../core/plan/plan.ts";
+import type { StepState } from "../../core/run/state.ts";
+import { offsetSubject } from "../../core/run/subject.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "./html-elements.ts";
 import { renderPage, section } from "./html-page.ts";
 import { clip } from "./layout.ts";

@@ -4,7 +4,7 @@ import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { logsToProbe, type RedoExamination } from "../../facts/redo-examination.ts";
 import { redoFrom } from "../../facts/redo-from.ts";
 import { probeApplies } from "../../facts/redo-probe.ts";
-import type { World } from "../../ports.ts";
+import type { World } from "../../ports/world.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
 import { lookAtJournal } from "./look-at-kafka.ts";
