@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { buildRun, untilSucceeded } from "../../core/plan/testing/build-run.ts";
+import { backward } from "../../core/plan/testing/example-plans.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { anyTimeline } from "../../core/timeline/testing/any-timeline.ts";
+import { buildTimeline } from "../../core/timeline/testing/build-timeline.ts";
+import { printJson } from "../../core/values/json.ts";
+import { type PositionShown, positionMarkdown, positionText } from "./position-text.ts";
+import { runListDocument } from "./run-json.ts";
+import { readRun } from "./run-timeline.ts";
+import { schemaTester } from "./testing/schema.ts";
+
+const position = suite("where a connector stands, below its runs");
+
+const stands: PositionShown = { connector: "orders-cdc", timeline: buildTimeline() };
+const unseen: PositionShown = { connector: HOSTILE, unknown: `no answer from ${HOSTILE}` };
+
+position("is the picture, or why it can't be drawn", () => {
+  assert.match(positionText(stands, { colour: false }), /^\norders-cdc\n {2}SCN timeline: the resume SCN is 36,509 SCNs/);
+  assert.match(positionText(unseen, { colour: false }), "where it stands can't be seen: no answer from");
+  assert.match(positionMarkdown(stands), /^`orders-cdc` stands here:\n\n```\n {2}SCN timeline: /);
+  assert.match(positionMarkdown(unseen), "where it stands can't be seen: no answer from");
+});
+
+position("holds nothing that moves a cursor or opens markup", () => {
+  for (const shown of [positionText(unseen, { colour: false }), positionMarkdown(unseen)]) {
+    assert.not.match(shown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+    assert.is(shown.trim().includes("\n\n\n"), false);
+  }
+  assert.not.match(positionMarkdown(unseen), "<img");
+});
+
+position("fits the published schema of run lists", () => {
+  const run = readRun(buildRun(backward, untilSucceeded(backward)));
+  if (run === undefined) throw new Error("a run without its beginning");
+  const fits = schemaTester("run.schema.json");
+  fits(printJson(runListDocument([run])));
+  fc.assert(
+    fc.property(anyTimeline, (timeline) =>
+      fits(printJson(runListDocument([run], [{ connector: "orders-cdc", timeline }, unseen]))),
+    ),
+    { numRuns: 50 },
+  );
+});
+
+position.run();
