@@ -18,7 +18,10 @@ const stands: PositionShown = { connector: "orders-cdc", timeline: buildTimeline
 const unseen: PositionShown = { connector: HOSTILE, unknown: `no answer from ${HOSTILE}` };
 
 position("is the picture, or why it can't be drawn", () => {
-  assert.match(positionText(stands, { colour: false }), /^\norders-cdc\n {2}SCN timeline: the resume SCN is 36,509 SCNs/);
+  assert.match(
+    positionText(stands, { colour: false }),
+    /^\norders-cdc\n {2}SCN timeline: the resume SCN is 36,509 SCNs/,
+  );
   assert.match(positionText(unseen, { colour: false }), "where it stands can't be seen: no answer from");
   assert.match(positionMarkdown(stands), /^`orders-cdc` stands here:\n\n```\n {2}SCN timeline: /);
   assert.match(positionMarkdown(unseen), "where it stands can't be seen: no answer from");

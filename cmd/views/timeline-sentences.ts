@@ -8,7 +8,7 @@ import {
 } from "../../core/timeline/timeline.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
-import { clip } from "./layout.ts";
+import { clip, NO_BREAK } from "./layout.ts";
 import { counted, grouped, showMillis, showRange } from "./quantities.ts";
 
 /** What the picture of a position says in words; the same in a terminal and on a page. Not escaped. */
@@ -159,7 +159,7 @@ function aimed(target: Mark, resume: Mark): string {
 
 function spanWord(from: Mark, to: Mark): string {
   if (from.at === undefined || to.at === undefined) return "";
-  return ` (${showMillis(Math.max(0, millisBetween(from.at, to.at)))})`;
+  return ` (${showMillis(Math.max(0, millisBetween(from.at, to.at))).replaceAll(" ", NO_BREAK)})`;
 }
 
 function redoWord(timeline: Timeline): string {
