@@ -7,10 +7,10 @@ import { GENERATOR } from "../views/html-page.ts";
 import { renderPlansHtml } from "../views/plan-html.ts";
 import { renderPositionHtml } from "../views/position-html.ts";
 import { renderRunHtml } from "../views/run-html.ts";
-import { readRun } from "../views/run-timeline.ts";
 import { readText, refuseFolder, replaceFileAtOnce } from "./files.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { planFiles } from "./planning.ts";
+import { runsShown } from "./showing.ts";
 import { openState } from "./state-place.ts";
 import { runNamed, storedRuns } from "./stored-runs.ts";
 
@@ -42,7 +42,9 @@ async function pageOf(what: string, flags: ReportFlags, host: Host): Promise<str
 
 async function runPage(id: string, flags: ReportFlags, host: Host): Promise<string> {
   const store = openState(flags, host);
-  const run = readRun(runNamed(await storedRuns(store), id, store.place));
+  const runs = await storedRuns(store);
+  const { key } = runNamed(runs, id, store.place);
+  const run = runsShown(runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
   if (run === undefined) throw new UsageError(`run ${id} has not begun`);
   return renderRunHtml(run, VERSION);
 }

@@ -34,7 +34,7 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
     const store = openState(flags, host);
     const stored = await storedRuns(store);
     const { key } = runNamed(stored, name, store.place);
-    const run = shown(stored).find((one) => one.key === key);
+    const run = runsShown(stored).find((one) => one.key === key);
     if (run === undefined) throw new UsageError(`run ${name} has not begun`);
     return inForm(flags.format, oneRun(run), host);
   }
@@ -48,7 +48,7 @@ export async function statusReport(
   host: Host,
 ): Promise<{ readonly text: string; readonly unsettled: boolean }> {
   const stored = await storedRuns(openState(flags, host), flags.connector);
-  const runs = shown(stored);
+  const runs = runsShown(stored);
   const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
@@ -84,7 +84,7 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
 }
 
 export async function historyReport(flags: ShowFlags, host: Host): Promise<string> {
-  const runs = shown(await storedRuns(openState(flags, host), flags.connector));
+  const runs = runsShown(await storedRuns(openState(flags, host), flags.connector));
   return inForm(flags.format, listOf(runs, renderHistoryText), host);
 }
 
@@ -108,7 +108,8 @@ function listOf(
   };
 }
 
-function shown(runs: readonly StoredRun[]): readonly RunShown[] {
+/** Runs as views show them, each with the phase that came after it. @param runs all of them, oldest first */
+export function runsShown(runs: readonly StoredRun[]): readonly RunShown[] {
   const after = phasesAfter(runs.map(({ state }) => state));
   return runs.flatMap((stored) => {
     const run = readRun(stored);
