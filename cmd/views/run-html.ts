@@ -8,6 +8,7 @@ import { renderPage, section } from "./html-page.ts";
 import { clip } from "./layout.ts";
 import { migrationRecords } from "./migration-run.ts";
 import { offsetRows } from "./offset-html.ts";
+import { sentenceAfter } from "./phase-after.ts";
 import { showInstant, showMillis } from "./quantities.ts";
 import {
   aim,
@@ -74,6 +75,9 @@ function outcome(run: RunShown): readonly Html[] {
   return [
     element("p", {}, element("span", { class: `state ${tone}` }, standing(run))),
     ...paragraphs(message === undefined ? [] : [clip(message, 3000)]),
+    ...paragraphs(
+      run.after === undefined ? [] : [`Since then: ${sentenceAfter(run.after)} (${showInstant(run.after.at)}).`],
+    ),
   ];
 }
 
