@@ -33,7 +33,7 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
   const from = stored?.resumeScn;
   const [{ database, redo: catalogue, transactions }, journaled] = await allOrFirst(
     lookAtRedo(oracle, seen.connector.tables.pdbs, async () => from ?? 0n, observe),
-    lookAtJournal(kafka, settings, observe),
+    lookAtJournal(kafka, settings, observe, world.clock),
   );
   const question = { ...redoQuestion({ database, connector: seen.connector }), from: from ?? 0n };
   const applies = probeApplies({ connector: seen.connector, database });
