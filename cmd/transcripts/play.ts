@@ -127,9 +127,17 @@ function inShell(
   });
 }
 
-/** What a topic holds: a record's key in a line, and its value below. */
+/** A connector that answers a signal does so within this time. */
+const ANSWERED_MILLIS = 1000;
+
+/** What a topic holds once nothing more has come for a while: a record's key in a line, and its value below. */
 async function topic(name: string, { broker }: Sandbox): Promise<StepResult> {
-  const records = await broker.records(name);
+  let records = await broker.records(name);
+  for (let before = -1; before < records.length; ) {
+    before = records.length;
+    await new Promise((resolve) => setTimeout(resolve, ANSWERED_MILLIS));
+    records = await broker.records(name);
+  }
   const shown = records.map(({ key, value }) => {
     const text = Buffer.from(value ?? []).toString("utf8");
     return `${Buffer.from(key ?? []).toString("utf8")}\n${printJson(parseJson(text), 2)}\n`;
