@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { secret } from "../core/values/secret.ts";
 import { openOracle } from "../providers/oracle/oracle-port.ts";
+import { readyTable } from "../providers/sandbox/check-scenarios.ts";
 import { startOracleDatabase } from "../providers/sandbox/oracle/database.ts";
 import { healthyWorld } from "../providers/sandbox/oracle/world.ts";
 import { type Sandbox, startSandbox } from "../providers/sandbox/sandbox.ts";
@@ -183,4 +184,35 @@ export async function benchProbeRoundTrips(): Promise<readonly Result[]> {
     }
   }
   return results;
+}
+
+/** What `doctor check` asks of the database: the more tables are captured, the longer the answers, but not the more of them. */
+export async function benchCheckRoundTrips(built: Built): Promise<readonly Result[]> {
+  const asked: { readonly trips: number; readonly millis: number }[] = [];
+  for (const tables of TABLES) {
+    const sandbox = await startSandbox({
+      oracle: (world) => {
+        world.tables = Array.from({ length: tables }, (_, at) => readyTable(world, `TABLE_${at}`));
+      },
+    });
+    const folder = join(built.folder, `check-${tables}`);
+    await mkdir(folder);
+    await writeFile(join(folder, "orders-cdc.json"), JSON.stringify(sandbox.config));
+    try {
+      const before = sandbox.oracle.roundTrips;
+      const millis = await wallMillis([built.program, "doctor", "check", "--config", "orders-cdc.json"], {
+        ...built,
+        folder,
+      });
+      asked.push({ trips: sandbox.oracle.roundTrips - before, millis });
+    } finally {
+      await sandbox.close();
+    }
+  }
+  return asked.map(({ trips, millis }, at) => ({
+    what: "doctor check: round trips",
+    input: `${TABLES[at]} captured tables`,
+    measured: `${trips}, ${(millis / 1000).toFixed(1)} s`,
+    bar: { text: `as many as for ${TABLES[0]} tables`, holds: trips === asked[0]?.trips },
+  }));
 }

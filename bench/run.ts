@@ -14,7 +14,12 @@ import { benchPatterns } from "./patterns.ts";
 import { benchRedo } from "./redo.ts";
 import { benchRendering } from "./rendering.ts";
 import { printResults, type Result } from "./result.ts";
-import { benchPlanRoundTrips, benchProbeRoundTrips, benchResnapshotRoundTrips } from "./round-trips.ts";
+import {
+  benchCheckRoundTrips,
+  benchPlanRoundTrips,
+  benchProbeRoundTrips,
+  benchResnapshotRoundTrips,
+} from "./round-trips.ts";
 import { benchStartUp } from "./start-up.ts";
 import { benchVerify } from "./verify.ts";
 import { benchVerifyWhole } from "./verify-whole.ts";
@@ -32,6 +37,7 @@ const BENCHES: Readonly<Record<string, (built: () => Promise<Built>) => Promise<
     ...(await benchProbeRoundTrips()),
   ],
   "explain-lag": async (built) => benchExplainLag(await built()),
+  check: async (built) => benchCheckRoundTrips(await built()),
   redo: async () => benchRedo(),
   patterns: async () => benchPatterns(),
   rendering: async () => benchRendering(),

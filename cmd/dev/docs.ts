@@ -20,6 +20,7 @@ const FAMILIES: Readonly<Record<string, string>> = {
   CON: "Kafka Connect and the connector",
   DBA: "The database",
   TRX: "Transactions",
+  TAB: "Captured tables",
   OPS: "The ops topic",
   SNP: "Snapshots and their signals",
   MIG: "Migration from the legacy connector",
@@ -33,6 +34,12 @@ const GRADES: { readonly [G in Grade]: string } = {
   refusal: "blocks",
   acceptable: "blocks unless `spec.accept` names it; under `admin` it warns",
   advisory: "is shown, blocks nothing",
+};
+
+const PREFLIGHT_GRADES: { readonly [G in Grade]: string } = {
+  refusal: "blocking, in `doctor check`",
+  acceptable: "blocking, in `doctor check`",
+  advisory: "warning, in `doctor check`",
 };
 
 interface Page {
@@ -73,19 +80,35 @@ A check passes, fails, or can't tell. What it can't tell counts like a failure, 
 | acceptable | The plan is blocked until \`spec.accept\` names the code. Under \`admin\`, which has no such option, it warns. |
 | advisory | It is shown. It blocks nothing. |
 
+\`doctor check\` has no plan file: there a refusal and what is acceptable are blocking, and an advisory is a warning. What it can't tell is unknown, and
+ends with exit code 1 like what is blocking.
+
 ${families.join("\n")}`;
 }
 
 function catalogue(): readonly Page[] {
-  const checks = [...new Set(Object.values(CHECKS).flat())].map(({ code, title, problem, remedy, grade, unknown }) => ({
-    code,
-    title,
-    problem,
-    remedy,
-    weight: `${grade}: ${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
-  }));
+  const { Preflight: preflight, ...planned } = CHECKS;
+  const checks = [...new Set(Object.values(planned).flat())].map(
+    ({ code, title, problem, remedy, grade, unknown }) => ({
+      code,
+      title,
+      problem,
+      remedy,
+      weight: `${grade}: ${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
+    }),
+  );
+  const known = new Set(checks.map(({ code }) => code));
+  const own = preflight
+    .filter(({ code }) => !known.has(code))
+    .map(({ code, title, problem, remedy, grade }) => ({
+      code,
+      title,
+      problem,
+      remedy,
+      weight: PREFLIGHT_GRADES[grade],
+    }));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refusal: the command ends here" }));
-  return [...checks, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
+  return [...checks, ...own, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 function section({ code, title, problem, remedy, weight }: Page): readonly string[] {

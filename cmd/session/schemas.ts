@@ -13,6 +13,7 @@ type Output =
   | "Journal"
   | "Transactions"
   | "LagExplanation"
+  | "Preflight"
   | "Translation"
   | "Takeover"
   | "CutoverEvidence"
@@ -32,6 +33,7 @@ const SCHEMAS: Readonly<Record<Kind | Output, string>> = {
   Journal: "journal",
   Transactions: "transactions",
   LagExplanation: "lag",
+  Preflight: "preflight",
   Translation: "translation",
   Takeover: "takeover",
   CutoverEvidence: "evidence",

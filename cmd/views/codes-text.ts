@@ -18,18 +18,28 @@ const WEIGHTS: { readonly [G in Grade]: string } = {
   advisory: "is shown, and blocks nothing",
 };
 
+/** Of checks that no plan has. */
+const PREFLIGHT_WEIGHTS: { readonly [G in Grade]: string } = {
+  refusal: "blocks in doctor check: exit 1",
+  acceptable: "blocks in doctor check: exit 1",
+  advisory: "warns in doctor check: exit 1 with --fail-on warn, otherwise 0",
+};
+
+function page({ code, title, problem, remedy, grade }: Described, weights: { readonly [G in Grade]: string }): Page {
+  return { code, title, problem, remedy, weight: weights[grade] };
+}
+
+type Described = Omit<Page, "weight"> & { readonly grade: Grade };
+
 /** Every code that a command can print: the checks' and the other refusals', sorted. */
 export function pages(): readonly Page[] {
+  const { Preflight: preflight, ...planned } = CHECKS;
   // Several kinds and phases share checks.
-  const checks = [...new Set(Object.values(CHECKS).flat())].map(({ code, title, problem, remedy, grade }) => ({
-    code,
-    title,
-    problem,
-    remedy,
-    weight: WEIGHTS[grade],
-  }));
+  const checks = [...new Set(Object.values(planned).flat())].map((check) => page(check, WEIGHTS));
+  const known = new Set(checks.map(({ code }) => code));
+  const own = preflight.flatMap((check) => (known.has(check.code) ? [] : [page(check, PREFLIGHT_WEIGHTS)]));
   const refusals = REFUSALS.map((page) => ({ ...page, weight: "refuses" }));
-  return [...checks, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
+  return [...checks, ...own, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
 export function listCodes(): string {

@@ -1,9 +1,10 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, fail, fine, unknown } from "./check.ts";
+import { databaseIn } from "./database.ts";
 import { settingsIn } from "./settings.ts";
 
 /** Online capture mines a primary that is open read write; a standby's catalogue and current SCN lag behind. */
-export const notPrimary: Check<ConnectorKind | "Cutover"> = {
+export const notPrimary: Check<ConnectorKind | "Cutover" | "Preflight"> = {
   code: "DBA402",
   title: "The database is not a primary open for writing",
   problem:
@@ -12,12 +13,12 @@ export const notPrimary: Check<ConnectorKind | "Cutover"> = {
   grade: "acceptable",
 
   run(_intent, { facts }) {
-    const { database } = facts;
-    if (
-      settingsIn(facts).captureMode !== "online" ||
-      (database.role === "PRIMARY" && database.openMode === "READ WRITE")
-    )
-      return pass;
-    return fail({ seen: `${database.name} is a ${database.role}, open ${database.openMode}` });
+    const database = databaseIn(facts);
+    if (settingsIn(facts).captureMode !== "online")
+      return fine("cdc.capture.mode=archive_only: it need not be a primary open for writing");
+    if (!database.known) return unknown(database.why, database.remedy);
+    const { name, role, openMode } = database.value;
+    const seen = `${name} is a ${role}, open ${openMode}`;
+    return role === "PRIMARY" && openMode === "READ WRITE" ? fine(seen) : fail({ seen });
   },
 };

@@ -1,5 +1,6 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { type Check, fail, pass } from "./check.ts";
+import { type Check, fail, fine, unknown } from "./check.ts";
+import { databaseIn } from "./database.ts";
 import { settingsIn } from "./settings.ts";
 
 /**
@@ -7,7 +8,7 @@ import { settingsIn } from "./settings.ts";
  *
  * Rule: reference: Oracle, first paragraph.
  */
-export const insideAPdb: Check<ConnectorKind | "Cutover"> = {
+export const insideAPdb: Check<ConnectorKind | "Cutover" | "Preflight"> = {
   code: "DBA403",
   title: "The login leads into a PDB",
   problem: "LogMiner refuses log files inside a PDB, and the dictionary shows that PDB only.",
@@ -16,11 +17,13 @@ export const insideAPdb: Check<ConnectorKind | "Cutover"> = {
   grade: "acceptable",
 
   run(_intent, { facts }) {
-    const { database } = facts;
-    if (!database.container || database.connectedTo === "CDB$ROOT" || settingsIn(facts).miningMode === "range")
-      return pass;
-    return fail({
-      seen: `connected to ${database.connectedTo} of the container database ${database.name}, not to CDB$ROOT`,
-    });
+    const database = databaseIn(facts);
+    if (!database.known) return unknown(database.why, database.remedy);
+    const { container, connectedTo, name } = database.value;
+    if (!container) return fine(`${name} has no containers`);
+    if (connectedTo === "CDB$ROOT") return fine(`connected to ${connectedTo} of ${name}`);
+    if (settingsIn(facts).miningMode === "range")
+      return fine(`connected to ${connectedTo} of ${name}, with cdc.mining.mode=range`);
+    return fail({ seen: `connected to ${connectedTo} of the container database ${name}, not to CDB$ROOT` });
   },
 };

@@ -1,7 +1,7 @@
-import { type Check, fail, pass, type Subject, unknown } from "./check.ts";
+import { type Check, fail, type Planned, pass, unknown } from "./check.ts";
 
 /** The ops topic may lie in another cluster than the workers' own; a mistaken --bootstrap-servers looks the same. */
-export const otherKafkaCluster: Check<Subject> = {
+export const otherKafkaCluster: Check<Planned> = {
   code: "OPS606",
   title: "The brokers belong to another cluster than the workers",
   problem: "With mistaken brokers the change is recorded where nobody looks.",

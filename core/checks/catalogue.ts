@@ -6,6 +6,13 @@ import type { Check, Subject } from "./check.ts";
 import { noArchivelog } from "./DBA401-no-archivelog.ts";
 import { notPrimary } from "./DBA402-not-primary.ts";
 import { insideAPdb } from "./DBA403-inside-a-pdb.ts";
+import { noMinimalSupplementalLogging } from "./DBA404-no-minimal-supplemental-logging.ts";
+import { databaseTooOld } from "./DBA405-database-too-old.ts";
+import { grantsMissing } from "./DBA406-grants-missing.ts";
+import { tablesPerhapsUnreadable } from "./DBA407-tables-perhaps-unreadable.ts";
+import { notACommonUser } from "./DBA408-not-a-common-user.ts";
+import { pdbNotSeen } from "./DBA409-pdb-not-seen.ts";
+import { pdbNotOpen } from "./DBA410-pdb-not-open.ts";
 import { manualPropertiesOpen } from "./MIG101-manual-properties-open.ts";
 import { secretsLacking } from "./MIG102-secrets-lacking.ts";
 import { classNotInstalled } from "./MIG103-class-not-installed.ts";
@@ -73,6 +80,8 @@ import { eventTooLarge } from "./OPS607-event-too-large.ts";
 import { probeDoesNotApply } from "./RED201-probe-does-not-apply.ts";
 import { restoredElsewhere } from "./RED202-restored-elsewhere.ts";
 import { severalThreads } from "./RED203-several-threads.ts";
+import { notOneRedoThread } from "./RED204-not-one-redo-thread.ts";
+import { noArchiveDestination } from "./RED205-no-archive-destination.ts";
 import { tableNotCaptured } from "./SNP901-table-not-captured.ts";
 import { capturedSetUnknown } from "./SNP902-captured-set-unknown.ts";
 import { unlistedTablesLoseChanges } from "./SNP903-unlisted-tables.ts";
@@ -89,6 +98,13 @@ import { signalTooLarge } from "./SNP913-signal-too-large.ts";
 import { answerUnreadable } from "./SNP914-answer-unreadable.ts";
 import { evidenceUnseen } from "./SNP915-evidence-unseen.ts";
 import { signalMayBeLost } from "./SNP916-signal-may-be-lost.ts";
+import { noCapturedTables } from "./TAB101-no-captured-tables.ts";
+import { noSupplementalLogging } from "./TAB102-no-supplemental-logging.ts";
+import { keyColumnsLoggedOnly } from "./TAB103-key-columns-logged-only.ts";
+import { unsupportedColumns } from "./TAB104-unsupported-columns.ts";
+import { namesTooLong } from "./TAB105-names-too-long.ts";
+import { noKey } from "./TAB106-no-key.ts";
+import { keylessBySetting } from "./TAB107-keyless-by-setting.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
@@ -244,5 +260,26 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     columnsNotCompared,
     topicNotVerified,
     otherKafkaCluster,
+  ],
+  Preflight: [
+    databaseTooOld,
+    notPrimary,
+    noArchivelog,
+    noArchiveDestination,
+    notOneRedoThread,
+    noMinimalSupplementalLogging,
+    insideAPdb,
+    notACommonUser,
+    pdbNotSeen,
+    pdbNotOpen,
+    grantsMissing,
+    tablesPerhapsUnreadable,
+    noCapturedTables,
+    noSupplementalLogging,
+    keyColumnsLoggedOnly,
+    unsupportedColumns,
+    namesTooLong,
+    noKey,
+    keylessBySetting,
   ],
 };

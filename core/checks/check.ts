@@ -1,3 +1,4 @@
+import type { PreflightReading } from "../doctor/reading.ts";
 import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
 import type {
   CutoverReading,
@@ -8,7 +9,7 @@ import type {
 import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 
-/** What is decided, a kind or a phase of one, and what its checks look at: the facts, and what they mean. */
+/** What is decided, a kind or a phase of one, or a preflight, and what its checks look at: the facts, and what they mean. */
 export interface Readings {
   OffsetChange: OffsetChangeReading;
   Resnapshot: ResnapshotReading;
@@ -16,10 +17,17 @@ export interface Readings {
   Verification: VerificationReading;
   Return: ReturnReading;
   Retirement: RetirementReading;
+  Preflight: PreflightReading;
 }
 
 export type Subject = keyof Readings;
-export type IntentFor<S extends Subject> = S extends ConnectorKind ? IntentOf<S> : MigrationIntent;
+/** Nothing is decided by a preflight: there is no plan file behind it, and nothing to accept. */
+export type Planned = Exclude<Subject, "Preflight">;
+export type IntentFor<S extends Subject> = S extends ConnectorKind
+  ? IntentOf<S>
+  : S extends "Preflight"
+    ? undefined
+    : MigrationIntent;
 
 /**
  * How much a check weighs when it does not pass.
@@ -45,7 +53,11 @@ export interface Check<S extends Subject> {
 }
 
 export type Verdict =
-  | { readonly verdict: "pass" }
+  | {
+      readonly verdict: "pass";
+      /** What was seen, where somebody wants to know it all the same. */
+      readonly seen?: string;
+    }
   | {
       /** `fail`: seen, and not as it should be. `unknown`: could not be seen. */
       readonly verdict: "fail" | "unknown";
@@ -57,16 +69,37 @@ export type Verdict =
       readonly at?: string;
       /** Blocks under `admin` too, where an acceptable finding otherwise only warns. */
       readonly firm?: boolean;
+      /** Each thing that it is about, where there may be many: tables, views, PDBs. */
+      readonly items?: readonly Item[];
     };
+
+/** One of the things that a finding is about. */
+export interface Item {
+  readonly name: string;
+  /** What is the matter with it, where that differs from one to the other. */
+  readonly seen?: string;
+  /** The statement that mends it. */
+  readonly sql?: string;
+}
 
 export const pass: Verdict = { verdict: "pass" };
 
+/** As it should be. @param seen with the values */
+export function fine(seen: string): Verdict {
+  return { verdict: "pass", seen };
+}
+
 /** Seen, and not as it should be. */
-export function fail(finding: Omit<Extract<Verdict, { seen: string }>, "verdict">): Verdict {
+export function fail(finding: Omit<Extract<Verdict, { verdict: "fail" | "unknown" }>, "verdict">): Verdict {
   return { verdict: "fail", ...finding };
 }
 
 /** Could not be seen. @param remedy how it could be; the check's own remedy where there is none */
-export function unknown(why: string, remedy?: string): Verdict {
-  return { verdict: "unknown", seen: why, ...(remedy === undefined ? {} : { remedies: [remedy] }) };
+export function unknown(why: string, remedy?: string, items?: readonly Item[]): Verdict {
+  return {
+    verdict: "unknown",
+    seen: why,
+    ...(remedy === undefined ? {} : { remedies: [remedy] }),
+    ...(items === undefined ? {} : { items }),
+  };
 }

@@ -1,5 +1,5 @@
 import type { Intent } from "../document/intent.ts";
-import type { Check, Grade, IntentFor, Readings, Subject } from "./check.ts";
+import type { Check, Grade, IntentFor, Planned, Readings } from "./check.ts";
 
 /** What a check found, and what follows from it. A plain value: part of a resolved plan. */
 export interface Finding {
@@ -14,7 +14,7 @@ export interface Finding {
 }
 
 /** Runs the checks in their order, and weighs what each found: by its grade, what the plan file accepts, and who asks. */
-export function findings<S extends Subject>(
+export function findings<S extends Planned>(
   checks: readonly Check<S>[],
   intent: IntentFor<S>,
   reading: Readings[S],
@@ -22,7 +22,7 @@ export function findings<S extends Subject>(
   return checks.map((check) => finding(check, intent, reading));
 }
 
-function finding<S extends Subject>(check: Check<S>, intent: IntentFor<S>, reading: Readings[S]): Finding {
+function finding<S extends Planned>(check: Check<S>, intent: IntentFor<S>, reading: Readings[S]): Finding {
   const verdict = check.run(intent, reading);
   const { code, title } = check;
   if (verdict.verdict === "pass") return { code, title, verdict: "pass", effect: "none", remedies: [] };

@@ -3,6 +3,7 @@ import type { TableSelection } from "../facts/connector-facts.ts";
 import { parseTableName, type TableName } from "../values/table-name.ts";
 import type { DatabaseForm } from "./database-form.ts";
 import { OBJECT_GRANTS, type ObjectGrant, SYSTEM_GRANTS } from "./grants.ts";
+import { identifier } from "./identifier.ts";
 
 export interface Setup {
   readonly form: DatabaseForm;
@@ -167,11 +168,6 @@ function supplementalLogging({ form, tables, patterns }: Setup): readonly string
 /** SQL*Plus runs a block at a slash of its own. */
 function block(lines: readonly string[]): readonly string[] {
   return [...lines, "/"];
-}
-
-/** As it has to be written: in quotation marks where Oracle would read it otherwise. */
-function identifier(name: string): string {
-  return /^[A-Z][A-Z0-9_$#]*$/.test(name) ? name : `"${name}"`;
 }
 
 function literal(text: string): string {

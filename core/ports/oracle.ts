@@ -5,12 +5,13 @@ import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { OracleValue } from "../verification/canonical-values.ts";
+import type { PreflightReads } from "./preflight.ts";
 
 /**
  * The source database. Where a grant is missing the error names the view and the GRANT that is needed. SCNs and times: times are UTC
  * instants, converted in SQL from the server's zone.
  */
-export interface OraclePort {
+export interface OraclePort extends PreflightReads {
   /** `host:port/service` as shown to people. */
   readonly address: string;
   database(): Promise<DatabaseSeen>;

@@ -10,7 +10,19 @@ export interface ViewRead {
 
 export const VIEWS = {
   V$DATABASE: {
-    columns: ["DBID", "NAME", "CDB", "LOG_MODE", "OPEN_MODE", "DATABASE_ROLE", "CURRENT_SCN", "RESETLOGS_CHANGE#"],
+    columns: [
+      "DBID",
+      "NAME",
+      "CDB",
+      "LOG_MODE",
+      "OPEN_MODE",
+      "DATABASE_ROLE",
+      "CURRENT_SCN",
+      "RESETLOGS_CHANGE#",
+      "SUPPLEMENTAL_LOG_DATA_MIN",
+      "SUPPLEMENTAL_LOG_DATA_PK",
+      "SUPPLEMENTAL_LOG_DATA_ALL",
+    ],
     grantOn: "V_$DATABASE",
   },
   V$INSTANCE: { columns: ["VERSION_FULL", "VERSION"], grantOn: "V_$INSTANCE" },
@@ -96,6 +108,7 @@ export const VIEWS = {
       "VIRTUAL_COLUMN",
       "HIDDEN_COLUMN",
       "USER_GENERATED",
+      "IDENTITY_COLUMN",
     ],
   },
   CDB_CONSTRAINTS: { columns: ["CON_ID", "OWNER", "CONSTRAINT_NAME", "CONSTRAINT_TYPE", "TABLE_NAME", "STATUS"] },
@@ -103,6 +116,9 @@ export const VIEWS = {
   CDB_INDEXES: {
     columns: ["CON_ID", "OWNER", "INDEX_NAME", "TABLE_OWNER", "TABLE_NAME", "UNIQUENESS", "STATUS"],
   },
+  CDB_LOG_GROUPS: { columns: ["CON_ID", "OWNER", "TABLE_NAME", "LOG_GROUP_TYPE", "ALWAYS"] },
+  CDB_SUPPLEMENTAL_LOGGING: { columns: ["CON_ID", "PRIMARY_KEY", "ALL_COLUMN"] },
+  CDB_NESTED_TABLES: { columns: ["CON_ID", "OWNER", "PARENT_TABLE_NAME", "PARENT_TABLE_COLUMN"] },
   CDB_IND_COLUMNS: { columns: ["CON_ID", "INDEX_OWNER", "INDEX_NAME", "COLUMN_NAME", "COLUMN_POSITION"] },
 } as const satisfies Readonly<Record<string, ViewRead>>;
 

@@ -7,6 +7,7 @@ import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { describeConnection, type Patience } from "./connect-descriptor.ts";
 import { oraCode } from "./oracle-failure.ts";
+import { preflightReads } from "./preflight-reads.ts";
 import { probeLogs } from "./probe-logs.ts";
 import {
   archivedLogOf,
@@ -118,6 +119,7 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
   const containers = async () => (await session.query(CONTAINERS)).map(containerOf);
 
   return {
+    ...preflightReads(session, inOwnSession),
     address: description.address,
     notes: description.notes,
     async database() {

@@ -120,6 +120,31 @@ if (target === undefined || target === "") {
     assert.is(await oracle.layout({ container: connectedTo, owner: "NOBODY", name: "NOTHING" }), undefined);
   });
 
+  real("answers what a preflight asks, of tables in as few queries as there are views", async () => {
+    const { connectedTo } = await oracle.database();
+    const { containers } = await oracle.dictionary([]);
+    const pdbs = containers
+      .filter(({ name, openMode }) => !name.includes("$") && openMode === "READ WRITE" && name !== connectedTo)
+      .map(({ name }) => name);
+    assert.match((await oracle.supplementalLogging()).minimal, /^(YES|NO|IMPLICIT)$/);
+    assert.is((await oracle.account()).user, user.toUpperCase());
+    const [here] = await oracle.rights(pdbs);
+    assert.ok(here !== undefined && "privileges" in here && here.privileges.includes("CREATE SESSION"));
+    const tried = await oracle.tryObjects(["V_$DATABASE", "V_$NO_SUCH_VIEW", "DBMS_LOGMNR"]);
+    assert.equal(
+      tried.slice(0, 2).map(({ usable }) => usable),
+      [true, false],
+    );
+    if (pdbs.length > 0) assert.ok((await oracle.pdbLogging(pdbs)).length > 0);
+    for (const rows of [
+      await oracle.logGroups(pdbs),
+      await oracle.columnsOfNote(pdbs, ["ID"]),
+      await oracle.nestedTables(pdbs),
+      await oracle.keyedTables(pdbs),
+    ])
+      assert.ok(Array.isArray(rows));
+  });
+
   real("opens an online log in LogMiner, and not one that is not there", async () => {
     const member = (await oracle.onlineLogs()).find(({ status }) => status === "CURRENT")?.member ?? "";
     const probes = await oracle.probeLogs([`${member}.not-there`, member]);

@@ -2,11 +2,12 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { DOCUMENTED_VIEWS } from "./documented-views.ts";
 import { VIEWS, viewsIn } from "./grants.ts";
+import * as preflight from "./preflight-statements.ts";
 import * as statements from "./statements.ts";
 import { complaints } from "./testing/oracle-grammar.ts";
 
 /** Texts that depend on a number are taken for several. */
-const TEXTS = Object.entries(statements).flatMap(([name, text]): (readonly [string, string])[] =>
+const TEXTS = Object.entries({ ...statements, ...preflight }).flatMap(([name, text]): (readonly [string, string])[] =>
   typeof text === "string" ? [[name, text]] : [0, 1, 3].map((count) => [`${name}(${count})`, text(count)] as const),
 );
 const QUERIES = TEXTS.filter(([, sql]) => sql.startsWith("SELECT"));

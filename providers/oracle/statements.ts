@@ -9,6 +9,8 @@
  * server's *present* offset is applied, so a time from before a change of daylight saving is an hour off.
  */
 
+import { ofContainers } from "./of-containers.ts";
+
 const ZONE = "TO_CHAR(SYSTIMESTAMP, 'TZR')";
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS'`;
 
@@ -83,25 +85,6 @@ export const OPEN_TRANSACTIONS = `SELECT t.CON_ID, t.XIDUSN, t.XIDSLOT, t.XIDSQN
 export const CONTAINERS = `SELECT NAME, OPEN_MODE, RESTRICTED
   FROM V$CONTAINERS
  ORDER BY CON_ID`;
-
-/** Which container a row of a `CDB_` view belongs to, among some (binds `:pdb1` and so on, upper case), or the one connected to. */
-function ofContainers(
-  view: string,
-  pdbs: number,
-): { readonly name: string; readonly join: string; readonly where: string } {
-  if (pdbs === 0)
-    return {
-      name: "SYS_CONTEXT('USERENV', 'CON_NAME')",
-      join: "",
-      where: `${view}.CON_ID = TO_NUMBER(SYS_CONTEXT('USERENV', 'CON_ID'))`,
-    };
-  const names = Array.from({ length: pdbs }, (_, at) => `:pdb${at + 1}`).join(", ");
-  return {
-    name: "c.NAME",
-    join: `\n  JOIN V$CONTAINERS c ON c.CON_ID = ${view}.CON_ID`,
-    where: `c.NAME IN (${names})`,
-  };
-}
 
 /**
  * The tables that a connector could capture, of so many named PDBs, or without any of the container connected to: neither Oracle's own, nor

@@ -1,5 +1,6 @@
 import { nearest } from "../../core/document/nearest.ts";
 import { UsageError } from "../../core/errors.ts";
+import { CHECK_SCENARIOS } from "./check-scenarios.ts";
 import { JOURNAL_SCENARIOS } from "./journal-scenarios.ts";
 import { LAG_SCENARIOS } from "./lag-scenarios.ts";
 import { MIGRATION_SCENARIO } from "./migration/scenario.ts";
@@ -106,6 +107,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...JOURNAL_SCENARIOS,
   ...TRANSACTION_SCENARIOS,
   ...LAG_SCENARIOS,
+  ...CHECK_SCENARIOS,
 ];
 
 /** @throws UsageError naming the scenarios */

@@ -1,5 +1,6 @@
 import { unresolved } from "../../document/connector-settings.ts";
 import { patternsOf } from "../../facts/captured-tables.ts";
+import { keyColumnsIn } from "../../facts/key-columns.ts";
 import type { DictionaryColumn } from "../../facts/table-layout.ts";
 import type { TableSeen } from "../../facts/tables.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
@@ -104,21 +105,9 @@ function keyLeftOut(layout: LayoutSeen, name: string, leftOut: readonly LeftOut[
  */
 function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly string[]; readonly from: KeyFrom } {
   if (layout.key !== undefined) return { names: layout.key.columns, from: "the table" };
-  const short = `${layout.owner}.${layout.name}`.toUpperCase();
-  const whole = `${layout.container}.${short}`.toUpperCase();
-  const entries = (config["cdc.key.columns"] ?? "").split(";").map((entry) => {
-    const colon = entry.lastIndexOf(":");
-    return { table: entry.slice(0, colon).trim().toUpperCase(), columns: entry.slice(colon + 1), valid: colon > 0 };
-  });
-  const found =
-    entries.find(({ table, valid }) => valid && table === whole) ??
-    entries.find(({ table, valid }) => valid && table === short);
-  if (found !== undefined) {
-    const names = found.columns
-      .split(",")
-      .map((name) => name.trim().toUpperCase())
-      .filter((name) => name !== "");
-    const columns = names.map((name) => layout.columns.find((one) => one.name.toUpperCase() === name)?.name ?? name);
+  const named = keyColumnsIn(config["cdc.key.columns"])(layout);
+  if (named !== undefined) {
+    const columns = named.map((name) => layout.columns.find((one) => one.name.toUpperCase() === name)?.name ?? name);
     return { names: columns, from: "cdc.key.columns" };
   }
   return { names: [], from: "none" };

@@ -51,7 +51,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
   },
   CDB_TAB_COLS: {
     columns: columns(
-      "CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID INTERNAL_COLUMN_ID DATA_PRECISION DATA_SCALE VIRTUAL_COLUMN:3 HIDDEN_COLUMN:3 USER_GENERATED:3",
+      "CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID INTERNAL_COLUMN_ID DATA_PRECISION DATA_SCALE VIRTUAL_COLUMN:3 HIDDEN_COLUMN:3 USER_GENERATED:3 IDENTITY_COLUMN:3",
     ),
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
@@ -69,6 +69,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
           yes(column.virtual ?? false),
           yes(column.hidden !== undefined),
           yes(column.hidden !== "by Oracle"),
+          yes(column.identity ?? false),
         ]),
       ),
   },
@@ -99,6 +100,38 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
       tablesShown(world, container).flatMap(({ id, table }) =>
         indexesOf(table).flatMap((index) =>
           index.columns.map((column, at) => [id, table.owner, index.name, column, BigInt(at + 1)]),
+        ),
+      ),
+  },
+  CDB_LOG_GROUPS: {
+    columns: columns("CON_ID OWNER:128 LOG_GROUP_NAME:128 TABLE_NAME:128 LOG_GROUP_TYPE:28 ALWAYS:11"),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table: { owner, name, logGroups = [] } }) =>
+        logGroups.map((type, at): readonly SqlValue[] => [
+          id,
+          owner,
+          `SYS_C00${7000 + at}`,
+          name,
+          type,
+          /^(UNIQUE|FOREIGN)/.test(type) ? "CONDITIONAL" : "ALWAYS",
+        ]),
+      ),
+  },
+  CDB_SUPPLEMENTAL_LOGGING: {
+    columns: columns("CON_ID MINIMAL:3 PRIMARY_KEY:3 ALL_COLUMN:3"),
+    rows: (world, container) =>
+      openContainers(world, container).map(({ id, name }) => {
+        const own = world.pdbLogging[name];
+        const minimal = world.database.supplementalLogMin !== "NO";
+        return [id, yes(minimal), yes(own?.primaryKey ?? false), yes(own?.all ?? false)];
+      }),
+  },
+  CDB_NESTED_TABLES: {
+    columns: columns("CON_ID OWNER:128 TABLE_NAME:128 PARENT_TABLE_NAME:128 PARENT_TABLE_COLUMN:4000"),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
+        of.flatMap((column) =>
+          column.nestedTable === true ? [[id, owner, `${column.name}_NT`, name, column.name]] : [],
         ),
       ),
   },

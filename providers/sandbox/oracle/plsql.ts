@@ -10,6 +10,7 @@ import { epochOf, formatMoment } from "./sql/moment.ts";
 import type { Surroundings } from "./sql/scope.ts";
 import { blankLiterals } from "./sql-text.ts";
 import type { Value } from "./values.ts";
+import { isReadable } from "./views.ts";
 import type { OracleWorld, TableRow } from "./world.ts";
 
 export interface BlockContext {
@@ -35,6 +36,7 @@ const BLOCKS: readonly (readonly [calls: RegExp, needs: readonly string[], run: 
     ["OWNERS", "NAMES", "MARK", "DONE", "SCNS", "CODES", "MESSAGES"],
     latestRows,
   ],
+  [/\bEXECUTE\s+IMMEDIATE\s+texts\s*\(/i, ["TEXTS", "CODES"], parsed],
   [/^\s*BEGIN\s+(SYS\s*\.\s*)?DBMS_LOGMNR\s*\.\s*END_LOGMNR\s*;\s*END\s*;\s*$/i, [], endSession],
 ];
 
@@ -115,6 +117,22 @@ function addLogFiles(binds: ReadonlyMap<string, Bind>, { world, miner, container
 function endSession(_: ReadonlyMap<string, Bind>, { world, miner }: BlockContext): Done {
   endLogMiner(world, miner);
   return {};
+}
+
+/** Statements that are parsed: a query without INTO, and blocks that do nothing. */
+function parsed(binds: ReadonlyMap<string, Bind>, { world }: BlockContext): Done {
+  const codes = arrayOf(binds.get("TEXTS")).map((value) => {
+    const text = String(value);
+    const view = /^SELECT NULL FROM (\S+)$/.exec(text)?.[1];
+    try {
+      if (view === undefined) refuseDenied(text, world);
+      else if (!isReadable(world, view)) throw new OraError(942, "table or view does not exist");
+      return "0";
+    } catch (error) {
+      return caught(error).code;
+    }
+  });
+  return { out: { CODES: codes } };
 }
 
 /** `MAX(ORA_ROWSCN)` of tables of the container at hand. One that takes too long is read for ever. */

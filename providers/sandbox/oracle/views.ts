@@ -1,6 +1,7 @@
 /** The dynamic performance views, as relations over the world. One entry a view; columns as Oracle names them. */
 
 import { DICTIONARY_VIEWS, showsContainer } from "./dictionary-views.ts";
+import { sessionView } from "./session-views.ts";
 import type { Relation } from "./sql/scope.ts";
 import type { SqlValue } from "./sql/values.ts";
 import { columns, date, type Rows, type View, yes } from "./view.ts";
@@ -66,7 +67,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   DUAL: { columns: columns("DUMMY:1"), rows: () => [["X"]] },
   V$DATABASE: {
     columns: columns(
-      "DBID NAME:9 CDB:3 LOG_MODE:12 OPEN_MODE:20 DATABASE_ROLE:16 CURRENT_SCN RESETLOGS_CHANGE# RESETLOGS_TIME@ SUPPLEMENTAL_LOG_DATA_MIN:8",
+      "DBID NAME:9 CDB:3 LOG_MODE:12 OPEN_MODE:20 DATABASE_ROLE:16 CURRENT_SCN RESETLOGS_CHANGE# RESETLOGS_TIME@ SUPPLEMENTAL_LOG_DATA_MIN:8 SUPPLEMENTAL_LOG_DATA_PK:3 SUPPLEMENTAL_LOG_DATA_ALL:3",
     ),
     rows: (world) => [
       [
@@ -80,6 +81,8 @@ const VIEWS: Readonly<Record<string, View>> = {
         world.database.resetlogsScn,
         date(world, world.database.resetlogsTime),
         world.database.supplementalLogMin,
+        yes(world.database.supplementalLogPk ?? false),
+        yes(world.database.supplementalLogAll ?? false),
       ],
     ],
   },
@@ -162,11 +165,37 @@ function plainName(name: string): string {
   return name.replace(/^(SYS|SYSTEM)\./, "").replace(/^(G?V)_\$/, "$1$");
 }
 
-/** @returns undefined for a view that is not there, or that was not granted: the database tells no difference */
-export function viewNamed(world: OracleWorld, container: string, name: string): Relation | undefined {
+/** Views that every database has and nobody selects from here: a statement that names one can be parsed. */
+const NOT_SERVED: ReadonlySet<string> = new Set([
+  "V$LOGMNR_CONTENTS",
+  "V$LOGMNR_LOGS",
+  "V$LOGMNR_PARAMETERS",
+  "V$PARAMETER",
+  "V$PDBS",
+  "V$PROCESS",
+  "V$SQL",
+  "V$VERSION",
+]);
+
+/** The views of the dictionary come with this privilege, and each of the others with a grant of its own. */
+function isDenied({ denied }: OracleWorld, name: string): boolean {
+  return denied.has(name) || (name.startsWith("CDB_") && denied.has("SELECT ANY DICTIONARY"));
+}
+
+/** Whether a statement that names the view can be parsed. */
+export function isReadable(world: OracleWorld, name: string): boolean {
   const plain = plainName(name);
-  if (world.denied.has(plain)) return undefined;
+  if (isDenied(world, plain)) return false;
+  return [VIEWS, DICTIONARY_VIEWS].some((views) => plain in views) || plain === "V$INSTANCE" || NOT_SERVED.has(plain);
+}
+
+/** @returns undefined for a view that is not there, or that was not granted: the database tells no difference */
+export function viewNamed(world: OracleWorld, container: string, user: string, name: string): Relation | undefined {
+  const plain = plainName(name);
+  if (isDenied(world, plain)) return undefined;
   if (plain === "V$INSTANCE") return instance(world);
   const view = VIEWS[plain] ?? DICTIONARY_VIEWS[plain];
-  return view && { columns: view.columns, rows: view.rows(world, container) };
+  return view === undefined
+    ? sessionView(world, container, user, plain)
+    : { columns: view.columns, rows: view.rows(world, container) };
 }

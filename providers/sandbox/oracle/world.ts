@@ -30,10 +30,14 @@ export interface OracleWorld {
   /** Files that the server can open. What the catalogue lists and is not here was removed with `rm`. */
   files: Set<string>;
   /**
-   * What nobody has been granted: views (`V$LOG`, `CDB_TABLES`), packages (`DBMS_LOGMNR`), the privilege `LOGMINING`, without which the
-   * package runs and refuses, and `SET CONTAINER`.
+   * What nobody has been granted: views (`V$LOG`, `CDB_TABLES`), packages (`DBMS_LOGMNR`), roles, and privileges: without `LOGMINING` the
+   * package runs and refuses, without `SELECT ANY DICTIONARY` there are no `CDB_` views.
    */
   denied: Set<string>;
+  /** Privileges that were granted without `CONTAINER=ALL`: they hold in the root alone. */
+  rootOnly: Set<string>;
+  /** Supplemental logging of whole PDBs, where there is any. */
+  pdbLogging: Record<string, { primaryKey: boolean; all: boolean }>;
   /** By upper-case name. */
   users: Record<string, OracleUser>;
   /**
@@ -64,6 +68,9 @@ export interface DatabaseIdentity {
   resetlogsTime: number;
   /** `YES`, `NO`, `IMPLICIT`. */
   supplementalLogMin: string;
+  /** Of primary keys, and of all columns, in every table. */
+  supplementalLogPk?: boolean;
+  supplementalLogAll?: boolean;
 }
 
 /** How the database maps SCNs to times, and how far its memory reaches. */
@@ -151,6 +158,8 @@ export interface TableRow {
   /** Its primary key; left out where it has none. */
   primaryKey?: { name: string; columns: string[] };
   uniqueIndexes?: { name: string; columns: string[] }[];
+  /** Its supplemental log groups. */
+  logGroups?: LogGroupType[];
   /** What is in it; left out: nobody can select from it. */
   rows?: TableRows;
   /** In place of `rows`. */
@@ -176,6 +185,13 @@ export interface TableRow {
   takesForEver?: boolean;
 }
 
+export type LogGroupType =
+  | "ALL COLUMN LOGGING"
+  | "PRIMARY KEY LOGGING"
+  | "UNIQUE KEY LOGGING"
+  | "FOREIGN KEY LOGGING"
+  | "USER LOG GROUP";
+
 export interface ColumnRow {
   name: string;
   /** With its digits where Oracle shows them: `TIMESTAMP(6)`, `INTERVAL DAY(2) TO SECOND(6)`. */
@@ -184,6 +200,8 @@ export interface ColumnRow {
   precision?: bigint;
   scale?: bigint;
   virtual?: boolean;
+  identity?: boolean;
+  nestedTable?: boolean;
   /** Added by Oracle, or made invisible by somebody. */
   hidden?: "by Oracle" | "by its owner";
 }
@@ -291,6 +309,8 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
       ...onlineLogs.flatMap(({ members }) => members.map(({ name }) => name)),
     ]),
     denied: new Set(),
+    rootOnly: new Set(),
+    pdbLogging: {},
     users: { "C##CDC": { password: "cdc-secret" } },
     services: { ORCLCDB: "CDB$ROOT", ORCLPDB1: "ORCLPDB1" },
     sids: ["ORCLCDB"],

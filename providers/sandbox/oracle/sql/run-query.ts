@@ -5,7 +5,7 @@ import type { Column } from "../values.ts";
 import { compile, compileCondition } from "./compile.ts";
 import { parseQuery } from "./parser.ts";
 import type { Compiled, CompiledQuery, Frame, NamedShape, Relation, Scope, Surroundings } from "./scope.ts";
-import { indexed, isInOrder, mostRows } from "./shortcuts.ts";
+import { indexed, isInOrder, lookedUp, mostRows, type RowsOf } from "./shortcuts.ts";
 import type { Item, Query, Select, Source } from "./syntax.ts";
 import { asInteger, asText, compare, forClient, type SqlValue } from "./values.ts";
 
@@ -111,11 +111,15 @@ function compileSelect(select: Select, scope: Scope): CompiledSelect {
   const used = new Set<number>();
   const found = select.from.length === 1 ? relationOf(select.from[0], scope) : undefined;
   const only = found?.only?.(used) ?? found;
-  const relations = select.from.map((source) => compileSource(source, scope, only, used));
+  const relations: RowsOf[] = select.from.map((source) => compileSource(source, scope, only, used));
   const candidates = only && indexed(only, select, scope);
   if (candidates !== undefined) relations[0] = () => candidates;
   const most = mostRows(select, scope);
   const joins = select.from.map(({ join }) => join?.on && compileCondition(join.on, scope));
+  for (const [at, source] of select.from.entries()) {
+    const lookup = relations[at] && lookedUp(source, at, relations[at], scope);
+    if (lookup !== undefined) relations[at] = lookup;
+  }
   const where = select.where && compileCondition(select.where, scope);
   const groupBy = select.groupBy.map((key) => compile(key, scope));
   const items = select.items.flatMap((item) => compileItem(item, scope));
@@ -155,12 +159,7 @@ function relationOf(source: Source | undefined, scope: Scope): Relation | undefi
   return scope.named.get(view) ?? scope.surroundings.view(view, offset, scn ?? undefined);
 }
 
-function compileSource(
-  source: Source,
-  scope: Scope,
-  known: Relation | undefined,
-  used: Set<number>,
-): (outer: Frame) => Iterable<readonly SqlValue[]> {
+function compileSource(source: Source, scope: Scope, known: Relation | undefined, used: Set<number>): RowsOf {
   if ("query" in source) {
     // An inline view sees what is around the query, not its neighbours.
     const around = scope.outer ?? scope;
@@ -201,7 +200,7 @@ function compileItem(item: Item, scope: Scope): readonly { readonly name: string
 
 function* joined(
   sources: readonly Source[],
-  relations: readonly ((outer: Frame) => Iterable<readonly SqlValue[]>)[],
+  relations: readonly RowsOf[],
   joins: readonly (((frame: Frame) => boolean | undefined) | undefined)[],
   at: number,
   rows: readonly (readonly SqlValue[])[],
@@ -213,7 +212,7 @@ function* joined(
     return;
   }
   let matched = false;
-  for (const row of relation(outer)) {
+  for (const row of relation(outer, rows)) {
     const so = [...rows, row];
     if (joins[at] !== undefined && joins[at]({ rows: so, outer }) !== true) continue;
     matched = true;

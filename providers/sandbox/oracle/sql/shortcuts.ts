@@ -3,9 +3,12 @@
  * is the same without; tables of a million rows are read in batches with it.
  */
 import { compile } from "./compile.ts";
-import type { Relation, Scope } from "./scope.ts";
-import type { Expression, Query, Select } from "./syntax.ts";
-import { asInteger, type SqlValue } from "./values.ts";
+import type { Frame, Relation, Scope } from "./scope.ts";
+import type { Expression, Query, Select, Source } from "./syntax.ts";
+import { asInteger, asText, type SqlValue } from "./values.ts";
+
+/** The rows of a source, beside a row of each source before it. */
+export type RowsOf = (outer: Frame, before: readonly (readonly SqlValue[])[]) => Iterable<readonly SqlValue[]>;
 
 type Comparison = Extract<Expression, { is: "comparison" }>;
 
@@ -59,4 +62,61 @@ function comparisonsOf(where: Expression | undefined): readonly Comparison[] {
 function isConstant(expression: Expression): boolean {
   if (expression.is === "literal" || expression.is === "bind") return true;
   return expression.is === "call" && expression.parameters.every(isConstant);
+}
+
+interface Pair {
+  /** Place of the column in the source that is joined. */
+  readonly at: number;
+  readonly source: number;
+  readonly column: number;
+}
+
+/**
+ * The rows of a joined source that can meet its condition, found by the columns that it compares with those of sources before it: joins of
+ * thousands of rows with thousands end. The condition itself is still looked at.
+ *
+ * @returns undefined where it compares no two columns of one type
+ */
+export function lookedUp(source: Source, at: number, rowsOf: RowsOf, scope: Scope): RowsOf | undefined {
+  const pairs = pairsOf(source.join?.on, at, scope);
+  if (pairs.length === 0 || !("view" in source)) return undefined;
+  let byKey: Map<string, (readonly SqlValue[])[]> | undefined;
+  return (outer, before) => {
+    byKey ??= grouped(rowsOf(outer, before), pairs);
+    const wanted = pairs.map(({ source: of, column }) => before[of]?.[column] ?? null);
+    return byKey.get(keyOf(wanted)) ?? [];
+  };
+}
+
+function grouped(rows: Iterable<readonly SqlValue[]>, pairs: readonly Pair[]) {
+  const byKey = new Map<string, (readonly SqlValue[])[]>();
+  for (const row of rows) {
+    const key = keyOf(pairs.map(({ at }) => row[at] ?? null));
+    const same = byKey.get(key);
+    if (same === undefined) byKey.set(key, [row]);
+    else same.push(row);
+  }
+  return byKey;
+}
+
+function keyOf(values: readonly SqlValue[]): string {
+  return JSON.stringify(values.map(asText));
+}
+
+function pairsOf(on: Expression | undefined, at: number, scope: Scope): readonly Pair[] {
+  if (on?.is === "and") return [...pairsOf(on.left, at, scope), ...pairsOf(on.right, at, scope)];
+  if (on?.is !== "comparison" || on.operator !== "=") return [];
+  const sides = [placeOf(on.left, scope), placeOf(on.right, scope)];
+  const own = sides.find((side) => side?.source === at);
+  const other = sides.find((side) => side !== undefined && side.source < at);
+  if (own === undefined || other === undefined || own.type !== other.type || own.type === "CHAR") return [];
+  return [{ at: own.column, source: other.source, column: other.column }];
+}
+
+function placeOf(expression: Expression, { sources }: Scope) {
+  if (expression.is !== "column" || expression.qualifier === undefined) return undefined;
+  const source = sources.findIndex(({ alias }) => alias === expression.qualifier);
+  const column = sources[source]?.columns.findIndex(({ name }) => name === expression.name) ?? -1;
+  const type = sources[source]?.columns[column]?.type;
+  return type === undefined ? undefined : { source, column, type };
 }

@@ -1,0 +1,160 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { parseJson } from "../../core/values/json.ts";
+import { makeReady, readyTable } from "../../providers/sandbox/check-scenarios.ts";
+import type { OracleWorld } from "../../providers/sandbox/oracle/world.ts";
+import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { type Finished, runHere } from "../behaviour/run-command.ts";
+
+const check = suite("doctor check, over the wire");
+
+type Config = Readonly<Record<string, string | undefined>>;
+type Look = (changes?: Config, ...more: readonly string[]) => Promise<Finished>;
+
+function inWorld(
+  name: string,
+  change: (world: OracleWorld) => void,
+  act: (look: Look, sandbox: Sandbox) => Promise<void>,
+): void {
+  check(name, async () => {
+    const sandbox = await startSandbox({
+      oracle: (world) => {
+        makeReady(world);
+        change(world);
+      },
+    });
+    const folder = await mkdtemp(join(tmpdir(), "cdcctl-check-"));
+    try {
+      await act(async (changes = {}, ...more) => {
+        const file = join(folder, "orders-cdc.json");
+        await writeFile(file, JSON.stringify({ ...sandbox.config, ...changes }));
+        return runHere(["doctor", "check", "--config", file, ...more], {
+          env: { HOME: "/nonexistent", PW: "cdc-secret" },
+        });
+      }, sandbox);
+    } finally {
+      await sandbox.close();
+      await rm(folder, { recursive: true });
+    }
+  });
+}
+
+const usual = (): void => undefined;
+
+interface Document {
+  readonly ready: boolean;
+  readonly captured_tables: bigint | null;
+  readonly findings: readonly { readonly code: string; readonly level: string; readonly items: readonly unknown[] }[];
+}
+
+function levels({ output }: Finished): Readonly<Record<string, string>> {
+  const { findings } = parseJson(output) as unknown as Document;
+  return Object.fromEntries(findings.flatMap(({ code, level }) => (level === "fine" ? [] : [[code, level]])));
+}
+
+inWorld(
+  "only looks: nothing but queries, going into a container, and what is parsed",
+  usual,
+  async (look, { oracle }) => {
+    assert.is((await look()).exit, 0);
+    assert.ok(oracle.seen.length > 15);
+    for (const sql of oracle.seen)
+      assert.ok(/^(SELECT|ALTER SESSION SET)\b/.test(sql) || sql.includes("EXECUTE IMMEDIATE texts(i)"), sql);
+  },
+);
+
+inWorld(
+  "a database without containers is ready too",
+  (world) => {
+    world.database.cdb = false;
+    world.services = { ORCLCDB: "ORCLCDB" };
+    world.tables = world.tables.map((table) => ({ ...table, pdb: null }));
+  },
+  async (look) => {
+    const config = { "cdc.database.pdbs": undefined, "cdc.tables.include": "SALES[.].*" };
+    const seen = await look(config, "--format", "json", "--fail-on", "warn");
+    assert.equal(levels(seen), {});
+    assert.is(seen.exit, 0);
+    assert.equal(levels(await look({ "cdc.tables.include": "SALES[.].*" }, "--format", "json"))["DBA409"], "blocking");
+  },
+);
+
+inWorld(
+  "warnings are exit 1 only where they are asked for",
+  (world) => {
+    for (const table of world.tables) table.logGroups = ["PRIMARY KEY LOGGING"];
+  },
+  async (look) => {
+    const seen = await look({}, "--format", "json");
+    assert.equal(levels(seen), { TAB103: "warning" });
+    assert.is(seen.exit, 0);
+    assert.is((await look({}, "--fail-on", "warn")).exit, 1);
+  },
+);
+
+inWorld("every view that was not granted leaves its checks unknown, and says so", usual, async (look, { oracle }) => {
+  for (const view of ["V$DATABASE", "V$INSTANCE", "V$THREAD", "V$ARCHIVE_DEST_STATUS", "V$CONTAINERS"]) {
+    oracle.denied.clear();
+    oracle.denied.add(view);
+    const seen = await look({}, "--format", "json");
+    assert.is(seen.exit, 1, view);
+    assert.ok(Object.values(levels(seen)).includes("unknown"), view);
+    assert.match(seen.output, `may not read ${view}`);
+  }
+});
+
+inWorld(
+  "thousands of tables at fault are counted, and all of them are in the JSON",
+  (world) => {
+    world.tables = Array.from({ length: 2000 }, (_, at) => readyTable(world, `TABLE_${at}`, { logGroups: [] }));
+  },
+  async (look) => {
+    const text = await look();
+    assert.match(text.output, "2000 of 2000 captured tables: no supplemental logging");
+    assert.ok(text.output.split("\n").length < 80);
+    const { findings, captured_tables } = parseJson((await look({}, "--format", "json")).output) as unknown as Document;
+    assert.is(captured_tables, 2000n);
+    assert.is(findings.find(({ code }) => code === "TAB102")?.items.length, 2000);
+  },
+);
+
+inWorld("who is not let in learns nothing, and it is not called a finding", usual, async (look) => {
+  const seen = await look({ "cdc.database.password": "wrong" });
+  assert.is(seen.exit, 1);
+  assert.not.match(seen.output, "preflight of");
+  assert.match(seen.output, "user name or password is wrong");
+});
+
+inWorld("a configuration that can't be used is exit 64, and shows no password", usual, async (look) => {
+  const cases: readonly (readonly [Config, RegExp])[] = [
+    [{ "cdc.key.missing": "skip" }, /cdc.key.missing is "skip"/],
+    [{ "cdc.database.user": undefined }, /cdc.database.user is not set/],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in the notation of Connect
+    [{ "cdc.database.user": "${vault:db:user}" }, /cdc.database.user is masked, or a reference/],
+    [{ "cdc.database.password": "********" }, /cdc.database.password is masked/],
+    [{ "cdc.topic.prefix": undefined }, /cdc.topic.prefix is not set/],
+    [{ "cdc.capture.mode": "both" }, /cdc.capture.mode/],
+  ];
+  for (const [changes, says] of cases) {
+    const seen = await look(changes);
+    assert.is(seen.exit, 64, JSON.stringify(changes));
+    assert.match(seen.output, says);
+    assert.not.match(seen.output, "cdc-secret");
+  }
+});
+
+inWorld("the password may come from the environment, and the address from a flag", usual, async (look, { config }) => {
+  const dsn = `127.0.0.1:${config["cdc.database.port"]}/ORCLCDB`;
+  const changes = { "cdc.database.password": undefined, "cdc.database.host": "db.invalid" };
+  assert.is((await look(changes, "--db-dsn", dsn, "--db-password-env", "PW")).exit, 0);
+});
+
+inWorld("a connector of another class is named", usual, async (look) => {
+  const seen = await look({ "connector.class": "org.example.Other" });
+  assert.match(seen.output, "warning: connector.class is org.example.Other");
+});
+
+check.run();

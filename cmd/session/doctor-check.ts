@@ -1,0 +1,74 @@
+import { lookBeforeStart } from "../../core/doctor/look.ts";
+import { isReady, preflight } from "../../core/doctor/preflight.ts";
+import { readPreflight } from "../../core/doctor/reading.ts";
+import { preflightSettings } from "../../core/doctor/settings.ts";
+import { connectorSettings } from "../../core/document/connector-settings.ts";
+import { UsageError } from "../../core/errors.ts";
+import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { openOracle } from "../../providers/oracle/oracle-port.ts";
+import { EXIT } from "../command.ts";
+import type { Host } from "../host.ts";
+import { preflightDocument } from "../views/preflight-json.ts";
+import { renderPreflightMarkdown } from "../views/preflight-markdown.ts";
+import type { PreflightShown } from "../views/preflight-sentences.ts";
+import { renderPreflight } from "../views/preflight-text.ts";
+import { systemClock } from "./clock.ts";
+import { readConfigFile } from "./config-file.ts";
+import { databaseLogin } from "./database-login.ts";
+import { inForm, type ReportForms } from "./report-forms.ts";
+
+export interface CheckFlags {
+  readonly config: string;
+  readonly "db-dsn": string | undefined;
+  readonly "db-password-env": string | undefined;
+  readonly "fail-on": string;
+  readonly format: string;
+}
+
+/** `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too */
+export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
+  const file = flags.config;
+  const { config, name } = await (await readConfigFile(file, host)).resolved();
+  const settings = connectorSettings(config, file);
+  if (settings.connectorClass !== undefined && settings.connectorClass !== CONNECTOR_CLASS)
+    host.stderr.write(
+      `warning: connector.class is ${escapeTerminal(settings.connectorClass)}, not ${CONNECTOR_CLASS}\n`,
+    );
+  const judged = preflightSettings(settings, config);
+  demandUser(settings.database.user, file);
+  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, file, host));
+  try {
+    for (const note of oracle.notes) host.stderr.write(`note: ${escapeTerminal(note)}\n`);
+    const reading = readPreflight(await lookBeforeStart(judged, oracle, systemClock));
+    const findings = preflight(reading);
+    const ready = isReady(findings, flags["fail-on"] === "warn");
+    const connector = name ?? config["name"];
+    const shown = { file, connector, address: oracle.address, reading, findings, ready };
+    host.stdout.write(inForm(flags.format, formsOf(shown), host));
+    return ready ? EXIT.done : EXIT.refused;
+  } finally {
+    await oracle.close();
+  }
+}
+
+function formsOf(shown: PreflightShown): ReportForms {
+  return {
+    text: (options) => renderPreflight(shown, options),
+    markdown: () => renderPreflightMarkdown(shown),
+    json: () => preflightDocument(shown),
+  };
+}
+
+/** Grants are one user's: no flag puts another in its place. */
+function demandUser(user: string | undefined, file: string): void {
+  if (user !== undefined && !/\$\{[^}]*\}|\*{8}/.test(user)) return;
+  throw new UsageError({
+    file,
+    message:
+      user === undefined
+        ? "cdc.database.user is not set"
+        : "cdc.database.user is masked, or a reference that could not be resolved here",
+    remedy: "Write it there: what is checked are the grants of the user that the connector logs in as.",
+  });
+}

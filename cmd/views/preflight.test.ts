@@ -1,0 +1,114 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isReady, preflight } from "../../core/doctor/preflight.ts";
+import {
+  known,
+  type PreflightParts,
+  preflightReading,
+  tableIn,
+  unseen,
+} from "../../core/doctor/testing/build-preflight.ts";
+import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { printJson } from "../../core/values/json.ts";
+import { preflightDocument } from "./preflight-json.ts";
+import { renderPreflightMarkdown } from "./preflight-markdown.ts";
+import type { PreflightShown } from "./preflight-sentences.ts";
+import { renderPreflight } from "./preflight-text.ts";
+import { schemaTester } from "./testing/schema.ts";
+
+const view = suite("a preflight as text, Markdown and JSON");
+
+function shown(parts: PreflightParts = {}, more: Partial<PreflightShown> = {}): PreflightShown {
+  const reading = preflightReading(parts);
+  const findings = preflight(reading);
+  return {
+    file: "orders-cdc.json",
+    connector: "orders-cdc",
+    address: "db.prod:1521/ORCLCDB",
+    reading,
+    findings,
+    ready: isReady(findings, false),
+    ...more,
+  };
+}
+
+const MANY = 10_000;
+const many = shown({
+  tables: Array.from({ length: MANY }, (_, at) => tableIn(`TABLE_${at}`)),
+  logGroups: known([]),
+});
+const blind = shown({ dictionary: unseen("no grant for CDB_TABLES", "GRANT SELECT ANY DICTIONARY TO C##CDC;") });
+
+view("says first whether it is ready, and of which database and login", () => {
+  const [subject, outcome] = renderPreflight(shown(), { colour: false }).split("\n");
+  assert.is(subject, "preflight of orders-cdc (orders-cdc.json): ORCLCDB at db.prod:1521/ORCLCDB as C##CDC");
+  assert.match(outcome ?? "", /^ready: 0 blocking, 0 unknown, 0 warnings, \d+ fine$/);
+});
+
+view("puts what is in the way first, and what is fine last", () => {
+  const text = renderPreflight(shown({ database: { logMode: "NOARCHIVELOG" } }), { colour: false });
+  assert.match(text, /^not ready: 1 blocking/m);
+  assert.ok(text.indexOf("DBA401") < text.indexOf("\nfine\n"));
+});
+
+view("names ten of thousands of tables, and says how many there are more", () => {
+  const text = renderPreflight(many, { colour: false });
+  assert.match(text, "10000 of 10000 captured tables: no supplemental logging");
+  assert.match(text, "and 9,990 more; --format json lists all");
+  assert.ok(text.split("\n").length < 80);
+  assert.is([...text.matchAll(/ALTER TABLE/g)].length, 10);
+});
+
+view("lists every table in JSON, and in Markdown what a comment holds", () => {
+  const found = preflightDocument(many).findings.find(({ code }) => code === "TAB102");
+  assert.is(found?.items.length, MANY);
+  const markdown = renderPreflightMarkdown(many);
+  assert.ok(Buffer.byteLength(markdown) <= 65_535);
+  assert.match(markdown, "of them left out");
+});
+
+view("tells once what leaves several checks unknown, and names them all", () => {
+  for (const text of [renderPreflight(blind, { colour: false }), renderPreflightMarkdown(blind)]) {
+    assert.is([...text.matchAll(/no grant for/g)].length, 1);
+    for (const code of ["TAB101", "TAB102", "TAB107"]) assert.match(text, code);
+  }
+});
+
+view("never breaks a statement, so that it can be copied", () => {
+  const tables = [tableIn("A_TABLE_WITH_A_RATHER_LONG_NAME_THAT_GOES_ON", "AN_OWNER_WITH_A_LONG_NAME_TOO")];
+  const text = renderPreflight(shown({ tables, logGroups: known([]) }), { colour: false, width: 80 });
+  assert.match(
+    text,
+    'ALTER TABLE "AN_OWNER_WITH_A_LONG_NAME_TOO"."A_TABLE_WITH_A_RATHER_LONG_NAME_THAT_GOES_ON" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
+  );
+  for (const line of text.split("\n")) assert.ok(line.includes("ALTER TABLE") || [...line].length <= 80, line);
+});
+
+view("the JSON is as its schema says, whatever was seen", () => {
+  const fits = schemaTester("preflight.schema.json");
+  const hidden = Object.fromEntries(
+    Object.keys(preflightReading().facts).flatMap((name) => (name === "settings" ? [] : [[name, unseen()]])),
+  );
+  for (const one of [shown(), many, blind, shown(hidden), shown({}, { connector: undefined })])
+    fits(printJson(preflightDocument(one)));
+});
+
+view("names from outside can't leave their place", () => {
+  const hostile = shown(
+    {
+      tables: [tableIn(HOSTILE, HOSTILE)],
+      logGroups: known([]),
+      keys: known([]),
+      account: { user: HOSTILE },
+      database: { name: HOSTILE, logMode: "NOARCHIVELOG" },
+    },
+    { file: HOSTILE, connector: HOSTILE, address: HOSTILE },
+  );
+  const text = renderPreflight(hostile, { colour: false });
+  assert.not.match(text.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+  const markdown = renderPreflightMarkdown(hostile);
+  assert.not.match(markdown, /<img|<script|\[x\]\(/);
+  assert.not.match(markdown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+});
+
+view.run();

@@ -1,0 +1,67 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { NEEDED_GRANTS } from "../doctor/needed-grants.ts";
+import { known, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { grantsMissing } from "./DBA406-grants-missing.ts";
+
+const check = suite("DBA406 grants of the capture user");
+
+const rights = (container: string, without: string) => ({
+  container,
+  privileges: NEEDED_GRANTS.filter(({ is, name }) => is === "privilege" && name !== without).map(({ name }) => name),
+  roles: without === "EXECUTE_CATALOG_ROLE" ? [] : ["EXECUTE_CATALOG_ROLE"],
+});
+const without = (privilege: string) => ({
+  rights: known([rights("CDB$ROOT", privilege), rights("ORCLPDB1", privilege)]),
+});
+const tried = (name: string, code: string) => ({
+  usable: known(
+    NEEDED_GRANTS.map((one) => (one.name === name ? { name, usable: false, code } : { name: one.name, usable: true })),
+  ),
+});
+
+check("passes with every grant", () => {
+  assert.match(saidBy(grantsMissing), /^pass: C##CDC has all \d+ grants/);
+});
+
+check("names each that is missing, why it is needed, and the GRANT, for whichever it is", () => {
+  for (const { name, is, why, orTableByTable } of NEEDED_GRANTS) {
+    if (orTableByTable === true) continue;
+    const said = saidBy(grantsMissing, is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"));
+    const object = is === "view" ? `SELECT ON ${name}` : is === "package" ? `EXECUTE ON ${name}` : name;
+    assert.match(said, /^fail: C##CDC lacks 1 of/, name);
+    assert.match(said, `GRANT ${object} TO C##CDC CONTAINER=ALL;`, name);
+    assert.match(said, why, name);
+  }
+});
+
+check("grants nothing everywhere to a local user, and asks for no SET CONTAINER where there are no containers", () => {
+  const local = { account: { user: "CDC", common: false }, ...tried("V_$LOG", "ORA-00942") };
+  assert.match(saidBy(grantsMissing, local), "GRANT SELECT ON V_$LOG TO CDC;");
+  const plain = { database: { container: false, connectedTo: "ORCL" }, ...without("SET CONTAINER") };
+  assert.match(saidBy(grantsMissing, plain), /^pass/);
+});
+
+check("quotes a user whose name is no plain one", () => {
+  const odd = { account: { user: 'my "user', common: false }, ...tried("V_$LOG", "ORA-00942") };
+  assert.match(saidBy(grantsMissing, odd), 'TO "my ""user";');
+});
+
+check("wants SET CONTAINER in the PDBs too, where it is of use", () => {
+  const parts = { rights: known([rights("CDB$ROOT", ""), rights("ORCLPDB1", "SET CONTAINER")]) };
+  assert.match(
+    saidBy(grantsMissing, parts),
+    "SET CONTAINER | needed to read tables and their columns in each PDB; not in effect in ORCLPDB1",
+  );
+});
+
+check("is unknown where trying failed for another reason, or was not possible", () => {
+  assert.match(saidBy(grantsMissing, tried("V_$LOG", "ORA-01219")), /^unknown: .*V_\$LOG .*ORA-01219/);
+  assert.match(saidBy(grantsMissing, { usable: known([]) }), /^unknown/);
+  const closed = { rights: known([rights("CDB$ROOT", ""), { container: "ORCLPDB1", problem: "it is closed" }]) };
+  assert.match(saidBy(grantsMissing, closed), /^unknown: .*SET CONTAINER in ORCLPDB1: it is closed/);
+  for (const fact of ["usable", "rights", "account", "database"])
+    assert.match(saidBy(grantsMissing, { [fact]: unseen() }), /^unknown/, fact);
+});
+
+check.run();

@@ -1,0 +1,81 @@
+import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../doctor/needed-grants.ts";
+import type { PreflightReading } from "../doctor/reading.ts";
+import { type Check, fail, fine, type Item, unknown } from "./check.ts";
+
+/** ORA-00942 and ORA-01031, the former also where there is no such object; ORA-41900 in 23ai; a block that does not compile. */
+const NOT_GRANTED: readonly (string | undefined)[] = ["ORA-00942", "ORA-01031", "ORA-41900", "ORA-06550"];
+
+/**
+ * Views and packages are tried by a statement that is parsed and not run, privileges and roles are those in effect: so it counts what the login
+ * may, however it was granted. Privileges that grants on each table can stand in for are DBA407's.
+ *
+ * Rule: reference: Oracle, "Preflight rules" and "Capture user's grants".
+ */
+export const grantsMissing: Check<"Preflight"> = {
+  code: "DBA406",
+  title: "The capture user lacks grants",
+  problem: "The task fails at its start, or later when it first needs the right: ORA-00942 or ORA-01031.",
+  remedy:
+    "Run the statements as SYS, in CDB$ROOT where there are containers; `cdcctl doctor setup-sql` writes a script with all of them.",
+  grade: "refusal",
+
+  run(_intent, { facts }) {
+    const { database, usable, rights, account } = facts;
+    for (const fact of [database, usable, rights, account]) if (!fact.known) return unknown(fact.why, fact.remedy);
+    if (!(database.known && usable.known && rights.known && account.known)) return unknown("the grants can't be seen");
+    const { container } = database.value;
+    const needed = NEEDED_GRANTS.filter(
+      ({ containersOnly, orTableByTable }) => orTableByTable !== true && (container || containersOnly !== true),
+    );
+    const { user, common } = account.value;
+    const missing: Item[] = [];
+    const untold: string[] = [];
+    for (const grant of needed) {
+      const lacking = lackingIn(grant, facts, { usable: usable.value, rights: rights.value });
+      if (lacking === undefined) continue;
+      if (lacking.told)
+        missing.push({ name: nameOf(grant), seen: lacking.seen, sql: grantStatement(grant, user, common) });
+      else untold.push(`${nameOf(grant)} ${lacking.seen}`);
+    }
+    if (missing.length > 0)
+      return fail({ seen: `${user} lacks ${missing.length} of ${needed.length} grants`, items: missing });
+    if (untold.length > 0) return unknown(`whether ${user} has every grant: ${untold.join("; ")}`);
+    return fine(`${user} has all ${needed.length} grants that are needed everywhere`);
+  },
+};
+
+function nameOf({ name, is }: NeededGrant): string {
+  return is === "view" ? `SELECT ON ${name}` : is === "package" ? `EXECUTE ON ${name}` : name;
+}
+
+interface Lacking {
+  /** Otherwise it could not be told. */
+  readonly told: boolean;
+  readonly seen: string;
+}
+
+function lackingIn(
+  { name, is, why, inPdbs }: NeededGrant,
+  { settings }: PreflightReading["facts"],
+  seen: {
+    readonly usable: Known<"usable">;
+    readonly rights: Known<"rights">;
+  },
+): Lacking | undefined {
+  if (is === "view" || is === "package") {
+    const tried = seen.usable.find((one) => one.name === name);
+    if (tried?.usable === true) return undefined;
+    const code = tried?.code ?? "not tried";
+    return { told: NOT_GRANTED.includes(code), seen: `needed ${why} (${code})` };
+  }
+  for (const rights of inPdbs === true && settings.miningMode !== "range" ? seen.rights : seen.rights.slice(0, 1)) {
+    if ("problem" in rights) return { told: false, seen: `in ${rights.container}: ${rights.problem}` };
+    if (!(is === "role" ? rights.roles : rights.privileges).includes(name))
+      return { told: true, seen: `needed ${why}; not in effect in ${rights.container}` };
+  }
+  return undefined;
+}
+
+type Facts = PreflightReading["facts"];
+type Known<N extends keyof Facts> =
+  Extract<Facts[N], { readonly known: true }> extends { readonly value: infer T } ? T : never;

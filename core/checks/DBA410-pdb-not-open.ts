@@ -1,0 +1,44 @@
+import { identifier } from "../doctor/identifier.ts";
+import { isNamed } from "../facts/hidden-pdb.ts";
+import type { ContainerSeen } from "../facts/tables.ts";
+import { type Check, fail, fine, type Item, unknown } from "./check.ts";
+
+/** One that is mounted or restricted shows none of its tables, and can't be mined with its dictionary. */
+export const pdbNotOpen: Check<"Preflight"> = {
+  code: "DBA410",
+  title: "A captured PDB is not open",
+  problem: "Neither its tables nor the dictionary that its changes are mined with can be read; the task can't start.",
+  remedy: "Open it to everybody, and have it opened with the database: ALTER PLUGGABLE DATABASE … SAVE STATE.",
+  grade: "refusal",
+
+  run(_intent, { facts: { database, containers, settings } }) {
+    if (!database.known) return unknown(database.why, database.remedy);
+    if (!database.value.container) return fine(`${database.value.name} has no containers`);
+    if (!containers.known) return unknown(containers.why, containers.remedy);
+    const { pdbs } = settings.tables;
+    const seen = containers.value.filter(({ name }) => pdbs.some((pdb) => isNamed(name, pdb)));
+    if (seen.length < pdbs.length || pdbs.length === 0)
+      return seen.every(isOpen)
+        ? unknown("not every captured PDB is seen, or none is named (DBA409)", "Mend what DBA409 says first.")
+        : fail(closed(seen));
+    return seen.every(isOpen)
+      ? fine(seen.map(({ name, openMode }) => `${name} is open ${openMode}`).join(", "))
+      : fail(closed(seen));
+  },
+};
+
+function isOpen({ openMode }: ContainerSeen): boolean {
+  return openMode.startsWith("READ") && !openMode.endsWith("RESTRICTED");
+}
+
+function closed(containers: readonly ContainerSeen[]) {
+  const items = containers
+    .filter((one) => !isOpen(one))
+    .map(({ name, openMode }): Item => {
+      const open = openMode.endsWith("RESTRICTED")
+        ? `ALTER SESSION SET CONTAINER = ${identifier(name)}; ALTER SYSTEM DISABLE RESTRICTED SESSION;`
+        : `ALTER PLUGGABLE DATABASE ${identifier(name)} OPEN;`;
+      return { name, seen: openMode, sql: open };
+    });
+  return { seen: items.map(({ name, seen }) => `the PDB ${name} is ${seen}`).join(", "), items };
+}

@@ -1,0 +1,68 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, LINES, ORDERS, preflightReading, saidBy, tableIn, unseen } from "../doctor/testing/build-preflight.ts";
+import { noSupplementalLogging } from "./TAB102-no-supplemental-logging.ts";
+
+const check = suite("TAB102 supplemental logging of captured tables");
+
+const group = (type: string, always = true) => ({ ...ORDERS, type, always });
+const FULL = { ...LINES, type: "ALL COLUMN LOGGING", always: true };
+
+check("passes where all columns are logged, by the table, its PDB or the database", () => {
+  const none = { logGroups: known([]) };
+  assert.match(saidBy(noSupplementalLogging), /^pass/);
+  const logging = known({ minimal: "YES", primaryKey: false, all: true });
+  assert.match(saidBy(noSupplementalLogging, { ...none, logging }), /^pass/);
+  const pdbLogging = known([{ container: "ORCLPDB1", primaryKey: false, all: true }]);
+  assert.match(saidBy(noSupplementalLogging, { ...none, pdbLogging }), /^pass/);
+});
+
+check("fails for each table with none, with the statement for it", () => {
+  const said = saidBy(noSupplementalLogging, { logGroups: known([FULL]) });
+  assert.match(said, "fail: 1 of 2 captured tables");
+  assert.match(said, 'ORCLPDB1.SALES.ORDERS | ALTER TABLE "SALES"."ORDERS" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;');
+  assert.not.match(said, "LINES");
+});
+
+check("does not take what is logged now and then for logging", () => {
+  for (const type of ["UNIQUE KEY LOGGING", "FOREIGN KEY LOGGING", "USER LOG GROUP"])
+    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, group(type, false)]) }), `only ${type}`);
+});
+
+check("leaves tables that log their key to TAB103", () => {
+  for (const type of ["PRIMARY KEY LOGGING", "USER LOG GROUP"])
+    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, group(type)]) }), /^pass/);
+});
+
+check("tells one PDB from another, and how to get into each", () => {
+  const elsewhere = tableIn("ORDERS", "SALES", "ORCLPDB2");
+  const containers = ["ORCLPDB1", "ORCLPDB2"].map((name) => ({ name, openMode: "READ WRITE" }));
+  const tables = [ORDERS, elsewhere];
+  const verdict = noSupplementalLogging.run(
+    undefined,
+    preflightReading({
+      settings: { tables: { pdbs: ["ORCLPDB1", "ORCLPDB2"], include: ".*", exclude: undefined, caseSensitive: false } },
+      dictionary: known({ containers, tables, answering: ["ORCLPDB1", "ORCLPDB2"] }),
+      logGroups: known([group("ALL COLUMN LOGGING")]),
+    }),
+  );
+  assert.ok(verdict.verdict === "fail");
+  assert.equal(
+    verdict.items?.map(({ name }) => name),
+    ["ORCLPDB2.SALES.ORDERS"],
+  );
+  assert.match(verdict.remedies?.at(-1) ?? "", "ALTER SESSION SET CONTAINER = ORCLPDB2;");
+});
+
+check("writes a hostile name as one name", () => {
+  const hostile = tableIn('x"; DROP TABLE USERS; --', 'a"b');
+  const said = saidBy(noSupplementalLogging, { tables: [hostile], logGroups: known([]) });
+  assert.match(said, 'ALTER TABLE "a""b"."x""; DROP TABLE USERS; --" ADD');
+});
+
+check("is unknown where any of the three can't be seen", () => {
+  for (const fact of ["logging", "pdbLogging", "logGroups", "dictionary"])
+    assert.match(saidBy(noSupplementalLogging, { [fact]: unseen("hidden") }), "unknown: hidden", fact);
+});
+
+check.run();

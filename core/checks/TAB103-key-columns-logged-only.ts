@@ -1,0 +1,34 @@
+import { type Check, fail, fine, type Item } from "./check.ts";
+import { ofCaptured, overTables } from "./preflight-tables.ts";
+import { addLogging, inTheirPdbs, loggingFacts, loggingOf } from "./table-logging.ts";
+
+/** Rule: reference: Oracle, "Preflight rules": with the primary key only, it warns. */
+export const keyColumnsLoggedOnly: Check<"Preflight"> = {
+  code: "TAB103",
+  title: "Captured tables that log their key columns only",
+  problem: "An update delivers its key and the columns that it changed; for the others there is only the placeholder.",
+  remedy: "Run the statements in each table's own PDB, if consumers need whole rows.",
+  grade: "advisory",
+
+  run(_intent, reading) {
+    return overTables(reading, loggingFacts(reading), (tables, known) => {
+      const logging = loggingOf(known);
+      const concerned = tables.filter((table) => logging(table).logged === "key columns");
+      const found = concerned.map((table): Item => {
+        const { groups } = logging(table);
+        const own = groups.some(({ always, type }) => always && type === "USER LOG GROUP");
+        return {
+          name: table.fullName,
+          ...(own ? { seen: "columns of a log group of its own" } : {}),
+          ...addLogging(table),
+        };
+      });
+      if (found.length === 0) return fine("no captured table logs its key columns only");
+      return fail({
+        seen: `${ofCaptured(found, tables)}: key columns are logged only`,
+        items: found,
+        remedies: inTheirPdbs(keyColumnsLoggedOnly.remedy, concerned, reading.facts.settings.tables.pdbs),
+      });
+    });
+  },
+};

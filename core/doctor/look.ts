@@ -1,0 +1,94 @@
+import { CallFailed } from "../errors.ts";
+import { hiddenPdb, isNamed } from "../facts/hidden-pdb.ts";
+import { keyColumnNames } from "../facts/key-columns.ts";
+import type { Observed } from "../facts/observed.ts";
+import { allOrFirst } from "../facts/observer.ts";
+import type { PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
+import type { ContainerSeen } from "../facts/tables.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { OraclePort } from "../ports/oracle.ts";
+import { NEEDED_GRANTS } from "./needed-grants.ts";
+
+/** Where nobody answers, or lets us in, there is nothing to be told of the database; everything else leaves a fact unknown. */
+const NOBODY_THERE: readonly CallFailed["kind"][] = ["unreachable", "unauthorized", "lost"];
+
+/**
+ * Looks at everything that a preflight judges. It takes no lock and writes nothing; the number of round trips depends on the PDBs, and not on the
+ * tables.
+ *
+ * @throws CallFailed where the database can't be logged in to
+ */
+export async function lookBeforeStart(
+  settings: PreflightSettings,
+  oracle: OraclePort,
+  clock: Clock,
+): Promise<PreflightFacts> {
+  const { pdbs } = settings.tables;
+  const observe = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> => {
+    try {
+      return { known: true, value: await look(), source, at: clock.now() };
+    } catch (failure) {
+      if (!(failure instanceof CallFailed) || NOBODY_THERE.includes(failure.kind)) throw failure;
+      const { message: why, remedy } = failure;
+      return { known: false, why, ...(remedy === undefined ? {} : { remedy }), source };
+    }
+  };
+  // First alone: who is not let in tries no second time.
+  const database = await observe("V$DATABASE", () => oracle.database());
+  const containers = await observe("V$CONTAINERS", () => oracle.containers());
+  const [
+    logging,
+    threads,
+    destinations,
+    account,
+    rights,
+    usable,
+    dictionary,
+    pdbLogging,
+    logGroups,
+    columns,
+    nestedTables,
+    keys,
+  ] = await allOrFirst(
+    observe("V$DATABASE", () => oracle.supplementalLogging()),
+    observe("V$THREAD", () => oracle.threads()),
+    observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
+    observe("USER_USERS", () => oracle.account()),
+    observe("SESSION_PRIVS", () => oracle.rights(openPdbs(pdbs, containers))),
+    observe("views and packages", () => oracle.tryObjects(OBJECTS)),
+    observe("CDB_TABLES", () => oracle.dictionary(pdbs)),
+    observe("CDB_SUPPLEMENTAL_LOGGING", async () => (pdbs.length === 0 ? [] : oracle.pdbLogging(pdbs))),
+    observe("CDB_LOG_GROUPS", () => oracle.logGroups(pdbs)),
+    observe("CDB_TAB_COLS", () => oracle.columnsOfNote(pdbs, keyColumnNames(settings.keys.columns))),
+    observe("CDB_NESTED_TABLES", () => oracle.nestedTables(pdbs)),
+    observe("CDB_CONSTRAINTS", () => oracle.keyedTables(pdbs)),
+  );
+  return {
+    settings,
+    database,
+    logging,
+    threads,
+    destinations,
+    account,
+    rights,
+    usable,
+    containers,
+    dictionary,
+    pdbLogging,
+    logGroups,
+    columns,
+    nestedTables,
+    keys,
+  };
+}
+
+const OBJECTS = NEEDED_GRANTS.filter(({ is }) => is === "view" || is === "package").map(({ name }) => name);
+
+/** Those that a session can go into and ask. */
+function openPdbs(pdbs: readonly string[], containers: Observed<readonly ContainerSeen[]>): readonly string[] {
+  if (!containers.known) return pdbs;
+  return pdbs.flatMap((pdb) => {
+    const seen = containers.value.find(({ name }) => isNamed(name, pdb));
+    return seen === undefined || hiddenPdb([pdb], containers.value) !== undefined ? [] : [seen.name];
+  });
+}

@@ -1,0 +1,30 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { containerDataStatement, grantStatement, NEEDED_GRANTS } from "./needed-grants.ts";
+
+const grants = suite("the grants that the capture user needs");
+
+grants("are each listed once, with a reason", () => {
+  const names = NEEDED_GRANTS.map(({ name }) => name);
+  assert.is(new Set(names).size, names.length);
+  for (const { name, why } of NEEDED_GRANTS) assert.match(why, /^to [a-z].+[^.]$/, name);
+});
+
+grants("are granted by statements that stand for themselves", () => {
+  const statements = NEEDED_GRANTS.map((grant) => grantStatement(grant, "C##CDC", true));
+  for (const statement of statements)
+    assert.match(statement, /^GRANT (?:[A-Z_ ]+|SELECT ON G?V_\$\w+|EXECUTE ON \w+) TO C##CDC CONTAINER=ALL;$/);
+  assert.ok(statements.includes("GRANT EXECUTE ON DBMS_LOGMNR TO C##CDC CONTAINER=ALL;"));
+  assert.ok(statements.includes("GRANT SELECT ON GV_$TRANSACTION TO C##CDC CONTAINER=ALL;"));
+});
+
+grants("can't be made to grant more by a user's name", () => {
+  const hostile = 'X; GRANT DBA TO "Y';
+  for (const grant of NEEDED_GRANTS) assert.match(grantStatement(grant, hostile, false), ' TO "X; GRANT DBA TO ""Y";');
+  assert.is(
+    containerDataStatement(hostile),
+    'ALTER USER "X; GRANT DBA TO ""Y" SET CONTAINER_DATA=ALL CONTAINER=CURRENT;',
+  );
+});
+
+grants.run();

@@ -1,0 +1,85 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CHECKS } from "../checks/catalogue.ts";
+import type { PreflightFacts } from "../facts/preflight.ts";
+import { countLevels, isReady, preflight } from "./preflight.ts";
+import { readPreflight } from "./reading.ts";
+import { known, preflightReading, thread, unseen } from "./testing/build-preflight.ts";
+
+const check = suite("a preflight");
+
+check("of a database that is ready finds everything fine, and says what it saw", () => {
+  const found = preflight(preflightReading());
+  assert.equal(
+    found.filter(({ level }) => level !== "fine").map(({ code }) => code),
+    [],
+  );
+  assert.ok(isReady(found, true));
+  for (const { code, seen } of found) assert.is.not(seen, "as it should be", code);
+});
+
+const FACTS = Object.keys(preflightReading().facts).filter((name) => name !== "settings") as Exclude<
+  keyof PreflightFacts,
+  "settings"
+>[];
+
+check("never takes for fine what could not be seen, whichever facts these are, and says why", () => {
+  fc.assert(
+    fc.property(fc.subarray(FACTS, { minLength: 1 }), fc.boolean(), (hidden, strict) => {
+      const { facts } = preflightReading();
+      const without = Object.fromEntries(hidden.map((name) => [name, unseen(`${name} is hidden`)]));
+      const found = preflight(readPreflight({ ...facts, ...without }));
+      assert.not.ok(isReady(found, strict));
+      for (const name of hidden)
+        assert.ok(
+          found.some(({ level, seen }) => level === "unknown" && seen.includes("is hidden")),
+          name,
+        );
+      assert.is(countLevels(found).blocking, 0, "what is hidden is no fault either");
+    }),
+  );
+});
+
+check("every fact is one that some check would miss", () => {
+  const { facts } = preflightReading();
+  for (const name of FACTS) {
+    const found = preflight(readPreflight({ ...facts, [name]: unseen(`${name} is hidden`) }));
+    assert.ok(
+      found.some(({ seen }) => seen === `${name} is hidden`),
+      name,
+    );
+  }
+});
+
+check("blocks by refusals and by what a plan file could accept; advisories warn", () => {
+  const found = preflight(
+    preflightReading({ database: { logMode: "NOARCHIVELOG" }, threads: known([thread(1n), thread(2n)]) }),
+  );
+  assert.equal(
+    found.filter(({ level }) => level === "blocking").map(({ code }) => code),
+    ["DBA401", "RED204"],
+  );
+  assert.not.ok(isReady(found, false));
+});
+
+check("goes on with a warning, unless warnings count", () => {
+  const { facts } = preflightReading();
+  const logging = known({ minimal: "YES", primaryKey: true, all: false });
+  const found = preflight(readPreflight({ ...facts, logging, logGroups: known([]) }));
+  assert.equal(
+    found.filter(({ level }) => level !== "fine").map(({ code, level }) => [code, level]),
+    [["TAB103", "warning"]],
+  );
+  assert.ok(isReady(found, false));
+  assert.not.ok(isReady(found, true));
+});
+
+check("has a finding for each check, in their order", () => {
+  assert.equal(
+    preflight(preflightReading()).map(({ code }) => code),
+    CHECKS.Preflight.map(({ code }) => code),
+  );
+});
+
+check.run();

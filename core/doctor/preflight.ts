@@ -1,0 +1,57 @@
+import { CHECKS } from "../checks/catalogue.ts";
+import type { Grade, Item } from "../checks/check.ts";
+import type { PreflightReading } from "./reading.ts";
+
+/**
+ * - `blocking`: the connector would not start, or lose changes.
+ * - `warning`: it would work, and deliver less than it could.
+ * - `unknown`: it could not be seen. That is no better than blocking: nobody knows.
+ */
+export type Level = "blocking" | "warning" | "unknown" | "fine";
+
+export const LEVELS: readonly Level[] = ["blocking", "unknown", "warning", "fine"];
+
+export interface PreflightFinding {
+  readonly code: string;
+  readonly title: string;
+  readonly level: Level;
+  readonly seen: string;
+  /** None where it is fine. */
+  readonly remedies: readonly string[];
+  readonly items: readonly Item[];
+}
+
+const LEVEL_OF: { readonly [G in Grade]: Level } = {
+  refusal: "blocking",
+  // There is no plan file that could accept it.
+  acceptable: "blocking",
+  advisory: "warning",
+};
+
+/** Runs every check, in their order. */
+export function preflight(reading: PreflightReading): readonly PreflightFinding[] {
+  return CHECKS.Preflight.map(({ code, title, grade, remedy, run }) => {
+    const verdict = run(undefined, reading);
+    if (verdict.verdict === "pass")
+      return { code, title, level: "fine", seen: verdict.seen ?? "as it should be", remedies: [], items: [] };
+    return {
+      code,
+      title,
+      level: verdict.verdict === "unknown" ? "unknown" : LEVEL_OF[grade],
+      seen: verdict.seen,
+      remedies: verdict.remedies ?? [remedy],
+      items: verdict.items ?? [],
+    };
+  });
+}
+
+/** How many findings there are of each level. */
+export function countLevels(findings: readonly PreflightFinding[]): { readonly [L in Level]: number } {
+  const count = (level: Level): number => findings.filter((one) => one.level === level).length;
+  return { blocking: count("blocking"), unknown: count("unknown"), warning: count("warning"), fine: count("fine") };
+}
+
+/** Whether the connector may be started: nothing blocks and nothing is unknown. @param strict warnings count too */
+export function isReady(findings: readonly PreflightFinding[], strict: boolean): boolean {
+  return findings.every(({ level }) => level === "fine" || (level === "warning" && !strict));
+}

@@ -1,0 +1,101 @@
+import type { Check, Verdict } from "../../checks/check.ts";
+import type { DatabaseSeen } from "../../facts/database.ts";
+import type { Account, PreflightFacts, PreflightSettings } from "../../facts/preflight.ts";
+import type { TableSeen } from "../../facts/tables.ts";
+import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import { NEEDED_GRANTS } from "../needed-grants.ts";
+import { type PreflightReading, readPreflight } from "../reading.ts";
+
+export { known, unseen };
+
+/** Whole, valid facts of a preflight for tests: a container database that is ready for a connector which captures two tables of ORCLPDB1. */
+export function tableIn(name: string, owner = "SALES", container = "ORCLPDB1"): TableSeen {
+  return { container, owner, name };
+}
+
+export const ORDERS = tableIn("ORDERS");
+export const LINES = tableIn("LINES");
+
+const PRIVILEGES = NEEDED_GRANTS.filter(({ is }) => is === "privilege").map(({ name }) => name);
+
+const DATABASE: DatabaseSeen = {
+  dbid: 2_914_731_004n,
+  name: "ORCLCDB",
+  version: "19.22.0.0.0",
+  container: true,
+  connectedTo: "CDB$ROOT",
+  logMode: "ARCHIVELOG",
+  openMode: "READ WRITE",
+  role: "PRIMARY",
+  currentScn: 2_045_000n,
+  resetlogsScn: 1n,
+  zone: "+01:00",
+};
+
+export interface PreflightParts extends Partial<Omit<PreflightFacts, "settings" | "database" | "account" | "keys">> {
+  readonly settings?: Partial<PreflightSettings>;
+  readonly database?: Partial<DatabaseSeen> | PreflightFacts["database"];
+  readonly account?: Partial<Account> | PreflightFacts["account"];
+  readonly keys?: PreflightFacts["keys"];
+  readonly tables?: readonly TableSeen[];
+}
+
+export function preflightReading(parts: PreflightParts = {}): PreflightReading {
+  const { settings, database, account, tables = [ORDERS, LINES], ...facts } = parts;
+  const containers = ["CDB$ROOT", "PDB$SEED", "ORCLPDB1"].map((name) => ({ name, openMode: "READ WRITE" }));
+  const rights = ["CDB$ROOT", "ORCLPDB1"].map((container) => ({
+    container,
+    privileges: PRIVILEGES,
+    roles: ["EXECUTE_CATALOG_ROLE"],
+  }));
+  return readPreflight({
+    settings: {
+      origin: "orders-cdc.json",
+      connectorClass: undefined,
+      prefix: "orders",
+      captureMode: "online",
+      miningMode: "auto",
+      archiveDestination: undefined,
+      tables: { pdbs: ["ORCLPDB1"], include: ".*", exclude: undefined, caseSensitive: false },
+      user: "C##CDC",
+      keys: { missing: "fail", columns: undefined },
+      ...settings,
+    },
+    database: isObserved(database) ? database : known({ ...DATABASE, ...database }),
+    account: isObserved(account) ? account : known({ user: "C##CDC", common: true, ...account }),
+    logging: known({ minimal: "YES", primaryKey: false, all: false }),
+    threads: known([thread(1n)]),
+    destinations: known([{ id: 1n, name: "LOG_ARCHIVE_DEST_1", status: "VALID", type: "LOCAL" }]),
+    rights: known(rights),
+    usable: known(NEEDED_GRANTS.map(({ name }) => ({ name, usable: true }))),
+    containers: known(containers),
+    dictionary: known({ containers, tables, answering: ["ORCLPDB1"] }),
+    pdbLogging: known([{ container: "ORCLPDB1", primaryKey: false, all: false }]),
+    logGroups: known(tables.map((table) => ({ ...table, type: "ALL COLUMN LOGGING", always: true }))),
+    columns: known([]),
+    nestedTables: known([]),
+    keys: known(tables.map((table) => ({ ...table, by: "primary key" as const }))),
+    ...facts,
+  });
+}
+
+export function thread(number: bigint, enabled = "PUBLIC") {
+  return { thread: number, enabled, status: "OPEN", sequence: 122n, enableScn: 1n, disableScn: undefined };
+}
+
+function isObserved<T>(
+  value: Partial<T> | { readonly known: boolean } | undefined,
+): value is { readonly known: boolean } & never {
+  return value !== undefined && "known" in value;
+}
+
+/** What a check says of facts, in one text. */
+export function saidBy(check: Check<"Preflight">, parts: PreflightParts = {}): string {
+  return said(check.run(undefined, preflightReading(parts)));
+}
+
+export function said(verdict: Verdict): string {
+  if (verdict.verdict === "pass") return `pass: ${verdict.seen ?? ""}`;
+  const items = (verdict.items ?? []).map(({ name, seen, sql }) => [name, seen, sql].filter(Boolean).join(" | "));
+  return [`${verdict.verdict}: ${verdict.seen}`, ...items].join("\n");
+}

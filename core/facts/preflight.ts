@@ -1,0 +1,102 @@
+import type { DatabaseSeen } from "./database.ts";
+import type { Observed } from "./observed.ts";
+import type { ArchiveDestination, RedoThread } from "./redo.ts";
+import type { ConnectorSettings } from "./settings.ts";
+import type { ContainerSeen, Dictionary, TableSeen } from "./tables.ts";
+
+/** What `doctor check` looks at before a connector is started. Each fact stands alone: what can't be seen of one does not hide another. */
+export interface PreflightFacts {
+  readonly settings: PreflightSettings;
+  readonly database: Observed<DatabaseSeen>;
+  readonly logging: Observed<SupplementalLogging>;
+  readonly threads: Observed<readonly RedoThread[]>;
+  readonly destinations: Observed<readonly ArchiveDestination[]>;
+  readonly account: Observed<Account>;
+  /** In the container connected to, then in each captured PDB that is open. */
+  readonly rights: Observed<readonly SessionRights[]>;
+  readonly usable: Observed<readonly ObjectTried[]>;
+  readonly containers: Observed<readonly ContainerSeen[]>;
+  readonly dictionary: Observed<Dictionary>;
+  /** Of the captured PDBs; none in a database without containers. */
+  readonly pdbLogging: Observed<readonly PdbLogging[]>;
+  readonly logGroups: Observed<readonly LogGroup[]>;
+  readonly columns: Observed<readonly ColumnOfNote[]>;
+  readonly nestedTables: Observed<readonly NestedTableColumn[]>;
+  readonly keys: Observed<readonly KeyedTable[]>;
+}
+
+/** What of the connector's configuration decides what the database has to be like. */
+export interface PreflightSettings
+  extends Pick<
+    ConnectorSettings,
+    "origin" | "connectorClass" | "prefix" | "captureMode" | "miningMode" | "archiveDestination" | "tables"
+  > {
+  readonly user: string | undefined;
+  readonly keys: KeySettings;
+}
+
+export interface KeySettings {
+  /** `cdc.key.missing`: what becomes of a table without a key. */
+  readonly missing: "fail" | "rowid" | "none";
+  /** `cdc.key.columns`, as it is written. */
+  readonly columns: string | undefined;
+}
+
+/** Supplemental logging of the whole database: `V$DATABASE`. */
+export interface SupplementalLogging {
+  /** `SUPPLEMENTAL_LOG_DATA_MIN`: `YES`, `NO`, or `IMPLICIT` where another level implies it. */
+  readonly minimal: string;
+  readonly primaryKey: boolean;
+  readonly all: boolean;
+}
+
+/** Supplemental logging of a whole PDB: `CDB_SUPPLEMENTAL_LOGGING`. */
+export interface PdbLogging {
+  readonly container: string;
+  readonly primaryKey: boolean;
+  readonly all: boolean;
+}
+
+/** A row of `CDB_LOG_GROUPS`: supplemental logging of one table. */
+export interface LogGroup extends TableSeen {
+  /** `ALL COLUMN LOGGING`, `PRIMARY KEY LOGGING`, `UNIQUE KEY LOGGING`, `FOREIGN KEY LOGGING`, `USER LOG GROUP`. */
+  readonly type: string;
+  /** Otherwise only where one of its columns is changed. */
+  readonly always: boolean;
+}
+
+/** A column that a miner could stumble over, or that was asked for by name. */
+export interface ColumnOfNote extends TableSeen {
+  readonly column: string;
+  readonly dataType: string;
+  readonly identity: boolean;
+}
+
+export interface NestedTableColumn extends TableSeen {
+  readonly column: string;
+}
+
+/** A table whose rows can be told apart: by a primary key that is enforced, or a unique index on columns that are never null. */
+export interface KeyedTable extends TableSeen {
+  readonly by: "primary key" | "unique index";
+}
+
+/** Who the session is. */
+export interface Account {
+  readonly user: string;
+  /** Of all containers, and not of one alone. */
+  readonly common: boolean;
+}
+
+/** What a session may do in one container: privileges and roles as they are in effect there, however they were granted. */
+export type SessionRights =
+  | { readonly container: string; readonly privileges: readonly string[]; readonly roles: readonly string[] }
+  | { readonly container: string; readonly problem: string; readonly remedy?: string };
+
+/** A view or a package that was tried: a statement that names it was parsed, and not run. */
+export interface ObjectTried {
+  readonly name: string;
+  readonly usable: boolean;
+  /** Where it is not: `ORA-00942`. */
+  readonly code?: string;
+}

@@ -1,0 +1,206 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { NEEDED_GRANTS } from "../../core/doctor/needed-grants.ts";
+import { makeReady, readyTable } from "../sandbox/check-scenarios.ts";
+import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
+import { VIEWS, type ViewRead } from "./grants.ts";
+import { against } from "./testing/against-loopback.ts";
+
+const reads = suite("What a preflight reads of Oracle");
+
+const PDBS = ["ORCLPDB1"];
+const OBJECTS = NEEDED_GRANTS.filter(({ is }) => is === "view" || is === "package").map(({ name }) => name);
+
+reads("who the session is, and whether it is of all containers", async () => {
+  await against(healthyWorld(), async (oracle) => {
+    assert.equal(await oracle.account(), { user: "C##CDC", common: true });
+  });
+  const world = healthyWorld();
+  world.database.cdb = false;
+  world.services = { ORCLCDB: "ORCLCDB" };
+  await against(world, async (oracle) => {
+    assert.is((await oracle.account()).common, false);
+  });
+});
+
+reads("privileges and roles as they are in effect, in the root and in each PDB", async () => {
+  const world = healthyWorld();
+  world.rootOnly.add("SELECT ANY TABLE");
+  world.denied.add("EXECUTE_CATALOG_ROLE");
+  await against(world, async (oracle) => {
+    const [root, pdb] = await oracle.rights(PDBS);
+    assert.ok(root !== undefined && "privileges" in root && pdb !== undefined && "privileges" in pdb);
+    assert.equal([root.container, pdb.container], ["CDB$ROOT", "ORCLPDB1"]);
+    assert.ok(root.privileges.includes("SELECT ANY TABLE"));
+    assert.not.ok(pdb.privileges.includes("SELECT ANY TABLE"));
+    assert.equal(root.roles, []);
+  });
+});
+
+reads("of a PDB that the login may not go into: the problem, and the GRANT", async () => {
+  const world = healthyWorld();
+  world.denied.add("SET CONTAINER");
+  await against(world, async (oracle) => {
+    const [, pdb] = await oracle.rights(PDBS);
+    assert.ok(pdb !== undefined && "problem" in pdb);
+    assert.match(pdb.problem, "may not go into ORCLPDB1");
+    assert.match(pdb.remedy ?? "", "GRANT SET CONTAINER");
+  });
+});
+
+reads("which views and packages can be named in a statement, in one call that runs none of them", async () => {
+  const world = healthyWorld();
+  for (const one of ["V$LOG", "V$LOGMNR_CONTENTS", "DBMS_LOGMNR"]) world.denied.add(one);
+  await against(world, async (oracle) => {
+    const tried = await oracle.tryObjects(OBJECTS);
+    assert.equal(
+      tried.filter(({ usable }) => !usable).map(({ name, code }) => [name, code]),
+      [
+        ["DBMS_LOGMNR", "ORA-06550"],
+        ["V_$LOG", "ORA-00942"],
+        ["V_$LOGMNR_CONTENTS", "ORA-00942"],
+      ],
+    );
+    assert.is(world.seen.filter((sql) => !sql.startsWith("ALTER SESSION")).length, 1);
+  });
+});
+
+reads("supplemental logging of the database, its PDBs and its tables", async () => {
+  const world = healthyWorld();
+  world.tables = [
+    readyTable(world, "A"),
+    readyTable(world, "B", { logGroups: ["PRIMARY KEY LOGGING", "UNIQUE KEY LOGGING"] }),
+    readyTable(world, "C", { owner: "SYS" }),
+  ];
+  world.pdbLogging["ORCLPDB1"] = { primaryKey: true, all: false };
+  await against(world, async (oracle) => {
+    assert.equal(await oracle.supplementalLogging(), { minimal: "YES", primaryKey: false, all: false });
+    assert.equal(await oracle.pdbLogging(PDBS), [{ container: "ORCLPDB1", primaryKey: true, all: false }]);
+    const groups = await oracle.logGroups(["orclpdb1"]);
+    assert.equal(
+      groups.map(({ container, owner, name, type, always }) => [container, owner, name, type, always]),
+      [
+        ["ORCLPDB1", "SALES", "A", "ALL COLUMN LOGGING", true],
+        ["ORCLPDB1", "SALES", "B", "PRIMARY KEY LOGGING", true],
+        ["ORCLPDB1", "SALES", "B", "UNIQUE KEY LOGGING", false],
+      ],
+    );
+  });
+});
+
+reads("columns that no miner reads, and those that were asked for by name", async () => {
+  const world = healthyWorld();
+  const long = "X".repeat(31);
+  const columns = [
+    { name: "ID", dataType: "NUMBER", nullable: false, identity: true },
+    { name: "Code", dataType: "VARCHAR2", nullable: true },
+    { name: "PLAIN", dataType: "VARCHAR2", nullable: true },
+    { name: long, dataType: "DATE", nullable: true },
+    { name: "SYS_NC00005$", dataType: "JSON", nullable: true, hidden: "by Oracle" as const },
+    { name: "BODY", dataType: "JSON", nullable: true, hidden: "by its owner" as const },
+    { name: "ITEMS", dataType: "ITEM_LIST", nullable: true, nestedTable: true },
+  ];
+  world.tables = [readyTable(world, "T", { columns })];
+  await against(world, async (oracle) => {
+    const found = (names: readonly string[]) =>
+      oracle.columnsOfNote(PDBS, names).then((all) => all.map(({ column }) => column));
+    assert.equal(await found([]), ["ID", long, "BODY"]);
+    assert.equal(await found(["CODE", "NO_SUCH"]), ["ID", "Code", long, "BODY"]);
+    assert.equal(
+      (await oracle.nestedTables(PDBS)).map(({ name, column }) => [name, column]),
+      [["T", "ITEMS"]],
+    );
+  });
+});
+
+reads(
+  "which tables have a key: an enforced primary key, or a unique index on columns that are never null",
+  async () => {
+    const world = healthyWorld();
+    const { primaryKey: _, ...bare } = readyTable(world, "BARE");
+    const unique = (name: string, ...indexes: readonly (readonly string[])[]) => ({
+      ...bare,
+      name,
+      uniqueIndexes: indexes.map((columns, at) => ({ name: `${name}_U${at}`, columns: [...columns] })),
+    });
+    world.tables = [
+      readyTable(world, "KEYED"),
+      bare,
+      unique("UNIQUE_NOT_NULL", ["ID"]),
+      unique("UNIQUE_NULLABLE", ["ID", "NOTE"]),
+      unique("SECOND_INDEX", ["NOTE"], ["ID"]),
+      unique("EXPRESSION", ["SYS_NC00003$"]),
+    ];
+    await against(world, async (oracle) => {
+      const keyed = await oracle.keyedTables(PDBS);
+      assert.equal(
+        keyed.map(({ name, by }) => [name, by]),
+        [
+          ["KEYED", "primary key"],
+          ["UNIQUE_NOT_NULL", "unique index"],
+          ["SECOND_INDEX", "unique index"],
+        ],
+      );
+    });
+  },
+);
+
+reads("as many times for thousands of tables as for two", async () => {
+  const trips = async (tables: number): Promise<number> => {
+    const world = healthyWorld();
+    makeReady(world);
+    world.tables = Array.from({ length: tables }, (_, at) => readyTable(world, `TABLE_${at}`));
+    await against(world, async (oracle) => {
+      await oracle.logGroups(PDBS);
+      await oracle.columnsOfNote(PDBS, ["NOTE"]);
+      await oracle.nestedTables(PDBS);
+      assert.is((await oracle.keyedTables(PDBS)).length, tables);
+    });
+    return world.roundTrips;
+  };
+  assert.is(await trips(3000), await trips(2));
+});
+
+reads("the same of a database without containers", async () => {
+  const world = healthyWorld();
+  world.database.cdb = false;
+  world.services = { ORCLCDB: "ORCLCDB" };
+  const { primaryKey: _, ...bare } = readyTable(world, "BARE", {
+    columns: [{ name: "BODY", dataType: "BFILE", nullable: true }],
+  });
+  world.tables = [readyTable(world, "ORDERS"), bare].map((table) => ({ ...table, pdb: null }));
+  await against(world, async (oracle) => {
+    const rights = await oracle.rights([]);
+    assert.equal(
+      rights.map(({ container }) => container),
+      ["ORCLCDB"],
+    );
+    const names = (rows: readonly { readonly container: string; readonly name: string }[]) =>
+      rows.map(({ container, name }) => `${container} ${name}`);
+    assert.equal(names(await oracle.logGroups([])), ["ORCLCDB ORDERS", "ORCLCDB BARE"]);
+    assert.equal(names(await oracle.columnsOfNote([], [])), ["ORCLCDB BARE"]);
+    assert.equal(names(await oracle.keyedTables([])), ["ORCLCDB ORDERS"]);
+    assert.equal(await oracle.nestedTables([]), []);
+  });
+});
+
+reads("of a view that was not granted: which, and the GRANT", async () => {
+  const world: OracleWorld = healthyWorld();
+  world.denied.add("CDB_LOG_GROUPS");
+  await against(world, async (oracle) => {
+    try {
+      await oracle.logGroups(PDBS);
+      assert.unreachable();
+    } catch (error) {
+      assert.match(String(error), "may not read CDB_LOG_GROUPS");
+    }
+  });
+});
+
+reads("every view that a statement reads is among the grants that are looked for", () => {
+  const granted = new Set(NEEDED_GRANTS.map(({ name }) => name));
+  for (const [view, { grantOn }] of Object.entries(VIEWS as Readonly<Record<string, ViewRead>>))
+    assert.ok(granted.has(grantOn ?? "SELECT ANY DICTIONARY"), view);
+});
+
+reads.run();

@@ -1,0 +1,168 @@
+import { CallFailed } from "../../core/errors.ts";
+import type { KeyedTable, SessionRights } from "../../core/facts/preflight.ts";
+import type { TableSeen } from "../../core/facts/tables.ts";
+import type { PreflightReads } from "../../core/ports/preflight.ts";
+import { goTo } from "./containers.ts";
+import { oraCode } from "./oracle-failure.ts";
+import {
+  ACCOUNT,
+  columnsOfNoteOf,
+  logGroupsOf,
+  nestedTablesOf,
+  PARSE,
+  PRIVILEGES,
+  pdbLoggingOf,
+  primaryKeysOf,
+  ROLES,
+  SUPPLEMENTAL_LOGGING,
+  uniqueIndexColumnsOf,
+} from "./preflight-statements.ts";
+import { required, tableOf } from "./read-rows.ts";
+import { type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
+import { SESSION } from "./statements.ts";
+
+/** A constant of each package that is tried: to compile its name takes EXECUTE, and runs nothing. */
+const CONSTANTS: Readonly<Record<string, string>> = { DBMS_LOGMNR: "NEW", DBMS_LOGMNR_D: "STORE_IN_REDO_LOGS" };
+
+const TEXT_BYTES = 512;
+
+/**
+ * The part of the port that a preflight looks through.
+ *
+ * @param inOwnSession for what goes from one container to the next
+ */
+export function preflightReads(
+  session: Session,
+  inOwnSession: <T>(work: (own: Session) => Promise<T>) => Promise<T>,
+): PreflightReads {
+  /** The names of PDBs are in capitals, however a setting writes them. */
+  const ofEveryTable = (
+    statement: (pdbs: number) => string,
+    pdbs: readonly string[],
+    others: Readonly<Record<string, string>> = {},
+  ): Promise<readonly Row[]> => {
+    const names = [...new Set(pdbs.map((pdb) => pdb.toUpperCase()))];
+    return session.query(
+      statement(names.length),
+      ({ BIND_IN, STRING }) =>
+        Object.fromEntries(
+          [...names.map((name, at) => [`pdb${at + 1}`, name] as const), ...Object.entries(others)].map(
+            ([bind, val]) => [bind, { dir: BIND_IN, type: STRING, val, maxSize: TEXT_BYTES }],
+          ),
+        ),
+      WHOLE_DICTIONARY,
+    );
+  };
+
+  return {
+    async account() {
+      const [row] = await session.query(ACCOUNT);
+      const value = required(row ?? [], "USER_USERS");
+      return { user: value(0), common: value(1) === "YES" };
+    },
+    rights: (pdbs) => inOwnSession((own) => rightsIn(own, pdbs)),
+    async tryObjects(names) {
+      const { codes } = await session.run<{ readonly codes: readonly number[] }>(
+        PARSE,
+        ({ BIND_IN, BIND_OUT, STRING, NUMBER }) => ({
+          texts: { dir: BIND_IN, type: STRING, val: names.map(statementNaming), maxSize: TEXT_BYTES },
+          codes: { dir: BIND_OUT, type: NUMBER, maxArraySize: names.length },
+        }),
+        "once-when-lost",
+      );
+      return names.map((name, at) => {
+        const code = codes[at] ?? 0;
+        return code === 0 ? { name, usable: true } : { name, usable: false, code: oraCode(code) };
+      });
+    },
+    async supplementalLogging() {
+      const [row] = await session.query(SUPPLEMENTAL_LOGGING);
+      const value = required(row ?? [], "V$DATABASE");
+      return { minimal: value(0), primaryKey: value(1) === "YES", all: value(2) === "YES" };
+    },
+    pdbLogging: async (pdbs) =>
+      (await ofEveryTable(pdbLoggingOf, pdbs)).map((row) => ({
+        container: required(row, "CDB_SUPPLEMENTAL_LOGGING")(0),
+        primaryKey: row[1] === "YES",
+        all: row[2] === "YES",
+      })),
+    logGroups: async (pdbs) =>
+      (await ofEveryTable(logGroupsOf, pdbs)).map((row) => ({
+        ...tableOf(row),
+        type: row[3] ?? "",
+        always: row[4] === "ALWAYS",
+      })),
+    async columnsOfNote(pdbs, names) {
+      const binds = Object.fromEntries(names.map((name, at) => [`column${at + 1}`, name]));
+      const rows = await ofEveryTable((count) => columnsOfNoteOf(count, names.length), pdbs, binds);
+      return rows.map((row) => ({
+        ...tableOf(row),
+        column: required(row, "CDB_TAB_COLS")(3),
+        dataType: row[4] ?? "",
+        identity: row[5] === "YES",
+      }));
+    },
+    nestedTables: async (pdbs) =>
+      (await ofEveryTable(nestedTablesOf, pdbs)).map((row) => ({
+        ...tableOf(row),
+        column: required(row, "CDB_NESTED_TABLES")(3),
+      })),
+    async keyedTables(pdbs) {
+      const primary = (await ofEveryTable(primaryKeysOf, pdbs)).map(
+        (row): KeyedTable => ({ ...tableOf(row), by: "primary key" }),
+      );
+      return [...primary, ...uniquelyKeyed(await ofEveryTable(uniqueIndexColumnsOf, pdbs))];
+    },
+  };
+}
+
+/** The V$ names are public synonyms of what is granted, `V_$`. */
+function statementNaming(name: string): string {
+  const constant = CONSTANTS[name];
+  return constant === undefined
+    ? `SELECT NULL FROM ${name.replace(/^(G?V)_\$/, "$1$")}`
+    : `DECLARE n NUMBER := ${name}.${constant}; BEGIN NULL; END;`;
+}
+
+async function rightsIn(session: Session, pdbs: readonly string[]): Promise<readonly SessionRights[]> {
+  const [here] = await session.query(SESSION);
+  const first = required(here ?? [], "the session")(0);
+  const found: SessionRights[] = [await inEffect(session, first)];
+  for (const container of pdbs) {
+    if (container.toUpperCase() === first.toUpperCase()) continue;
+    try {
+      await session.run(goTo(container), () => ({}));
+      found.push(await inEffect(session, container));
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.kind === "lost") throw error;
+      const { message: problem, remedy } = error;
+      found.push({ container, problem, ...(remedy === undefined ? {} : { remedy }) });
+    }
+  }
+  return found;
+}
+
+async function inEffect(session: Session, container: string): Promise<SessionRights> {
+  const first = (row: Row): string => required(row, "SESSION_PRIVS")(0);
+  return {
+    container,
+    privileges: (await session.query(PRIVILEGES)).map(first),
+    roles: (await session.query(ROLES)).map(first),
+  };
+}
+
+/** Those with an index of which every column is one of the table's that is never null: a row without a key could be there twice. */
+function uniquelyKeyed(rows: readonly Row[]): readonly KeyedTable[] {
+  const indexes = new Map<string, { readonly table: TableSeen; whole: boolean }>();
+  for (const row of rows) {
+    const table = tableOf(row);
+    const id = JSON.stringify([table.container, row[3], row[4]]);
+    const known = indexes.get(id) ?? { table, whole: true };
+    known.whole &&= row[5] === "N";
+    indexes.set(id, known);
+  }
+  const keyed = new Map<string, KeyedTable>();
+  for (const { table, whole } of indexes.values())
+    if (whole) keyed.set(JSON.stringify(Object.values(table)), { ...table, by: "unique index" });
+  return [...keyed.values()];
+}

@@ -1,0 +1,124 @@
+/**
+ * What a preflight reads besides what every look does: SQL valid from 12.1 to 23ai, as in `statements.ts`. Of tables each text asks for all at
+ * once, so that the number of round trips does not depend on how many there are.
+ *
+ * Sources: Oracle Database Reference (views), SQL Language Reference and Utilities, "Supplemental Logging".
+ */
+import { ofContainers } from "./of-containers.ts";
+
+/** Supplemental logging of the whole database. `V$DATABASE`. */
+export const SUPPLEMENTAL_LOGGING = `SELECT d.SUPPLEMENTAL_LOG_DATA_MIN, d.SUPPLEMENTAL_LOG_DATA_PK, d.SUPPLEMENTAL_LOG_DATA_ALL
+  FROM V$DATABASE d`;
+
+/** Who the session is; `COMMON` is `YES` for a user of all containers. `USER_USERS`, open to everybody. */
+export const ACCOUNT = "SELECT u.USERNAME, u.COMMON FROM USER_USERS u";
+
+/** System privileges in effect, roles' included, in the container that the session is in. `SESSION_PRIVS`, open to everybody. */
+export const PRIVILEGES = "SELECT p.PRIVILEGE FROM SESSION_PRIVS p";
+
+/** Roles in effect there. `SESSION_ROLES`, open to everybody. */
+export const ROLES = "SELECT r.ROLE FROM SESSION_ROLES r";
+
+/** Supplemental logging that a whole PDB has for itself, of so many named ones. `CDB_SUPPLEMENTAL_LOGGING`. Binds as for the tables. */
+export function pdbLoggingOf(pdbs: number): string {
+  const of = ofContainers("s", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, s.PRIMARY_KEY, s.ALL_COLUMN
+  FROM CDB_SUPPLEMENTAL_LOGGING s${of.join}
+ WHERE ${of.where}`;
+}
+
+/** Supplemental logging of each table. `CDB_LOG_GROUPS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
+export function logGroupsOf(pdbs: number): string {
+  const of = ofContainers("g", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, g.OWNER, g.TABLE_NAME, g.LOG_GROUP_TYPE, g.ALWAYS
+  FROM CDB_LOG_GROUPS g
+  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.join}
+ WHERE ${of.where}
+   AND u.ORACLE_MAINTAINED = 'N'`;
+}
+
+/**
+ * Columns that LogMiner does not read, by their type or by the length of their name, and columns of so many names; those that Oracle added for
+ * itself are left out. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
+ *
+ * Binds as for the tables, and `:column1`, `:column2`, …: names in capitals.
+ */
+export function columnsOfNoteOf(pdbs: number, names = 0): string {
+  const of = ofContainers("t", pdbs);
+  const binds = Array.from({ length: names }, (_, at) => `:column${at + 1}`).join(", ");
+  return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME, t.COLUMN_NAME, t.DATA_TYPE, t.IDENTITY_COLUMN
+  FROM CDB_TAB_COLS t
+  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
+ WHERE ${of.where}
+   AND u.ORACLE_MAINTAINED = 'N'
+   AND (t.HIDDEN_COLUMN = 'NO' OR t.USER_GENERATED = 'YES')
+   AND (t.DATA_TYPE IN ('BFILE', 'BOOLEAN', 'JSON', 'VECTOR')
+        OR t.IDENTITY_COLUMN = 'YES'
+        OR LENGTH(t.COLUMN_NAME) > 30${names === 0 ? "" : `\n        OR UPPER(t.COLUMN_NAME) IN (${binds})`})`;
+}
+
+/** Columns that are nested tables. `CDB_NESTED_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
+export function nestedTablesOf(pdbs: number): string {
+  const of = ofContainers("n", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, n.OWNER, n.PARENT_TABLE_NAME, n.PARENT_TABLE_COLUMN
+  FROM CDB_NESTED_TABLES n
+  JOIN CDB_USERS u ON u.CON_ID = n.CON_ID AND u.USERNAME = n.OWNER${of.join}
+ WHERE ${of.where}
+   AND u.ORACLE_MAINTAINED = 'N'`;
+}
+
+/** Tables with a primary key that is enforced. `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
+export function primaryKeysOf(pdbs: number): string {
+  const of = ofContainers("k", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, k.OWNER, k.TABLE_NAME
+  FROM CDB_CONSTRAINTS k
+  JOIN CDB_USERS u ON u.CON_ID = k.CON_ID AND u.USERNAME = k.OWNER${of.join}
+ WHERE ${of.where}
+   AND u.ORACLE_MAINTAINED = 'N'
+   AND k.CONSTRAINT_TYPE = 'P'
+   AND k.STATUS = 'ENABLED'`;
+}
+
+/**
+ * The columns of unique indexes, of the tables without such a primary key; `NULLABLE` is null for what is no column of the table but worked out.
+ * `CDB_INDEXES`, `CDB_IND_COLUMNS`, `CDB_TAB_COLS`, `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
+ */
+export function uniqueIndexColumnsOf(pdbs: number): string {
+  const of = ofContainers("i", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, i.TABLE_OWNER, i.TABLE_NAME, i.OWNER, i.INDEX_NAME, t.NULLABLE
+  FROM CDB_INDEXES i
+  JOIN CDB_USERS u ON u.CON_ID = i.CON_ID AND u.USERNAME = i.TABLE_OWNER
+  JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME
+  LEFT JOIN CDB_TAB_COLS t ON t.CON_ID = i.CON_ID AND t.OWNER = i.TABLE_OWNER AND t.TABLE_NAME = i.TABLE_NAME
+   AND t.COLUMN_NAME = p.COLUMN_NAME AND t.USER_GENERATED = 'YES'
+  LEFT JOIN CDB_CONSTRAINTS k ON k.CON_ID = i.CON_ID AND k.OWNER = i.TABLE_OWNER AND k.TABLE_NAME = i.TABLE_NAME
+   AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'${of.join}
+ WHERE ${of.where}
+   AND u.ORACLE_MAINTAINED = 'N'
+   AND i.UNIQUENESS = 'UNIQUE'
+   AND i.STATUS <> 'UNUSABLE'
+   AND k.CONSTRAINT_NAME IS NULL`;
+}
+
+/**
+ * Parses statements and tells which are refused: a query without INTO is parsed by EXECUTE IMMEDIATE and never run (PL/SQL Language Reference,
+ * "EXECUTE IMMEDIATE Statement"), and the blocks do nothing. So a right is tried by use, however it was granted.
+ *
+ * Binds, arrays of one length: `:texts` in; `:codes` out, SQLCODE (0, or negative).
+ */
+export const PARSE = `DECLARE
+  texts SYS.DBMS_SQL.VARCHAR2_TABLE;
+  codes SYS.DBMS_SQL.NUMBER_TABLE;
+BEGIN
+  texts := :texts;
+  FOR i IN 1 .. texts.COUNT LOOP
+    BEGIN
+      EXECUTE IMMEDIATE texts(i);
+      codes(i) := 0;
+    EXCEPTION
+      WHEN OTHERS THEN
+        codes(i) := SQLCODE;
+    END;
+  END LOOP;
+  :codes := codes;
+END;`;

@@ -1,0 +1,177 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
+import { printJson } from "../../core/values/json.ts";
+import type { ColumnRow, LogGroupType, OracleWorld, TableRow } from "./oracle/world.ts";
+import { CONNECTOR, type Sandbox } from "./sandbox.ts";
+import { contexts, type Scenario } from "./scenario.ts";
+import { captured } from "./tables.ts";
+
+const ID: ColumnRow = { name: "ID", dataType: "NUMBER", nullable: false };
+const NOTE: ColumnRow = { name: "NOTE", dataType: "VARCHAR2", nullable: true };
+
+/** A table as a connector likes it: with a key, and every column logged. */
+export function readyTable(world: OracleWorld, name: string, changes: Partial<TableRow> = {}): TableRow {
+  return {
+    ...captured(world, name),
+    columns: [ID, NOTE],
+    primaryKey: { name: `PK_${name}`, columns: ["ID"] },
+    logGroups: ["ALL COLUMN LOGGING"],
+    ...changes,
+  };
+}
+
+/** Everything is ready: the tables that a sandbox has, logged and keyed. */
+export function makeReady(world: OracleWorld): void {
+  world.tables = world.tables.map((table) => {
+    const { columns, primaryKey, logGroups } = readyTable(world, table.name);
+    return { ...table, columns, ...(primaryKey && { primaryKey }), ...(logGroups && { logGroups }) };
+  });
+}
+
+function withLogging(world: OracleWorld, name: string, ...logGroups: readonly LogGroupType[]): TableRow {
+  return readyTable(world, name, { logGroups: [...logGroups] });
+}
+
+function withColumn(world: OracleWorld, name: string, column: Partial<ColumnRow>): TableRow {
+  return readyTable(world, name, { columns: [ID, { ...NOTE, ...column }] });
+}
+
+/** Without a primary key; its unique index is on a column that may be null, or may not. */
+function keyless(world: OracleWorld, name: string, indexed?: "ID" | "NOTE"): TableRow {
+  const { primaryKey: _, ...table } = readyTable(world, name);
+  return indexed === undefined ? table : { ...table, uniqueIndexes: [{ name: `${name}_U`, columns: [indexed] }] };
+}
+
+/** A table for every rule, some with names that try to be more than names. */
+function oddTables(world: OracleWorld): TableRow[] {
+  const hostile = "x'; DROP TABLE \u001b[31mUSERS --";
+  return [
+    readyTable(world, "ORDERS"),
+    withLogging(world, "LINES", "PRIMARY KEY LOGGING"),
+    withLogging(world, "CUSTOMERS", "UNIQUE KEY LOGGING", "FOREIGN KEY LOGGING"),
+    withLogging(world, "Price List"),
+    withLogging(world, hostile),
+    withLogging(world, "PARTS", "USER LOG GROUP"),
+    withColumn(world, "INVOICES", { name: "NUMBER_OF", dataType: "NUMBER", identity: true, nullable: false }),
+    withColumn(world, "DOCUMENTS", { name: "SCAN", dataType: "BFILE" }),
+    withColumn(world, "EVENTS", { name: "BODY", dataType: "JSON" }),
+    withColumn(world, "SEARCH", { name: "EMBEDDING", dataType: "VECTOR" }),
+    withColumn(world, "FLAGS", { name: "IS_SET", dataType: "BOOLEAN" }),
+    withColumn(world, "BASKETS", { name: "ITEMS", dataType: "ITEM_LIST", nestedTable: true }),
+    withColumn(world, "ADDRESSES", { name: "DELIVERY_INSTRUCTIONS_FOR_THE_DRIVER" }),
+    readyTable(world, "CUSTOMER_LOYALTY_PROGRAMME_MEMBERSHIPS"),
+    keyless(world, "IMPORTS"),
+    keyless(world, "COUPONS", "ID"),
+    keyless(world, "VOUCHERS", "NOTE"),
+  ];
+}
+
+/** A configuration in a file, its password in the environment. */
+function configuration(
+  { config }: Sandbox,
+  changes: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  return { ...config, "cdc.database.password": "${env:DB_PASSWORD}", ...changes };
+}
+
+function file(sandbox: Sandbox, changes?: Readonly<Record<string, string>>): string {
+  return `${printJson({ name: CONNECTOR, config: configuration(sandbox, changes) })}\n`;
+}
+
+/** Takes back what was changed before. */
+function onlyThis(change: (world: OracleWorld) => unknown): (sandbox: Sandbox) => void {
+  return ({ oracle }) => {
+    oracle.denied.clear();
+    oracle.rootOnly.clear();
+    oracle.openModes = {};
+    oracle.containerData = true;
+    change(oracle);
+  };
+}
+
+const CHECK = "DB_PASSWORD=cdc-secret cdcctl doctor check --config";
+
+/** Before a connector is started: what the database has to be like, where it is so and where nothing is. */
+export const CHECK_SCENARIOS: readonly Scenario[] = [
+  {
+    name: "check-ready",
+    about: "A database that is ready for its connector, until something is taken away.",
+    options: {
+      oracle: (world) => {
+        makeReady(world);
+        world.users["CDC"] = { password: "cdc-secret" };
+      },
+    },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-cdc.json": file(sandbox),
+      "orders-cdc.properties": Object.entries(configuration(sandbox))
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(""),
+      "in-the-pdb.json": file(sandbox, { "cdc.database.service": "ORCLPDB1", "cdc.database.user": "CDC" }),
+      "from-the-archive.json": file(sandbox, {
+        "cdc.capture.mode": "archive_only",
+        "cdc.archive.destination": "LOG_ARCHIVE_DEST_2",
+      }),
+      "nothing.json": file(sandbox, { "cdc.tables.include": "ORCLPDB1[.]SALE[.].*" }),
+    }),
+    tries: [
+      `${CHECK} orders-cdc.json      # exit 0`,
+      `${CHECK} in-the-pdb.json      # a local user, inside of the PDB`,
+      "touch revoked                      # then check again: what is not seen is not fine",
+      "touch pdb-closed",
+    ],
+    events: {
+      "root-only": onlyThis(({ rootOnly }) => rootOnly.add("SELECT ANY TABLE").add("FLASHBACK ANY TABLE")),
+      revoked: onlyThis(({ denied }) => denied.add("V$THREAD").add("SELECT ANY DICTIONARY")),
+      "pdb-closed": onlyThis((world) => {
+        world.openModes = { ORCLPDB1: "MOUNTED" };
+      }),
+      "pdb-restricted": onlyThis((world) => {
+        world.openModes = { ORCLPDB1: "RESTRICTED" };
+      }),
+      "container-data-gone": onlyThis((world) => {
+        world.containerData = false;
+      }),
+    },
+  },
+  {
+    name: "check-faults",
+    about: "A database that is not ready, in every way that a preflight looks for.",
+    options: {
+      oracle: (world) => {
+        world.version = "23.4.0.24.5";
+        world.tables = oddTables(world);
+        world.database.logMode = "NOARCHIVELOG";
+        world.database.supplementalLogMin = "NO";
+        world.database.role = "PHYSICAL STANDBY";
+        world.database.openMode = "READ ONLY";
+        world.destinations = world.destinations.map((one) => (one.id === 1n ? { ...one, status: "ERROR" } : one));
+        const [first] = world.threads;
+        if (first !== undefined) world.threads.push({ ...first, thread: 2n });
+        for (const one of [
+          "LOGMINING",
+          "EXECUTE_CATALOG_ROLE",
+          "DBMS_LOGMNR_D",
+          "V$LOGMNR_LOGS",
+          "SELECT ANY TRANSACTION",
+        ])
+          world.denied.add(one);
+        world.rootOnly.add("FLASHBACK ANY TABLE");
+      },
+    },
+    files: (sandbox) => ({
+      "contexts.yaml": contexts(sandbox),
+      "orders-cdc.json": file(sandbox),
+      "keyless.json": file(sandbox, {
+        "cdc.key.missing": "rowid",
+        "cdc.key.columns": "SALES.VOUCHERS:CODE",
+      }),
+    }),
+    tries: [
+      `${CHECK} orders-cdc.json               # exit 1: what is in the way, and the SQL that mends it`,
+      `${CHECK} orders-cdc.json --format json`,
+      `${CHECK} keyless.json                  # cdc.key.missing says what becomes of tables without a key`,
+      "cdcctl explain TAB104",
+    ],
+  },
+];

@@ -1,0 +1,37 @@
+/** What a session may do, and who it is. */
+
+import type { Relation } from "./sql/scope.ts";
+import { columns, yes } from "./view.ts";
+import type { OracleWorld } from "./world.ts";
+
+/** What the capture user has been granted, where nothing was denied: what the connector asks for. */
+const PRIVILEGES = [
+  "CREATE SESSION",
+  "FLASHBACK ANY TABLE",
+  "LOGMINING",
+  "SELECT ANY DICTIONARY",
+  "SELECT ANY TABLE",
+  "SELECT ANY TRANSACTION",
+];
+const ROLES = ["EXECUTE_CATALOG_ROLE"];
+
+/** @returns undefined for a name that is none of these views */
+export function sessionView(world: OracleWorld, container: string, user: string, name: string): Relation | undefined {
+  const holds = (granted: string): boolean =>
+    !world.denied.has(granted) && (container === "CDB$ROOT" || !world.rootOnly.has(granted));
+  switch (name) {
+    case "SESSION_PRIVS": {
+      const granted = [...PRIVILEGES, ...(world.database.cdb ? ["SET CONTAINER"] : [])];
+      return { columns: columns("PRIVILEGE:40"), rows: granted.filter(holds).map((one) => [one]) };
+    }
+    case "SESSION_ROLES":
+      return { columns: columns("ROLE:128"), rows: ROLES.filter(holds).map((one) => [one]) };
+    case "USER_USERS":
+      return {
+        columns: columns("USERNAME:128 COMMON:3"),
+        rows: [[user, yes(world.database.cdb && /^C##/i.test(user))]],
+      };
+    default:
+      return undefined;
+  }
+}
