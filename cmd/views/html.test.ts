@@ -53,8 +53,8 @@ for (const [name, page] of Object.entries({
     assert.not.match(page ?? "", /undefined|NaN|\[object/);
   });
 
-html("any plan holds nothing but the code's own markup, whatever the world sends", () => {
-  fc.assert(
+html("any plan holds nothing but the code's own markup, whatever the world sends", async () => {
+  await fc.assert(
     fc.property(fc.array(anyPlan, { minLength: 1, maxLength: 2 }), (plans) => {
       assertSound(renderPlansHtml(plans, "0.1.0"));
     }),
@@ -86,8 +86,8 @@ html("the policy allows the page's own style by its hash, and nothing else", () 
   assert.not.match(page, /url\((?!#)|@import|https?:(?!\/\/www\.w3\.org\/2000\/svg|\/\/connect\.prod)/);
 });
 
-html("any picture stays within its frame, and has every mark, in order of SCN", () => {
-  fc.assert(
+html("any picture stays within its frame, and has every mark, in order of SCN", async () => {
+  await fc.assert(
     fc.property(anyTimeline, (timeline) => {
       const figure = timelineFigure(timeline, "svg")
         .map((one) => one.html)

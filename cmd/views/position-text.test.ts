@@ -35,12 +35,12 @@ position("holds nothing that moves a cursor or opens markup", () => {
   assert.not.match(positionMarkdown(unseen), "<img");
 });
 
-position("fits the published schema of run lists", () => {
+position("fits the published schema of run lists", async () => {
   const run = readRun(buildRun(backward, untilSucceeded(backward)));
   if (run === undefined) throw new Error("a run without its beginning");
   const fits = schemaTester("run.schema.json");
   fits(printJson(runListDocument([run])));
-  fc.assert(
+  await fc.assert(
     fc.property(anyTimeline, (timeline) =>
       fits(printJson(runListDocument([run], [{ connector: "orders-cdc", timeline }, unseen]))),
     ),

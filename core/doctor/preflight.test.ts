@@ -24,8 +24,8 @@ const FACTS = Object.keys(preflightReading().facts).filter((name) => name !== "s
   "settings"
 >[];
 
-check("never takes for fine what could not be seen, whichever facts these are, and says why", () => {
-  fc.assert(
+check("never takes for fine what could not be seen, whichever facts these are, and says why", async () => {
+  await fc.assert(
     fc.property(fc.subarray(FACTS, { minLength: 1 }), fc.boolean(), (hidden, strict) => {
       const { facts } = preflightReading();
       const without = Object.fromEntries(hidden.map((name) => [name, unseen(`${name} is hidden`)]));

@@ -16,7 +16,7 @@ values("a NUMBER of up to 38 digits comes back as it went", async () => {
     }),
   );
   const places = fc.integer({ min: 1, max: 20 });
-  fc.assert(
+  await fc.assert(
     fc.property(fc.bigInt({ min: 1n, max: 10n ** 18n }), places, (number, scale) => {
       const text = `${String(number)
         .padStart(scale + 1, "0")
