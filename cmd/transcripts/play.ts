@@ -236,8 +236,12 @@ async function answered(
   process.chdir(directory);
   try {
     const exit = await run(cdcctl, host);
-    return { exit, stdout: stdout.join(""), stderr: stderr.join("") };
+    return { exit, stdout: stdout.join(""), stderr: stderr.join("").replace(WRITTEN_OVER, "") };
   } finally {
     process.chdir(home);
   }
 }
+
+/** A line of progress that a terminal has wiped: whether there was time for one depends on the machine. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what wipes a line
+const WRITTEN_OVER = /[^\n]*\r\u001b\[K/g;
