@@ -32,6 +32,9 @@ function plain(text: string): string {
       .replace(/0x[0-9a-f]{6}\.[0-9a-f]{8}\.[0-9a-f]{4}/g, "REDO")
       .replace(/\d+(\.\d+)*( (ms|s|min|h))?/g, "N")
       .replace(/N( N)+/g, "N")
+      // How long a bar of the timeline is, and whether its marks are too close, hangs on the SCNs.
+      .replace(/([=~x-])\1+/g, "$1")
+      .replaceAll("close marks drawn apart", "")
       // Where a line is broken hangs on the numbers in it.
       .replace(/\s+/g, "")
   );
