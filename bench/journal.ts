@@ -4,11 +4,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { startBrokerAlone } from "../providers/real/broker-alone.ts";
 import { missingForRealStack } from "../providers/real/jars.ts";
 import { createTopic } from "../providers/real/topics.ts";
+import { bundled } from "./bundled.ts";
 import { type Built, measuredRun, type Used } from "./command.ts";
 import { journalRecords, TOPIC } from "./journal/records.ts";
 import { median, type Result } from "./result.ts";
@@ -39,8 +38,6 @@ const BASE_MEMORY = 224 * 2 ** 20;
 const CHUNK_MEMORY = 6 * 2 ** 10;
 const CHUNKS = 4;
 
-const ROOT = fileURLToPath(new URL("../", import.meta.url));
-
 export async function benchJournal(built: Built): Promise<readonly Result[]> {
   const records = Number(process.env["CDCCTL_BENCH_RECORDS"] ?? RECORDS);
   const missing = missingForRealStack();
@@ -48,7 +45,7 @@ export async function benchJournal(built: Built): Promise<readonly Result[]> {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   const broker = await startBrokerAlone("4");
   try {
-    await bundled(folder);
+    await bundled(folder, ["journal/sandbox", "journal/count"]);
     const sandbox = await startSandbox(folder, broker.bootstrap);
     try {
       const results: Result[] = [];
@@ -170,21 +167,4 @@ async function startSandbox(
       await ended;
     },
   };
-}
-
-async function bundled(folder: string): Promise<void> {
-  await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ["sandbox", "count"].map((name) => `bench/journal/${name}.ts`),
-    outdir: folder,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    logLevel: "error",
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-  });
 }

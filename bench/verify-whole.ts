@@ -7,21 +7,13 @@ import { createInterface } from "node:readline";
 import { startBrokerAlone } from "../providers/real/broker-alone.ts";
 import { missingForRealStack } from "../providers/real/jars.ts";
 import { createTopic } from "../providers/real/topics.ts";
+import { bundled } from "./bundled.ts";
 import { type Built, measuredRun, type Used } from "./command.ts";
 import type { Result } from "./result.ts";
 import { CHECK_SCN, LEGACY_TOPIC, NEW_TOPIC } from "./verify/big-table.ts";
 import { writeData, writeRows } from "./verify/data.ts";
 import { loadTopics } from "./verify/load-topics.ts";
-import {
-  bundled,
-  type Measured,
-  MOST_MEMORY,
-  measured,
-  megabytes,
-  plainVerifier,
-  rate,
-  thousands,
-} from "./verify/measuring.ts";
+import { type Measured, MOST_MEMORY, measured, megabytes, plainVerifier, rate, thousands } from "./verify/measuring.ts";
 
 /**
  * The whole `migrate verify`, as a user runs it: the built command in a process of its own, the table over Oracle Net from the loopback
@@ -40,7 +32,7 @@ export async function benchVerifyWhole(built: Built): Promise<readonly Result[]>
   if (!Number.isInteger(passes) || keys < 1) throw new Error(`${keys} keys are no multiple of ${TEMPLATE}`);
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   try {
-    await bundled(folder);
+    await bundled(folder, ["verify/run", "verify/sandbox"]);
     const data = { folder, template, enveloped: false };
     const bytes = (await writeData(data)) * passes;
     await writeRows(data);

@@ -1,18 +1,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { bundled } from "./bundled.ts";
 import type { Result } from "./result.ts";
 import { writeData, writeRows } from "./verify/data.ts";
-import {
-  bundled,
-  type Measured,
-  MOST_MEMORY,
-  measured,
-  megabytes,
-  plainVerifier,
-  rate,
-  thousands,
-} from "./verify/measuring.ts";
+import { type Measured, MOST_MEMORY, measured, megabytes, plainVerifier, rate, thousands } from "./verify/measuring.ts";
 
 /**
  * The verification's engine alone: generated topics (new: two records a key; legacy: one) from the page cache, and as many rows as keys. Beside it the floor, `JSON.parse` of every
@@ -41,7 +33,7 @@ export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Re
   const size = SIZES[name] as Size;
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   try {
-    await bundled(folder);
+    await bundled(folder, ["verify/run", "verify/sandbox"]);
     const data = { folder, template: size.template, enveloped: size.enveloped };
     const bytes = await writeData(data);
     await writeRows(data);

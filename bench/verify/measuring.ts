@@ -1,9 +1,7 @@
 import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { build } from "esbuild";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** The bar: what the verification may use at most, whatever the table's size. */
@@ -27,24 +25,6 @@ export function plainVerifier(folder: string, template: number, passes: number):
 export const rate = ({ records, millis }: Pick<Measured, "records" | "millis">): number => (records / millis) * 1000;
 export const thousands = (value: number): string => (value / 1000).toFixed(0);
 export const megabytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
-
-/** Builds what is measured into this folder. */
-export async function bundled(folder: string): Promise<void> {
-  await writeFile(join(folder, "package.json"), '{"type":"module"}');
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: ["run", "sandbox"].map((name) => `bench/verify/${name}.ts`),
-    outdir: folder,
-    bundle: true,
-    format: "esm",
-    platform: "node",
-    target: "node20",
-    logLevel: "error",
-    banner: {
-      js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);',
-    },
-  });
-}
 
 /** Runs what tells what it measured. */
 export async function measured(program: string, args: readonly string[]): Promise<Measured> {
