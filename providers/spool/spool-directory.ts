@@ -31,6 +31,11 @@ export function spoolDirectory(place: string): SpoolPort {
   };
 }
 
+/** The files of a spool that another thread of this process has opened. */
+export function filesOfSpool(place: string, name: string): SpoolFiles & { close(): Promise<void> } {
+  return filesIn(join(place, folderName(name)));
+}
+
 async function openSpool(folder: string, name: string): Promise<Spool> {
   await translate(folder, () => mkdir(folder, { recursive: true, mode: 0o700 }));
   const lock = await takeLock(join(folder, LOCK), `the verification of ${name}`, "migrate verify");

@@ -1,8 +1,8 @@
-import type { KeyRange, TableLayout, TableRead } from "../../facts/table-layout.ts";
+import type { TableLayout, TableRead } from "../../facts/table-layout.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { RangeInput } from "../engine/inputs.ts";
 import type { TableShape } from "../table-shape.ts";
+import { type RowsJob, rangeNamed } from "./table-job.ts";
 
 /** Rows a query: few enough that none runs long and that they take little memory, many enough that asking costs nothing. */
 const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
@@ -10,7 +10,7 @@ const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
 const WORTH_DIVIDING = 200_000n;
 
 /**
- * The ranges in which a table is read. A range is known by its name: an interrupted run is gone on with by the same ones.
+ * The ranges in which a table is read.
  *
  * @param names those of an interrupted run
  */
@@ -20,7 +20,7 @@ export async function rangesOf(
   shape: TableShape,
   checkScn: Scn,
   { most, names }: { readonly most: number; readonly names: readonly string[] | undefined },
-): Promise<readonly RangeInput[]> {
+): Promise<RowsJob> {
   const described = (of: readonly { readonly name: string }[]) =>
     of.flatMap(({ name }) => layout.columns.filter((column) => column.name === name));
   const read: TableRead = {
@@ -33,25 +33,12 @@ export async function rangesOf(
   const ranges =
     names?.map(rangeNamed) ??
     (rows === undefined || rows < WORTH_DIVIDING ? [undefined] : await oracle.ranges(read, rows, most));
-  return ranges.map((range) => ({
-    name: nameOfRange(range),
-    rows: rows === undefined ? undefined : Math.ceil(Number(rows) / ranges.length),
-    read: () => oracle.rowsAsOf(read, range, batchOf(layout.rowBytes)),
-  }));
+  const each = rows === undefined ? undefined : Math.ceil(Number(rows) / ranges.length);
+  return { read, ranges, each, batch: batchOf(layout.rowBytes) };
 }
 
 /** @param rowBytes average by the statistics; undefined where there are none */
 function batchOf(rowBytes: bigint | undefined): number {
   const fitting = BATCH.bytes / (rowBytes === undefined || rowBytes < 1n ? 512n : rowBytes);
   return Number(fitting > BATCH.most ? BATCH.most : fitting < BATCH.least ? BATCH.least : fitting);
-}
-
-function nameOfRange(range: KeyRange | undefined): string {
-  return range === undefined ? "all" : JSON.stringify([range.after ?? null, range.upTo ?? null]);
-}
-
-function rangeNamed(name: string): KeyRange | undefined {
-  if (name === "all") return undefined;
-  const [after, upTo] = JSON.parse(name) as [string[] | null, string[] | null];
-  return { after: after ?? undefined, upTo: upTo ?? undefined };
 }

@@ -6,6 +6,8 @@ import type { SpoolPort } from "../../ports/spool.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ByteWork } from "../byte-work.ts";
 import type { VerifyNotice, VerifyProgress } from "../engine/progress.ts";
+import type { UnitRunner } from "../engine/unit-runner.ts";
+import type { TableJob } from "./table-job.ts";
 
 /** What is to be verified. */
 export interface CutoverRequest {
@@ -59,6 +61,14 @@ export interface CutoverPorts {
   readonly spools: SpoolPort;
   readonly clock: Clock;
   readonly work: ByteWork;
+  /** Left out: one thread does it all. */
+  readonly threads?: UnitThreads;
+}
+
+/** Threads that carry out a table's units of work, each with ports of its own. */
+export interface UnitThreads {
+  /** @param spool the name of the table's spool, which this process has open */
+  open(job: TableJob, spool: string): UnitRunner & { close(): Promise<void> };
 }
 
 /** What happens while a verification runs. */

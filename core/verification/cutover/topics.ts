@@ -1,15 +1,14 @@
 import { Refusal } from "../../errors.ts";
 import type { TopicSeen } from "../../facts/topic.ts";
-import type { KafkaPort } from "../../ports/kafka.ts";
+import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import { printDuration } from "../../values/duration.ts";
-import type { PartitionInput } from "../engine/inputs.ts";
 import type { Extent } from "../engine/manifest.ts";
 
 /** A topic as a verification reads it. */
 export interface TopicToRead {
   readonly topic: string;
   readonly compacted: boolean;
-  readonly partitions: readonly PartitionInput[];
+  readonly extents: readonly OffsetRange[];
   /** What a reader of the result has to know of it. */
   readonly remarks: readonly string[];
 }
@@ -36,7 +35,7 @@ export async function topicToRead(
     return {
       topic,
       compacted: false,
-      partitions: [],
+      extents: [],
       remarks: [`there is no topic ${topic}: the new connector has delivered nothing of this table`],
     };
   }
@@ -45,10 +44,7 @@ export async function topicToRead(
   return {
     topic,
     compacted: !seen.cleanupPolicy.known || seen.cleanupPolicy.value.includes("compact"),
-    partitions: extents.map((now) => {
-      const { partition, from, to } = extentOf.get(now.partition) ?? now;
-      return { partition, from, to, read: (start) => kafka.records(topic, { partition, from: start, to }) };
-    }),
+    extents: extents.map((now) => extentOf.get(now.partition) ?? now),
     remarks: [...keeping(seen), ...cutOff(topic, extents)],
   };
 }

@@ -4,8 +4,9 @@ import type { DatabaseSeen } from "../../facts/database.ts";
 import { type TopicNaming, topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { Spool } from "../../ports/spool.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
-import type { LegacyTopicInput, TableInputs, TopicInput } from "../engine/inputs.ts";
+import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
+import { recordsExpected, rowsExpected } from "../engine/memory-plan.ts";
 import { NOT_SAID } from "../engine/read-records.ts";
 import { type TableVerified, verifyTable } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
@@ -13,14 +14,14 @@ import type { TableChecked } from "../evidence/table-evidence.ts";
 import { LEGACY_FIELDS } from "../legacy-reader.ts";
 import { changeFormat, type FormatSeen, legacyFormat } from "../settings/record-format.ts";
 import { type ShapeSeen, shapeOf } from "../settings/shape-of.ts";
-import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "../settings/shared-topic.ts";
+import { changeTopicIsShared, legacyTopicIsShared } from "../settings/shared-topic.ts";
 import { type FoundTable, findTables } from "./find-tables.ts";
 import { type IgnoredColumns, ignoredColumns, printIgnoredColumn } from "./ignored-columns.ts";
 import { type LegacyEnd, legacyEnd } from "./last-delivered.ts";
-import { saysLegacyTable } from "./legacy-membership.ts";
 import { mustBePast, mustBePastLegacy, mustBePastStart, passedCheckScn, scnOfMargin } from "./position.ts";
 import { rangesOf } from "./ranges.ts";
 import type { CutoverEvent, CutoverPorts, CutoverRequest, TableWanted } from "./request.ts";
+import { inputsOf, type Membership, type TableJob, type TopicJob } from "./table-job.ts";
 import { type TopicToRead, topicToRead } from "./topics.ts";
 
 /** What the verification of a cutover found: what the evidence is made of. */
@@ -62,8 +63,9 @@ export async function verifyCutover(
   const spools: Spool[] = [];
   try {
     const left: (LeftBehind | undefined)[] = [];
-    for (const { fullName } of found) {
-      const spool = await ports.spools.open(`${request.connector} ${fullName} (${world})`);
+    const spoolName = ({ fullName }: FoundTable): string => `${request.connector} ${fullName} (${world})`;
+    for (const table of found) {
+      const spool = await ports.spools.open(spoolName(table));
       spools.push(spool);
       left.push(await leftBehind(spool));
     }
@@ -98,6 +100,7 @@ export async function verifyCutover(
         table,
         ignored,
         spool: spools[at] as Spool,
+        spoolName: spoolName(table),
         left: left[at]?.checkScn === checkScn ? left[at] : undefined,
       };
       const checked = await checkTable(of);
@@ -166,6 +169,7 @@ interface OneTable {
   readonly table: FoundTable;
   readonly ignored: IgnoredColumns;
   readonly spool: Spool;
+  readonly spoolName: string;
   /** What an interrupted run of the same check SCN left. */
   readonly left: LeftBehind | undefined;
 }
@@ -203,19 +207,19 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
   if (why !== undefined || newTopic === undefined || !shape.known || !change.readable || !legacy.readable)
     return { ...checked, found: { is: "not-read", why: why ?? "" } };
 
-  const inputs: TableInputs = {
+  const job: TableJob = {
     table: table.fullName,
     shape: shape.shape,
     checkScn: of.checkScn,
     startScn: parseScn(request.config["cdc.start.scn"] ?? ""),
-    ranges: await rangesOf(of.ports.oracle, table.layout, shape.shape, of.checkScn, {
+    rows: await rangesOf(of.ports.oracle, table.layout, shape.shape, of.checkScn, {
       most: RANGES * 4,
       names: left?.ranges,
     }),
-    newTopic: newInput(of, newTopic, change.format),
-    legacyTopic: legacyTopic && legacyInput(of, legacyTopic, legacy.format),
+    newTopic: newJob(of, newTopic, change.format),
+    legacyTopic: legacyTopic && legacyJob(of, legacyTopic, legacy.format),
   };
-  const found = await verified(of, inputs);
+  const found = await verified(of, job);
   if (found.is === "interrupted") return "interrupted";
   return { ...checked, remarks: [...remarks, ...afterwards(of, found), ...commitsUnknown(of)], found };
 }
@@ -277,51 +281,65 @@ function whyNot(
   return shape.known ? undefined : `${shape.why}. ${shape.remedy}`;
 }
 
-function newInput({ request, table, naming }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicInput {
-  const isOfTable = changeTopicIsShared(request.config, naming)
-    ? changeOfTable(table.layout, table.inPdb, topic.compacted)
-    : undefined;
-  return { ...inputOf(topic), format, ...(isOfTable === undefined ? {} : { isOfTable }) };
+function newJob({ request, table, naming }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicJob {
+  const shared = changeTopicIsShared(request.config, naming);
+  return { ...jobOf(topic), format, membership: shared ? toldBy("source", table, topic, undefined) : undefined };
 }
 
-function legacyInput(
+function legacyJob(
   of: OneTable,
   topic: TopicToRead,
   { record, fields }: { readonly record: TopicInput["format"]; readonly fields: LegacyTopicInput["fields"] },
-): LegacyTopicInput {
+): TopicJob {
   const { request, table } = of;
   const { legacyConfig = {} } = request;
   const { commitScn, ...byChange } = fields ?? LEGACY_FIELDS;
   const field = legacyConfig["output.table.name.field"]?.trim() ?? "table";
   // The topic is named by hand: what its records say is looked at even where it can't be shared. Where they say nothing the name has to do.
-  const isOfTable = legacyTopicIsShared(legacyConfig)
-    ? legacyOfTable(table.layout, table.inPdb, topic.compacted, field || undefined)
+  const membership = legacyTopicIsShared(legacyConfig)
+    ? toldBy("legacy name", table, topic, field || undefined)
     : field === ""
       ? undefined
-      : saysLegacyTable(table.layout, table.inPdb, field);
+      : toldBy("legacy name, seldom another", table, topic, field);
   return {
-    ...inputOf(topic),
+    ...jobOf(topic),
     format: record,
     fields: commitScn === undefined || isPastLegacy(of) ? byChange : { ...byChange, commitScn },
     commitsKnown: commitScn !== undefined || isPastLegacy(of),
-    ...(isOfTable === undefined ? {} : { isOfTable }),
+    membership,
   };
 }
 
-function inputOf({ topic, compacted, partitions }: TopicToRead) {
-  return { topic, compacted, partitions };
+function jobOf({ topic, compacted, extents }: TopicToRead) {
+  return { topic, compacted, extents };
+}
+
+function toldBy(
+  by: Membership["by"],
+  { layout: { container, owner, name }, inPdb }: FoundTable,
+  { compacted }: TopicToRead,
+  field: string | undefined,
+): Membership {
+  return { by, table: { container, owner, name }, inPdb, compacted, field };
 }
 
 /** Code by which a broker says that retention took records away while they were read. */
 const GONE_MEANWHILE = "OFFSET_OUT_OF_RANGE";
 
+/** Records and rows from which on threads are worth starting. */
+const WORTH_THREADS = 200_000;
+
 async function verified(
-  { ports, request, tell, stop, table: { fullName }, spool }: OneTable,
-  inputs: TableInputs,
+  { ports, request, tell, stop, table: { fullName }, spool, spoolName }: OneTable,
+  job: TableJob,
 ): Promise<TableVerified | { readonly is: "not-read"; readonly why: string }> {
   const free = await ports.spools.free();
+  const inputs = inputsOf(job, ports);
+  const size = (rowsExpected(inputs.ranges) ?? 0) + recordsExpected(inputs.newTopic.partitions);
+  const threads = size < WORTH_THREADS ? undefined : ports.threads?.open(job, spoolName);
   try {
     return await verifyTable(inputs, spool, {
+      ...(threads === undefined ? {} : { runner: threads }),
       work: ports.work,
       clock: ports.clock,
       memory: request.memory,
@@ -346,5 +364,7 @@ async function verified(
     // The next run would look for them in vain.
     await spool.clear();
     return { is: "not-read", why: error.message };
+  } finally {
+    await threads?.close();
   }
 }

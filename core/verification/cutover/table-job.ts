@@ -1,0 +1,95 @@
+import type { KeyRange, TableRead } from "../../facts/table-layout.ts";
+import type { TableSeen } from "../../facts/tables.ts";
+import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
+import type { OraclePort } from "../../ports/oracle.ts";
+import type { LegacyTopicInput, RangeInput, TableInputs } from "../engine/inputs.ts";
+import { changeOfTable, type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
+import { saysLegacyTable } from "./legacy-membership.ts";
+
+/**
+ * All that the verification of one table reads, as plain values: with ports of its own a thread, or another machine, makes the same inputs of it.
+ */
+export interface TableJob extends Pick<TableInputs, "table" | "shape" | "checkScn" | "startScn"> {
+  readonly rows: RowsJob;
+  readonly newTopic: TopicJob;
+  readonly legacyTopic: TopicJob | undefined;
+}
+
+export interface RowsJob {
+  readonly read: TableRead;
+  /** Undefined: the whole table. */
+  readonly ranges: readonly (KeyRange | undefined)[];
+  /** Rows of one range, about. */
+  readonly each: number | undefined;
+  /** Rows a query. */
+  readonly batch: number;
+}
+
+export interface TopicJob extends Omit<LegacyTopicInput, "partitions" | "isOfTable"> {
+  readonly extents: readonly OffsetRange[];
+  /** How a record says its table; undefined: the topic has no other's. */
+  readonly membership: Membership | undefined;
+}
+
+/** By which member, and how, a record is told to be of one table (`settings/shared-topic.ts`). */
+export interface Membership {
+  readonly by: "source" | "legacy name" | "legacy name, seldom another";
+  readonly table: TableSeen;
+  readonly inPdb: boolean;
+  readonly compacted: boolean;
+  /** `output.table.name.field`; undefined: its default. */
+  readonly field: string | undefined;
+}
+
+/** What the engine reads, through these ports. */
+export function inputsOf(
+  job: TableJob,
+  { kafka, oracle }: { readonly kafka: KafkaPort; readonly oracle: OraclePort },
+): TableInputs {
+  const { rows, newTopic, legacyTopic, ...rest } = job;
+  return {
+    ...rest,
+    ranges: rows.ranges.map((range) => rangeInput(rows, range, oracle)),
+    newTopic: topicInput(newTopic, kafka),
+    legacyTopic: legacyTopic && topicInput(legacyTopic, kafka),
+  };
+}
+
+function rangeInput({ read, each, batch }: RowsJob, range: KeyRange | undefined, oracle: OraclePort): RangeInput {
+  return { name: nameOfRange(range), rows: each, read: () => oracle.rowsAsOf(read, range, batch) };
+}
+
+function topicInput({ extents, membership, ...topic }: TopicJob, kafka: KafkaPort): LegacyTopicInput {
+  return {
+    ...topic,
+    partitions: extents.map(({ partition, from, to }) => ({
+      partition,
+      from,
+      to,
+      read: (start) => kafka.records(topic.topic, { partition, from: start, to }),
+    })),
+    ...(membership === undefined ? {} : { isOfTable: toldBy(membership) }),
+  };
+}
+
+function toldBy({ by, table, inPdb, compacted, field }: Membership): IsOfTable {
+  switch (by) {
+    case "source":
+      return changeOfTable(table, inPdb, compacted);
+    case "legacy name":
+      return legacyOfTable(table, inPdb, compacted, field);
+    case "legacy name, seldom another":
+      return saysLegacyTable(table, inPdb, field);
+  }
+}
+
+/** A range is known by its name: an interrupted run is gone on with by the same ones. */
+export function nameOfRange(range: KeyRange | undefined): string {
+  return range === undefined ? "all" : JSON.stringify([range.after ?? null, range.upTo ?? null]);
+}
+
+export function rangeNamed(name: string): KeyRange | undefined {
+  if (name === "all") return undefined;
+  const [after, upTo] = JSON.parse(name) as [string[] | null, string[] | null];
+  return { after: after ?? undefined, upTo: upTo ?? undefined };
+}

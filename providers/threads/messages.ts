@@ -1,0 +1,59 @@
+import { CallFailed, type Failure } from "../../core/errors.ts";
+import type { UnitDone } from "../../core/verification/engine/manifest.ts";
+import type { JoinUnit } from "../../core/verification/engine/unit-runner.ts";
+import type { UnitDoneAndFiles, UnitLeft } from "../../core/verification/engine/units.ts";
+import type { Verdict } from "../../core/verification/verdict.ts";
+
+/** What a thread is told; every unit of work has a number. */
+export type ToThread =
+  | {
+      readonly is: "read";
+      readonly id: number;
+      readonly unit: string;
+      readonly left: UnitLeft;
+      readonly partitions: number;
+      readonly checkScn: bigint;
+      readonly segment: number;
+    }
+  | { readonly is: "join"; readonly id: number; readonly join: JoinUnit }
+  /** The unit is to end at its next batch. */
+  | { readonly is: "stop"; readonly id: number }
+  | { readonly is: "end" };
+
+/** What a thread tells. */
+export type FromThread =
+  | {
+      readonly is: "seen";
+      readonly id: number;
+      readonly count: number;
+      readonly foreign: number;
+      readonly bytes: number;
+    }
+  | { readonly is: "note"; readonly id: number; readonly done: UnitDone }
+  | { readonly is: "read"; readonly id: number; readonly result: UnitDoneAndFiles }
+  | { readonly is: "joined"; readonly id: number; readonly verdict: Verdict }
+  | { readonly is: "failed"; readonly id: number; readonly failure: Failed };
+
+/** An error as a plain value: a class does not outlive the way between threads. */
+export type Failed =
+  | { readonly is: "call"; readonly failure: Omit<Failure, "cause"> }
+  | { readonly is: "bug"; readonly error: unknown };
+
+export function failedOf(error: unknown): Failed {
+  if (!(error instanceof CallFailed)) return { is: "bug", error };
+  const { system, kind, message, code, remedy } = error;
+  return {
+    is: "call",
+    failure: {
+      system,
+      kind,
+      message,
+      ...(code === undefined ? {} : { code }),
+      ...(remedy === undefined ? {} : { remedy }),
+    },
+  };
+}
+
+export function errorOf(failed: Failed): unknown {
+  return failed.is === "call" ? new CallFailed(failed.failure) : failed.error;
+}

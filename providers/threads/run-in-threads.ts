@@ -1,0 +1,107 @@
+import { Worker } from "node:worker_threads";
+import type { UnitContext } from "../../core/verification/engine/unit-context.ts";
+import type { UnitRunner } from "../../core/verification/engine/unit-runner.ts";
+import type { UnitDoneAndFiles } from "../../core/verification/engine/units.ts";
+import type { Verdict } from "../../core/verification/verdict.ts";
+import { errorOf, type FromThread, type ToThread } from "./messages.ts";
+
+interface Waiting {
+  readonly context: UnitContext | undefined;
+  /** What the notes that were told came to, in their order. */
+  noted: Promise<void>;
+  stopAsked: boolean;
+  readonly resolve: (value: UnitDoneAndFiles | Verdict) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Megabytes for what a thread makes and soon forgets. Batches are short-lived; more of it only takes memory. */
+const YOUNG = 12;
+
+/**
+ * Carries out units of work in threads that share nothing: each runs `module`, which opens inputs and files for itself (`serveUnits`).
+ *
+ * @param data what each thread is given (`workerData`)
+ */
+export function runInThreads(module: URL, data: unknown, threads: number): UnitRunner & { close(): Promise<void> } {
+  const all = Array.from({ length: threads }, () => threadOf(module, data));
+  const idlest = () => all.reduce((one, other) => (other.busy() < one.busy() ? other : one));
+  return {
+    joins: threads,
+    read: (unit, left, partitions, context) =>
+      idlest().carryOut<UnitDoneAndFiles>(
+        (id) => ({ is: "read", id, unit, left, partitions, checkScn: context.checkScn, segment: context.segment }),
+        context,
+      ),
+    join: (join) => idlest().carryOut<Verdict>((id) => ({ is: "join", id, join }), undefined),
+    close: async () => {
+      await Promise.all(all.map((one) => one.end()));
+    },
+  };
+}
+
+function threadOf(module: URL, data: unknown) {
+  const worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
+  const waiting = new Map<number, Waiting>();
+  let last = 0;
+  let ended: Error | undefined;
+  const tell = (message: ToThread): void => worker.postMessage(message);
+
+  worker.on("message", (message: FromThread) => {
+    const unit = waiting.get(message.id);
+    if (unit === undefined) return;
+    if (message.is === "seen" || message.is === "note") hear(message, unit);
+    else {
+      waiting.delete(message.id);
+      unit.noted.then(() => {
+        if (message.is === "failed") unit.reject(errorOf(message.failure));
+        else unit.resolve(message.is === "read" ? message.result : message.verdict);
+      }, unit.reject);
+    }
+  });
+  worker.on("error", (error: Error) => fail(error));
+  worker.on("exit", (code) => fail(new Error(`a thread of the verification has ended by itself (${code})`)));
+
+  function hear(message: Extract<FromThread, { is: "seen" | "note" }>, unit: Waiting): void {
+    const { context } = unit;
+    if (context === undefined) return;
+    if (message.is === "seen") context.seen(message);
+    else unit.noted = unit.noted.then(() => context.note(message.done));
+    if (context.stopped() && !unit.stopAsked) {
+      unit.stopAsked = true;
+      tell({ is: "stop", id: message.id });
+    }
+  }
+
+  function fail(error: Error): void {
+    ended ??= error;
+    for (const { reject } of waiting.values()) reject(ended);
+    waiting.clear();
+  }
+
+  return {
+    busy: () => waiting.size,
+    carryOut<Result extends UnitDoneAndFiles | Verdict>(
+      messageOf: (id: number) => ToThread,
+      context: UnitContext | undefined,
+    ): Promise<Result> {
+      if (ended !== undefined) return Promise.reject(ended);
+      const id = ++last;
+      return new Promise<Result>((resolve, reject) => {
+        waiting.set(id, {
+          context,
+          noted: Promise.resolve(),
+          stopAsked: false,
+          resolve: resolve as Waiting["resolve"],
+          reject,
+        });
+        tell(messageOf(id));
+      });
+    },
+    async end(): Promise<void> {
+      if (ended !== undefined) return;
+      const exited = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+      tell({ is: "end" });
+      await exited;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { MessagePort } from "node:worker_threads";
+import type { SpoolFiles } from "../../core/ports/spool.ts";
+import type { ByteWork } from "../../core/verification/byte-work.ts";
+import type { TableInputs } from "../../core/verification/engine/inputs.ts";
+import { runHere, type UnitRunner } from "../../core/verification/engine/unit-runner.ts";
+import { type FromThread, failedOf, type ToThread } from "./messages.ts";
+
+/** What a thread opens for itself: it shares nothing with the others. */
+export interface ThreadInputs {
+  readonly inputs: TableInputs;
+  readonly files: SpoolFiles;
+  readonly work: ByteWork;
+  close(): Promise<void>;
+}
+
+/** Carries out units of work in this thread, as it is told to through `port`, until it is told to end. */
+export async function serveUnits(port: MessagePort, open: () => Promise<ThreadInputs>): Promise<void> {
+  const tell = (message: FromThread): void => port.postMessage(message);
+  const stopped = new Set<number>();
+  const opened = open();
+  const runner = opened.then(({ inputs, files, work }) => runHere(inputs, files, work));
+  // Whoever asks for a unit is told.
+  runner.catch(() => undefined);
+
+  port.on("message", (message: ToThread) => {
+    if (message.is === "stop") stopped.add(message.id);
+    else if (message.is === "end") end().catch(() => port.close());
+    else
+      carryOut(message).catch((error: unknown) => {
+        try {
+          tell({ is: "failed", id: message.id, failure: failedOf(error) });
+        } catch {
+          // An error that holds what can't be sent.
+          tell({ is: "failed", id: message.id, failure: { is: "bug", error: new Error(String(error)) } });
+        }
+      });
+  });
+
+  async function carryOut(message: Extract<ToThread, { is: "read" | "join" }>): Promise<void> {
+    const { id } = message;
+    const here: UnitRunner = await runner;
+    if (message.is === "join") {
+      tell({ is: "joined", id, verdict: await here.join(message.join) });
+      return;
+    }
+    const { unit, left, partitions, checkScn, segment } = message;
+    const result = await here.read(unit, left, partitions, {
+      checkScn,
+      segment,
+      stopped: () => stopped.has(id),
+      seen: ({ count, foreign, bytes }) => tell({ is: "seen", id, count, foreign, bytes }),
+      note: async (done) => tell({ is: "note", id, done }),
+    });
+    tell({ is: "read", id, result });
+  }
+
+  async function end(): Promise<void> {
+    await (await opened).close();
+    port.close();
+  }
+}
