@@ -134,7 +134,8 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
   };
   return verifiedEvidence(
     { ...asked, config: read.config },
-    { connect: world.connect, kafka: world.kafka(settings), oracle: world.oracle(settings) },
+    world,
+    { kafka: world.kafka(settings), oracle: world.oracle(settings) },
     { workDir: flags["work-dir"], values: flags["show-values"] },
     host,
   );

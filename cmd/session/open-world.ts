@@ -3,7 +3,7 @@ import { connectorSettings, withBrokers } from "../../core/document/connector-se
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
-import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import type { BrokerSettings, ConnectorSettings, DatabaseSettings } from "../../core/facts/settings.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
 import type { NewConfiguration, Sources } from "../../core/kinds/sources.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
@@ -24,6 +24,7 @@ import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
 import { homeOf } from "./home.ts";
 import { openState } from "./state-place.ts";
+import type { Logins } from "./verify-threads.ts";
 
 export interface WorldFlags {
   readonly contexts?: string | undefined;
@@ -35,7 +36,12 @@ export interface WorldFlags {
   readonly state?: string | undefined;
 }
 
-export type OpenWorld = World & { readonly settingsOf: SettingsOf; readonly sources: Sources };
+export type OpenWorld = World & {
+  readonly settingsOf: SettingsOf;
+  readonly sources: Sources;
+  /** The logins of two ports of this world, for threads that open the same. */
+  loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
+};
 
 /**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
@@ -65,27 +71,31 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     clock: systemClock,
     ...(limits === undefined ? {} : { limits }),
   });
-  const kafkas: KafkaPort[] = [];
-  const oracles: OraclePort[] = [];
+  const kafkas = new Map<KafkaPort, BrokerSettings>();
+  const oracles = new Map<OraclePort, DatabaseSettings>();
   const jmxs: JmxPort[] = [];
   const of: SettingsOf = (description) => settingsOf(description, access, host);
   return {
     connect,
     kafka(settings) {
       const kafka = openKafka(settings.brokers, host.patience?.kafka);
-      kafkas.push(kafka);
+      kafkas.set(kafka, settings.brokers);
       return kafka;
     },
     oracle(settings) {
       const oracle = openOracle(settings.database);
       for (const note of oracle.notes) host.stderr.write(`note: ${note}\n`);
-      oracles.push(oracle);
+      oracles.set(oracle, settings.database);
       return oracle;
     },
     jmx(url) {
       const jmx = openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...host.patience?.jmx });
       jmxs.push(jmx);
       return jmx;
+    },
+    loginsOf(kafka, oracle) {
+      const [brokers, database] = [kafkas.get(kafka), oracles.get(oracle)];
+      return brokers === undefined || database === undefined ? undefined : { brokers, database };
     },
     state: openState(flags, host),
     clock: systemClock,
@@ -98,8 +108,8 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     async close() {
       await Promise.allSettled([
         connect.close(),
-        ...kafkas.map((kafka) => kafka.close()),
-        ...oracles.map((oracle) => oracle.close()),
+        ...[...kafkas.keys()].map((kafka) => kafka.close()),
+        ...[...oracles.keys()].map((oracle) => oracle.close()),
         ...jmxs.map((jmx) => jmx.close()),
       ]);
     },

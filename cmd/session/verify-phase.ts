@@ -22,10 +22,11 @@ import { verifiedEvidence } from "./verifying.ts";
 export async function verifyPhase(
   intent: MigrationIntent,
   tables: readonly VerifiedTable[],
-  { connect }: OpenWorld,
+  world: OpenWorld,
   { kafka, oracle }: Pick<RunContext, "kafka" | "oracle">,
   host: Host,
 ): Promise<Verified> {
+  const { connect } = world;
   const { to, from, evidence: file, origin } = intent;
   const [next, legacy] = await Promise.all([connect.connector(to.name), connect.connector(from.connector)]);
   if (next === undefined) throw noConnector(to.name, connect.url);
@@ -34,7 +35,8 @@ export async function verifyPhase(
   const values = intent.verify?.showValues ?? false;
   const evidence = await verifiedEvidence(
     requestOf(intent, tables, next.config, legacy?.config),
-    { connect, kafka, oracle },
+    world,
+    { kafka, oracle },
     { workDir: undefined, values },
     host,
   );

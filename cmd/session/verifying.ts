@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { ConnectPort } from "../../core/ports/connect.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { printIgnoredColumn } from "../../core/verification/cutover/ignored-columns.ts";
@@ -11,8 +10,10 @@ import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { type Host, VERSION } from "../host.ts";
 import { systemClock } from "./clock.ts";
+import type { OpenWorld } from "./open-world.ts";
 import { stateFolder } from "./state-place.ts";
 import { verifyProgress } from "./verify-progress.ts";
+import { verifyThreads } from "./verify-threads.ts";
 
 /**
  * Verifies a cutover and tells on the way how far it is: for `migrate verify`, and for the phase of a plan.
@@ -23,15 +24,22 @@ import { verifyProgress } from "./verify-progress.ts";
  */
 export async function verifiedEvidence(
   request: CutoverRequest,
-  { connect, kafka, oracle }: { readonly connect: ConnectPort; readonly kafka: KafkaPort; readonly oracle: OraclePort },
+  { connect, loginsOf }: Pick<OpenWorld, "connect" | "loginsOf">,
+  { kafka, oracle }: { readonly kafka: KafkaPort; readonly oracle: OraclePort },
   { workDir, values }: { readonly workDir: string | undefined; readonly values: boolean },
   host: Host,
 ): Promise<Evidence | "interrupted"> {
   const progress = verifyProgress(host);
-  const spools = spoolDirectory(workDir ?? join(stateFolder(host), "verify"));
+  const place = workDir ?? join(stateFolder(host), "verify");
+  const logins = loginsOf(kafka, oracle);
+  const threads = logins === undefined ? undefined : verifyThreads(logins, place);
   const verified = await verifyCutover(
     request,
-    { connect, kafka, oracle, spools, clock: systemClock, work: nodeBytes },
+    {
+      ...{ connect, kafka, oracle, clock: systemClock, work: nodeBytes },
+      spools: spoolDirectory(place),
+      ...(threads === undefined ? {} : { threads }),
+    },
     progress.tell,
     host.interrupt,
   ).finally(progress.end);

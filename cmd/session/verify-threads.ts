@@ -1,0 +1,78 @@
+import { availableParallelism } from "node:os";
+import type { BrokerSettings, DatabaseSettings } from "../../core/facts/settings.ts";
+import { type Secret, secret } from "../../core/values/secret.ts";
+import type { UnitThreads } from "../../core/verification/cutover/request.ts";
+import type { TableJob } from "../../core/verification/cutover/table-job.ts";
+import { runInThreads } from "../../providers/threads/run-in-threads.ts";
+
+/** Logins of a port, as settings of a connector hold them. */
+export interface Logins {
+  readonly brokers: BrokerSettings;
+  readonly database: DatabaseSettings;
+}
+
+/** What a thread is given. Between threads only plain values go: secrets are open in it, in this process's memory and nowhere else. */
+export interface ThreadData {
+  readonly job: TableJob;
+  readonly access: Opened;
+  readonly place: string;
+  readonly spool: string;
+}
+
+interface Opened {
+  readonly brokers: Omit<BrokerSettings, "properties"> & { readonly properties: Readonly<Record<string, string>> };
+  readonly database: Omit<DatabaseSettings, "password" | "truststorePassword"> & {
+    readonly password: string | undefined;
+    readonly truststorePassword: string | undefined;
+  };
+}
+
+/** More would wait for the brokers and the database. */
+const MOST = 2;
+
+/**
+ * Threads that verify with ports of their own.
+ *
+ * @returns undefined where there is one processor, or no built thread to start: one thread does it all then
+ */
+export function verifyThreads(logins: Logins, place: string): UnitThreads | undefined {
+  const threads = Math.min(MOST, availableParallelism());
+  if (threads < 2 || process.env["CDCCTL_VERSION"] === undefined) return undefined;
+  const access = opened(logins);
+  return {
+    open(job, spool) {
+      const data: ThreadData = { job, access, place, spool };
+      return runInThreads(new URL("./verify-thread.js", import.meta.url), data, threads);
+    },
+  };
+}
+
+function opened({ brokers, database }: Logins): Opened {
+  return {
+    brokers: {
+      ...brokers,
+      properties: Object.fromEntries(Object.entries(brokers.properties).map(([name, value]) => [name, value.open()])),
+    },
+    database: {
+      ...database,
+      password: database.password?.open(),
+      truststorePassword: database.truststorePassword?.open(),
+    },
+  };
+}
+
+/** The logins again, sealed as soon as they are there. */
+export function sealed({ brokers, database }: Opened): Logins {
+  const again = (value: string | undefined): Secret | undefined => (value === undefined ? undefined : secret(value));
+  return {
+    brokers: {
+      ...brokers,
+      properties: Object.fromEntries(Object.entries(brokers.properties).map(([name, value]) => [name, secret(value)])),
+    },
+    database: {
+      ...database,
+      password: again(database.password),
+      truststorePassword: again(database.truststorePassword),
+    },
+  };
+}
