@@ -12,6 +12,8 @@ import { type Measured, MOST_MEMORY, measured, megabytes, plainVerifier, rate, t
  *
  * Rates count every record that is worked on: engine and script two change events, a legacy record and a table's row a key; the floor, which has no table, the three values.
  */
+/** As many as the product starts. */
+const THREADS = 2;
 const AGAINST_PARSE = 1.2;
 const AGAINST_PYTHON = 5;
 
@@ -33,18 +35,23 @@ export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Re
   const size = SIZES[name] as Size;
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
   try {
-    await bundled(folder, ["verify/run", "verify/sandbox"]);
+    await bundled(folder, ["verify/run", "verify/thread", "verify/sandbox"]);
     const data = { folder, template: size.template, enveloped: size.enveloped };
     const bytes = await writeData(data);
     await writeRows(data);
     const passes = size.keys / size.template;
-    const node = (what: string): Promise<Measured> =>
-      measured(process.execPath, [join(folder, "run.js"), what, folder, `${size.template}`, `${passes}`]);
+    const node = (what: string, threads: number): Promise<Measured> =>
+      measured(process.execPath, [join(folder, "run.js"), what, folder, `${size.template}`, `${passes}`, `${threads}`]);
     const python = await plainVerifier(folder, size.template, Math.min(passes, 1_000_000 / size.template));
-    const parse = await node("parse");
-    const engine = await node("engine");
+    const parse = await node("parse", 1);
+    const one = await node("engine", 1);
+    const engine = await node("engine", THREADS);
     const input = `${size.keys} keys, ${Math.round(bytes / size.template / 3)} B a record`;
-    return rows(`verify${size.enveloped ? ", with schemas" : ""}`, input, engine, parse, python);
+    const what = `verify${size.enveloped ? ", with schemas" : ""}`;
+    return [
+      ...rows(`${what}, one thread`, input, one, parse, python).map(({ bar: _, ...row }) => row),
+      ...rows(`${what}, ${THREADS} threads`, input, engine, parse, python),
+    ];
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

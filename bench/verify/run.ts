@@ -1,7 +1,7 @@
 /**
  * One measurement, in a process of its own, so that its peak memory is its own.
  *
- *   run.js engine|parse FOLDER TEMPLATE PASSES
+ *   run.js engine|parse FOLDER TEMPLATE PASSES THREADS
  */
 import { writeSync } from "node:fs";
 import { join } from "node:path";
@@ -10,13 +10,15 @@ import { verifyTable } from "../../core/verification/engine/verify-table.ts";
 import { outcomeOf } from "../../core/verification/verdict.ts";
 import { nodeBytes } from "../../providers/spool/node-bytes.ts";
 import { spoolDirectory } from "../../providers/spool/spool-directory.ts";
+import { runInThreads } from "../../providers/threads/run-in-threads.ts";
 import { FILES } from "./data.ts";
 import { generatedInputs } from "./inputs.ts";
 import { recordsOf } from "./read-file.ts";
 
-const [what = "", folder = "", templateText = "", passesText = ""] = process.argv.slice(2);
+const [what = "", folder = "", templateText = "", passesText = "", threadsText = "1"] = process.argv.slice(2);
 const template = Number(templateText);
 const passes = Number(passesText);
+const threads = Number(threadsText);
 
 const WORK: Readonly<Record<string, () => Promise<object>>> = { engine, parse };
 
@@ -24,8 +26,10 @@ async function engine(): Promise<object> {
   const place = join(folder, "spool");
   const spool = await spoolDirectory(place).open("bench");
   const generated = { folder, template, passes };
+  const runner = threads > 1 ? runInThreads(new URL("./thread.js", import.meta.url), generated, threads) : undefined;
   let disk = 0;
   const found = await verifyTable(generatedInputs(generated), spool, {
+    ...(runner === undefined ? {} : { runner }),
     work: nodeBytes,
     clock: { elapsed: () => performance.now() },
     memory: DEFAULT_MEMORY,
@@ -37,6 +41,7 @@ async function engine(): Promise<object> {
       disk = Math.max(disk, spooled);
     },
   });
+  await runner?.close();
   await spool.close();
   if (found.is !== "verified" || outcomeOf(found.verdict) !== "pass" || found.verdict.compared !== template * passes)
     throw new Error(
