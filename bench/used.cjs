@@ -1,10 +1,13 @@
 // Preloaded into a command that is measured: at its end it tells the processor time it took, in milliseconds, and its peak memory, in bytes.
 const { readFileSync, writeSync } = require("node:fs");
+const { isMainThread } = require("node:worker_threads");
 
-process.on("exit", () => {
-  const { user, system } = process.cpuUsage();
-  writeSync(3, JSON.stringify({ processorMillis: (user + system) / 1000, memory: peakMemory() }));
-});
+// Its threads are in the process's figures.
+if (isMainThread)
+  process.on("exit", () => {
+    const { user, system } = process.cpuUsage();
+    writeSync(3, JSON.stringify({ processorMillis: (user + system) / 1000, memory: peakMemory() }));
+  });
 
 // On Linux a process that was forked begins with its parent's size as `maxRSS`.
 function peakMemory() {
