@@ -1,3 +1,4 @@
+import { withMaskedTraces } from "../../core/facts/connector-traces.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
 import { lookAtTransactions } from "../../core/transactions/look.ts";
@@ -37,7 +38,10 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
     const seen = await lookAtTransactions({
       connector: name,
       settings,
-      status: () => connect.status(name),
+      status: async () => {
+        const status = await connect.status(name);
+        return status === undefined ? undefined : withMaskedTraces(status, settings.config);
+      },
       jmx,
       kafka: () => world.kafka(settings),
       oracle: () => world.oracle(settings),

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parseJson } from "../../core/values/json.ts";
-import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { CONNECTOR, LOGIN, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { captured } from "../../providers/sandbox/tables.ts";
 import { type Finished, runHere, type Surroundings } from "../behaviour/run-command.ts";
@@ -109,6 +109,29 @@ inWorld(
     const failed = await look();
     assert.is(failed.exit, 0, failed.output);
     assert.match(failed.output, "CDC-1001 gave up");
+  },
+);
+
+inWorld(
+  "a trace that repeats the password is shown without it, in every form and by every command",
+  { connect: { statusLag: 0 } },
+  async (sandbox, look) => {
+    const { password } = LOGIN;
+    sandbox.connect.show(CONNECTOR, {
+      state: "RUNNING",
+      tasks: [{ id: 0, state: "FAILED", trace: `ConnectException: CDC-1001 no login with ${password}\n\tat A.java:7` }],
+    });
+    const admin = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR];
+    const here = { env: { HOME: "/nonexistent" } };
+    for (const told of [
+      await look(),
+      await look(["--format", "json"]),
+      await look(["--format", "markdown"]),
+      await runHere(["admin", "offsets", "show", ...admin], here),
+      await runHere(["admin", "transactions", ...admin], here),
+    ])
+      assert.not.match(told.output, password);
+    assert.match((await look()).output, "CDC-1001: this line repeats a secret of the configuration");
   },
 );
 

@@ -58,7 +58,7 @@ export function translate(
   const translated = Object.fromEntries([...targets].map(([target, { value }]) => [target, value]));
   const added = additions(source, translated, properties, prefix);
   const whole = { ...translated, ...Object.fromEntries(added.map(({ target, value }) => [target, value])) };
-  const output = withoutSecrets(whole, properties);
+  const output = maskedAsTranslated(whole, properties);
   return {
     name,
     config: Object.fromEntries(Object.entries(output).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -154,7 +154,7 @@ function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
 }
 
 /** What is secret under the name of the property that it came from is so under its new one. */
-function withoutSecrets(
+function maskedAsTranslated(
   whole: Readonly<Record<string, string>>,
   properties: readonly TranslatedProperty[],
 ): Readonly<Record<string, string>> {

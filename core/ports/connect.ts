@@ -24,6 +24,7 @@ export interface ConnectPort {
   validate(className: string, config: Readonly<Record<string, string>>): Promise<readonly SettingProblem[]>;
   /** Undefined only when Connect itself says that it has no such connector. */
   connector(name: string): Promise<ConnectorDescription | undefined>;
+  /** Its traces come without what they repeat of the configuration's secrets. */
   status(name: string): Promise<ConnectorStatus | undefined>;
   /** Committed offsets, in any state, from any worker; may be empty. */
   offsets(name: string): Promise<readonly OffsetEntry[]>;

@@ -1,4 +1,4 @@
-import { maskConfiguration } from "./secret.ts";
+import { isSecretName, maskConfiguration } from "./secret.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -12,6 +12,31 @@ export function withoutSecrets(said: string, config: Config): string {
     : said;
 }
 
+/** What a worker's `ConfigException` says of a value; of a setting's reference it is what the reference stands for, which is not known here. */
+const INVALID_VALUE = /Invalid value [\s\S]{0,4000}? for configuration ([\w.-]+).*/g;
+const CODE = /\bCDC-\d{4}\b/;
+
+/**
+ * A stack trace, which may repeat values of the configuration as an answer may. Only the lines with a secret in them are not shown: the others and the
+ * connector's own code tell why it has failed. A secret of several lines hides the whole trace.
+ */
+export function traceWithoutSecrets(trace: string, config: Config): string {
+  const secrets = secretsOf(config);
+  const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
+  const hidden = (text: string, what: string) => {
+    const code = CODE.exec(text)?.[0];
+    return `${code === undefined || repeats(code) ? "" : `${code}: `}${what} repeats a secret of the configuration, and is not shown: see the worker's log`;
+  };
+  const told = trace.replace(INVALID_VALUE, (all, name: string) =>
+    isSecretName(name) ? `Invalid value ******** for configuration ${name}` : all,
+  );
+  if (secrets.some((secret) => secret.includes("\n") && told.includes(secret))) return hidden(told, "the trace");
+  return told
+    .split("\n")
+    .map((line) => (repeats(line) ? hidden(line, "this line") : (maskConfiguration({ line })["line"] ?? "")))
+    .join("\n");
+}
+
 /**
  * Every value that is masked, whole, and what of it is not there once it is masked. A name whose value is short enough to be part of any word hides more
  * answers than it has to.
@@ -23,7 +48,11 @@ function secretsOf(config: Config): readonly string[] {
     if (value === shown || value === "") return [];
     // Of a value that is masked whole (JAAS), what would be masked in any text.
     const { text = "" } = maskConfiguration({ text: value });
-    return [value, ...hiddenParts(value, shown), ...hiddenParts(value, text)].map(unquoted);
+    // A worker trims values before it uses them.
+    return [value, ...hiddenParts(value, shown), ...hiddenParts(value, text)].flatMap((part) => {
+      const bare = unquoted(part.trim());
+      return bare === "" ? [] : [bare];
+    });
   });
 }
 

@@ -1,5 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
+import type { ConnectorStatus } from "../../core/facts/connector.ts";
+import { hasTrace, withMaskedTraces } from "../../core/facts/connector-traces.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
@@ -144,6 +146,16 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     throw await refused(call, seen);
   };
 
+  /** Traces repeat values of the configuration: where there is one, it is asked for as well, and no trace gets further than here unmasked. */
+  const statusOf = async (name: string): Promise<ConnectorStatus | undefined> => {
+    const status = await find(`${pathOf(name)}/status`, connectorStatus);
+    if (status === undefined || !hasTrace(status)) return status;
+    const description = await find(pathOf(name), connectorDescription).catch((failure: unknown) =>
+      failure instanceof CallFailed ? undefined : Promise.reject(failure),
+    );
+    return withMaskedTraces(status, description?.config);
+  };
+
   const order = async (name: string, what: "stop" | "resume"): Promise<void> => {
     const call: Call = { method: "PUT", path: `${pathOf(name)}/${what}` };
     const seen = await ask(call);
@@ -198,7 +210,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       return read(call, seen, settingProblems);
     },
     connector: (name) => find(pathOf(name), connectorDescription),
-    status: (name) => find(`${pathOf(name)}/status`, connectorStatus),
+    status: statusOf,
     offsets: (name) => get(`${pathOf(name)}/offsets`, offsetEntries),
     stop: (name) => order(name, "stop"),
     resume: (name) => order(name, "resume"),

@@ -19,7 +19,7 @@ export const PREFIX = "orders";
 const JOURNAL_TOPIC = `${PREFIX}.cdc.txjournal`;
 /** Where the connector stands: it has mined everything there is. */
 export const STORED_SCN = 2_044_511n;
-const LOGIN = { user: "C##CDC", password: "cdc-secret" };
+export const LOGIN = { user: "C##CDC", password: "cdc-secret" };
 
 /** A loopback world in one process: Connect's REST API, a Kafka broker and an Oracle database over their real protocols. */
 export interface Sandbox {

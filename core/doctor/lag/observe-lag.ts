@@ -1,3 +1,4 @@
+import { withMaskedTraces } from "../../facts/connector-traces.ts";
 import type { Observed, Source } from "../../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
@@ -82,7 +83,7 @@ function scnsOf(facts: LagFacts): readonly (Scn | undefined)[] {
 
 interface Look {
   readonly name: string;
-  readonly settings: ConnectorSettings;
+  readonly settings: LagSettings;
   readonly connect: ConnectPort;
   readonly database: Observed<OraclePort>;
   readonly jvm: Observed<JmxPort>;
@@ -102,7 +103,8 @@ async function sampleOf({ name, settings, connect, database, jvm, observe, now }
   if (status === undefined) throw noConnector(name, connect.url);
   return {
     at,
-    status,
+    // Once more: a file of the configuration may know what the worker's copy only refers to.
+    status: withMaskedTraces(status, settings.config),
     stored: entries.known ? storedOf(entries.value, settings.prefix, offsets, at) : entries,
     currentScn: seen.known ? { ...seen, value: seen.value.currentScn } : seen,
     metrics,

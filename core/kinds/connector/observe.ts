@@ -1,6 +1,7 @@
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
+import { withMaskedTraces } from "../../facts/connector-traces.ts";
 import type { Facts } from "../../facts/facts.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
@@ -62,7 +63,8 @@ export async function lookAtConnector(name: string, world: World, settingsOf: Se
     tables: settings.tables,
     valueConverter: settings.valueConverter,
     valueConverterSchemas: settings.valueConverterSchemas,
-    status,
+    // Once more: a file of the configuration may know what the worker's copy only refers to.
+    status: withMaskedTraces(status, settings.config),
     offsets,
   };
   return {
