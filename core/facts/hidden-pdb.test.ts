@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { hiddenPdb } from "./hidden-pdb.ts";
+import { hiddenPdb, mayHidePdbs } from "./hidden-pdb.ts";
 
 const hidden = suite("a configured PDB that is hidden");
 
@@ -16,6 +16,21 @@ hidden("is one that this login does not see, which is let see", () => {
   const said = hiddenPdb(["ORCLPDB1", "ORCLPDB2"], [ROOT, pdb("READ WRITE")]);
   assert.match(said?.why ?? "", "does not see the PDB ORCLPDB2");
   assert.match(said?.remedy ?? "", "SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
+});
+
+hidden("is any other than the one that the login is inside, and no grant mends that", () => {
+  const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")], "OTHER");
+  assert.match(said?.why ?? "", "inside OTHER, and sees nothing of the PDB ORCLPDB1");
+  assert.match(said?.remedy ?? "", "to the root");
+});
+
+hidden("has to be looked for in a container database, but inside the one that is configured", () => {
+  assert.ok(mayHidePdbs(["ORCLPDB1"], { container: true, connectedTo: "CDB$ROOT" }));
+  assert.ok(mayHidePdbs(["ORCLPDB1"], { container: true, connectedTo: "OTHER" }));
+  assert.ok(mayHidePdbs(["ORCLPDB1", "OTHER"], { container: true, connectedTo: "OTHER" }));
+  assert.not.ok(mayHidePdbs(["orclpdb1"], { container: true, connectedTo: "ORCLPDB1" }));
+  assert.not.ok(mayHidePdbs([], { container: true, connectedTo: "CDB$ROOT" }));
+  assert.not.ok(mayHidePdbs(["ORCLPDB1"], { container: false, connectedTo: "ORCL" }));
 });
 
 hidden("is one that is not open, which is opened", () => {

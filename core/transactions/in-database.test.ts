@@ -39,6 +39,12 @@ const cases: readonly (readonly [string, string | undefined, DatabaseLook, "yes"
     { ...database(open("3:8.14.2207")), hidden: HIDDEN },
     "yes",
   ],
+  [
+    "inside another PDB, neither what is listed nor what is not says anything",
+    "3:8.14.2207",
+    { ...database(open("4:8.14.2207")), fromRoot: false, hidden: HIDDEN },
+    /ORCLPDB2/,
+  ],
   ["an id that can't be read can't be looked up", undefined, database(), /can't be read/],
 ];
 for (const [title, xid, look, expected] of cases)

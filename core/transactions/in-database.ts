@@ -33,6 +33,8 @@ export interface Unknown {
  */
 export function inDatabase(xid: Xid | undefined, firstScn: Scn, { open, fromRoot, hidden }: DatabaseLook): InDatabase {
   if (xid === undefined) return ofOne("its id can't be read");
+  // Inside another PDB than the captured one, what is listed under the id is another's.
+  if (!fromRoot && hidden !== undefined) return { still: "unknown", why: hidden.why, about: "source" };
   // Within one container its number tells nothing, and it is not the same in every view.
   const asked = fromRoot ? xid : { ...xid, container: undefined };
   const [found, another] = open.filter(

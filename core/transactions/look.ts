@@ -1,6 +1,6 @@
 import type { ConnectorStatus } from "../facts/connector.ts";
 import type { ScnTime } from "../facts/database.ts";
-import { hiddenPdb } from "../facts/hidden-pdb.ts";
+import { hiddenPdb, mayHidePdbs } from "../facts/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../facts/observer.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
@@ -119,7 +119,8 @@ async function lookAtDatabase(
     observe("GV$TRANSACTION", async () => ({
       open: await port.value.openTransactions(),
       fromRoot,
-      hidden: fromRoot && pdbs.length > 0 ? hiddenPdb(pdbs, await port.value.containers()) : undefined,
+      // Inside a PDB the view has that one's alone: a login inside another one sees nothing of those that are captured.
+      hidden: mayHidePdbs(pdbs, own.value) ? hiddenPdb(pdbs, await port.value.containers(), connectedTo) : undefined,
     })),
     observe("SCN_TO_TIMESTAMP", async () => {
       const seen = await port.value.timesOf([...new Set([...scns, currentScn])]);

@@ -75,8 +75,20 @@ transactions("are not known where the containers can't be read", async () => {
   assert.match(await unknown(["ORCLPDB1"], denied), /may not read V\$CONTAINERS\nGRANT SELECT ON V_\$CONTAINERS/);
 });
 
+transactions("are not known inside another PDB, or inside one of several", async () => {
+  const inside = { container: true, connectedTo: "OTHER" };
+  assert.match(
+    await unknown(["ORCLPDB1"], [{ name: "OTHER", openMode: "READ WRITE" }], inside),
+    /inside OTHER, and sees nothing of the PDB ORCLPDB1[\s\S]*to the root/,
+  );
+  assert.match(
+    await unknown(["ORCLPDB1", "OTHER"], [{ name: "OTHER", openMode: "READ WRITE" }], inside),
+    /nothing of the PDB ORCLPDB1/,
+  );
+});
+
 transactions(
-  "are those of the session's own container where none is configured, or it is not in the root",
+  "are those of the session's own container where none is configured, or that one is",
   async () => {
     for (const [pdbs, database] of [
       [[], AT_ROOT],

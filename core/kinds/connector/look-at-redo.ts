@@ -1,6 +1,6 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { DatabaseSeen, OpenTransaction, ScnTime } from "../../facts/database.ts";
-import { hiddenPdb } from "../../facts/hidden-pdb.ts";
+import { hiddenPdb, mayHidePdbs } from "../../facts/hidden-pdb.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import type { RedoCatalogue } from "../../facts/redo-examination.ts";
@@ -44,16 +44,16 @@ export async function lookAtTransactions(
   database: Promise<DatabaseSeen>,
   observe: Observer,
 ): Promise<ConnectorFacts["transactions"]> {
-  const [transactions, containers] = await allOrFirst(
+  const [transactions, from] = await allOrFirst(
     observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
-    // Outside the root, a session sees all that it can be asked for.
-    database.then(({ container, connectedTo }) =>
-      pdbs.length > 0 && container && connectedTo === "CDB$ROOT"
-        ? observe("V$CONTAINERS", () => oracle.containers())
+    // Outside the root as well: a login inside one PDB sees nothing of the others.
+    database.then(async (seen) =>
+      mayHidePdbs(pdbs, seen)
+        ? { connectedTo: seen.connectedTo, containers: await observe("V$CONTAINERS", () => oracle.containers()) }
         : undefined,
     ),
   );
-  return containers === undefined ? transactions : ofSeenPdbs(transactions, pdbs, containers);
+  return from === undefined ? transactions : ofSeenPdbs(transactions, pdbs, from.containers, from.connectedTo);
 }
 
 /** `GV$TRANSACTION` leaves out without a word what the login does not see: none known there is not none open. */
@@ -61,10 +61,11 @@ function ofSeenPdbs(
   transactions: Observed<readonly OpenTransaction[]>,
   pdbs: readonly string[],
   containers: Observed<readonly ContainerSeen[]>,
+  connectedTo: string,
 ): Observed<readonly OpenTransaction[]> {
   if (!transactions.known) return transactions;
   if (!containers.known) return { ...containers, source: `${transactions.source}, ${containers.source}` };
-  const hidden = hiddenPdb(pdbs, containers.value);
+  const hidden = hiddenPdb(pdbs, containers.value, connectedTo);
   return hidden === undefined ? transactions : { known: false, ...hidden, source: transactions.source };
 }
 
