@@ -137,6 +137,24 @@ inWorld(
 );
 
 inWorld(
+  "inside another PDB than the captured one, nothing has ended",
+  {
+    oracle(world) {
+      SCENARIO.oracle?.(world);
+      for (const [service, to] of Object.entries(world.services))
+        if (to === "CDB$ROOT") world.services[service] = "SALESPDB";
+    },
+  },
+  async (look) => {
+    const seen = await document(look);
+    assert.is(seen.exit, 1);
+    assert.is(looked(seen)["GV$TRANSACTION"], "in part");
+    assert.ok(seen.transactions.length > 0);
+    for (const one of seen.transactions) assert.is(one["in_gv_transaction"], null);
+  },
+);
+
+inWorld(
   "a journal that is not JSON is refused by name, and the buffered ones are shown",
   { config: { "cdc.journal.converter": "io.confluent.connect.avro.AvroConverter" } },
   async (look) => {
