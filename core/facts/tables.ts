@@ -3,6 +3,8 @@ import type { Scn } from "../values/scn.ts";
 
 /** A row of `V$CONTAINERS`: one that this login sees. A closed one (`MOUNTED`) shows none of its tables. */
 export interface ContainerSeen {
+  /** `CON_ID`, by which other views name it. Left out in facts that were written down before it was asked for. */
+  readonly id?: bigint;
   readonly name: string;
   /** `READ WRITE`, `READ ONLY`, `MOUNTED`, `MIGRATE`; with ` RESTRICTED` after it, it shows none of its tables to the root either. */
   readonly openMode: string;

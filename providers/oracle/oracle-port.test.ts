@@ -191,7 +191,7 @@ reads("show a login in the root open transactions of the containers that it sees
   return against(world, async (oracle) => {
     const sequences = async () => (await oracle.openTransactions()).map(({ xid, user }) => [xid.sqn, user]);
     assert.equal(await sequences(), [[2n, "C##BOB"]]);
-    assert.equal(await oracle.containers(), [{ name: "CDB$ROOT", openMode: "READ WRITE" }]);
+    assert.equal(await oracle.containers(), [{ id: 1n, name: "CDB$ROOT", openMode: "READ WRITE" }]);
     world.containerData = true;
     assert.is((await sequences()).length, 2);
   });

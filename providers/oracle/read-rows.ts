@@ -91,7 +91,11 @@ export function openTransactionOf(row: Row): OpenTransaction {
 /** One that is restricted shows its tables to nobody outside, so it must not look like one that is merely open. */
 export function containerOf(row: Row): ContainerSeen {
   const value = required(row, "V$CONTAINERS");
-  return { name: value(0), openMode: row[2] === "YES" ? `${value(1)} RESTRICTED` : value(1) };
+  return {
+    id: BigInt(value(3)),
+    name: value(0),
+    openMode: row[2] === "YES" ? `${value(1)} RESTRICTED` : value(1),
+  };
 }
 
 export function tableOf(row: Row): TableSeen {

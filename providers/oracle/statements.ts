@@ -82,7 +82,7 @@ export const OPEN_TRANSACTIONS = `SELECT t.CON_ID, t.XIDUSN, t.XIDSLOT, t.XIDSQN
  ORDER BY t.START_SCN, t.XIDUSN, t.XIDSLOT, t.XIDSQN`;
 
 /** The containers that this login sees: from the root all of its CONTAINER_DATA, in a PDB that one. `V$CONTAINERS`. */
-export const CONTAINERS = `SELECT NAME, OPEN_MODE, RESTRICTED
+export const CONTAINERS = `SELECT NAME, OPEN_MODE, RESTRICTED, CON_ID
   FROM V$CONTAINERS
  ORDER BY CON_ID`;
 

@@ -57,9 +57,9 @@ dictionary("names the tables of a PDB, however the setting writes it, and every 
   against(healthyWorld(), async (oracle) => {
     const { containers, tables } = await oracle.dictionary(["orclpdb1"]);
     assert.equal(containers, [
-      { name: "CDB$ROOT", openMode: "READ WRITE" },
-      { name: "PDB$SEED", openMode: "READ ONLY" },
-      { name: PDB, openMode: "READ WRITE" },
+      { id: 1n, name: "CDB$ROOT", openMode: "READ WRITE" },
+      { id: 2n, name: "PDB$SEED", openMode: "READ ONLY" },
+      { id: 3n, name: PDB, openMode: "READ WRITE" },
     ]);
     assert.equal(names(tables).sort(), [
       `${PDB}/HR/EMPLOYEES`,
@@ -108,14 +108,14 @@ dictionary("without names is that of the container connected to: a PDB, or a dat
     twoPdbs(),
     async (oracle) => {
       const { containers, tables } = await oracle.dictionary([]);
-      assert.equal(containers, [{ name: "ORCLPDB2", openMode: "READ WRITE" }]);
+      assert.equal(containers, [{ id: 4n, name: "ORCLPDB2", openMode: "READ WRITE" }]);
       assert.equal(names(tables), ["ORCLPDB2/SALES/STOCK"]);
     },
     { service: "ORCLPDB2" },
   );
   await against(withoutContainers(), async (oracle) => {
     const { containers, tables } = await oracle.dictionary([]);
-    assert.equal(containers, [{ name: "ORCLCDB", openMode: "READ WRITE" }]);
+    assert.equal(containers, [{ id: 0n, name: "ORCLCDB", openMode: "READ WRITE" }]);
     assert.equal(names(tables), ["ORCLCDB/SALES/ORDERS"]);
   });
 });
@@ -156,7 +156,7 @@ dictionary(
 dictionary("of a login without CONTAINER_DATA shows the root and nothing else", () =>
   against(healthyWorld({ containerData: false }), async (oracle) => {
     const { containers, tables } = await oracle.dictionary([PDB]);
-    assert.equal(containers, [{ name: "CDB$ROOT", openMode: "READ WRITE" }]);
+    assert.equal(containers, [{ id: 1n, name: "CDB$ROOT", openMode: "READ WRITE" }]);
     assert.equal(await oracle.containers(), containers);
     assert.equal(tables, []);
   }),

@@ -1,18 +1,21 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
-import type { DatabaseSeen } from "../../facts/database.ts";
+import type { DatabaseSeen, OpenTransaction } from "../../facts/database.ts";
 import { observerAt } from "../../facts/observer.ts";
 import type { ContainerSeen } from "../../facts/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
+import { xidOf } from "../../transactions/testing/build-transactions.ts";
 import { facts } from "../offset-change/testing/build-facts.ts";
+import { printXid } from "../../values/xid.ts";
 import { lookAtRedo } from "./look-at-redo.ts";
 
 const transactions = suite("Open transactions of configured PDBs");
 
 const ROOT: ContainerSeen = { name: "CDB$ROOT", openMode: "READ WRITE" };
 const PDB: ContainerSeen = { name: "ORCLPDB1", openMode: "READ WRITE" };
+const OPEN = { startScn: 7n, startedAt: undefined, user: undefined, clientId: undefined };
 const AT_ROOT = { container: true, connectedTo: "CDB$ROOT" };
 
 /** @returns the fact, and how often the containers were asked for */
@@ -20,6 +23,7 @@ async function look(
   pdbs: readonly string[],
   containers: readonly ContainerSeen[] | CallFailed,
   database: Partial<DatabaseSeen> = AT_ROOT,
+  open: readonly OpenTransaction[] = [],
 ) {
   let asked = 0;
   const { address, ...seen } = facts().database;
@@ -30,7 +34,7 @@ async function look(
     destinations: async () => [],
     onlineLogs: async () => [],
     archivedLogs: async () => [],
-    openTransactions: async () => [],
+    openTransactions: async () => open,
     containers: async () => {
       asked++;
       if (containers instanceof CallFailed) throw containers;
@@ -73,6 +77,16 @@ transactions("are not known where the containers can't be read", async () => {
     remedy: "GRANT SELECT ON V_$CONTAINERS TO C##CDC CONTAINER=ALL;",
   });
   assert.match(await unknown(["ORCLPDB1"], denied), /may not read V\$CONTAINERS\nGRANT SELECT ON V_\$CONTAINERS/);
+});
+
+transactions("are those of the captured PDBs alone, as far as their numbers are known", async () => {
+  const all = ["1:8.1.7", "3:8.1.7", "4:8.1.7", "0:8.1.7", "8.1.7"].map((text) => ({ ...OPEN, xid: xidOf(text) }));
+  const of = async (pdb: ContainerSeen) => {
+    const { transactions: seen } = await look(["orclpdb1"], [ROOT, pdb, { ...PDB, id: 4n, name: "OTHER" }], AT_ROOT, all);
+    return seen.known ? seen.value.map(({ xid }) => printXid(xid)) : seen.why;
+  };
+  assert.equal(await of({ ...PDB, id: 3n }), ["3:8.1.7", "0:8.1.7", "8.1.7"]);
+  assert.is((await of(PDB)).length, all.length);
 });
 
 transactions("are not known inside another PDB, or inside one of several", async () => {

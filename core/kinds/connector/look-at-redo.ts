@@ -1,12 +1,13 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { DatabaseSeen, OpenTransaction, ScnTime } from "../../facts/database.ts";
-import { hiddenPdb, mayHidePdbs } from "../../facts/hidden-pdb.ts";
-import type { Observed } from "../../facts/observed.ts";
+import { hiddenPdb, isNamed, mayHidePdbs } from "../../facts/hidden-pdb.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
 import type { RedoCatalogue } from "../../facts/redo-examination.ts";
 import type { ContainerSeen } from "../../facts/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
+import type { Xid } from "../../values/xid.ts";
 
 /**
  * The database, its redo from an SCN on, and what is open in it; asked for at the same time.
@@ -66,7 +67,15 @@ function ofSeenPdbs(
   if (!transactions.known) return transactions;
   if (!containers.known) return { ...containers, source: `${transactions.source}, ${containers.source}` };
   const hidden = hiddenPdb(pdbs, containers.value, connectedTo);
-  return hidden === undefined ? transactions : { known: false, ...hidden, source: transactions.source };
+  if (hidden !== undefined) return { known: false, ...hidden, source: transactions.source };
+  const captured = containers.value.filter(({ name }) => pdbs.some((pdb) => isNamed(name, pdb)));
+  return mapObserved(transactions, (all) => all.filter(({ xid }) => mayBeIn(captured, xid)));
+}
+
+/** What is open in another PDB is nothing to this connector. Container 0 is the whole database. */
+function mayBeIn(captured: readonly ContainerSeen[], { container }: Xid): boolean {
+  if (container === undefined || container === 0n) return true;
+  return captured.some(({ id }) => id === undefined || id === container);
 }
 
 /** When SCNs were current; in one round trip, or none where there is nothing to ask for. */
