@@ -141,6 +141,21 @@ lag("is a replay with a redo dictionary where their number grew", () => {
   assert.is(answerOf(explained({ metrics: both({ LagReplays: 2n }) })), "none");
 });
 
+lag("is not known by counts that began anew: they rule nothing out", () => {
+  const again: readonly NonNullable<LagParts["metrics"]>[] = [
+    [metrics({ StepTimeouts: 3n, LagReplays: 2n }), metrics({ StepTimeouts: 1n, LagReplays: 0n })],
+    [metrics({ Steps: 900n }), metrics({ Steps: 4n })],
+    [metrics({ Steps: 900n }), metrics({ Steps: 4n, StepTimeouts: 2n, LagReplays: 1n })],
+  ];
+  for (const looks of again) {
+    const one = explained({ metrics: looks });
+    assert.is(answerOf(one), "unclear");
+    for (const cause of ["mining", "replay"]) assert.match(why(one, cause), "started again between the two looks");
+  }
+  const slow = explained({ metrics: [metrics({ Steps: 900n }), metrics({ Steps: 4n, LastStepMillis: 9_000n })] });
+  assert.is(answerOf(slow), "mining");
+});
+
 lag("has one cause first, and what holds besides after it", () => {
   const many = explained({
     transactions: seen([openAt(BEHIND)]),

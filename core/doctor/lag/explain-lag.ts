@@ -4,6 +4,7 @@ import { CAUSES, type CauseRule } from "./causes.ts";
 import type { LagFacts } from "./lag-facts.ts";
 import { type LagReading, readLag } from "./lag-reading.ts";
 import { redoBehind } from "./standing.ts";
+import { startedAgain } from "./task-causes.ts";
 
 /** Why a connector is behind: one answer, what holds besides, what is ruled out, and what could not be looked at. */
 export interface LagExplanation {
@@ -78,9 +79,7 @@ function threadsRemark({ redo }: LagFacts): readonly string[] {
 
 /** Counts that begin again say nothing of what grew. */
 function restartRemark({ first, second }: LagFacts): readonly string[] {
-  if (!first.metrics.known || !second.metrics.known) return [];
-  const [before, after] = [first.metrics.value.lag.Steps, second.metrics.value.lag.Steps];
-  return before.known && after.known && after.value < before.value
+  return startedAgain(first, second)
     ? ["The task was started again between the two looks: what it counts began anew."]
     : [];
 }

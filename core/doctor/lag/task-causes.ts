@@ -1,6 +1,7 @@
 import type { Observed } from "../../facts/observed.ts";
 import type { LagAttribute, LargestTransaction, TaskMetrics } from "../../facts/task-metrics.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
+import type { LagSample } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 
 /** What two samples of the task's metrics tell apart (reference: Oracle, "Why is the connector behind?"). */
@@ -83,12 +84,21 @@ export function replay({ facts }: LagReading): Judgement {
     : no("no replay with a redo dictionary between the two looks");
 }
 
-/** By how much a counter grew between the two looks; below zero where the task has started again. */
+/** By how much a counter grew between the two looks. Of a task that was started again in between that is not known: it counts anew from 0. */
 function grown({ first, second }: LagReading["facts"], name: LagAttribute): Observed<bigint> {
   const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
   if (!from.known) return from;
   if (!to.known) return to;
+  if (to.value < from.value || startedAgain(first, second)) return { known: false, why: ANEW, source: to.source };
   return { ...to, value: to.value - from.value };
+}
+
+const ANEW = "the task was started again between the two looks, and counts anew";
+
+/** Whether the task has taken fewer steps than before; false where it does not say how many. */
+export function startedAgain(first: LagSample, second: LagSample): boolean {
+  const [before, after] = [attribute(first.metrics, "Steps"), attribute(second.metrics, "Steps")];
+  return before.known && after.known && after.value < before.value;
 }
 
 function attribute(metrics: Observed<TaskMetrics>, name: LagAttribute): Observed<bigint> {
