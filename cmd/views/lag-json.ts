@@ -84,8 +84,8 @@ export function lagDocument(shown: LagShown) {
   };
 }
 
-function causeOf({ rule, evidence }: LagCause) {
-  return { cause: rule.cause, title: rule.title, evidence: [...evidence] };
+function causeOf({ rule, title, evidence }: LagCause) {
+  return { cause: rule.cause, title, evidence: [...evidence] };
 }
 
 /** What was seen; or `null`, and why. */

@@ -21,7 +21,7 @@ export function renderLagMarkdown(shown: LagShown): string {
     ...list(1, "evidence", [], evidenceSentences(shown), item),
     ...list(1, "remedies", ["What to do:", ""], lagRemedies(shown), (one) => `- ${remedy(one)}`),
     ...list(2, "facts", ["| Seen | |", "| --- | --- |"], lagFacts(shown), row),
-    ...list(3, "causes", ["Besides:", ""], also, ({ rule, evidence: why }) => item(`${rule.title}: ${why.join("; ")}`)),
+    ...list(3, "causes", ["Besides:", ""], also, ({ title, evidence: why }) => item(`${title}: ${why.join("; ")}`)),
     ...list(3, "notes", ["Note:", ""], remarks, item),
     ...list(3, "questions", ["Not known:", ""], unseenSentences(shown), item),
     ...list(4, "causes", ["Ruled out:", ""], ruledOut, ({ rule, because }) => item(`${rule.title}: ${because}`)),

@@ -23,7 +23,7 @@ export function answerSentence({ explanation: { answer, reading }, looked }: Lag
   const { name } = reading.facts.connector;
   switch (answer.is) {
     case "cause":
-      return `${name}: ${answer.rule.title}`;
+      return `${name}: ${answer.title}`;
     case "none":
       return `${name}: nothing holds it up${paceWord(reading)}`;
     case "unclear":

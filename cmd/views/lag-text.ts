@@ -61,8 +61,8 @@ function factLines(facts: readonly LagFact[], width: number, paint: Paint): read
   });
 }
 
-function causeLines({ rule, evidence }: LagCause): readonly string[] {
-  return [`${rule.title}: ${evidence.join("; ")}`];
+function causeLines({ title, evidence }: LagCause): readonly string[] {
+  return [`${title}: ${evidence.join("; ")}`];
 }
 
 function section(title: string, lines: readonly string[], width: number): readonly string[] {

@@ -11,6 +11,8 @@ export interface CauseRule {
   readonly cause: Cause;
   /** One line, as the answer to "why is it behind?". */
   readonly title: string;
+  /** The same of a cause that is only likely. */
+  readonly likelyTitle?: string;
   /** What is asked, where it is not the answer: `whether …`. */
   readonly question: string;
   /** What to do now, one way a line. */
@@ -74,6 +76,7 @@ export const CAUSES: readonly CauseRule[] = [
     cause: "long transaction",
     whileRunning: true,
     title: "a long-running transaction holds the resume SCN back",
+    likelyTitle: "a long-running transaction may hold the resume SCN back",
     question: "whether a long-running transaction holds the resume SCN",
     judge: longTransaction,
     remedies: ({ facts: { connector } }) => [

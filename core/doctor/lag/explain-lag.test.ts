@@ -25,6 +25,8 @@ const explained = (parts: LagParts = {}) => explainLag(buildLag(parts));
 const answerOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.rule.cause : answer.is);
 const evidenceOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.evidence.join("\n") : "");
 const both = (...of: Parameters<typeof metrics>) => [metrics(...of)];
+/** The task holds what is open where it stands. */
+const HELD = { OpenTransactions: 1n, OldestOpenScn: BEHIND };
 const because = (explanation: LagExplanation, cause: string) =>
   explanation.ruledOut.find(({ rule }) => rule.cause === cause)?.because ?? "";
 const why = (explanation: LagExplanation, cause: string) =>
@@ -87,6 +89,26 @@ lag("is a long transaction when the resume SCN stands where one began that is st
     `3:9.4.1207 (user BATCH, client nightly-load) is open since SCN 2012000, for ${printDuration(3_300_000)}`,
   );
   assert.is(answerOf(explained({ transactions: seen([openAt(BEHIND + 3_300n)]) })), "long transaction");
+});
+
+lag("may be a long transaction where the task does not tell, and is none where the task contradicts", () => {
+  const titleOf = ({ answer }: LagExplanation) => (answer.is === "cause" ? answer.title : "");
+  const open = { transactions: seen([openAt(BEHIND)]) };
+  const blind = explained(open);
+  assert.match(titleOf(blind), "may hold the resume SCN back");
+  assert.match(evidenceOf(blind), "whether the task holds it is not known: no --jmx-url");
+  const of = (lag: Parameters<typeof metrics>[0]) => explained({ ...open, metrics: both(lag) });
+  assert.match(titleOf(of({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 3_300n })), "transaction holds the resume");
+  assert.match(because(of({ OpenTransactions: 0n }), "long transaction"), "the task holds no transaction open");
+  const above = of({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 3_301n });
+  assert.match(because(above, "long transaction"), "began only at SCN 2015301 (OldestOpenScn)");
+  const another = explained({
+    transactions: seen([openAt(BEHIND - 3_000n)]),
+    metrics: both({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 1_000n, MinedToScn: CURRENT }),
+  });
+  assert.match(evidenceOf(another), "the task holds its oldest open transaction since SCN 2013000");
+  assert.match(titleOf(of({ OpenTransactions: undefined })), "may hold");
+  assert.match(titleOf(of({ OpenTransactions: 1n, OldestOpenScn: undefined })), "may hold");
 });
 
 lag("is none where the oldest open transaction began long after or before the resume SCN", () => {
@@ -159,7 +181,7 @@ lag("is not known by counts that began anew: they rule nothing out", () => {
 lag("has one cause first, and what holds besides after it", () => {
   const many = explained({
     transactions: seen([openAt(BEHIND)]),
-    metrics: both({ QueueDepth: 8_000n, LastStepMillis: 60_000n }, [{ events: 200_000n }]),
+    metrics: both({ ...HELD, QueueDepth: 8_000n, LastStepMillis: 60_000n }, [{ events: 200_000n }]),
   });
   assert.is(answerOf(many), "long transaction");
   assert.equal(

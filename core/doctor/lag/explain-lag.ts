@@ -27,6 +27,8 @@ export type LagAnswer = ({ readonly is: "cause" } & LagCause) | { readonly is: "
 
 export interface LagCause {
   readonly rule: CauseRule;
+  /** The rule's, or that of a cause that is only likely. */
+  readonly title: string;
   readonly evidence: readonly string[];
 }
 
@@ -39,7 +41,7 @@ export function explainLag(facts: LagFacts): LagExplanation {
     judgement: rule.judge(reading),
   }));
   const found = judged.flatMap(({ rule, judgement }) =>
-    judgement.verdict === "yes" ? [{ rule, evidence: judgement.evidence }] : [],
+    judgement.verdict === "yes" ? [{ rule, title: titleOf(rule, judgement.sure), evidence: judgement.evidence }] : [],
   );
   const unseen = judged.flatMap(({ rule, judgement }) =>
     judgement.verdict === "unknown" ? [{ rule, why: judgement.why }] : [],
@@ -55,6 +57,10 @@ export function explainLag(facts: LagFacts): LagExplanation {
     unseen,
     remarks: [...redoBehind(reading), ...snapshotRemark(facts), ...threadsRemark(facts), ...restartRemark(facts)],
   };
+}
+
+function titleOf({ title, likelyTitle = title }: CauseRule, sure: boolean): string {
+  return sure ? title : likelyTitle;
 }
 
 /** Redo that is gone is why the task has failed: that is no second cause. Nor is a connector that stands still not behind for long. */

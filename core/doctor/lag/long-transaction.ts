@@ -1,12 +1,12 @@
 import type { OpenTransaction } from "../../facts/database.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { LargestTransaction } from "../../facts/task-metrics.ts";
+import type { LargestTransaction, TaskMetrics } from "../../facts/task-metrics.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
 import { ageOf, nowOf } from "./age.ts";
-import { type Judgement, no, unknown, yes } from "./cause.ts";
+import { type Judgement, likely, no, unknown, yes } from "./cause.ts";
 import type { LagFacts } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
 
@@ -23,13 +23,17 @@ export function longTransaction(reading: LagReading): Judgement {
   if (!behind.known) return unknown(behind.why);
   const open = pinningOpen(reading, resume.value, behind.value);
   const buffered = pinningBuffered(reading, resume.value, behind.value);
-  if (open.known && open.value !== undefined) return yes(openSentence(open.value, resume.value, reading));
+  const found = open.known ? open.value : undefined;
+  const sentence = found === undefined ? "" : openSentence(found, resume.value, reading);
+  const agreed = found === undefined ? undefined : taskAgrees(found, behind.value, facts.second.metrics);
+  if (agreed?.known === false) return likely(sentence, `whether the task holds it is not known: ${agreed.why}`);
+  if (agreed?.value === true) return yes(sentence);
   if (buffered.known && buffered.value !== undefined)
     return yes(...bufferedSentences(buffered.value, facts.transactions));
   if (!open.known) return unknown(open.why);
   if (!buffered.known)
     return unknown(`no open transaction holds the resume SCN, of those the task buffers: ${buffered.why}`);
-  return no("no open transaction holds the resume SCN");
+  return no(agreed === undefined ? "no open transaction holds the resume SCN" : `${sentence}, but ${agreed.value}`);
 }
 
 /** The one that began first. */
@@ -62,6 +66,22 @@ function pinningOpen(
       undefined,
     );
   return { ...transactions, value: nearest };
+}
+
+/**
+ * Whether the task's own buffer bears it out: a transaction without a captured change is never in it, and holds nothing.
+ *
+ * @returns true, or what contradicts it
+ */
+function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<TaskMetrics>): Observed<true | string> {
+  if (!metrics.known) return metrics;
+  const { OldestOpenScn: oldest, OpenTransactions: open } = metrics.value.lag;
+  if (!open.known) return open;
+  if (open.value <= 0n) return { ...open, value: "the task holds no transaction open (OpenTransactions)" };
+  if (!oldest.known) return oldest;
+  return (oldest.value - one.startScn) * NEAR > behind
+    ? { ...oldest, value: `the oldest that the task holds began only at SCN ${oldest.value} (OldestOpenScn)` }
+    : { ...oldest, value: true };
 }
 
 interface Buffered {
