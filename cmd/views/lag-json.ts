@@ -1,4 +1,4 @@
-import type { Age } from "../../core/doctor/lag/age.ts";
+import { type Age, isExact } from "../../core/doctor/lag/age.ts";
 import type { LagCause } from "../../core/doctor/lag/explain-lag.ts";
 import type { LagSample } from "../../core/doctor/lag/lag-facts.ts";
 import { oldestOf } from "../../core/doctor/lag/long-transaction.ts";
@@ -95,8 +95,8 @@ function fact<T>(seen: Observed<T>, show: (value: T) => Json) {
     : { value: null, unknown: seen.why, source: seen.source };
 }
 
-function ageOf({ at, millis, exact }: Age) {
-  return { at, millis, exact };
+function ageOf(age: Age) {
+  return { at: age.at, millis: age.millis, exact: isExact(age) };
 }
 
 function sampleOf({ at, status, stored, currentScn, metrics }: LagSample) {

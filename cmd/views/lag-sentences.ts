@@ -94,10 +94,11 @@ function placeLines(scn: Observed<bigint>, behind: Observed<bigint>, age: Observ
 
 function ageWords(age: Observed<Age>): string {
   if (!age.known) return `age unknown: ${age.why}`;
-  const { at, millis, exact } = age.value;
-  return exact
-    ? `${showMillis(millis)} old (${showInstant(at)})`
-    : `at most ${showMillis(millis)} old (its log was begun ${showInstant(at)})`;
+  const { at, millis, by, clock } = age.value;
+  const own = clock === "database" ? "" : ", by this machine's clock";
+  return by === "SCN"
+    ? `${showMillis(millis)} old (${showInstant(at)})${own}`
+    : `at most ${showMillis(millis)} old (its log was begun ${showInstant(at)})${own}`;
 }
 
 function paceSentence(

@@ -1,7 +1,7 @@
 import type { LargestTransaction } from "../../core/facts/task-metrics.ts";
 import type { InDatabase } from "../../core/transactions/in-database.ts";
 import type { JournaledPart } from "../../core/transactions/journaled-part.ts";
-import type { Age, ListedTransaction } from "../../core/transactions/listing.ts";
+import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
 import { sourceSentences, type TransactionsShown } from "./transactions-sentences.ts";
 
 /** `admin transactions --format json` (`schemas/transactions.schema.json`). Printed with `printJson`. */
@@ -41,7 +41,7 @@ function transactionOf(one: ListedTransaction) {
   };
 }
 
-function ageOf(age: Age) {
+function ageOf(age: TransactionAge) {
   return age.known
     ? { age_ms: age.millis, age_by: age.by, age_unknown: null }
     : { age_ms: null, age_by: null, age_unknown: age.why };

@@ -1,5 +1,5 @@
 import type { ConnectorStatus } from "../../core/facts/connector.ts";
-import type { Age, ListedTransaction } from "../../core/transactions/listing.ts";
+import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
 import type { TransactionsSeen } from "../../core/transactions/look.ts";
 import { counted, showMillis } from "./quantities.ts";
 
@@ -126,7 +126,7 @@ function failed(name: SourceName, { why, remedy }: { readonly why: string; reado
   };
 }
 
-export function ageText(age: Age): string {
+export function ageText(age: TransactionAge): string {
   return age.known ? showMillis(age.millis) : "unknown";
 }
 

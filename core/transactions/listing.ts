@@ -13,7 +13,7 @@ export interface ListedTransaction {
   readonly id: string;
   readonly buffered: LargestTransaction | undefined;
   readonly journaled: JournaledPart | undefined;
-  readonly age: Age;
+  readonly age: TransactionAge;
   /** By the task where it holds it in its buffer, which has all of it; else what is journaled so far. */
   readonly changes: bigint;
   readonly bytes: bigint;
@@ -25,7 +25,7 @@ export interface ListedTransaction {
   readonly inDatabase: InDatabase;
 }
 
-export type Age =
+export type TransactionAge =
   | { readonly known: true; readonly millis: bigint; readonly by: "first SCN" | "task" }
   | { readonly known: false; readonly why: string; readonly about: "transaction" | "source" };
 
@@ -77,15 +77,16 @@ function lookedUp(xid: Xid | undefined, firstScn: Scn, { database }: Transaction
 }
 
 /** Of a journaled one by the time of its first SCN, which the database forgets after some days; of others as the task says it. */
-function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: TransactionsSeen): Age {
+function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: TransactionsSeen): TransactionAge {
   if (journaled !== undefined && times?.known) {
     const { now, times: known } = times.value;
     const began = known.find(({ scn }) => scn === firstScn)?.at;
-    if (began !== undefined)
+    if (began !== undefined && now !== undefined)
       return { known: true, millis: BigInt(Math.max(0, millisBetween(began, now))), by: "first SCN" };
   }
   if (buffered !== undefined) return { known: true, millis: buffered.ageMillis, by: "task" };
-  return times?.known === false
-    ? { known: false, why: times.why, about: "source" }
+  if (times?.known === false) return { known: false, why: times.why, about: "source" };
+  return times?.known && times.value.now === undefined
+    ? { known: false, why: "the database does not tell what time it is (SCN_TO_TIMESTAMP of the current SCN)", about: "transaction" }
     : { known: false, why: "Oracle no longer knows when its first SCN was current", about: "transaction" };
 }

@@ -50,8 +50,8 @@ export interface JournalLook {
 }
 
 export interface TimesLook {
-  /** By the database's clock, where it tells. */
-  readonly now: Instant;
+  /** By the database's clock; undefined where it does not tell: this machine's may be set otherwise. */
+  readonly now: Instant | undefined;
   readonly times: readonly ScnTime[];
 }
 
@@ -104,7 +104,7 @@ async function lookAtJournal({ settings, kafka, onProgress }: TransactionsQuesti
 }
 
 async function lookAtDatabase(
-  { settings, oracle, clock }: TransactionsQuestion,
+  { settings, oracle }: TransactionsQuestion,
   scns: readonly Scn[],
   observe: Observer,
 ): Promise<{ readonly database: Observed<DatabaseLook>; readonly times: Observed<TimesLook> }> {
@@ -124,8 +124,7 @@ async function lookAtDatabase(
     })),
     observe("SCN_TO_TIMESTAMP", async () => {
       const seen = await port.value.timesOf([...new Set([...scns, currentScn])]);
-      // The database's own clock, so that one that is set otherwise here does not make them older or younger.
-      return { now: seen.find(({ scn }) => scn === currentScn)?.at ?? clock.now(), times: seen };
+      return { now: seen.find(({ scn }) => scn === currentScn)?.at, times: seen };
     }),
   ]);
   return { database, times };

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { printDuration } from "../../values/duration.ts";
+import { isExact } from "./age.ts";
 import { couldLook, explainLag, type LagExplanation } from "./explain-lag.ts";
 import {
   BEHIND,
@@ -16,6 +17,7 @@ import {
   PURGED,
   RUNNING,
   seen,
+  timeOf,
   unseen,
 } from "./testing/build-lag.ts";
 
@@ -227,10 +229,23 @@ lag("is told in SCNs and in time, by the log's first time where the database has
   assert.equal(reading.behind.known && reading.behind.value, CURRENT - BEHIND);
   assert.equal(reading.resumeAge.known && reading.resumeAge.value.millis, 3_300_000n);
   const forgotten = explained({ times: seen([{ scn: CURRENT, at: "2026-11-20T19:15:00Z" }]) }).reading.resumeAge;
-  assert.ok(forgotten.known && !forgotten.value.exact);
+  assert.ok(forgotten.known && forgotten.value.by === "log" && !isExact(forgotten.value));
+  const { resumeAge } = explained().reading;
+  assert.ok(resumeAge.known && isExact(resumeAge.value));
   assert.is(forgotten.known && forgotten.value.at, log(119n).firstTime);
   const online = explained({ resume: [seen(2_041_000n)], times: unseen("ORA-08181") }).reading.resumeAge;
   assert.ok(!online.known && online.why.includes("ORA-08181"));
+});
+
+lag("is not dated where only this machine's clock says what time it is", () => {
+  for (const resume of [BEHIND, CURRENT - 100n]) {
+    const times = seen([{ scn: resume, at: timeOf(resume) }]);
+    const one = explained({ resume: [seen(resume)], times, transactions: seen([openAt(BEHIND)]) });
+    const { resumeAge } = one.reading;
+    assert.ok(resumeAge.known && resumeAge.value.by === "SCN" && !isExact(resumeAge.value));
+    assert.match(why(one, "not behind"), "by this machine's clock");
+    assert.not.match(evidenceOf(one), / for /);
+  }
 });
 
 lag("has a pace, and the time until it has caught up", () => {

@@ -5,7 +5,7 @@ import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
-import { ageOf, nowOf } from "./age.ts";
+import { ageOf, databaseNow } from "./age.ts";
 import { type Judgement, likely, no, unknown, yes } from "./cause.ts";
 import type { LagFacts } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
@@ -44,9 +44,11 @@ export function oldestOf(transactions: readonly OpenTransaction[]): OpenTransact
   );
 }
 
-/** Milliseconds that a transaction is open; undefined where nothing tells. */
+/** Milliseconds that a transaction is open, by the database's clock; undefined where nothing tells. */
 export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFacts): bigint | undefined {
-  if (startedAt !== undefined) return BigInt(Math.max(0, millisBetween(startedAt, nowOf(facts))));
+  const now = databaseNow(facts);
+  if (now === undefined) return undefined;
+  if (startedAt !== undefined) return BigInt(Math.max(0, millisBetween(startedAt, now)));
   const age = ageOf(startScn, facts);
   return age.known ? age.value.millis : undefined;
 }

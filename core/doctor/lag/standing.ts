@@ -80,11 +80,12 @@ export const NOT_BEHIND_MILLIS = 120_000n;
 export function notBehind({ resumeAge, behind }: LagReading): Judgement {
   if (behind.known && behind.value === 0n) return yes("the resume SCN is the current SCN");
   if (!resumeAge.known) return unknown(resumeAge.why);
-  const { millis, exact } = resumeAge.value;
-  const age = `the resume SCN is ${exact ? "" : "at most "}${printDuration(Number(millis))} old`;
+  const { millis, by, clock } = resumeAge.value;
+  const age = `the resume SCN is ${by === "SCN" ? "" : "at most "}${printDuration(Number(millis))} old`;
+  // A clock that is slow would make any lag small, and one that is fast any offset old.
+  if (clock !== "database") return unknown(`${age}, but only by this machine's clock`);
   if (millis > NOT_BEHIND_MILLIS) return no(age);
-  // A clock that is slow would make any lag small.
-  if (!exact) return unknown(`${age}, but only by the first time of its log and by this machine's clock`);
+  if (by !== "SCN") return unknown(`${age}, by the first time of its log`);
   return yes(`${age}; Connect stores offsets only once a minute by default`);
 }
 
