@@ -68,6 +68,18 @@ lag("is not redo that is gone while the task comes on, but a restart would fail"
   assert.is(answerOf(explained({ redo: seen(PURGED), metrics: both() })), "redo gone");
 });
 
+lag("is not redo that is gone further on, while the task stands still at what is there", () => {
+  // The task mines in log 118; 119 and 120 are purged.
+  const short = { redo: seen(PURGED), resume: [seen(2_005_000n)] };
+  const queue = explained({ ...short, metrics: both({ MinedToScn: 2_006_000n, QueueDepth: 8_000n }) });
+  assert.is(answerOf(queue), "kafka");
+  assert.match(because(queue, "redo gone"), "lies ahead of where the task mines, SCN 2006000");
+  assert.match(queue.remarks.join(), "a restart would fail");
+  for (const mined of [2_010_000n, 2_029_999n])
+    assert.is(answerOf(explained({ ...short, metrics: both({ MinedToScn: mined }) })), "redo gone");
+  assert.is.not(answerOf(explained({ ...short, metrics: both({ MinedToScn: 2_009_999n }) })), "redo gone");
+});
+
 lag("is a failed task, with its trace", () => {
   const one = explained({ status: failedWith("CDC-1001 the database did not answer\n\tat Mining.java") });
   assert.is(answerOf(one), "failed");

@@ -2,6 +2,7 @@ import { traceLine } from "../../checks/trace-line.ts";
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector.ts";
 import type { RedoFault } from "../../facts/redo-examination.ts";
 import { printDuration } from "../../values/duration.ts";
+import type { Scn } from "../../values/scn.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
 import type { LagReading } from "./lag-reading.ts";
 
@@ -12,7 +13,7 @@ const MOST_FAULTS = 5;
 
 /**
  * Redo that the connector needs is gone. By the trace of a task that stopped at it, or by the catalogue. A task that runs and has mined past a fault,
- * or that comes on before it, is not held up by it: not yet, see `redoBehind`.
+ * that comes on before it, or that stands still short of it, is not held up by it: not yet, see `redoBehind`.
  */
 export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const { status, metrics } = facts.second;
@@ -30,11 +31,23 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   if (first === undefined) return no("all of it is there, by the catalogue");
   if (!isRunning(status)) return yes(first, ...others, ...more);
   // Not by the last commit: after a move back that is ahead of what is mined.
-  const mined = metrics.known && metrics.value.lag.MinedToScn.known ? metrics.value.lag.MinedToScn.value : -1n;
-  if (faults.every(({ nextScn }) => nextScn !== undefined && nextScn <= mined))
-    return no("what is gone of it has been mined already");
+  const mined = metrics.known && metrics.value.lag.MinedToScn.known ? metrics.value.lag.MinedToScn.value : undefined;
+  const ahead = faults.filter(({ nextScn }) => mined === undefined || nextScn === undefined || nextScn > mined);
+  if (ahead.length === 0) return no("what is gone of it has been mined already");
   if (!moved.known) return unknown(`redo is gone, but whether the task stands still at it can't be told: ${moved.why}`);
-  return moved.value ? no("what is gone of it does not hold the task up yet") : yes(first, ...others, ...more);
+  if (moved.value) return no("what is gone of it does not hold the task up yet");
+  if (mined === undefined) return unknown("redo is gone, but where the task mines is not known");
+  return beginsAt(ahead, mined)
+    ? yes(first, ...others, ...more)
+    : no(`what is gone of it lies ahead of where the task mines, SCN ${mined}: it stands still for another reason`);
+}
+
+/**
+ * Whether redo is gone where the task mines next. It stands still for a moment during a long mining step as well, and while its record queue is full: a
+ * fault further on holds nothing up then.
+ */
+function beginsAt(ahead: readonly RedoFault[], mined: Scn): boolean {
+  return ahead.some(({ firstScn }) => firstScn === undefined || firstScn <= mined);
 }
 
 /** Redo that is gone although it is not the cause: the next start fails at it. */
