@@ -1,10 +1,10 @@
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
 import { planDocument } from "../views/plan-json.ts";
 import { renderPlansMarkdown } from "../views/plan-markdown.ts";
 import { renderPlanText } from "../views/plan-text.ts";
-import { shellWord } from "../views/shell-word.ts";
 import { inForm } from "./report-forms.ts";
 
 /** Plans in the asked form, with the commands that come next. */

@@ -11,6 +11,7 @@ import {
   sumOf,
   type Verdict,
 } from "../../core/journal/report.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { counted, grouped, showBytes } from "./quantities.ts";
 
@@ -157,7 +158,7 @@ function policyRemedy({ topic, cleanupPolicy }: JournalShown): readonly string[]
 
 function moveCommand({ connector, connectUrl }: JournalShown, scns: readonly bigint[]): string {
   const scn = scns.reduce((lowest, one) => (one < lowest ? one : lowest));
-  return `cdcctl admin offsets set --connect-url ${connectUrl} --name ${connector} --scn ${scn} --reason "…"`;
+  return `cdcctl admin offsets set --connect-url ${shellWord(connectUrl)} --name ${shellWord(connector)} --scn ${scn} --reason "…"`;
 }
 
 export function progressSentence(topic: string, progress: JournalProgress): string {

@@ -3,10 +3,10 @@ import type { PlannedStep } from "../../core/plan/plan.ts";
 import { type CallDoes, readCall } from "../../core/run/calls.ts";
 import type { RunState } from "../../core/run/state.ts";
 import type { MigrationSubject } from "../../core/run/subject.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
 import type { StepTaken } from "./run-timeline.ts";
-import { shellWord } from "./shell-word.ts";
 
 /** What a run of a migration did, from its journal, in sentences. Not escaped. */
 

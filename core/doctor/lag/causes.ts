@@ -1,4 +1,5 @@
 import { restoreCommands } from "../../facts/redo-restore.ts";
+import { shellWord } from "../../values/shell-word.ts";
 import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
@@ -126,7 +127,7 @@ export const CAUSES: readonly CauseRule[] = [
 ];
 
 function named({ name, connectUrl }: LaggingConnector): string {
-  return `--connect-url ${connectUrl} --name ${name}`;
+  return `--connect-url ${shellWord(connectUrl)} --name ${shellWord(name)}`;
 }
 
 function urlOf({ name, connectUrl }: LaggingConnector): string {

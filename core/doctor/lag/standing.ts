@@ -44,10 +44,10 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
 
 /**
  * Whether redo is gone where the task mines next. It stands still for a moment during a long mining step as well, and while its record queue is full: a
- * fault further on holds nothing up then.
+ * fault further on holds nothing up then. Nothing says whether `MinedToScn` is the last SCN that was mined or the next one: both are taken.
  */
 function beginsAt(ahead: readonly RedoFault[], mined: Scn): boolean {
-  return ahead.some(({ firstScn }) => firstScn === undefined || firstScn <= mined);
+  return ahead.some(({ firstScn }) => firstScn === undefined || firstScn <= mined + 1n);
 }
 
 /** Redo that is gone although it is not the cause: the next start fails at it. */
