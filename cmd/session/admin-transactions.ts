@@ -3,9 +3,8 @@ import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
 import { lookAtTransactions } from "../../core/transactions/look.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import { progressSentence } from "../views/journal-sentences.ts";
 import { transactionsDocument } from "../views/transactions-json.ts";
 import { renderTransactionsMarkdown } from "../views/transactions-markdown.ts";
@@ -13,6 +12,7 @@ import { lookedAtAll, type TransactionsShown } from "../views/transactions-sente
 import { renderTransactions } from "../views/transactions-text.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
+import { inForm, type ReportForms } from "./report-forms.ts";
 
 export interface TransactionsFlags {
   readonly "connect-url": string;
@@ -49,20 +49,17 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
       onProgress: (progress) => beat.note(escapeTerminal(progressSentence(settings.journalTopic, progress))),
     }).finally(beat.end);
     const shown = { seen, transactions: listTransactions(seen) };
-    host.stdout.write(print(shown, flags.format, host));
+    host.stdout.write(inForm(flags.format, formsOf(shown), host));
     return lookedAtAll(shown) ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();
   }
 }
 
-function print(shown: TransactionsShown, format: string, host: Host): string {
-  switch (format) {
-    case "json":
-      return `${printJson(transactionsDocument(shown))}\n`;
-    case "markdown":
-      return renderTransactionsMarkdown(shown);
-    default:
-      return renderTransactions(shown, textOptions(host.stdout));
-  }
+function formsOf(shown: TransactionsShown): ReportForms {
+  return {
+    text: (options) => renderTransactions(shown, options),
+    markdown: () => renderTransactionsMarkdown(shown),
+    json: () => transactionsDocument(shown),
+  };
 }

@@ -1,9 +1,8 @@
 import { couldLook, explainLag } from "../../core/doctor/lag/explain-lag.ts";
 import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
 import { UsageError } from "../../core/errors.ts";
-import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
-import { type Host, textOptions } from "../host.ts";
+import type { Host } from "../host.ts";
 import { lagDocument } from "../views/lag-json.ts";
 import { renderLagMarkdown } from "../views/lag-markdown.ts";
 import type { LagShown } from "../views/lag-sentences.ts";
@@ -13,6 +12,7 @@ import { systemClock } from "./clock.ts";
 import { durationOf } from "./durations.ts";
 import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
+import { inForm, type ReportForms } from "./report-forms.ts";
 
 export interface ExplainLagFlags {
   readonly "connect-url": string | undefined;
@@ -57,7 +57,7 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
       explanation: { ...explanation, remarks: [...explanation.remarks, ...(jmx?.remarks ?? [])] },
       looked,
     };
-    host.stdout.write(print(shown, flags.format, host));
+    host.stdout.write(inForm(flags.format, formsOf(shown), host));
     return looked ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();
@@ -78,13 +78,10 @@ function waiting(beat: Heartbeat, host: Host): Wait {
   };
 }
 
-function print(shown: LagShown, format: string, host: Host): string {
-  switch (format) {
-    case "json":
-      return `${printJson(lagDocument(shown))}\n`;
-    case "markdown":
-      return renderLagMarkdown(shown);
-    default:
-      return renderLag(shown, textOptions(host.stdout));
-  }
+function formsOf(shown: LagShown): ReportForms {
+  return {
+    text: (options) => renderLag(shown, options),
+    markdown: () => renderLagMarkdown(shown),
+    json: () => lagDocument(shown),
+  };
 }
