@@ -1,5 +1,4 @@
 import type { JudgedTransaction } from "../../core/journal/report.ts";
-import { codeSpan } from "../../core/values/escape.ts";
 import { printXid } from "../../core/values/xid.ts";
 import {
   FORMS,
@@ -12,8 +11,7 @@ import {
   taskSays,
   verdictSentence,
 } from "./journal-sentences.ts";
-import { clip } from "./layout.ts";
-import { code, inline, list } from "./markdown-blocks.ts";
+import { code, inline, list, remedy } from "./markdown-blocks.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import { grouped } from "./quantities.ts";
 
@@ -47,14 +45,6 @@ function head(shown: JournalShown): Block {
     items: [],
     whole: true,
   };
-}
-
-/** A command in it can be copied. */
-function remedy(text: string): string {
-  const [, label, command] = /^(.*:) {2,}(\S.*)$/.exec(text) ?? [];
-  return label === undefined || command === undefined
-    ? inline(text)
-    : `${inline(label)} ${codeSpan(clip(command, 1000))}`;
 }
 
 const TABLE_HEAD = [

@@ -1,4 +1,3 @@
-import { codeSpan } from "../../core/values/escape.ts";
 import {
   answerSentence,
   evidenceSentences,
@@ -8,8 +7,7 @@ import {
   lagRemedies,
   unseenSentences,
 } from "./lag-sentences.ts";
-import { clip } from "./layout.ts";
-import { inline, list } from "./markdown-blocks.ts";
+import { inline, list, remedy } from "./markdown-blocks.ts";
 import { fitBlocks } from "./markdown-budget.ts";
 
 /** `doctor explain-lag --format markdown`: for a ticket. */
@@ -33,12 +31,4 @@ function row({ name, lines }: LagFact): string {
     ? lines.value.map((line) => inline(line, 1000)).join("<br>")
     : `unknown: ${inline(lines.why, 1000)}`;
   return `| ${name} | ${text} |`;
-}
-
-/** A command in it can be copied. */
-function remedy(text: string): string {
-  const [, label, command] = /^(.*:) {2,}(\S.*)$/.exec(text) ?? [];
-  return label === undefined || command === undefined
-    ? inline(text)
-    : `${inline(label)} ${codeSpan(clip(command, 1000))}`;
 }

@@ -45,6 +45,12 @@ export function code(text: string, longest: number): string {
   return codeSpan(clip(text, longest));
 }
 
+/** What to do: `LABEL:  COMMAND`, or words alone. The command is shown as code, to be copied. */
+export function remedy(text: string): string {
+  const [, label, command] = /^(.*:) {2,}(\S.*)$/.exec(text) ?? [];
+  return label === undefined || command === undefined ? inline(text) : `${inline(label)} ${code(command, 1000)}`;
+}
+
 /** Longer than any run of backticks in what it holds. */
 export function fenceFor(lines: readonly string[]): string {
   const longest = Math.max(0, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)));

@@ -2,7 +2,7 @@ import type { Item } from "../../core/checks/check.ts";
 import { LEVELS, type Level } from "../../core/doctor/preflight.ts";
 import { codeSpan } from "../../core/values/escape.ts";
 import { clip } from "./layout.ts";
-import { code, inline, list } from "./markdown-blocks.ts";
+import { code, inline, list, remedy } from "./markdown-blocks.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import {
   type Grouped,
@@ -43,14 +43,6 @@ export function renderPreflightMarkdown(shown: PreflightShown): string {
 
 function line({ codes, finding: { seen, remedies } }: Grouped): string {
   return [`- **${codes.join(", ")}** ${inline(seen)}`, ...remedies.map((one) => `  - ${remedy(one)}`)].join("\n");
-}
-
-/** A command in it can be copied. */
-function remedy(text: string): string {
-  const [, label, command] = /^(.*:) {2,}(\S.*)$/.exec(text) ?? [];
-  return label === undefined || command === undefined
-    ? inline(text)
-    : `${inline(label)} ${codeSpan(clip(command, 1000))}`;
 }
 
 function itemLine({ name, seen, sql }: Item): string {
