@@ -1,7 +1,7 @@
 import type { JournaledTransaction } from "../facts/connector-facts.ts";
 import type { OpenTransaction, ScnTime } from "../facts/database.ts";
 import type { Scn } from "../values/scn.ts";
-import { parseXid, printXid, type Xid } from "../values/xid.ts";
+import { parseXid, printXid, printXidAlone } from "../values/xid.ts";
 import type { TransactionMark } from "./timeline.ts";
 
 /** Transactions that are not over, oldest first; one that is open and journaled is one. Its first SCN is the lower of the two. */
@@ -13,7 +13,7 @@ export function transactionMarks(
   const at = new Map(times.map((time) => [time.scn, time.at]));
   const byId = new Map<string, OpenTransaction[]>();
   for (const transaction of open) {
-    const id = withoutContainer(transaction.xid);
+    const id = printXidAlone(transaction.xid);
     const known = byId.get(id);
     if (known === undefined) byId.set(id, [transaction]);
     else known.push(transaction);
@@ -22,7 +22,7 @@ export function transactionMarks(
   const onlyJournaled = journaled.filter((one) => {
     const xid = parseXid(one.xid);
     const container = one.container ?? xid?.container;
-    const same = (xid === undefined ? undefined : byId.get(withoutContainer(xid)))?.find(
+    const same = (xid === undefined ? undefined : byId.get(printXidAlone(xid)))?.find(
       (other) => container === undefined || other.xid.container === undefined || other.xid.container === container,
     );
     if (same !== undefined) also.set(same, one);
@@ -52,10 +52,6 @@ export function transactionMarks(
       }),
     ),
   ].sort((a, b) => (a.firstScn < b.firstScn ? -1 : a.firstScn > b.firstScn ? 1 : 0));
-}
-
-function withoutContainer(xid: Xid): string {
-  return printXid({ ...xid, container: undefined });
 }
 
 function lower(a: Scn, b: Scn | undefined): Scn {

@@ -1,5 +1,5 @@
 import type { LargestTransaction } from "../facts/task-metrics.ts";
-import { parseXid, printXid, type Xid } from "../values/xid.ts";
+import { parseXid, printXidAlone } from "../values/xid.ts";
 import type { JournaledPart } from "./journaled-part.ts";
 
 /** One transaction as its sources show it: at least one of the two is there. */
@@ -14,7 +14,7 @@ export interface Pair {
  * one that is left. What can't be told stays two.
  */
 export function pairs(buffered: readonly LargestTransaction[], journaled: readonly JournaledPart[]): readonly Pair[] {
-  const waiting = grouped(journaled, ({ xid }) => bare(xid));
+  const waiting = grouped(journaled, ({ xid }) => printXidAlone(xid));
   const found: Pair[] = [];
   for (const [id, own] of grouped(buffered, bareId)) {
     const others = new Set(waiting.get(id));
@@ -39,11 +39,7 @@ export function pairs(buffered: readonly LargestTransaction[], journaled: readon
 /** What is no id stands for itself. */
 function bareId({ xid: text }: LargestTransaction): string {
   const xid = parseXid(text);
-  return xid === undefined ? text : bare(xid);
-}
-
-function bare(xid: Xid): string {
-  return printXid({ ...xid, container: undefined });
+  return xid === undefined ? text : printXidAlone(xid);
 }
 
 function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

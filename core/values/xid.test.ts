@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { parseXid, printXid, sameXid, type Xid } from "./xid.ts";
+import { parseXid, printXid, printXidAlone, sameXid, type Xid } from "./xid.ts";
 
 const xid = suite("a transaction id");
 
@@ -47,6 +47,11 @@ xid("without its container it is the same in every container; with one only ther
       for (const part of ["usn", "slot", "sqn"] as const) assert.not(sameXid(id, { ...id, [part]: id[part] + 1n }));
     }),
   );
+});
+
+xid("is printed alone as it is printed with its container, from after the colon on", () => {
+  assert.is(printXidAlone({ container: 3n, usn: 8n, slot: 14n, sqn: 2207n }), "8.14.2207");
+  assert.is(printXidAlone({ container: undefined, usn: 8n, slot: 14n, sqn: 2207n }), "8.14.2207");
 });
 
 xid.run();

@@ -26,6 +26,11 @@ export function printXid({ container, usn, slot, sqn }: Xid): string {
   return `${container === undefined ? "" : `${container}:`}${usn}.${slot}.${sqn}`;
 }
 
+/** As the task's MBean and its log write it. Each container has ids of its own: it may stand for several. */
+export function printXidAlone(xid: Xid): string {
+  return printXid({ ...xid, container: undefined });
+}
+
 /** Whether two ids name one transaction; an id without its container matches in every container. */
 export function sameXid(a: Xid, b: Xid): boolean {
   const containers = a.container === undefined || b.container === undefined || a.container === b.container;
