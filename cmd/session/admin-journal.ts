@@ -1,6 +1,6 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../core/facts/stored-offset.ts";
+import { ownOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
 import { readableForm } from "../../core/journal/journal-form.ts";
 import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
 import type { JournalReading } from "../../core/journal/report.ts";
@@ -60,12 +60,9 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
 }
 
 function storedOf(entries: readonly OffsetEntry[], server: string): StoredOffset | undefined {
-  const offset = entries.find(({ partition }) => sameOffset(partition, { server }))?.offset ?? null;
-  if (offset === null || isEmptyOffset(offset)) return undefined;
-  const decoded = decodeOffset(offset);
-  if (decoded.ok) return decoded.offset;
-  const why = decoded.reason === "unreadable" ? decoded.problem : `its format is version ${decoded.version} (CDC-3002)`;
-  throw new Refusal("OFF105", `the stored offset can't be read, so nothing can be held against it: ${why}`);
+  const own = ownOffset(entries, server);
+  if (own.is === "unreadable") throw new Refusal("OFF105", `${own.why}; so nothing can be held against it`);
+  return own.is === "stored" ? own.offset : undefined;
 }
 
 /** Of a topic that does not exist. */

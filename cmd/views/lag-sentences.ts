@@ -65,15 +65,17 @@ export function unseenSentences({ explanation: { unseen } }: LagShown): readonly
 /** One fact: its name, and what was seen, or why it was not. */
 export interface LagFact {
   readonly name: string;
-  readonly lines: Observed<readonly string[]>;
+  readonly lines: Lines;
 }
+
+type Lines = { readonly known: true; readonly value: readonly string[] } | { readonly known: false; readonly why: string };
 
 /** What was seen, in the order in which it is read. */
 export function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {
   const { facts } = reading;
   const { second } = facts;
   return [
-    { name: "connector", lines: said(standingOf(second.status)) },
+    { name: "connector", lines: { known: true, value: [standingOf(second.status)] } },
     { name: "current SCN", lines: map(second.currentScn, (scn) => [scn.toString()]) },
     { name: "resume SCN", lines: placeLines(reading.resume, reading.behind, reading.resumeAge) },
     { name: "last commit", lines: placeLines(reading.lastCommit, reading.behindCommit, reading.lastCommitAge) },
@@ -85,7 +87,7 @@ export function lagFacts({ explanation: { reading } }: LagShown): readonly LagFa
   ];
 }
 
-function placeLines(scn: Observed<bigint>, behind: Observed<bigint>, age: Observed<Age>): Observed<readonly string[]> {
+function placeLines(scn: Observed<bigint>, behind: Observed<bigint>, age: Observed<Age>): Lines {
   return map(scn, (at) => {
     const scns = behind.known ? `${grouped(behind.value)} SCNs behind` : "how far behind is unknown";
     return [`${at}, ${scns}, ${ageWords(age)}`];
@@ -131,7 +133,7 @@ function rateLines(rates: readonly RedoRate[]): readonly string[] {
   );
 }
 
-function openLines({ facts }: LagExplanation["reading"]): Observed<readonly string[]> {
+function openLines({ facts }: LagExplanation["reading"]): Lines {
   return map(facts.transactions, (all) => {
     const oldest = oldestOf(all);
     if (oldest === undefined) return ["no transaction is open in the database"];
@@ -169,7 +171,7 @@ const METRICS: readonly (readonly [
   ],
 ];
 
-function metricsLines({ facts: { second } }: LagExplanation["reading"]): Observed<readonly string[]> {
+function metricsLines({ facts: { second } }: LagExplanation["reading"]): Lines {
   return map(second.metrics, ({ lag }) =>
     METRICS.map(([what, say, ...names]) => {
       const missing = names.map((name) => lag[name]).find((seen) => !seen.known);
@@ -184,10 +186,6 @@ function countOf(seen: Observed<bigint>): bigint {
   return seen.known ? seen.value : 0n;
 }
 
-function said(line: string): Observed<readonly string[]> {
-  return { known: true, value: [line], source: "", at: "" };
-}
-
-function map<T>(seen: Observed<T>, say: (value: T) => readonly string[]): Observed<readonly string[]> {
-  return seen.known ? { ...seen, value: say(seen.value) } : seen;
+function map<T>(seen: Observed<T>, say: (value: T) => readonly string[]): Lines {
+  return seen.known ? { known: true, value: say(seen.value) } : seen;
 }

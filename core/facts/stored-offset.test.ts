@@ -11,6 +11,7 @@ import {
   isEmptyOffset,
   moveOffset,
   type OffsetMove,
+  ownOffset,
   type StoredOffset,
   sameOffset,
 } from "./stored-offset.ts";
@@ -255,6 +256,26 @@ offset("a first offset is version 1 with the database's identity and zeros, and 
     '{"v":1,"resume_scn":2169287,"last_commit_scn":0,"event_index":0,"journal_generation":0,"schema_epoch":0,"dbid":2914731,"resetlogs_scn":1}',
   );
   assert.is(read(first).lastCommit, undefined);
+});
+
+offset("a server's own offset is found among others; none is not one that can't be read", () => {
+  const mine = (offset: JsonObject | null) =>
+    ownOffset(
+      [
+        { partition: { server: "BILLING" }, offset: { resume_scn: 1n } },
+        { partition: { server: "ORDERS" }, offset },
+      ],
+      "ORDERS",
+    );
+  const stored = mine({ resume_scn: 7n });
+  assert.is(stored.is === "stored" ? stored.offset.resumeScn : stored.is, 7n);
+  assert.equal(mine(null), { is: "none" });
+  assert.equal(mine({}), { is: "none" });
+  assert.equal(ownOffset([], "ORDERS"), { is: "none" });
+  const later = mine({ v: 2n, resume_scn: 7n });
+  assert.match(later.is === "unreadable" ? later.why : later.is, "version 2, later than cdcctl knows (CDC-3002)");
+  const garbled = mine({ resume_scn: "soon" });
+  assert.match(garbled.is === "unreadable" ? garbled.why : garbled.is, "can't be read: resume_scn is");
 });
 
 offset.run();

@@ -46,6 +46,24 @@ export type DecodedOffset =
   | { readonly ok: false; readonly reason: "later version"; readonly version: bigint }
   | { readonly ok: false; readonly reason: "unreadable"; readonly problem: string };
 
+/** What a server's connector has stored, among the offsets of its worker. */
+export type OwnOffset =
+  | { readonly is: "stored"; readonly offset: StoredOffset }
+  | { readonly is: "none" }
+  | { readonly is: "unreadable"; readonly why: string };
+
+export function ownOffset(entries: readonly OffsetEntry[], server: string): OwnOffset {
+  const raw = entries.find(({ partition }) => sameOffset(partition, { server }))?.offset ?? null;
+  if (raw === null || isEmptyOffset(raw)) return { is: "none" };
+  const decoded = decodeOffset(raw);
+  if (decoded.ok) return { is: "stored", offset: decoded.offset };
+  const why =
+    decoded.reason === "unreadable"
+      ? `the stored offset can't be read: ${decoded.problem}`
+      : `the stored offset's format is version ${decoded.version}, later than cdcctl knows (CDC-3002)`;
+  return { is: "unreadable", why };
+}
+
 /** Reads a stored offset. SCNs may be numbers or text, the ledger text, a list or null. */
 export function decodeOffset(raw: JsonObject): DecodedOffset {
   const version = raw["v"] === undefined || raw["v"] === null ? OFFSET_VERSION : integer(raw["v"]);

@@ -3,7 +3,7 @@ import type { Observed, Source } from "../../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { ownOffset, type StoredOffset } from "../../facts/stored-offset.ts";
 import { readTaskMetrics, TASK_ATTRIBUTES, TASK_METRICS_DOMAIN, type TaskMetrics } from "../../facts/task-metrics.ts";
 import { lookAtRedo, timesOf } from "../../kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../kinds/connector/no-connector.ts";
@@ -12,7 +12,7 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import type { JmxPort } from "../../ports/jmx.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { epochMillis, instantOf } from "../../values/instant.ts";
+import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";
 import { oldestOf } from "./long-transaction.ts";
@@ -49,6 +49,7 @@ export async function observeLag(
   const description = await connect.connector(name);
   if (description === undefined) throw noConnector(name, connect.url);
   const settings = await settingsOf(description);
+  const connector = connectorOf(name, connect, settings, clock.now());
   // A configuration whose database can't be used is no reason not to look at the rest.
   const database = await observe("cdc.database.*", async () => oracle(settings));
   const look = (port: Observed<OraclePort>, jvm: Observed<JmxPort>) =>
@@ -64,7 +65,7 @@ export async function observeLag(
   const between = BigInt(Math.round(clock.elapsed() - began));
   const second = await look(answering, first.metrics.known ? jvmOf(jmx, clock.now()) : first.metrics);
   const unread = { known: false, why: "not asked yet", source: "SCN_TO_TIMESTAMP" } as const;
-  const facts = { connector: connectorOf(name, connect, settings), between, first, second, ...rest, times: unread };
+  const facts = { connector, between, first, second, ...rest, times: unread };
   const times = await through(answering, (port) => observe("SCN_TO_TIMESTAMP", () => timesOf(port, scnsOf(facts))));
   return { ...facts, times };
 }
@@ -112,20 +113,19 @@ async function sampleOf({ name, settings, connect, database, jvm, observe, now }
 }
 
 function storedOf(entries: readonly OffsetEntry[], server: string, source: Source, at: string): Observed<StoredOffset> {
-  const offset = entries.find(({ partition }) => sameOffset(partition, { server }))?.offset ?? null;
-  if (offset === null || isEmptyOffset(offset))
-    return {
-      known: false,
-      why: `no offset is stored for ${server}: the connector has not committed anything yet`,
-      source,
-    };
-  const decoded = decodeOffset(offset);
-  if (decoded.ok) return { known: true, value: decoded.offset, source, at };
-  const why =
-    decoded.reason === "unreadable"
-      ? `the stored offset can't be read: ${decoded.problem}`
-      : `the stored offset's format is version ${decoded.version}, later than cdcctl knows (CDC-3002)`;
-  return { known: false, why, source };
+  const own = ownOffset(entries, server);
+  switch (own.is) {
+    case "stored":
+      return { known: true, value: own.offset, source, at };
+    case "none":
+      return {
+        known: false,
+        why: `no offset is stored for ${server}: the connector has not committed anything yet`,
+        source,
+      };
+    case "unreadable":
+      return { known: false, why: own.why, source };
+  }
 }
 
 function jvmOf(jmx: JmxPort | undefined, at: string): Observed<JmxPort> {
@@ -171,13 +171,14 @@ function connectorOf(
   name: string,
   { url }: ConnectPort,
   { captureMode, archiveDestination, config, origin }: LagSettings,
+  at: Instant,
 ): LaggingConnector {
   const number = <T>(setting: string, unset: T): Observed<bigint | T> => {
     const source = origin;
     const text = config[setting]?.trim() ?? "";
-    if (text === "") return { known: true, value: unset, source, at: "" };
+    if (text === "") return { known: true, value: unset, source, at };
     return /^\d{1,18}$/.test(text)
-      ? { known: true, value: BigInt(text), source, at: "" }
+      ? { known: true, value: BigInt(text), source, at }
       : { known: false, why: `${setting} is no number here: only the worker resolves it`, source };
   };
   return {
