@@ -174,6 +174,20 @@ inWorld("Ctrl-C ends the wait, with nothing on stdout", slowBrokers, async (sand
 });
 
 inWorld(
+  "where everything was looked at and it comes on, nothing holds it up",
+  scenarioNamed("lag-none").options,
+  async (sandbox, look) => {
+    const { output } = await look([...jmx(sandbox), "--interval", "50ms"]);
+    assert.match(output, "orders-cdc: nothing holds it up, and it catches up");
+    assert.not.match(output, "not known:");
+  },
+);
+
+inWorld("one that is half a minute old is not behind", scenarioNamed("lag-not-behind").options, async (_, look) => {
+  assert.is(causeIn(await look(["--format", "json"])), "not behind");
+});
+
+inWorld(
   "nothing stored is unknown, not 0",
   { offset: null, connect: { task: () => ({ start: () => undefined, tick: () => [] }) } },
   async (_, look) => {

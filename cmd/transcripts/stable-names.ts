@@ -56,6 +56,7 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(/(stopped after|settled for) \d+(\.\d+)? s\b/g, "$1 N s")
       .replaceAll(/\b\d+(\.\d+)? (s|min) (old|ago|late)\b/g, "N $2 $3")
       .replaceAll(/( written in )\d[^(]*(?= \(by )/g, "$1N s")
+      .replaceAll(/( has caught up in )\d[\d.]* (?:ms|s|min|h)\b/g, "$1N s")
       // What took no time worth telling is told without it.
       .replaceAll(/(hh:mm:ssZ), \d+(\.\d+)? s$/gm, "$1")
       .replaceAll(/(?<=\| )\d+\.\d s(?= \|)/g, "N s")

@@ -16,8 +16,12 @@ const BEHIND = 2_012_000n;
 const standsStill: SandboxTask = { start: () => undefined, tick: () => [] };
 
 function behind(lastCommit = BEHIND - 13n): SandboxOptions {
+  return standingAt(BEHIND, lastCommit);
+}
+
+function standingAt(resume: bigint, lastCommit: bigint): SandboxOptions {
   return {
-    offset: { ...storedOffset(healthyWorld()), resume_scn: BEHIND, last_commit_scn: lastCommit },
+    offset: { ...storedOffset(healthyWorld()), resume_scn: resume, last_commit_scn: lastCommit },
     connect: { task: () => standsStill },
   };
 }
@@ -78,7 +82,7 @@ const triesWithMetrics = [
   `${WITH_METRICS}     # the task's metrics do`,
 ];
 
-/** A connector that is behind, for each cause that `explain-lag` tells. */
+/** A connector that is behind, for each cause that `explain-lag` tells; and one that is held up by nothing, and one that is not behind. */
 export const LAG_SCENARIOS: readonly Scenario[] = [
   {
     name: "lag-transaction",
@@ -151,6 +155,20 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
     options: { ...behind(), ...metrics((look) => ({ LagReplays: 1n + look })) },
     files,
     tries: triesWithMetrics,
+  },
+  {
+    name: "lag-none",
+    about: "The connector is behind, nothing holds it up, and it catches up.",
+    options: { ...behind(), ...metrics((look) => ({ MinedToScn: BEHIND + 4_000n * look })) },
+    files,
+    tries: triesWithMetrics,
+  },
+  {
+    name: "lag-not-behind",
+    about: "The connector is not behind: its stored offset is half a minute old.",
+    options: standingAt(2_044_700n, 2_044_687n),
+    files,
+    tries,
   },
 ];
 
