@@ -68,7 +68,9 @@ export interface LagFact {
   readonly lines: Lines;
 }
 
-type Lines = { readonly known: true; readonly value: readonly string[] } | { readonly known: false; readonly why: string };
+type Lines =
+  | { readonly known: true; readonly value: readonly string[] }
+  | { readonly known: false; readonly why: string };
 
 /** What was seen, in the order in which it is read. */
 export function lagFacts({ explanation: { reading } }: LagShown): readonly LagFact[] {

@@ -5,6 +5,8 @@ import { hasTrace, withMaskedTraces } from "./connector-traces.ts";
 
 const traces = suite("traces of a connector and its tasks");
 
+// biome-ignore lint/suspicious/noTemplateCurlyInString: as a connector writes it
+const REFERENCE = "${file:/etc/secrets:pw}";
 const CONFIG = { "cdc.database.password": "hunter22", "cdc.database.url": "jdbc:oracle:thin:@//db:1521/ORCL" };
 
 function status(trace: string): ConnectorStatus {
@@ -34,9 +36,10 @@ traces("a trace without secrets is shown as it is", () => {
 });
 
 traces("what a reference stands for is not shown where the worker repeats it as an invalid value", () => {
-  const trace = "ConfigException: Invalid value s3c\nret for configuration cdc.database.password: too short\n\tat A.java";
+  const trace =
+    "ConfigException: Invalid value s3c\nret for configuration cdc.database.password: too short\n\tat A.java";
   assert.is(
-    shown(trace, { "cdc.database.password": "${file:/etc/secrets:pw}" }),
+    shown(trace, { "cdc.database.password": REFERENCE }),
     "ConfigException: Invalid value ******** for configuration cdc.database.password\n\tat A.java",
   );
   const open = "ConfigException: Invalid value 0 for configuration cdc.poll.max.records: at least 1";

@@ -87,6 +87,10 @@ function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: Transact
   if (buffered !== undefined) return { known: true, millis: buffered.ageMillis, by: "task" };
   if (times?.known === false) return { known: false, why: times.why, about: "source" };
   return times?.known && times.value.now === undefined
-    ? { known: false, why: "the database does not tell what time it is (SCN_TO_TIMESTAMP of the current SCN)", about: "transaction" }
+    ? {
+        known: false,
+        why: "the database does not tell what time it is (SCN_TO_TIMESTAMP of the current SCN)",
+        about: "transaction",
+      }
     : { known: false, why: "Oracle no longer knows when its first SCN was current", about: "transaction" };
 }

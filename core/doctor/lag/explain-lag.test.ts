@@ -91,7 +91,10 @@ lag("names the connector in its commands as a shell takes it", () => {
   const status = { ...RUNNING, state: "STOPPED", tasks: [] };
   const { answer, reading } = explained({ status, redo: seen(PURGED), connector: { name: "Tom's $(rm) x" } });
   const commands = answer.is === "cause" ? answer.rule.remedies(reading).join("\n") : "";
-  assert.match(commands, "cdcctl admin offsets show --connect-url http://connect.prod:8083 --name 'Tom'\\''s $(rm) x' --check-redo");
+  assert.match(
+    commands,
+    "cdcctl admin offsets show --connect-url http://connect.prod:8083 --name 'Tom'\\''s $(rm) x' --check-redo",
+  );
 });
 
 lag("is a connector that was paused, stopped or not started", () => {

@@ -7,8 +7,8 @@ import type { ContainerSeen } from "../../facts/tables.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { xidOf } from "../../transactions/testing/build-transactions.ts";
-import { facts } from "../offset-change/testing/build-facts.ts";
 import { printXid } from "../../values/xid.ts";
+import { facts } from "../offset-change/testing/build-facts.ts";
 import { lookAtRedo } from "./look-at-redo.ts";
 
 const transactions = suite("Open transactions of configured PDBs");
@@ -82,7 +82,12 @@ transactions("are not known where the containers can't be read", async () => {
 transactions("are those of the captured PDBs alone, as far as their numbers are known", async () => {
   const all = ["1:8.1.7", "3:8.1.7", "4:8.1.7", "0:8.1.7", "8.1.7"].map((text) => ({ ...OPEN, xid: xidOf(text) }));
   const of = async (pdb: ContainerSeen) => {
-    const { transactions: seen } = await look(["orclpdb1"], [ROOT, pdb, { ...PDB, id: 4n, name: "OTHER" }], AT_ROOT, all);
+    const { transactions: seen } = await look(
+      ["orclpdb1"],
+      [ROOT, pdb, { ...PDB, id: 4n, name: "OTHER" }],
+      AT_ROOT,
+      all,
+    );
     return seen.known ? seen.value.map(({ xid }) => printXid(xid)) : seen.why;
   };
   assert.equal(await of({ ...PDB, id: 3n }), ["3:8.1.7", "0:8.1.7", "8.1.7"]);
@@ -101,19 +106,16 @@ transactions("are not known inside another PDB, or inside one of several", async
   );
 });
 
-transactions(
-  "are those of the session's own container where none is configured, or that one is",
-  async () => {
-    for (const [pdbs, database] of [
-      [[], AT_ROOT],
-      [["ORCLPDB1"], { container: true, connectedTo: "ORCLPDB1" }],
-      [["ORCLPDB1"], { container: false, connectedTo: "ORCL" }],
-    ] as const) {
-      const { transactions: seen, asked } = await look(pdbs, [], database);
-      assert.ok(seen.known);
-      assert.is(asked, 0);
-    }
-  },
-);
+transactions("are those of the session's own container where none is configured, or that one is", async () => {
+  for (const [pdbs, database] of [
+    [[], AT_ROOT],
+    [["ORCLPDB1"], { container: true, connectedTo: "ORCLPDB1" }],
+    [["ORCLPDB1"], { container: false, connectedTo: "ORCL" }],
+  ] as const) {
+    const { transactions: seen, asked } = await look(pdbs, [], database);
+    assert.ok(seen.known);
+    assert.is(asked, 0);
+  }
+});
 
 transactions.run();
