@@ -378,4 +378,16 @@ client("close ends what is under way", async () => {
   });
 });
 
+client("a trace comes without what it repeats of the connector's secrets, or not at all", async () => {
+  const [orders] = ORDERS.connectors ?? [];
+  if (orders === undefined) throw new Error("no connector");
+  const connectors = [{ ...orders, config: { ...orders.config, "cdc.database.password": "hunter22" } }];
+  await against({ connectors }, {}, async (connect, sandbox) => {
+    sandbox.show("orders", { state: "FAILED", trace: "CDC-1001 no login with hunter22", tasks: [] });
+    assert.match((await connect.status("orders"))?.trace ?? "", /^CDC-1001: this line repeats a secret/);
+    sandbox.show("orders", { state: "FAILED", trace: "CDC-2002 purged", tasks: [] });
+    assert.is((await connect.status("orders"))?.trace, "CDC-2002 purged");
+  });
+});
+
 client.run();
