@@ -1,7 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { NEEDED_GRANTS } from "../doctor/needed-grants.ts";
-import { known, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
+import { setupSql } from "../doctor/setup-sql.ts";
+import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
 import { grantsMissing } from "./DBA406-grants-missing.ts";
 
 const check = suite("DBA406 grants of the capture user");
@@ -40,6 +41,35 @@ check("grants nothing everywhere to a local user, and asks for no SET CONTAINER 
   assert.match(saidBy(grantsMissing, local), "GRANT SELECT ON V_$LOG TO CDC;");
   const plain = { database: { container: false, connectedTo: "ORCL" }, ...without("SET CONTAINER") };
   assert.match(saidBy(grantsMissing, plain), /^pass/);
+});
+
+check("takes what the script for a PDB grants, of a local user and of a common one", () => {
+  const script = setupSql({ form: "pdb", user: "CDC", tables: [], patterns: [] });
+  const granted = [...script.matchAll(/^GRANT (.+) TO CDC;$/gm)].map(([, what = ""]) => what);
+  const objects = granted.flatMap((what) => / ON (?:SYS\.)?(\S+)$/.exec(what)?.[1] ?? []);
+  const of = (kind: string) =>
+    NEEDED_GRANTS.filter(({ is, name }) => is === kind && granted.includes(name)).map(({ name }) => name);
+  const inside = {
+    database: { connectedTo: "ORCLPDB1" },
+    rights: known([{ container: "ORCLPDB1", privileges: of("privilege"), roles: of("role") }]),
+    usable: known(objects.map((name) => ({ name, usable: true }))),
+  };
+  for (const account of [
+    { user: "CDC", common: false },
+    { user: "C##CDC", common: true },
+  ])
+    for (const miningMode of ["range", "auto"])
+      assert.match(saidBy(grantsMissing, { ...inside, account, settings: { miningMode } }), /^pass/);
+});
+
+check("inside a PDB grants there alone, and says where", () => {
+  const verdict = grantsMissing.run(
+    undefined,
+    preflightReading({ database: { connectedTo: "ORCLPDB1" }, ...tried("V_$LOG", "ORA-00942") }),
+  );
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.items?.[0]?.sql ?? "", / TO C##CDC;$/);
+  assert.match(verdict.remedies?.[0] ?? "", "as SYS, in ORCLPDB1");
 });
 
 check("quotes a user whose name is no plain one", () => {

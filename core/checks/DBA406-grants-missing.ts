@@ -1,5 +1,6 @@
 import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../doctor/needed-grants.ts";
 import type { PreflightReading } from "../doctor/reading.ts";
+import { goesIntoContainers, isInsideAPdb } from "../facts/inside-a-pdb.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 
 /** ORA-00942 and ORA-01031, the former also where there is no such object; ORA-41900 in 23ai; a block that does not compile. */
@@ -21,28 +22,39 @@ export const grantsMissing: Check<"Preflight"> = {
 
   run(_intent, { facts }) {
     const { database, usable, rights, account } = facts;
-    for (const fact of [database, usable, rights, account]) if (!fact.known) return unknown(fact.why, fact.remedy);
-    if (!(database.known && usable.known && rights.known && account.known)) return unknown("the grants can't be seen");
-    const { container } = database.value;
+    if (!database.known) return unknown(database.why, database.remedy);
+    if (!usable.known) return unknown(usable.why, usable.remedy);
+    if (!rights.known) return unknown(rights.why, rights.remedy);
+    if (!account.known) return unknown(account.why, account.remedy);
+    const containers = goesIntoContainers(database.value, facts.settings);
     const needed = NEEDED_GRANTS.filter(
-      ({ containersOnly, orTableByTable }) => orTableByTable !== true && (container || containersOnly !== true),
+      ({ containersOnly, orTableByTable }) => orTableByTable !== true && (containers || containersOnly !== true),
     );
-    const { user, common } = account.value;
+    const { user } = account.value;
+    const everywhere = account.value.common && !isInsideAPdb(database.value);
     const missing: Item[] = [];
     const untold: string[] = [];
     for (const grant of needed) {
       const lacking = lackingIn(grant, facts, { usable: usable.value, rights: rights.value });
       if (lacking === undefined) continue;
       if (lacking.told)
-        missing.push({ name: nameOf(grant), seen: lacking.seen, sql: grantStatement(grant, user, common) });
+        missing.push({ name: nameOf(grant), seen: lacking.seen, sql: grantStatement(grant, user, everywhere) });
       else untold.push(`${nameOf(grant)} ${lacking.seen}`);
     }
     if (missing.length > 0)
-      return fail({ seen: `${user} lacks ${missing.length} of ${needed.length} grants`, items: missing });
+      return fail({
+        seen: `${user} lacks ${missing.length} of ${needed.length} grants`,
+        items: missing,
+        ...(isInsideAPdb(database.value) ? { remedies: [remedyIn(database.value.connectedTo)] } : {}),
+      });
     if (untold.length > 0) return unknown(`whether ${user} has every grant: ${untold.join("; ")}`);
     return fine(`${user} has all ${needed.length} grants that are needed everywhere`);
   },
 };
+
+function remedyIn(pdb: string): string {
+  return `Run the statements as SYS, in ${pdb}; \`cdcctl doctor setup-sql --database pdb\` writes a script with all of them.`;
+}
 
 function nameOf({ name, is }: NeededGrant): string {
   return is === "view" ? `SELECT ON ${name}` : is === "package" ? `EXECUTE ON ${name}` : name;

@@ -1,5 +1,6 @@
 import { grantStatement, NEEDED_GRANTS } from "../doctor/needed-grants.ts";
 import { isNamed } from "../facts/hidden-pdb.ts";
+import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
 import { type Check, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 const READING = NEEDED_GRANTS.filter(({ orTableByTable }) => orTableByTable === true);
@@ -18,9 +19,11 @@ export const tablesPerhapsUnreadable: Check<"Preflight"> = {
   grade: "refusal",
 
   run(_intent, { facts: { rights, account, settings, database } }): Verdict {
-    for (const fact of [rights, account, database]) if (!fact.known) return unknown(fact.why, fact.remedy);
-    if (!(rights.known && account.known && database.known)) return unknown("the privileges can't be seen");
-    const { user, common } = account.value;
+    if (!rights.known) return unknown(rights.why, rights.remedy);
+    if (!account.known) return unknown(account.why, account.remedy);
+    if (!database.known) return unknown(database.why, database.remedy);
+    const { user } = account.value;
+    const everywhere = account.value.common && !isInsideAPdb(database.value);
     const { pdbs } = settings.tables;
     // The root holds no captured table: what counts is what holds in the PDBs.
     const places = database.value.container
@@ -46,7 +49,7 @@ export const tablesPerhapsUnreadable: Check<"Preflight"> = {
           items.push({
             name: `${grant.name} in ${place.container}`,
             seen: `not in effect; needed ${grant.why}`,
-            sql: grantStatement(grant, user, common),
+            sql: grantStatement(grant, user, everywhere),
           });
     }
     if (items.length > 0)

@@ -21,7 +21,8 @@ export function sessionView(world: OracleWorld, container: string, user: string,
     !world.denied.has(granted) && (container === "CDB$ROOT" || !world.rootOnly.has(granted));
   switch (name) {
     case "SESSION_PRIVS": {
-      const granted = [...PRIVILEGES, ...(world.database.cdb ? ["SET CONTAINER"] : [])];
+      // A local user has nowhere to go.
+      const granted = [...PRIVILEGES, ...(isCommon(world, user) ? ["SET CONTAINER"] : [])];
       return { columns: columns("PRIVILEGE:40"), rows: granted.filter(holds).map((one) => [one]) };
     }
     case "SESSION_ROLES":
@@ -29,9 +30,13 @@ export function sessionView(world: OracleWorld, container: string, user: string,
     case "USER_USERS":
       return {
         columns: columns("USERNAME:128 COMMON:3"),
-        rows: [[user, yes(world.database.cdb && /^C##/i.test(user))]],
+        rows: [[user, yes(isCommon(world, user))]],
       };
     default:
       return undefined;
   }
+}
+
+function isCommon({ database }: OracleWorld, user: string): boolean {
+  return database.cdb && /^C##/i.test(user);
 }
