@@ -15,6 +15,15 @@ export const noArchivelog: Check<ConnectorKind | "Cutover" | "Preflight"> = {
     if (!database.known) return unknown(database.why, database.remedy);
     const { name, logMode } = database.value;
     const seen = `${name} is in ${logMode} mode`;
-    return logMode === "NOARCHIVELOG" ? fail({ seen }) : fine(seen);
+    if (logMode === "NOARCHIVELOG") return fail({ seen });
+    if (logMode === "ARCHIVELOG") return fine(seen);
+    // A plan moves within the redo that there is. A connector to come lives on what will be archived: nobody knows whether somebody does it.
+    if (logMode === "MANUAL" && !("known" in facts.database)) return fine(seen);
+    return unknown(
+      logMode === "MANUAL"
+        ? `${seen}: logs are archived when somebody does it`
+        : `${name} is in a log mode that is not known here: ${logMode === "" ? "an empty one" : logMode}`,
+      "Have logs archived automatically: ALTER DATABASE ARCHIVELOG, with the database mounted.",
+    );
   },
 };
