@@ -26,6 +26,11 @@ check("does not concern PDBs that are not captured, nor a database without conta
   assert.match(saidBy(pdbNotOpen, { database: { container: false }, containers: unseen() }), /^pass/);
 });
 
+check("takes a PDB that is named twice for one", () => {
+  const tables = { pdbs: ["ORCLPDB1", "orclpdb1"], include: ".*", exclude: undefined, caseSensitive: false };
+  assert.match(saidBy(pdbNotOpen, { settings: { tables } }), /^pass/);
+});
+
 check("is unknown where one is not seen, but for one that is seen to be closed", () => {
   const tables = { pdbs: ["ORCLPDB1", "HIDDEN"], include: ".*", exclude: undefined, caseSensitive: false };
   assert.match(saidBy(pdbNotOpen, { settings: { tables } }), /^unknown/);

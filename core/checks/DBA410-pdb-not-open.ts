@@ -17,7 +17,8 @@ export const pdbNotOpen: Check<"Preflight"> = {
     if (!containers.known) return unknown(containers.why, containers.remedy);
     const { pdbs } = settings.tables;
     const seen = containers.value.filter(({ name }) => pdbs.some((pdb) => isNamed(name, pdb)));
-    if (seen.length < pdbs.length || pdbs.length === 0)
+    const unseen = pdbs.filter((pdb) => !seen.some(({ name }) => isNamed(name, pdb)));
+    if (unseen.length > 0 || pdbs.length === 0)
       return seen.every(isOpen)
         ? unknown("not every captured PDB is seen, or none is named (DBA409)", "Mend what DBA409 says first.")
         : fail(closed(seen));
