@@ -24,11 +24,11 @@ export async function lookBeforeStart(
   clock: Clock,
 ): Promise<PreflightFacts> {
   const { pdbs } = settings.tables;
-  const observe = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> => {
+  const observe = async <T>(source: string, look: () => Promise<T>, fatal = NOBODY_THERE): Promise<Observed<T>> => {
     try {
       return { known: true, value: await look(), source, at: clock.now() };
     } catch (failure) {
-      if (!(failure instanceof CallFailed) || NOBODY_THERE.includes(failure.kind)) throw failure;
+      if (!(failure instanceof CallFailed) || fatal.includes(failure.kind)) throw failure;
       const { message: why, remedy } = failure;
       return { known: false, why, ...(remedy === undefined ? {} : { remedy }), source };
     }
@@ -54,7 +54,8 @@ export async function lookBeforeStart(
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
     observe("USER_USERS", () => oracle.account()),
-    observe("SESSION_PRIVS", () => oracle.rights(openPdbs(pdbs, containers))),
+    // Another session, which can be refused where the first was let in: no more sessions, a lock, a listener that has enough.
+    observe("SESSION_PRIVS", () => oracle.rights(openPdbs(pdbs, containers)), []),
     observe("views and packages", () => oracle.tryObjects(OBJECTS)),
     observe("CDB_TABLES", () => oracle.dictionary(pdbs)),
     observe("CDB_SUPPLEMENTAL_LOGGING", async () => (pdbs.length === 0 ? [] : oracle.pdbLogging(pdbs))),

@@ -1,0 +1,83 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../errors.ts";
+import type { PreflightFacts } from "../facts/preflight.ts";
+import type { OraclePort } from "../ports/oracle.ts";
+import { parseInstant } from "../values/instant.ts";
+import { lookBeforeStart } from "./look.ts";
+import { isReady, preflight } from "./preflight.ts";
+import { readPreflight } from "./reading.ts";
+import { preflightReading } from "./testing/build-preflight.ts";
+
+const look = suite("the look before a connector is started");
+
+const { facts } = preflightReading();
+const clock = { now: () => parseInstant("2026-11-21T08:00:00Z"), sleep: async () => undefined };
+
+/** A database that shows facts, with some calls that fail. */
+function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>): OraclePort {
+  const value = <N extends Exclude<keyof PreflightFacts, "settings">>(name: N): unknown => {
+    const fact = facts[name];
+    return fact.known ? fact.value : undefined;
+  };
+  const answers: Partial<Record<keyof OraclePort, unknown>> = {
+    database: value("database"),
+    containers: value("containers"),
+    supplementalLogging: value("logging"),
+    threads: value("threads"),
+    destinations: value("destinations"),
+    account: value("account"),
+    rights: value("rights"),
+    tryObjects: value("usable"),
+    dictionary: value("dictionary"),
+    pdbLogging: value("pdbLogging"),
+    logGroups: value("logGroups"),
+    columnsOfNote: value("columns"),
+    nestedTables: value("nestedTables"),
+    keyedTables: value("keys"),
+  };
+  const calls = Object.entries(answers).map(([name, answer]) => {
+    const kind = failing[name as keyof OraclePort];
+    return [
+      name,
+      async () => {
+        if (kind !== undefined) throw new CallFailed({ system: "oracle", kind, message: `${name} failed` });
+        return answer;
+      },
+    ] as const;
+  });
+  return Object.fromEntries(calls) as Partial<OraclePort> as OraclePort;
+}
+
+look("sees everything of a database that answers", async () => {
+  const seen = await lookBeforeStart(facts.settings, showing({}), clock);
+  assert.ok(isReady(preflight(readPreflight(seen)), true));
+});
+
+look("goes on without the rights where their own session is refused: they alone are unknown", async () => {
+  for (const kind of ["unauthorized", "unreachable", "lost", "timeout", "rejected"] as const) {
+    const seen = await lookBeforeStart(facts.settings, showing({ rights: kind }), clock);
+    const unknown = preflight(readPreflight(seen)).filter(({ level }) => level !== "fine");
+    assert.equal(
+      unknown.map(({ code, level }) => [code, level]),
+      [
+        ["DBA406", "unknown"],
+        ["DBA407", "unknown"],
+      ],
+      kind,
+    );
+  }
+});
+
+look("ends where nobody answers, or nobody is let in", async () => {
+  for (const call of ["database", "logGroups"] as const)
+    for (const kind of ["unauthorized", "unreachable", "lost"] as const)
+      try {
+        await lookBeforeStart(facts.settings, showing({ [call]: kind }), clock);
+        assert.unreachable();
+      } catch (error) {
+        assert.instance(error, CallFailed);
+      }
+});
+
+look.run();
