@@ -34,10 +34,11 @@ export function setupSql(setup: Setup): string {
   const grantee = identifier(user);
   const clause = form === "container" ? " CONTAINER=ALL" : "";
   const lines = [
-    ...header(setup),
-    "",
+    // First of all: SQL*Plus looks for variables (&NAME) in comments too, and a name may hold one.
     "SET DEFINE OFF",
     "WHENEVER SQLERROR EXIT FAILURE",
+    "",
+    ...header(setup),
     "",
     ...rightPlace(form),
     "-- The user, where there is none of that name. It can't log in until it has a password.",
@@ -102,13 +103,18 @@ function rightPlace(form: DatabaseForm): readonly string[] {
     "",
   ];
   const connected = "SYS_CONTEXT('USERENV', 'CON_NAME')";
+  /** Null where there are no containers; the database's name in the root and in each PDB (SQL Language Reference, "SYS_CONTEXT"). */
+  const containers = "SYS_CONTEXT('USERENV', 'CDB_NAME')";
   switch (form) {
     case "container":
       return refuse(`${connected} <> 'CDB$ROOT'`, "connect to CDB$ROOT: the capture user is a common user");
     case "pdb":
-      return refuse(`${connected} = 'CDB$ROOT'`, "connect to the PDB that is captured, not to CDB$ROOT");
+      return refuse(
+        `${containers} IS NULL OR ${connected} IN ('CDB$ROOT', 'PDB$SEED')`,
+        "connect to the PDB that is captured",
+      );
     case "non-container":
-      return refuse(`${connected} = 'CDB$ROOT'`, "this is a container database: make the script for one");
+      return refuse(`${containers} IS NOT NULL`, "this is a container database: make the script for one, or for a PDB");
     case "rds":
       return [];
   }

@@ -154,6 +154,32 @@ setups("names the captured tables for supplemental logging, as comments, each in
     assert.equal(complaints(line.slice(3)), []);
 });
 
+setups("turns SQL*Plus' variables off before it names anybody", () => {
+  for (const form of DATABASE_FORMS) assert.match(setupSql(setup(form, { user: "C##A&B" })), /^SET DEFINE OFF\n/);
+});
+
+setups("stops wherever it was not made for", () => {
+  /** What the script's own condition says of a place; SYS_CONTEXT answers null outside of a container database. */
+  const stops = (form: DatabaseForm, con: string, cdb: string | null): boolean => {
+    const condition = /^ {2}IF (SYS_CONTEXT.*) THEN$/m.exec(setupSql(setup(form)))?.[1] ?? "";
+    assert.is.not(condition, "", form);
+    return condition.split(" OR ").some((part) => {
+      const value = part.includes("CDB_NAME") ? cdb : con;
+      if (part.endsWith(" IS NULL")) return value === null;
+      if (part.endsWith(" IS NOT NULL")) return value !== null;
+      const names = [...part.replace(/SYS_CONTEXT\([^)]*\)/, "").matchAll(/'([^']+)'/g)].map(([, name]) => name);
+      return part.includes("<>") ? !names.includes(value ?? "") : names.includes(value ?? "");
+    });
+  };
+  const places = [
+    ["container", "CDB$ROOT", "ORCLCDB"],
+    ["pdb", "ORCLPDB1", "ORCLCDB"],
+    ["non-container", "ORCL", null],
+  ] as const;
+  for (const [form] of places)
+    for (const [made, con, cdb] of places) assert.is(stops(form, con, cdb), form !== made, `${form} in ${con}`);
+});
+
 setups("takes a pattern for a name only where it can be nothing else", () => {
   const include = "SALES\\.ORDERS, sales.lines,SALES\\.A\\$B,SALES\\.T.*,SALES\\.ORD$,(?i)A\\.B,A\\.B\\.C,\\QA.B\\E";
   const { tables, patterns } = namedByPatterns({ include, exclude: undefined }, "non-container");
