@@ -4,6 +4,7 @@ import { NEEDED_GRANTS } from "../../core/doctor/needed-grants.ts";
 import { makeReady, readyTable } from "../sandbox/check-scenarios.ts";
 import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
 import { VIEWS, type ViewRead } from "./grants.ts";
+import { columnsOfNoteOf } from "./preflight-statements.ts";
 import { against } from "./testing/against-loopback.ts";
 
 const reads = suite("What a preflight reads of Oracle");
@@ -144,6 +145,21 @@ reads(
     });
   },
 );
+
+reads("more columns by name than one list of Oracle's takes", async () => {
+  const lists = Array.from(columnsOfNoteOf(1, 2500).matchAll(/IN \(([^)]*)\)/g), ([, list = ""]) => list.split(","));
+  for (const { length } of lists)
+    assert.ok(length <= 1000, "ORA-01795");
+  const world = healthyWorld();
+  world.tables = [readyTable(world, "T")];
+  const names = Array.from({ length: 1500 }, (_, at) => (at === 1400 ? "NOTE" : `C${at}`));
+  await against(world, async (oracle) => {
+    assert.equal(
+      (await oracle.columnsOfNote(PDBS, names)).map(({ column }) => column),
+      ["NOTE"],
+    );
+  });
+});
 
 reads("as many times for thousands of tables as for two", async () => {
   const trips = async (tables: number): Promise<number> => {

@@ -45,7 +45,6 @@ export function logGroupsOf(pdbs: number): string {
  */
 export function columnsOfNoteOf(pdbs: number, names = 0): string {
   const of = ofContainers("t", pdbs);
-  const binds = Array.from({ length: names }, (_, at) => `:column${at + 1}`).join(", ");
   return `SELECT ${of.name} AS CONTAINER, t.OWNER, t.TABLE_NAME, t.COLUMN_NAME, t.DATA_TYPE, t.IDENTITY_COLUMN
   FROM CDB_TAB_COLS t
   JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
@@ -54,7 +53,18 @@ export function columnsOfNoteOf(pdbs: number, names = 0): string {
    AND (t.HIDDEN_COLUMN = 'NO' OR t.USER_GENERATED = 'YES')
    AND (t.DATA_TYPE IN ('BFILE', 'BOOLEAN', 'JSON', 'VECTOR')
         OR t.IDENTITY_COLUMN = 'YES'
-        OR LENGTH(t.COLUMN_NAME) > 30${names === 0 ? "" : `\n        OR UPPER(t.COLUMN_NAME) IN (${binds})`})`;
+        OR LENGTH(t.COLUMN_NAME) > 30${named("UPPER(t.COLUMN_NAME)", names)})`;
+}
+
+/** ORA-01795: a list takes so many (Oracle Database Reference, "Logical Database Limits"). */
+const MOST_IN_A_LIST = 1000;
+
+function named(column: string, names: number): string {
+  const binds = Array.from({ length: names }, (_, at) => `:column${at + 1}`);
+  const lists = Array.from({ length: Math.ceil(names / MOST_IN_A_LIST) }, (_, at) =>
+    binds.slice(at * MOST_IN_A_LIST, (at + 1) * MOST_IN_A_LIST),
+  );
+  return lists.map((list) => `\n        OR ${column} IN (${list.join(", ")})`).join("");
 }
 
 /** Columns that are nested tables. `CDB_NESTED_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
