@@ -2,6 +2,7 @@ import type { DatabaseForm } from "../../core/doctor/database-form.ts";
 import {
   type CapturedName,
   capturedName,
+  isCommonName,
   namedByPatterns,
   type Setup,
   setupSql,
@@ -54,24 +55,21 @@ function formOf({ miningMode, tables }: ConnectorSettings): DatabaseForm {
   return tables.pdbs.length > 0 ? "container" : "non-container";
 }
 
-/** A common user's name begins with C##, unless the database says otherwise (`COMMON_USER_PREFIX`). */
-const COMMON_USER = /^C##./;
-
 function userOf({ user, config }: SetupSqlFlags, settings: ConnectorSettings | undefined, form: DatabaseForm): string {
   const written = user ?? configured(settings, config);
   if (written === undefined) return form === "container" ? "C##CDC" : "CDC";
   const name = /^"[^"]*"$/.test(written) ? written.slice(1, -1) : written.toUpperCase();
   if (!writable(name))
     throw new UsageError(`${JSON.stringify(written)} can't be the name of a user`, "Give another one by --user.");
-  if (form === "container" && !COMMON_USER.test(name))
+  if (form === "container" && !isCommonName(name))
     throw new UsageError(
       `${name} can't be the capture user of a container database: a common user is needed`,
       `Give one by --user, such as C##${name}; or --database non-container, pdb or rds.`,
     );
-  if (form !== "container" && COMMON_USER.test(name))
+  if (form !== "container" && form !== "pdb" && isCommonName(name))
     throw new UsageError(
       `${name} is a common user's name, which only a container database has`,
-      "Give another one by --user, or --database container.",
+      "Give another one by --user, or --database container or pdb.",
     );
   return name;
 }
@@ -105,11 +103,16 @@ function named(text: string, form: DatabaseForm): CapturedName {
   if (name !== undefined) return name;
   throw new UsageError(
     `${JSON.stringify(text)} names no table`,
-    form === "container"
-      ? "In a container database it is PDB.OWNER.TABLE; a part in double quotes is taken to the letter."
-      : "It is OWNER.TABLE; a part in double quotes is taken to the letter.",
+    `${FORM_OF_NAMES[form]}; a part in double quotes is taken to the letter.`,
   );
 }
+
+const FORM_OF_NAMES: Readonly<Record<DatabaseForm, string>> = {
+  container: "In a container database it is PDB.OWNER.TABLE",
+  "non-container": "It is OWNER.TABLE",
+  pdb: "It is OWNER.TABLE, or PDB.OWNER.TABLE",
+  rds: "It is OWNER.TABLE",
+};
 
 async function askedFor(settings: ConnectorSettings, form: DatabaseForm): Promise<readonly CapturedName[]> {
   const oracle = openOracle(settings.database);

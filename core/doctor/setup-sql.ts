@@ -41,17 +41,7 @@ export function setupSql(setup: Setup): string {
     ...header(setup),
     "",
     ...rightPlace(form),
-    "-- The user, where there is none of that name. It can't log in until it has a password.",
-    ...block([
-      "DECLARE",
-      "  known INTEGER;",
-      "BEGIN",
-      `  SELECT COUNT(*) INTO known FROM DBA_USERS WHERE USERNAME = ${literal(user)};`,
-      "  IF known = 0 THEN",
-      `    EXECUTE IMMEDIATE ${literal(`CREATE USER ${grantee} NO AUTHENTICATION${clause}`)};`,
-      "  END IF;",
-      "END;",
-    ]),
+    ...theUser(form, user),
     "",
     // A comment behind a semicolon would be taken for a part of the statement.
     ...SYSTEM_GRANTS.filter(({ containersOnly }) => containersOnly !== true || form === "container").flatMap(
@@ -69,8 +59,12 @@ export function setupSql(setup: Setup): string {
       : []),
     ...supplementalLogging(setup),
     "",
-    `PROMPT Done. If ${grantee} has no password yet, set one; SQL*Plus asks for it and shows none:`,
-    `PROMPT   PASSWORD ${grantee}`,
+    ...(isCreated(form, user)
+      ? [
+          `PROMPT Done. If ${grantee} has no password yet, set one; SQL*Plus asks for it and shows none:`,
+          `PROMPT   PASSWORD ${grantee}`,
+        ]
+      : ["PROMPT Done."]),
   ];
   return `${lines.join("\n")}\n`;
 }
@@ -118,6 +112,44 @@ function rightPlace(form: DatabaseForm): readonly string[] {
     case "rds":
       return [];
   }
+}
+
+/** A common user's name begins with C##, unless the database says otherwise (`COMMON_USER_PREFIX`). */
+export function isCommonName(user: string): boolean {
+  return /^C##./.test(user);
+}
+
+/** A common user can only be created, and given a password, in the root. */
+function isCreated(form: DatabaseForm, user: string): boolean {
+  return form !== "pdb" || !isCommonName(user);
+}
+
+function theUser(form: DatabaseForm, user: string): readonly string[] {
+  const whereNone = (then: string): readonly string[] =>
+    block([
+      "DECLARE",
+      "  known INTEGER;",
+      "BEGIN",
+      `  SELECT COUNT(*) INTO known FROM DBA_USERS WHERE USERNAME = ${literal(user)};`,
+      "  IF known = 0 THEN",
+      `    ${then}`,
+      "  END IF;",
+      "END;",
+    ]);
+  if (!isCreated(form, user))
+    return [
+      "-- A common user, who is created in CDB$ROOT. Its grants here hold in this PDB alone.",
+      ...whereNone(
+        `RAISE_APPLICATION_ERROR(-20001, ${literal(`there is no user ${identifier(user)}: create it in CDB$ROOT first`)});`,
+      ),
+    ];
+  const clause = form === "container" ? " CONTAINER=ALL" : "";
+  return [
+    "-- The user, where there is none of that name. It can't log in until it has a password.",
+    ...whereNone(
+      `EXECUTE IMMEDIATE ${literal(`CREATE USER ${identifier(user)} NO AUTHENTICATION${clause}`)};`,
+    ),
+  ];
 }
 
 function objectGrants(form: DatabaseForm, user: string): readonly string[] {
@@ -190,14 +222,16 @@ function printable(text: string): string {
 /**
  * A table as an operator or a configuration names it.
  *
- * @param form in a container database names have three parts, otherwise two
+ * @param form in a container database names have three parts, otherwise two; a script for one PDB takes either, and needs no PDB's name
+ * @param toTheLetter small letters are meant so
  * @returns undefined for what is no such name, or can't be written into a script
  */
-export function capturedName(text: string, form: DatabaseForm): CapturedName | undefined {
-  const parts = parseTableName(text)?.parts.map(spelled);
+export function capturedName(text: string, form: DatabaseForm, toTheLetter = false): CapturedName | undefined {
+  const parts = parseTableName(text)?.parts.map((part) => (toTheLetter ? part.name : spelled(part)));
   if (parts === undefined || parts.some((part) => !writable(part))) return undefined;
   const [table, owner, pdb, ...more] = parts.toReversed();
   if (table === undefined || owner === undefined || more.length > 0) return undefined;
+  if (form === "pdb") return { pdb: undefined, owner, table };
   return (pdb !== undefined) === (form === "container") ? { pdb, owner, table } : undefined;
 }
 
@@ -219,12 +253,12 @@ export function writable(name: string): boolean {
  * take away again can't be told from the patterns: every one of them is among the others then.
  */
 export function namedByPatterns(
-  { include, exclude }: Pick<TableSelection, "include" | "exclude">,
+  { include, exclude, caseSensitive }: Pick<TableSelection, "include" | "exclude" | "caseSensitive">,
   form: DatabaseForm,
 ): Pick<Setup, "tables" | "patterns"> {
   const patterns = patternsOf(include ?? "");
   if (patternsOf(exclude ?? "").length > 0) return { tables: [], patterns };
-  const named = patterns.map((pattern) => ({ pattern, table: tableNamed(pattern, form) }));
+  const named = patterns.map((pattern) => ({ pattern, table: tableNamed(pattern, form, caseSensitive) }));
   return {
     tables: named.flatMap(({ table }) => table ?? []),
     patterns: named.flatMap(({ pattern, table }) => (table === undefined ? [pattern] : [])),
@@ -232,7 +266,7 @@ export function namedByPatterns(
 }
 
 /** A dot that is not escaped stands for any character, and is meant as a dot; so nobody uses it in one name's place. */
-function tableNamed(pattern: string, form: DatabaseForm): CapturedName | undefined {
+function tableNamed(pattern: string, form: DatabaseForm, caseSensitive: boolean): CapturedName | undefined {
   if (!/^[A-Za-z](?:[\w#]|\\?\.|\\\$)*$/.test(pattern)) return undefined;
-  return capturedName(pattern.replaceAll("\\", ""), form);
+  return capturedName(pattern.replaceAll("\\", ""), form, caseSensitive);
 }

@@ -182,14 +182,41 @@ setups("stops wherever it was not made for", () => {
 
 setups("takes a pattern for a name only where it can be nothing else", () => {
   const include = "SALES\\.ORDERS, sales.lines,SALES\\.A\\$B,SALES\\.T.*,SALES\\.ORD$,(?i)A\\.B,A\\.B\\.C,\\QA.B\\E";
-  const { tables, patterns } = namedByPatterns({ include, exclude: undefined }, "non-container");
+  const { tables, patterns } = namedByPatterns({ include, exclude: undefined, caseSensitive: false }, "non-container");
   assert.equal(
     tables.map(({ owner, table }) => `${owner}.${table}`),
     ["SALES.ORDERS", "SALES.LINES", "SALES.A$B"],
   );
   assert.equal(patterns, ["SALES\\.T.*", "SALES\\.ORD$", "(?i)A\\.B", "A\\.B\\.C", "\\QA.B\\E"]);
-  const excluded = namedByPatterns({ include: "A\\.B", exclude: "A\\..*" }, "non-container");
+  const excluded = namedByPatterns({ include: "A\\.B", exclude: "A\\..*", caseSensitive: false }, "non-container");
   assert.equal(excluded, { tables: [], patterns: ["A\\.B"] });
+});
+
+setups("for one PDB takes names with the PDB or without, and writes none", () => {
+  const include = "ORCLPDB1\\.SALES\\.ORDERS,SALES\\.LINES,A\\.B\\.C\\.D";
+  const { tables, patterns } = namedByPatterns({ include, exclude: undefined, caseSensitive: false }, "pdb");
+  assert.equal(patterns, ["A\\.B\\.C\\.D"]);
+  const script = setupSql(setup("pdb", { tables }));
+  assert.match(script, "-- ALTER TABLE SALES.ORDERS ADD");
+  assert.match(script, "-- ALTER TABLE SALES.LINES ADD");
+  assert.not.match(script, "ORCLPDB1");
+});
+
+setups("inside a PDB grants to a common user too, and creates none there", () => {
+  const script = setupSql(setup("pdb", { user: "C##CDC" }));
+  assert.not.match(script, /CREATE USER|PASSWORD|CONTAINER=/);
+  assert.match(script, "GRANT LOGMINING TO C##CDC;");
+  assert.match(script, /IF known = 0 THEN\n +RAISE_APPLICATION_ERROR\(-20001, 'there is no user C##CDC/);
+});
+
+setups("keeps the letters of patterns where they count (cdc.tables.case.sensitive)", () => {
+  const written = (caseSensitive: boolean): string => {
+    const include = "Sales\\.Orders,SALES\\.LINES";
+    return setupSql(setup("non-container", namedByPatterns({ include, exclude: undefined, caseSensitive }, "non-container")));
+  };
+  assert.match(written(true), '-- ALTER TABLE "Sales"."Orders" ADD');
+  assert.match(written(true), "-- ALTER TABLE SALES.LINES ADD");
+  assert.match(written(false), "-- ALTER TABLE SALES.ORDERS ADD");
 });
 
 setups("no name, whatever it holds, ends its line, its statement or its comment", async () => {
