@@ -12,7 +12,8 @@ import { preflightReading } from "./testing/build-preflight.ts";
 const look = suite("the look before a connector is started");
 
 const { facts } = preflightReading();
-const clock = { now: () => parseInstant("2026-11-21T08:00:00Z"), sleep: async () => undefined };
+const now = parseInstant("2026-11-21T08:00:00Z") ?? "";
+const clock = { now: () => now, elapsed: () => 0, random: () => 0, sleep: async () => undefined };
 
 /** A database that shows facts, with some calls that fail. */
 function showing(failing: Partial<Record<keyof OraclePort, CallFailed["kind"]>>): OraclePort {
