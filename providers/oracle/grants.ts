@@ -118,7 +118,7 @@ export const VIEWS = {
   },
   CDB_LOG_GROUPS: { columns: ["CON_ID", "OWNER", "TABLE_NAME", "LOG_GROUP_TYPE", "ALWAYS"] },
   CDB_SUPPLEMENTAL_LOGGING: { columns: ["CON_ID", "PRIMARY_KEY", "ALL_COLUMN"] },
-  CDB_NESTED_TABLES: { columns: ["CON_ID", "OWNER", "PARENT_TABLE_NAME", "PARENT_TABLE_COLUMN"] },
+  CDB_NESTED_TABLES: { columns: ["CON_ID", "OWNER", "TABLE_NAME", "PARENT_TABLE_NAME", "PARENT_TABLE_COLUMN"] },
   CDB_IND_COLUMNS: { columns: ["CON_ID", "INDEX_OWNER", "INDEX_NAME", "COLUMN_NAME", "COLUMN_POSITION"] },
 } as const satisfies Readonly<Record<string, ViewRead>>;
 

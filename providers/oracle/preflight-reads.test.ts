@@ -5,7 +5,7 @@ import { makeReady, readyTable } from "../sandbox/check-scenarios.ts";
 import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
 import { VIEWS, type ViewRead } from "./grants.ts";
 import { columnsOfNoteOf } from "./preflight-statements.ts";
-import { against } from "./testing/against-loopback.ts";
+import { against, failureOf } from "./testing/against-loopback.ts";
 
 const reads = suite("What a preflight reads of Oracle");
 
@@ -175,6 +175,35 @@ reads("as many times for thousands of tables as for two", async () => {
     return world.roundTrips;
   };
   assert.is(await trips(3000), await trips(2));
+});
+
+reads("of a container that a view leaves out: nothing, and says which view of which", async () => {
+  const world = healthyWorld();
+  makeReady(world);
+  const columns = [{ name: "ITEMS", dataType: "ITEM_LIST", nullable: true, nestedTable: true }];
+  world.tables.push(readyTable(world, "BASKETS", { columns }));
+  await against(world, async (oracle) => {
+    const looks: Readonly<Record<string, () => Promise<unknown>>> = {
+      CDB_LOG_GROUPS: () => oracle.logGroups(PDBS),
+      CDB_TAB_COLS: () => oracle.columnsOfNote(PDBS, []),
+      CDB_NESTED_TABLES: () => oracle.nestedTables(PDBS),
+      CDB_CONSTRAINTS: () => oracle.keyedTables(PDBS),
+      CDB_INDEXES: () => oracle.keyedTables(PDBS),
+      CDB_SUPPLEMENTAL_LOGGING: () => oracle.pdbLogging(PDBS),
+    };
+    for (const [view, look] of Object.entries(looks)) {
+      world.leftOut.clear();
+      await look();
+      world.leftOut.add(`${view} ORCLPDB1`);
+      assert.match((await failureOf(look())).message, `${view} shows nothing of the PDB ORCLPDB1`);
+    }
+    // Indexes without their columns are no keys that are missing.
+    for (const view of ["CDB_TAB_COLS", "CDB_IND_COLUMNS"]) {
+      world.leftOut.clear();
+      world.leftOut.add(`${view} ORCLPDB1`);
+      assert.match((await failureOf(oracle.keyedTables(PDBS))).message, "the PDB ORCLPDB1");
+    }
+  });
 });
 
 reads("the same of a database without containers", async () => {

@@ -2,6 +2,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { KeyedTable, SessionRights } from "../../core/facts/preflight.ts";
 import type { TableSeen } from "../../core/facts/tables.ts";
 import type { PreflightReads } from "../../core/ports/preflight.ts";
+import { answered, demandAnswers, leftOut } from "./answering.ts";
 import { goTo } from "./containers.ts";
 import { oraCode } from "./oracle-failure.ts";
 import {
@@ -80,14 +81,17 @@ export function preflightReads(
       const value = required(row ?? [], "V$DATABASE");
       return { minimal: value(0), primaryKey: value(1) === "YES", all: value(2) === "YES" };
     },
-    pdbLogging: async (pdbs) =>
-      (await ofEveryTable(pdbLoggingOf, pdbs)).map((row) => ({
+    async pdbLogging(pdbs) {
+      const rows = await ofEveryTable(pdbLoggingOf, pdbs);
+      demandAnswers("CDB_SUPPLEMENTAL_LOGGING", pdbs, rows);
+      return rows.map((row) => ({
         container: required(row, "CDB_SUPPLEMENTAL_LOGGING")(0),
         primaryKey: row[1] === "YES",
         all: row[2] === "YES",
-      })),
+      }));
+    },
     logGroups: async (pdbs) =>
-      (await ofEveryTable(logGroupsOf, pdbs)).map((row) => ({
+      answered("CDB_LOG_GROUPS", pdbs, await ofEveryTable(logGroupsOf, pdbs)).map((row) => ({
         ...tableOf(row),
         type: row[3] ?? "",
         always: row[4] === "ALWAYS",
@@ -95,23 +99,28 @@ export function preflightReads(
     async columnsOfNote(pdbs, names) {
       const binds = Object.fromEntries(names.map((name, at) => [`column${at + 1}`, name]));
       const rows = await ofEveryTable((count) => columnsOfNoteOf(count, names.length), pdbs, binds);
-      return rows.map((row) => ({
+      return answered("CDB_TAB_COLS", pdbs, rows).map((row) => ({
         ...tableOf(row),
         column: required(row, "CDB_TAB_COLS")(3),
         dataType: row[4] ?? "",
         identity: row[5] === "YES",
       }));
     },
-    nestedTables: async (pdbs) =>
-      (await ofEveryTable(nestedTablesOf, pdbs)).map((row) => ({
-        ...tableOf(row),
-        column: required(row, "CDB_NESTED_TABLES")(3),
-      })),
+    async nestedTables(pdbs) {
+      const rows = answered("CDB_TABLES", pdbs, await ofEveryTable(nestedTablesOf, pdbs));
+      for (const [container, , parent] of rows)
+        if (parent === null) throw leftOut("CDB_NESTED_TABLES", container ?? undefined);
+      return rows.map((row) => ({ ...tableOf(row), column: required(row, "CDB_NESTED_TABLES")(3) }));
+    },
     async keyedTables(pdbs) {
-      const primary = (await ofEveryTable(primaryKeysOf, pdbs)).map(
-        (row): KeyedTable => ({ ...tableOf(row), by: "primary key" }),
-      );
-      return [...primary, ...uniquelyKeyed(await ofEveryTable(uniqueIndexColumnsOf, pdbs))];
+      const primary = answered("CDB_CONSTRAINTS", pdbs, await ofEveryTable(primaryKeysOf, pdbs));
+      // The columns' own view has answered where it knows of one that it is never null.
+      const isNeverNull = (row: Row): boolean => row[5] === "N";
+      const unique = answered("CDB_INDEXES", pdbs, await ofEveryTable(uniqueIndexColumnsOf, pdbs), isNeverNull);
+      return [
+        ...primary.map((row): KeyedTable => ({ ...tableOf(row), by: "primary key" })),
+        ...uniquelyKeyed(unique),
+      ];
     },
   };
 }

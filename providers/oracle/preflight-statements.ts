@@ -27,19 +27,27 @@ export function pdbLoggingOf(pdbs: number): string {
  WHERE ${of.where}`;
 }
 
-/** Supplemental logging of each table. `CDB_LOG_GROUPS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
+/*
+ * A `CDB_` view leaves out without a word a container in which it failed. So each of the queries below asks, in the same breath, for something of
+ * SYS that every database has: a container without that row did not answer.
+ */
+
+/**
+ * Supplemental logging of each table; of SYS the groups that every database has since 11.2.0.3 (`SEQ$_LOG_GRP`). `CDB_LOG_GROUPS`, `CDB_USERS`,
+ * `V$CONTAINERS`. Binds as for the tables.
+ */
 export function logGroupsOf(pdbs: number): string {
   const of = ofContainers("g", pdbs);
   return `SELECT ${of.name} AS CONTAINER, g.OWNER, g.TABLE_NAME, g.LOG_GROUP_TYPE, g.ALWAYS
   FROM CDB_LOG_GROUPS g
   JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.join}
  WHERE ${of.where}
-   AND u.ORACLE_MAINTAINED = 'N'`;
+   AND (u.ORACLE_MAINTAINED = 'N' OR g.OWNER = 'SYS')`;
 }
 
 /**
  * Columns that LogMiner does not read, by their type or by the length of their name, and columns of so many names; those that Oracle added for
- * itself are left out. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
+ * itself are left out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
  *
  * Binds as for the tables, and `:column1`, `:column2`, …: names in capitals.
  */
@@ -49,11 +57,12 @@ export function columnsOfNoteOf(pdbs: number, names = 0): string {
   FROM CDB_TAB_COLS t
   JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER${of.join}
  WHERE ${of.where}
-   AND u.ORACLE_MAINTAINED = 'N'
+   AND (t.OWNER = 'SYS' AND t.TABLE_NAME = 'DUAL'
+        OR u.ORACLE_MAINTAINED = 'N'
    AND (t.HIDDEN_COLUMN = 'NO' OR t.USER_GENERATED = 'YES')
    AND (t.DATA_TYPE IN ('BFILE', 'BOOLEAN', 'JSON', 'VECTOR')
         OR t.IDENTITY_COLUMN = 'YES'
-        OR LENGTH(t.COLUMN_NAME) > 30${named("UPPER(t.COLUMN_NAME)", names)})`;
+        OR LENGTH(t.COLUMN_NAME) > 30${named("UPPER(t.COLUMN_NAME)", names)}))`;
 }
 
 /** ORA-01795: a list takes so many (Oracle Database Reference, "Logical Database Limits"). */
@@ -67,30 +76,36 @@ function named(column: string, names: number): string {
   return lists.map((list) => `\n        OR ${column} IN (${list.join(", ")})`).join("");
 }
 
-/** Columns that are nested tables. `CDB_NESTED_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
+/**
+ * Columns that are nested tables, by the tables that store them: one whose column is not found, null, shows that `CDB_NESTED_TABLES` did not answer.
+ * Of SYS the table DUAL. `CDB_TABLES`, `CDB_NESTED_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
+ */
 export function nestedTablesOf(pdbs: number): string {
-  const of = ofContainers("n", pdbs);
-  return `SELECT ${of.name} AS CONTAINER, n.OWNER, n.PARENT_TABLE_NAME, n.PARENT_TABLE_COLUMN
-  FROM CDB_NESTED_TABLES n
-  JOIN CDB_USERS u ON u.CON_ID = n.CON_ID AND u.USERNAME = n.OWNER${of.join}
+  const of = ofContainers("t", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, t.OWNER, n.PARENT_TABLE_NAME, n.PARENT_TABLE_COLUMN
+  FROM CDB_TABLES t
+  JOIN CDB_USERS u ON u.CON_ID = t.CON_ID AND u.USERNAME = t.OWNER
+  LEFT JOIN CDB_NESTED_TABLES n ON n.CON_ID = t.CON_ID AND n.OWNER = t.OWNER AND n.TABLE_NAME = t.TABLE_NAME${of.join}
  WHERE ${of.where}
-   AND u.ORACLE_MAINTAINED = 'N'`;
+   AND (t.OWNER = 'SYS' AND t.TABLE_NAME = 'DUAL'
+        OR u.ORACLE_MAINTAINED = 'N' AND t.NESTED = 'YES' AND NVL(t.DROPPED, 'NO') = 'NO')`;
 }
 
-/** Tables with a primary key that is enforced. `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
+/** Tables with a primary key that is enforced, those of SYS too. `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
 export function primaryKeysOf(pdbs: number): string {
   const of = ofContainers("k", pdbs);
   return `SELECT ${of.name} AS CONTAINER, k.OWNER, k.TABLE_NAME
   FROM CDB_CONSTRAINTS k
   JOIN CDB_USERS u ON u.CON_ID = k.CON_ID AND u.USERNAME = k.OWNER${of.join}
  WHERE ${of.where}
-   AND u.ORACLE_MAINTAINED = 'N'
+   AND (u.ORACLE_MAINTAINED = 'N' OR k.OWNER = 'SYS')
    AND k.CONSTRAINT_TYPE = 'P'
    AND k.STATUS = 'ENABLED'`;
 }
 
 /**
  * The columns of unique indexes, of the tables without such a primary key; `NULLABLE` is null for what is no column of the table but worked out.
+ * Of SYS those of OBJ$, which has unique indexes on columns that are never null.
  * `CDB_INDEXES`, `CDB_IND_COLUMNS`, `CDB_TAB_COLS`, `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function uniqueIndexColumnsOf(pdbs: number): string {
@@ -104,7 +119,7 @@ export function uniqueIndexColumnsOf(pdbs: number): string {
   LEFT JOIN CDB_CONSTRAINTS k ON k.CON_ID = i.CON_ID AND k.OWNER = i.TABLE_OWNER AND k.TABLE_NAME = i.TABLE_NAME
    AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'${of.join}
  WHERE ${of.where}
-   AND u.ORACLE_MAINTAINED = 'N'
+   AND (u.ORACLE_MAINTAINED = 'N' OR i.TABLE_OWNER = 'SYS' AND i.TABLE_NAME = 'OBJ$')
    AND i.UNIQUENESS = 'UNIQUE'
    AND i.STATUS <> 'UNUSABLE'
    AND k.CONSTRAINT_NAME IS NULL`;

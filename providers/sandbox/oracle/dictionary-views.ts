@@ -1,7 +1,7 @@
 /** The dictionary of all containers: what a session sees of it depends on where it is, and on which containers are open. */
 
 import type { SqlValue } from "./sql/values.ts";
-import { columns, date, type View, yes } from "./view.ts";
+import { columns, date, type Rows, type View, yes } from "./view.ts";
 import type { OracleWorld, TableRow } from "./world.ts";
 
 export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
@@ -36,7 +36,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
       "CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@ NUM_ROWS AVG_ROW_LEN",
     ),
     rows: (world, container) =>
-      tablesShown(world, container).map(({ id, table }) => [
+      tablesShown(world, container).flatMap(withItsNested).map(({ id, table }) => [
         id,
         table.owner,
         table.name,
@@ -131,7 +131,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
         of.flatMap((column) =>
-          column.nestedTable === true ? [[id, owner, `${column.name}_NT`, name, column.name]] : [],
+          column.nestedTable === true ? [[id, owner, storageOf(name, column.name), name, column.name]] : [],
         ),
       ),
   },
@@ -218,8 +218,49 @@ function indexesOf({ primaryKey, uniqueIndexes = [] }: TableRow) {
 
 function tablesShown(world: OracleWorld, from: string): readonly { readonly id: bigint; readonly table: TableRow }[] {
   const ids = new Map(openContainers(world, from).map(({ id, name }) => [name, id]));
-  return world.tables.flatMap((table) => {
+  const own = [...ids.values()].flatMap((id) => OF_SYS.map((table) => ({ id, table })));
+  return world.tables.reduce((shown, table) => {
     const id = ids.get(table.pdb ?? world.database.name);
-    return id === undefined ? [] : [{ id, table }];
-  });
+    if (id !== undefined) shown.push({ id, table });
+    return shown;
+  }, own);
+}
+
+/** Some of the tables that every container has for itself: with a unique index, a log group, a primary key. */
+const OF_SYS: readonly TableRow[] = [
+  { name: "DUAL", columns: [{ name: "DUMMY", dataType: "VARCHAR2", nullable: true }] },
+  {
+    name: "OBJ$",
+    columns: [{ name: "OBJ#", dataType: "NUMBER", nullable: false }],
+    uniqueIndexes: [{ name: "I_OBJ1", columns: ["OBJ#"] }],
+  },
+  {
+    name: "SEQ$",
+    columns: [{ name: "OBJ#", dataType: "NUMBER", nullable: false }],
+    logGroups: ["USER LOG GROUP" as const],
+    logGroupColumns: ["OBJ#"],
+  },
+  {
+    name: "SCHEDULER$_JOB",
+    columns: [{ name: "OBJ#", dataType: "NUMBER", nullable: false }],
+    primaryKey: { name: "SCHEDULER$_JOB_PK", columns: ["OBJ#"] },
+  },
+].map((table) => ({ owner: "SYS", pdb: null, ...table }));
+
+/** The tables that its nested ones are stored in are tables too. */
+function withItsNested({ id, table }: { readonly id: bigint; readonly table: TableRow }) {
+  const nested = table.columns
+    .filter((column) => column.nestedTable === true)
+    .map((column) => ({ id, table: { ...table, name: storageOf(table.name, column.name), nested: true } }));
+  return [{ id, table }, ...nested];
+}
+
+function storageOf(table: string, column: string): string {
+  return `${table}_${column}_NT`;
+}
+
+/** Takes away what a view does not show of a container because it failed there. */
+export function withoutLeftOut(world: OracleWorld, view: string, rows: Rows): Rows {
+  const silent = new Set(containers(world).flatMap(({ id, name }) => (world.leftOut.has(`${view} ${name}`) ? [id] : [])));
+  return silent.size === 0 ? rows : rows.filter(([id]) => typeof id !== "bigint" || !silent.has(id));
 }

@@ -1,6 +1,6 @@
 /** The dynamic performance views, as relations over the world. One entry a view; columns as Oracle names them. */
 
-import { DICTIONARY_VIEWS, showsContainer } from "./dictionary-views.ts";
+import { DICTIONARY_VIEWS, showsContainer, withoutLeftOut } from "./dictionary-views.ts";
 import { sessionView } from "./session-views.ts";
 import type { Relation } from "./sql/scope.ts";
 import type { SqlValue } from "./sql/values.ts";
@@ -197,5 +197,5 @@ export function viewNamed(world: OracleWorld, container: string, user: string, n
   const view = VIEWS[plain] ?? DICTIONARY_VIEWS[plain];
   return view === undefined
     ? sessionView(world, container, user, plain)
-    : { columns: view.columns, rows: view.rows(world, container) };
+    : { columns: view.columns, rows: withoutLeftOut(world, plain, view.rows(world, container)) };
 }

@@ -23,7 +23,7 @@ export interface OracleWorld {
   oracleMaintained: Set<string>;
   /** By container, where it is not open as the database is. A PDB that is mounted or restricted shows nothing in `CDB_` views. */
   openModes: Record<string, ContainerMode>;
-  /** Containers that `CDB_` views leave out without a word, because the query failed in them. */
+  /** Containers that `CDB_` views leave out without a word, because the query failed in them; `CDB_LOG_GROUPS ORCLPDB1`: that one view alone. */
   leftOut: Set<string>;
   /** `CONTAINER_DATA=ALL` of the logins; without it a session in the root sees the root only. */
   containerData: boolean;
@@ -160,6 +160,8 @@ export interface TableRow {
   uniqueIndexes?: { name: string; columns: string[] }[];
   /** Its supplemental log groups. */
   logGroups?: LogGroupType[];
+  /** Of its USER LOG GROUP; left out: those of the primary key. */
+  logGroupColumns?: string[];
   /** What is in it; left out: nobody can select from it. */
   rows?: TableRows;
   /** In place of `rows`. */
