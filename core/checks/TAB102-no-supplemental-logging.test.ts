@@ -30,8 +30,18 @@ check("does not take what is logged now and then for logging", () => {
 });
 
 check("leaves tables that log their key to TAB103", () => {
-  for (const type of ["PRIMARY KEY LOGGING", "USER LOG GROUP"])
-    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, group(type)]) }), /^pass/);
+  for (const one of [group("PRIMARY KEY LOGGING"), { ...group("USER LOG GROUP"), holdsKey: true }])
+    assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, one]) }), /^pass/);
+});
+
+check("fails for a log group that lacks a column of the key, and is unknown where there is no key to compare with", () => {
+  const own = (holdsKey?: boolean) => ({
+    logGroups: known([FULL, { ...group("USER LOG GROUP"), ...(holdsKey === undefined ? {} : { holdsKey }) }]),
+  });
+  assert.match(saidBy(noSupplementalLogging, own(false)), /^fail: 1 of 2[\s\S]*without the whole key/);
+  const said = saidBy(noSupplementalLogging, own());
+  assert.match(said, /^unknown: 1 of 2 [\s\S]*no primary key to compare them with/);
+  assert.match(said, "ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
 });
 
 check("tells one PDB from another, and how to get into each", () => {

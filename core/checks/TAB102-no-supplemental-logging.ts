@@ -1,6 +1,6 @@
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./preflight-tables.ts";
-import { addLogging, inTheirPdbs, loggingFacts, loggingOf } from "./table-logging.ts";
+import { addLogging, inTheirPdbs, loggingFacts, loggingOf, unclearLogging } from "./table-logging.ts";
 
 /** Rule: reference: Oracle, "Preflight rules": absent on a captured table, it blocks. */
 export const noSupplementalLogging: Check<"Preflight"> = {
@@ -17,14 +17,22 @@ export const noSupplementalLogging: Check<"Preflight"> = {
       const concerned = tables.filter((table) => logging(table).logged === "nothing");
       const found = concerned.map((table): Item => {
         const { groups } = logging(table);
-        const types = [...new Set(groups.map(({ type }) => type))];
+        const now = [...new Set(groups.filter(({ always }) => !always).map(({ type }) => type))];
+        const seen = [
+          ...(groups.some(({ holdsKey }) => holdsKey === false) ? ["a log group of its own, without the whole key"] : []),
+          ...(now.length === 0 ? [] : [`only ${now.join(", ")}, where such a column is changed`]),
+        ];
         return {
           name: table.fullName,
-          ...(types.length === 0 ? {} : { seen: `only ${types.join(", ")}, where such a column is changed` }),
+          ...(seen.length === 0 ? {} : { seen: seen.join("; ") }),
           ...addLogging(table),
         };
       });
-      if (found.length === 0) return fine(`${allCaptured(tables)}: supplemental logging is on`);
+      if (found.length === 0)
+        return (
+          unclearLogging(tables, logging, noSupplementalLogging.remedy) ??
+          fine(`${allCaptured(tables)}: supplemental logging is on`)
+        );
       return fail({
         seen: `${ofCaptured(found, tables)}: no supplemental logging`,
         items: found,

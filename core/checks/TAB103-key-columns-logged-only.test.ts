@@ -20,7 +20,7 @@ check("warns of primary keys alone, of the table, its PDB or the database, and o
     "fail: 1 of 2",
   );
   assert.match(
-    saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL, group("USER LOG GROUP")]) }),
+    saidBy(keyColumnsLoggedOnly, { logGroups: known([FULL, { ...group("USER LOG GROUP"), holdsKey: true }]) }),
     "log group of its own",
   );
   const logging = known({ minimal: "IMPLICIT", primaryKey: true, all: false });

@@ -1,6 +1,6 @@
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { ofCaptured, overTables } from "./preflight-tables.ts";
-import { addLogging, inTheirPdbs, loggingFacts, loggingOf } from "./table-logging.ts";
+import { addLogging, inTheirPdbs, loggingFacts, loggingOf, unclearLogging } from "./table-logging.ts";
 
 /** Rule: reference: Oracle, "Preflight rules": with the primary key only, it warns. */
 export const keyColumnsLoggedOnly: Check<"Preflight"> = {
@@ -23,7 +23,11 @@ export const keyColumnsLoggedOnly: Check<"Preflight"> = {
           ...addLogging(table),
         };
       });
-      if (found.length === 0) return fine("no captured table logs its key columns only");
+      if (found.length === 0)
+        return (
+          unclearLogging(tables, logging, keyColumnsLoggedOnly.remedy) ??
+          fine("no captured table logs its key columns only")
+        );
       return fail({
         seen: `${ofCaptured(found, tables)}: key columns are logged only`,
         items: found,

@@ -2,10 +2,14 @@ import { identifier, quoted } from "../doctor/identifier.ts";
 import { byTable, type PreflightReading } from "../doctor/reading.ts";
 import type { CapturedTable } from "../facts/captured-tables.ts";
 import type { LogGroup, PdbLogging, SupplementalLogging } from "../facts/preflight.ts";
-import type { Item } from "./check.ts";
+import { type Item, unknown, type Verdict } from "./check.ts";
+import { ofCaptured } from "./preflight-tables.ts";
 
-/** What is logged of a row that is changed, besides what was changed. */
-export type Logged = "all columns" | "key columns" | "nothing";
+/**
+ * What is logged of a row that is changed, besides what was changed. `own columns`: those of the table's own log groups, and whether rows can be told
+ * by them is not known, because it has no primary key to compare them with.
+ */
+export type Logged = "all columns" | "key columns" | "own columns" | "nothing";
 
 /**
  * Supplemental logging of each captured table, from the database's own, its PDB's and its log groups. Groups that log only when one of their columns
@@ -26,8 +30,14 @@ export function loggingOf(known: {
     const always = groups.filter((one) => one.always);
     if (whole.some((one) => one?.all === true) || always.some(({ type }) => type === "ALL COLUMN LOGGING"))
       return { logged: "all columns", groups };
-    const some = always.some(({ type }) => type === "PRIMARY KEY LOGGING" || type === "USER LOG GROUP");
-    return { logged: some || whole.some((one) => one?.primaryKey === true) ? "key columns" : "nothing", groups };
+    const own = always.filter(({ type }) => type === "USER LOG GROUP");
+    if (
+      whole.some((one) => one?.primaryKey === true) ||
+      always.some(({ type }) => type === "PRIMARY KEY LOGGING") ||
+      own.some(({ holdsKey }) => holdsKey === true)
+    )
+      return { logged: "key columns", groups };
+    return { logged: own.some(({ holdsKey }) => holdsKey === undefined) ? "own columns" : "nothing", groups };
   };
 }
 
@@ -49,4 +59,21 @@ export function inTheirPdbs(remedy: string, tables: readonly CapturedTable[], pd
     remedy,
     ...containers.map((name) => `In ${name}, first:  ALTER SESSION SET CONTAINER = ${identifier(name)};`),
   ];
+}
+
+/** The tables of which nobody knows whether what is logged tells their rows apart; undefined where there are none. */
+export function unclearLogging(
+  tables: readonly CapturedTable[],
+  logging: ReturnType<typeof loggingOf>,
+  remedy: string,
+): Verdict | undefined {
+  const items = tables
+    .filter((table) => logging(table).logged === "own columns")
+    .map((table): Item => ({
+      name: table.fullName,
+      seen: "columns of a log group of its own, and no primary key to compare them with",
+      ...addLogging(table),
+    }));
+  if (items.length === 0) return undefined;
+  return unknown(`${ofCaptured(items, tables)}: whether the columns that are logged tell rows apart`, remedy, items);
 }

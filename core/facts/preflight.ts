@@ -63,6 +63,8 @@ export interface LogGroup extends TableSeen {
   readonly type: string;
   /** Otherwise only where one of its columns is changed. */
   readonly always: boolean;
+  /** Whether the table's own groups that log always hold every column of its primary key; left out of others, and where it has no such key. */
+  readonly holdsKey?: boolean;
 }
 
 /** A column that a miner could stumble over, or that was asked for by name. */

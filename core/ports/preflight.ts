@@ -26,6 +26,7 @@ export interface PreflightReads {
   supplementalLogging(): Promise<SupplementalLogging>;
   /** @param pdbs at least one */
   pdbLogging(pdbs: readonly string[]): Promise<readonly PdbLogging[]>;
+  /** Up to three queries. */
   logGroups(pdbs: readonly string[]): Promise<readonly LogGroup[]>;
   /**
    * Columns that no miner reads (their type, or a name of more than 30 characters), and those of the names asked for.

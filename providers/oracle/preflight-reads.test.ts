@@ -89,6 +89,28 @@ reads("supplemental logging of the database, its PDBs and its tables", async () 
   });
 });
 
+reads("whether a table's own log group holds its key, where it has one", async () => {
+  const world = healthyWorld();
+  const key = { name: "PK", columns: ["ID", "NOTE"] };
+  const own = (name: string, ...columns: string[]) =>
+    readyTable(world, name, { primaryKey: key, logGroups: ["USER LOG GROUP"], logGroupColumns: columns });
+  const { primaryKey: _, ...keyless } = own("KEYLESS", "ID");
+  world.tables = [own("WHOLE", "NOTE", "ID"), own("HALF", "ID"), keyless, readyTable(world, "ALL_COLUMNS")];
+  await against(world, async (oracle) => {
+    assert.equal(
+      (await oracle.logGroups(PDBS)).map(({ name, holdsKey }) => [name, holdsKey]),
+      [
+        ["WHOLE", true],
+        ["HALF", false],
+        ["KEYLESS", undefined],
+        ["ALL_COLUMNS", undefined],
+      ],
+    );
+    world.leftOut.add("CDB_LOG_GROUP_COLUMNS ORCLPDB1");
+    assert.match((await failureOf(oracle.logGroups(PDBS))).message, "CDB_LOG_GROUP_COLUMNS shows nothing");
+  });
+});
+
 reads("columns that no miner reads, and those that were asked for by name", async () => {
   const world = healthyWorld();
   const long = "X".repeat(31);

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { KeyedTable, SessionRights } from "../../core/facts/preflight.ts";
+import type { KeyedTable, LogGroup, SessionRights } from "../../core/facts/preflight.ts";
 import type { TableSeen } from "../../core/facts/tables.ts";
 import type { PreflightReads } from "../../core/ports/preflight.ts";
 import { answered, demandAnswers, leftOut } from "./answering.ts";
@@ -8,6 +8,8 @@ import { oraCode } from "./oracle-failure.ts";
 import {
   ACCOUNT,
   columnsOfNoteOf,
+  keysOfLogGroupsOf,
+  logGroupColumnsOf,
   logGroupsOf,
   nestedTablesOf,
   PARSE,
@@ -90,12 +92,17 @@ export function preflightReads(
         all: row[2] === "YES",
       }));
     },
-    logGroups: async (pdbs) =>
-      answered("CDB_LOG_GROUPS", pdbs, await ofEveryTable(logGroupsOf, pdbs)).map((row) => ({
-        ...tableOf(row),
-        type: row[3] ?? "",
-        always: row[4] === "ALWAYS",
-      })),
+    async logGroups(pdbs) {
+      const rows = answered("CDB_LOG_GROUPS", pdbs, await ofEveryTable(logGroupsOf, pdbs));
+      const groups = rows.map((row) => ({ ...tableOf(row), type: row[3] ?? "", always: row[4] === "ALWAYS" }));
+      if (!groups.some(logsOwnColumns)) return groups;
+      const columns = answered("CDB_LOG_GROUP_COLUMNS", pdbs, await ofEveryTable(logGroupColumnsOf, pdbs));
+      const holdsKey = keysHeld(columns, await ofEveryTable(keysOfLogGroupsOf, pdbs));
+      return groups.map((group) => {
+        const holds = logsOwnColumns(group) ? holdsKey(group) : undefined;
+        return holds === undefined ? group : { ...group, holdsKey: holds };
+      });
+    },
     async columnsOfNote(pdbs, names) {
       const binds = Object.fromEntries(names.map((name, at) => [`column${at + 1}`, name]));
       const rows = await ofEveryTable((count) => columnsOfNoteOf(count, names.length), pdbs, binds);
@@ -158,6 +165,22 @@ async function inEffect(session: Session, container: string): Promise<SessionRig
     privileges: (await session.query(PRIVILEGES)).map(first),
     roles: (await session.query(ROLES)).map(first),
   };
+}
+
+function logsOwnColumns({ type, always }: LogGroup): boolean {
+  return always && type === "USER LOG GROUP";
+}
+
+/** Whether the columns of a table hold its whole key; undefined where no key is known. */
+function keysHeld(columns: readonly Row[], keys: readonly Row[]): (table: TableSeen) => boolean | undefined {
+  const idOf = ({ container, owner, name }: TableSeen): string => JSON.stringify([container, owner, name]);
+  const logged = new Set(columns.map((row) => idOf(tableOf(row)) + required(row, "CDB_LOG_GROUP_COLUMNS")(3)));
+  const held = new Map<string, boolean>();
+  for (const row of keys) {
+    const id = idOf(tableOf(row));
+    held.set(id, (held.get(id) ?? true) && logged.has(id + required(row, "CDB_CONS_COLUMNS")(3)));
+  }
+  return (table) => held.get(idOf(table));
 }
 
 /** Those with an index of which every column is one of the table's that is never null: a row without a key could be there twice. */

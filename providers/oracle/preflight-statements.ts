@@ -46,6 +46,42 @@ export function logGroupsOf(pdbs: number): string {
 }
 
 /**
+ * The columns that each table's own groups log always; of SYS as above. `CDB_LOG_GROUPS`, `CDB_LOG_GROUP_COLUMNS`, `CDB_USERS`, `V$CONTAINERS`.
+ * Binds as for the tables.
+ */
+export function logGroupColumnsOf(pdbs: number): string {
+  const of = ofContainers("g", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, g.OWNER, g.TABLE_NAME, p.COLUMN_NAME
+  FROM CDB_LOG_GROUPS g
+  JOIN CDB_LOG_GROUP_COLUMNS p ON p.CON_ID = g.CON_ID AND p.OWNER = g.OWNER AND p.LOG_GROUP_NAME = g.LOG_GROUP_NAME
+   AND p.TABLE_NAME = g.TABLE_NAME
+  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.join}
+ WHERE ${of.where}
+   AND (u.ORACLE_MAINTAINED = 'N' OR g.OWNER = 'SYS')
+   AND g.LOG_GROUP_TYPE = 'USER LOG GROUP'
+   AND g.ALWAYS = 'ALWAYS'
+   AND p.LOGGING_PROPERTY = 'LOG'`;
+}
+
+/**
+ * The primary keys' columns of the tables that have such groups. `CDB_LOG_GROUPS`, `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`, `CDB_USERS`,
+ * `V$CONTAINERS`. Binds as for the tables.
+ */
+export function keysOfLogGroupsOf(pdbs: number): string {
+  const of = ofContainers("g", pdbs);
+  return `SELECT ${of.name} AS CONTAINER, g.OWNER, g.TABLE_NAME, n.COLUMN_NAME
+  FROM CDB_LOG_GROUPS g
+  JOIN CDB_CONSTRAINTS k ON k.CON_ID = g.CON_ID AND k.OWNER = g.OWNER AND k.TABLE_NAME = g.TABLE_NAME
+   AND k.CONSTRAINT_TYPE = 'P' AND k.STATUS = 'ENABLED'
+  JOIN CDB_CONS_COLUMNS n ON n.CON_ID = k.CON_ID AND n.OWNER = k.OWNER AND n.CONSTRAINT_NAME = k.CONSTRAINT_NAME
+  JOIN CDB_USERS u ON u.CON_ID = g.CON_ID AND u.USERNAME = g.OWNER${of.join}
+ WHERE ${of.where}
+   AND u.ORACLE_MAINTAINED = 'N'
+   AND g.LOG_GROUP_TYPE = 'USER LOG GROUP'
+   AND g.ALWAYS = 'ALWAYS'`;
+}
+
+/**
  * Columns that LogMiner does not read, by their type or by the length of their name, and columns of so many names; those that Oracle added for
  * itself are left out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
  *

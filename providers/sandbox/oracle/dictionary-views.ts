@@ -110,11 +110,32 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
         logGroups.map((type, at): readonly SqlValue[] => [
           id,
           owner,
-          `SYS_C00${7000 + at}`,
+          groupName(at),
           name,
           type,
           /^(UNIQUE|FOREIGN)/.test(type) ? "CONDITIONAL" : "ALWAYS",
         ]),
+      ),
+  },
+  CDB_LOG_GROUP_COLUMNS: {
+    columns: columns(
+      "CON_ID OWNER:128 LOG_GROUP_NAME:128 TABLE_NAME:128 COLUMN_NAME:4000 POSITION LOGGING_PROPERTY:6",
+    ),
+    rows: (world, container) =>
+      tablesShown(world, container).flatMap(({ id, table: { owner, name, logGroups = [], ...table } }) =>
+        logGroups.flatMap((type, at) =>
+          type === "USER LOG GROUP"
+            ? (table.logGroupColumns ?? table.primaryKey?.columns ?? []).map((column, position): readonly SqlValue[] => [
+                id,
+                owner,
+                groupName(at),
+                name,
+                column,
+                BigInt(position + 1),
+                "LOG",
+              ])
+            : [],
+        ),
       ),
   },
   CDB_SUPPLEMENTAL_LOGGING: {
@@ -253,6 +274,10 @@ function withItsNested({ id, table }: { readonly id: bigint; readonly table: Tab
     .filter((column) => column.nestedTable === true)
     .map((column) => ({ id, table: { ...table, name: storageOf(table.name, column.name), nested: true } }));
   return [{ id, table }, ...nested];
+}
+
+function groupName(at: number): string {
+  return `SYS_C00${7000 + at}`;
 }
 
 function storageOf(table: string, column: string): string {
