@@ -11,6 +11,9 @@ import { type Finished, runHere } from "../behaviour/run-command.ts";
 
 const check = suite("doctor check, over the wire");
 
+/** What references hold. */
+const HELD = { TABLES: "ORCLPDB1[.]HELD_OWNER[.].*", PDBS: "ORCLPDB1,HELD_PDB", DEST: "HELD_DEST", HOST: "127.0.0.1" };
+
 type Config = Readonly<Record<string, string | undefined>>;
 type Look = (changes?: Config, ...more: readonly string[]) => Promise<Finished>;
 
@@ -32,7 +35,7 @@ function inWorld(
         const file = join(folder, "orders-cdc.json");
         await writeFile(file, JSON.stringify({ ...sandbox.config, ...changes }));
         return runHere(["doctor", "check", "--config", file, ...more], {
-          env: { HOME: "/nonexistent", PW: "cdc-secret" },
+          env: { HOME: "/nonexistent", PW: "cdc-secret", ...HELD },
         });
       }, sandbox);
     } finally {
@@ -150,6 +153,24 @@ inWorld("the password may come from the environment, and the address from a flag
   const dsn = `127.0.0.1:${config["cdc.database.port"]}/ORCLCDB`;
   const changes = { "cdc.database.password": undefined, "cdc.database.host": "db.invalid" };
   assert.is((await look(changes, "--db-dsn", dsn, "--db-password-env", "PW")).exit, 0);
+});
+
+inWorld("what references hold is used, and not shown: in their place they are shown themselves", usual, async (look) => {
+  /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
+  const changes = { "cdc.tables.include": "${env:TABLES}", "cdc.archive.destination": "${env:DEST}" };
+  const hidden = { "cdc.database.pdbs": "${env:PDBS}", "cdc.database.host": "${env:HOST}" };
+  for (const format of ["text", "json", "markdown"]) {
+    const tables = await look(changes, "--format", format);
+    const pdbs = await look(hidden, "--format", format);
+    assert.equal([tables.exit, pdbs.exit], [1, 1]);
+    for (const { output } of [tables, pdbs]) assert.not.match(output, "HELD");
+    if (format !== "text") continue;
+    assert.match(tables.output, "matches cdc.tables.include: ${env:TABLES}");
+    assert.match(tables.output, "cdc.archive.destination is ${env:DEST}");
+    assert.match(pdbs.output, "there is no PDB ${env:PDBS}");
+    assert.match(pdbs.output, "${env:HOST}:");
+  }
+  /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
 });
 
 inWorld("a connector of another class is named", usual, async (look) => {

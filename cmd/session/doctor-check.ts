@@ -1,5 +1,5 @@
 import { lookBeforeStart } from "../../core/doctor/look.ts";
-import { isReady, preflight } from "../../core/doctor/preflight.ts";
+import { isReady, type PreflightFinding, preflight } from "../../core/doctor/preflight.ts";
 import { readPreflight } from "../../core/doctor/reading.ts";
 import { preflightSettings } from "../../core/doctor/settings.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
@@ -13,6 +13,7 @@ import { preflightDocument } from "../views/preflight-json.ts";
 import { renderPreflightMarkdown } from "../views/preflight-markdown.ts";
 import type { PreflightShown } from "../views/preflight-sentences.ts";
 import { renderPreflight } from "../views/preflight-text.ts";
+import { asWritten } from "./as-written.ts";
 import { systemClock } from "./clock.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
@@ -29,27 +30,48 @@ export interface CheckFlags {
 /** `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too */
 export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
   const file = flags.config;
-  const { config, name } = await (await readConfigFile(file, host)).resolved();
+  const read = await readConfigFile(file, host);
+  const { config, name } = await read.resolved();
+  const written = read.written.config;
   const settings = connectorSettings(config, file);
   if (settings.connectorClass !== undefined && settings.connectorClass !== CONNECTOR_CLASS)
     host.stderr.write(
-      `warning: connector.class is ${escapeTerminal(settings.connectorClass)}, not ${CONNECTOR_CLASS}\n`,
+      `warning: connector.class is ${escapeTerminal(written["connector.class"] ?? settings.connectorClass)}, not ${CONNECTOR_CLASS}\n`,
     );
   const judged = preflightSettings(settings, config);
   demandUser(settings.database.user, file);
   const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, file, host));
   try {
     for (const note of oracle.notes) host.stderr.write(`note: ${escapeTerminal(note)}\n`);
-    const reading = readPreflight(await lookBeforeStart(judged, oracle, systemClock));
-    const findings = preflight(reading);
+    const seen = readPreflight(await lookBeforeStart(judged, oracle, systemClock));
+    const findings = preflight(seen).map((finding) => showing(asWritten(written, config, JUDGED), finding));
     const ready = isReady(findings, flags["fail-on"] === "warn");
-    const connector = name ?? config["name"];
-    const shown = { file, connector, address: oracle.address, reading, findings, ready };
+    const connector = name ?? written["name"];
+    const reading = { ...seen, facts: { ...seen.facts, settings: { ...judged, user: written["cdc.database.user"] } } };
+    const address =
+      flags["db-dsn"] === undefined ? asWritten(written, config, PLACE)(oracle.address) : oracle.address;
+    const shown = { file, connector, address, reading, findings, ready };
     host.stdout.write(inForm(flags.format, formsOf(shown), host));
     return ready ? EXIT.done : EXIT.refused;
   } finally {
     await oracle.close();
   }
+}
+
+/** The settings that findings are about, and those that say where the database is. */
+const JUDGED = [
+  "cdc.database.pdbs",
+  "cdc.tables.include",
+  "cdc.tables.exclude",
+  "cdc.archive.destination",
+  "cdc.key.columns",
+] as const;
+const PLACE = ["cdc.database.host", "cdc.database.port", "cdc.database.service", "cdc.database.sid"] as const;
+
+/** Names and statements are the database's own: they stay. */
+function showing(shown: (text: string) => string, finding: PreflightFinding): PreflightFinding {
+  const items = finding.items.map((item) => (item.seen === undefined ? item : { ...item, seen: shown(item.seen) }));
+  return { ...finding, seen: shown(finding.seen), items };
 }
 
 function formsOf(shown: PreflightShown): ReportForms {
