@@ -108,6 +108,11 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
         .map(([name, value]) => `${name}=${value}\n`)
         .join(""),
       "in-the-pdb.json": file(sandbox, { "cdc.database.service": "ORCLPDB1", "cdc.database.user": "CDC" }),
+      "in-range.json": file(sandbox, {
+        "cdc.mining.mode": "range",
+        "cdc.database.service": "ORCLPDB1",
+        "cdc.database.user": "CDC",
+      }),
       "from-the-archive.json": file(sandbox, {
         "cdc.capture.mode": "archive_only",
         "cdc.archive.destination": "LOG_ARCHIVE_DEST_2",
@@ -117,6 +122,7 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     tries: [
       `${CHECK} orders-cdc.json      # exit 0`,
       `${CHECK} in-the-pdb.json      # a local user, inside of the PDB`,
+      `${CHECK} in-range.json        # the same where mining in the PDB is meant`,
       "touch revoked                      # then check again: what is not seen is not fine",
       "touch pdb-closed",
     ],
