@@ -6,6 +6,7 @@ import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { describeConnection, type Patience } from "./connect-descriptor.ts";
+import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
 import { preflightReads } from "./preflight-reads.ts";
 import { probeLogs } from "./probe-logs.ts";
@@ -23,7 +24,7 @@ import {
 } from "./read-rows.ts";
 import { keyRanges, readRows } from "./read-table.ts";
 import { readRowScns } from "./row-scns.ts";
-import { openSession, type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
+import { openSession, type Row, type Session } from "./session.ts";
 import {
   ARCHIVED_LOGS,
   answeringOf,
@@ -105,16 +106,7 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
       return { container: bind(container), owner: bind(owner), table_name: bind(name) };
     });
 
-  /** The names of PDBs are in capitals, however a setting writes them. */
-  function ofEveryTable(statement: (pdbs: number) => string, pdbs: readonly string[]): Promise<readonly Row[]> {
-    const names = [...new Set(pdbs.map((pdb) => pdb.toUpperCase()))];
-    return session.query(
-      statement(names.length),
-      ({ BIND_IN, STRING }) =>
-        Object.fromEntries(names.map((val, at) => [`pdb${at + 1}`, { dir: BIND_IN, type: STRING, val, maxSize: 512 }])),
-      WHOLE_DICTIONARY,
-    );
-  }
+  const ofEveryTable = everyTableIn(session);
 
   const containers = async () => (await session.query(CONTAINERS)).map(containerOf);
 

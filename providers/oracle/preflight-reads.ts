@@ -4,6 +4,7 @@ import type { TableSeen } from "../../core/facts/tables.ts";
 import type { PreflightReads } from "../../core/ports/preflight.ts";
 import { answered, demandAnswers, leftOut } from "./answering.ts";
 import { goTo } from "./containers.ts";
+import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
 import {
   ACCOUNT,
@@ -21,7 +22,7 @@ import {
   uniqueIndexColumnsOf,
 } from "./preflight-statements.ts";
 import { required, tableOf } from "./read-rows.ts";
-import { type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
+import type { Row, Session } from "./session.ts";
 import { SESSION } from "./statements.ts";
 
 /** A constant of each package that is tried: to compile its name takes EXECUTE, and runs nothing. */
@@ -38,24 +39,7 @@ export function preflightReads(
   session: Session,
   inOwnSession: <T>(work: (own: Session) => Promise<T>) => Promise<T>,
 ): PreflightReads {
-  /** The names of PDBs are in capitals, however a setting writes them. */
-  const ofEveryTable = (
-    statement: (pdbs: number) => string,
-    pdbs: readonly string[],
-    others: Readonly<Record<string, string>> = {},
-  ): Promise<readonly Row[]> => {
-    const names = [...new Set(pdbs.map((pdb) => pdb.toUpperCase()))];
-    return session.query(
-      statement(names.length),
-      ({ BIND_IN, STRING }) =>
-        Object.fromEntries(
-          [...names.map((name, at) => [`pdb${at + 1}`, name] as const), ...Object.entries(others)].map(
-            ([bind, val]) => [bind, { dir: BIND_IN, type: STRING, val, maxSize: TEXT_BYTES }],
-          ),
-        ),
-      WHOLE_DICTIONARY,
-    );
-  };
+  const ofEveryTable = everyTableIn(session);
 
   return {
     async account() {
@@ -124,10 +108,7 @@ export function preflightReads(
       // The columns' own view has answered where it knows of one that it is never null.
       const isNeverNull = (row: Row): boolean => row[5] === "N";
       const unique = answered("CDB_INDEXES", pdbs, await ofEveryTable(uniqueIndexColumnsOf, pdbs), isNeverNull);
-      return [
-        ...primary.map((row): KeyedTable => ({ ...tableOf(row), by: "primary key" })),
-        ...uniquelyKeyed(unique),
-      ];
+      return [...primary.map((row): KeyedTable => ({ ...tableOf(row), by: "primary key" })), ...uniquelyKeyed(unique)];
     },
   };
 }
