@@ -19,7 +19,9 @@ export function asWritten(written: Config, resolved: Config, settings: readonly 
   }
   if (references.size === 0) return (text) => text;
   // The longest first: a list goes before its elements. A name within another is another name.
-  const held = [...references.keys()].sort((a, b) => b.length - a.length).map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
+  const held = [...references.keys()]
+    .sort((a, b) => b.length - a.length)
+    .map((one) => one.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&"));
   const pattern = new RegExp(`(?<![\\w$#])(?:${held.join("|")})(?![\\w$#])`, "giu");
   return (text) => text.replace(pattern, (found) => references.get(found.toUpperCase()) ?? found);
 }

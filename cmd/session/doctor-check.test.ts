@@ -155,23 +155,27 @@ inWorld("the password may come from the environment, and the address from a flag
   assert.is((await look(changes, "--db-dsn", dsn, "--db-password-env", "PW")).exit, 0);
 });
 
-inWorld("what references hold is used, and not shown: in their place they are shown themselves", usual, async (look) => {
-  /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
-  const changes = { "cdc.tables.include": "${env:TABLES}", "cdc.archive.destination": "${env:DEST}" };
-  const hidden = { "cdc.database.pdbs": "${env:PDBS}", "cdc.database.host": "${env:HOST}" };
-  for (const format of ["text", "json", "markdown"]) {
-    const tables = await look(changes, "--format", format);
-    const pdbs = await look(hidden, "--format", format);
-    assert.equal([tables.exit, pdbs.exit], [1, 1]);
-    for (const { output } of [tables, pdbs]) assert.not.match(output, "HELD");
-    if (format !== "text") continue;
-    assert.match(tables.output, "matches cdc.tables.include: ${env:TABLES}");
-    assert.match(tables.output, "cdc.archive.destination is ${env:DEST}");
-    assert.match(pdbs.output, "there is no PDB ${env:PDBS}");
-    assert.match(pdbs.output, "${env:HOST}:");
-  }
-  /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
-});
+inWorld(
+  "what references hold is used, and not shown: in their place they are shown themselves",
+  usual,
+  async (look) => {
+    /* biome-ignore-start lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
+    const changes = { "cdc.tables.include": "${env:TABLES}", "cdc.archive.destination": "${env:DEST}" };
+    const hidden = { "cdc.database.pdbs": "${env:PDBS}", "cdc.database.host": "${env:HOST}" };
+    for (const format of ["text", "json", "markdown"]) {
+      const tables = await look(changes, "--format", format);
+      const pdbs = await look(hidden, "--format", format);
+      assert.equal([tables.exit, pdbs.exit], [1, 1]);
+      for (const { output } of [tables, pdbs]) assert.not.match(output, "HELD");
+      if (format !== "text") continue;
+      assert.match(tables.output, "matches cdc.tables.include: ${env:TABLES}");
+      assert.match(tables.output, "cdc.archive.destination is ${env:DEST}");
+      assert.match(pdbs.output, "there is no PDB ${env:PDBS}");
+      assert.match(pdbs.output, "${env:HOST}:");
+    }
+    /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
+  },
+);
 
 inWorld("a connector of another class is named", usual, async (look) => {
   const seen = await look({ "connector.class": "org.example.Other" });

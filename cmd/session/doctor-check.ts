@@ -1,9 +1,9 @@
 import { lookBeforeStart } from "../../core/doctor/look.ts";
 import { isReady, type PreflightFinding, preflight } from "../../core/doctor/preflight.ts";
-import { readPreflight } from "../../core/doctor/reading.ts";
 import { preflightSettings } from "../../core/doctor/settings.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
+import { readPreflight } from "../../core/facts/preflight-reading.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
@@ -48,8 +48,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     const ready = isReady(findings, flags["fail-on"] === "warn");
     const connector = name ?? written["name"];
     const reading = { ...seen, facts: { ...seen.facts, settings: { ...judged, user: written["cdc.database.user"] } } };
-    const address =
-      flags["db-dsn"] === undefined ? asWritten(written, config, PLACE)(oracle.address) : oracle.address;
+    const address = flags["db-dsn"] === undefined ? asWritten(written, config, PLACE)(oracle.address) : oracle.address;
     const shown = { file, connector, address, reading, findings, ready };
     host.stdout.write(inForm(flags.format, formsOf(shown), host));
     return ready ? EXIT.done : EXIT.refused;

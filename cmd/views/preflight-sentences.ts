@@ -1,5 +1,5 @@
 import { countLevels, type Level, type PreflightFinding } from "../../core/doctor/preflight.ts";
-import type { PreflightReading } from "../../core/doctor/reading.ts";
+import type { PreflightReading } from "../../core/facts/preflight-reading.ts";
 import { counted } from "./quantities.ts";
 
 /** What `doctor check` found, for the views. */

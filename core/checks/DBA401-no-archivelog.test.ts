@@ -31,12 +31,15 @@ check("concerns a cutover: the new connector mines the same redo", () => {
   assert.is(migration.effectOf(noArchivelog, migration.cutover({ database: { logMode: "NOARCHIVELOG" } })), "blocks");
 });
 
-check("in a preflight is fine with ARCHIVELOG alone: nobody knows who archives by hand, or what another mode does", () => {
-  assert.match(saidBy(noArchivelog), /^pass: .*ARCHIVELOG/);
-  assert.match(saidBy(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
-  for (const logMode of ["MANUAL", "", "archivelog?"])
-    assert.match(saidBy(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
-});
+check(
+  "in a preflight is fine with ARCHIVELOG alone: nobody knows who archives by hand, or what another mode does",
+  () => {
+    assert.match(saidBy(noArchivelog), /^pass: .*ARCHIVELOG/);
+    assert.match(saidBy(noArchivelog, { database: { logMode: "NOARCHIVELOG" } }), /^fail/);
+    for (const logMode of ["MANUAL", "", "archivelog?"])
+      assert.match(saidBy(noArchivelog, { database: { logMode } }), /^unknown/, logMode);
+  },
+);
 
 check("is unknown for a mode that nobody knows, of a plan too", () => {
   assert.is.not(effectOf(noArchivelog, reading({ database: { logMode: "OTHER" } })), "none");

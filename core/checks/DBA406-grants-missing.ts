@@ -1,6 +1,6 @@
-import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../doctor/needed-grants.ts";
-import type { PreflightReading } from "../doctor/reading.ts";
 import { goesIntoContainers, isInsideAPdb } from "../facts/inside-a-pdb.ts";
+import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/needed-grants.ts";
+import type { PreflightReading } from "../facts/preflight-reading.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 
 /** ORA-00942 and ORA-01031, the former also where there is no such object; ORA-41900 in 23ai; a block that does not compile. */

@@ -1,5 +1,5 @@
-import { containerDataStatement } from "../doctor/needed-grants.ts";
 import { isNamed } from "../facts/hidden-pdb.ts";
+import { containerDataStatement } from "../facts/needed-grants.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 
 /**

@@ -1,6 +1,6 @@
-import { identifier } from "../doctor/identifier.ts";
 import { isNamed } from "../facts/hidden-pdb.ts";
 import type { ContainerSeen } from "../facts/tables.ts";
+import { identifier } from "../values/identifier.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 
 /** One that is mounted or restricted shows none of its tables, and can't be mined with its dictionary. */

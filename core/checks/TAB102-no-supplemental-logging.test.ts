@@ -34,15 +34,18 @@ check("leaves tables that log their key to TAB103", () => {
     assert.match(saidBy(noSupplementalLogging, { logGroups: known([FULL, one]) }), /^pass/);
 });
 
-check("fails for a log group that lacks a column of the key, and is unknown where there is no key to compare with", () => {
-  const own = (holdsKey?: boolean) => ({
-    logGroups: known([FULL, { ...group("USER LOG GROUP"), ...(holdsKey === undefined ? {} : { holdsKey }) }]),
-  });
-  assert.match(saidBy(noSupplementalLogging, own(false)), /^fail: 1 of 2[\s\S]*without the whole key/);
-  const said = saidBy(noSupplementalLogging, own());
-  assert.match(said, /^unknown: 1 of 2 [\s\S]*no primary key to compare them with/);
-  assert.match(said, "ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
-});
+check(
+  "fails for a log group that lacks a column of the key, and is unknown where there is no key to compare with",
+  () => {
+    const own = (holdsKey?: boolean) => ({
+      logGroups: known([FULL, { ...group("USER LOG GROUP"), ...(holdsKey === undefined ? {} : { holdsKey }) }]),
+    });
+    assert.match(saidBy(noSupplementalLogging, own(false)), /^fail: 1 of 2[\s\S]*without the whole key/);
+    const said = saidBy(noSupplementalLogging, own());
+    assert.match(said, /^unknown: 1 of 2 [\s\S]*no primary key to compare them with/);
+    assert.match(said, "ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
+  },
+);
 
 check("tells one PDB from another, and how to get into each", () => {
   const elsewhere = tableIn("ORDERS", "SALES", "ORCLPDB2");

@@ -19,7 +19,9 @@ export const noSupplementalLogging: Check<"Preflight"> = {
         const { groups } = logging(table);
         const now = [...new Set(groups.filter(({ always }) => !always).map(({ type }) => type))];
         const seen = [
-          ...(groups.some(({ holdsKey }) => holdsKey === false) ? ["a log group of its own, without the whole key"] : []),
+          ...(groups.some(({ holdsKey }) => holdsKey === false)
+            ? ["a log group of its own, without the whole key"]
+            : []),
           ...(now.length === 0 ? [] : [`only ${now.join(", ")}, where such a column is changed`]),
         ];
         return {

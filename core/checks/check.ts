@@ -1,5 +1,5 @@
-import type { PreflightReading } from "../doctor/reading.ts";
 import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
+import type { PreflightReading } from "../facts/preflight-reading.ts";
 import type {
   CutoverReading,
   RetirementReading,

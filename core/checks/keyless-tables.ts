@@ -1,7 +1,8 @@
-import { byTable, type PreflightReading } from "../doctor/reading.ts";
+import { byTable } from "../facts/by-table.ts";
 import type { CapturedTable } from "../facts/captured-tables.ts";
 import { keyColumnsIn } from "../facts/key-columns.ts";
 import type { ColumnOfNote, KeyedTable } from "../facts/preflight.ts";
+import type { PreflightReading } from "../facts/preflight-reading.ts";
 
 /** What it takes to tell. */
 export function keyFacts({ facts: { keys, columns } }: PreflightReading) {

@@ -1,7 +1,8 @@
-import { identifier, quoted } from "../doctor/identifier.ts";
-import { byTable, type PreflightReading } from "../doctor/reading.ts";
+import { byTable } from "../facts/by-table.ts";
 import type { CapturedTable } from "../facts/captured-tables.ts";
 import type { LogGroup, PdbLogging, SupplementalLogging } from "../facts/preflight.ts";
+import type { PreflightReading } from "../facts/preflight-reading.ts";
+import { identifier, quoted } from "../values/identifier.ts";
 import { type Item, unknown, type Verdict } from "./check.ts";
 import { ofCaptured } from "./preflight-tables.ts";
 
@@ -69,11 +70,13 @@ export function unclearLogging(
 ): Verdict | undefined {
   const items = tables
     .filter((table) => logging(table).logged === "own columns")
-    .map((table): Item => ({
-      name: table.fullName,
-      seen: "columns of a log group of its own, and no primary key to compare them with",
-      ...addLogging(table),
-    }));
+    .map(
+      (table): Item => ({
+        name: table.fullName,
+        seen: "columns of a log group of its own, and no primary key to compare them with",
+        ...addLogging(table),
+      }),
+    );
   if (items.length === 0) return undefined;
   return unknown(`${ofCaptured(items, tables)}: whether the columns that are logged tell rows apart`, remedy, items);
 }

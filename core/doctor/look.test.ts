@@ -2,11 +2,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../errors.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
+import { readPreflight } from "../facts/preflight-reading.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import { parseInstant } from "../values/instant.ts";
 import { lookBeforeStart } from "./look.ts";
 import { isReady, preflight } from "./preflight.ts";
-import { readPreflight } from "./reading.ts";
 import { preflightReading } from "./testing/build-preflight.ts";
 
 const look = suite("the look before a connector is started");

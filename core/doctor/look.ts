@@ -1,13 +1,13 @@
 import { CallFailed } from "../errors.ts";
 import { hiddenPdb, isNamed } from "../facts/hidden-pdb.ts";
 import { keyColumnNames } from "../facts/key-columns.ts";
+import { NEEDED_GRANTS } from "../facts/needed-grants.ts";
 import type { Observed } from "../facts/observed.ts";
 import { allOrFirst } from "../facts/observer.ts";
 import type { PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 import type { ContainerSeen } from "../facts/tables.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OraclePort } from "../ports/oracle.ts";
-import { NEEDED_GRANTS } from "./needed-grants.ts";
 
 /** Where nobody answers, or lets us in, there is nothing to be told of the database; everything else leaves a fact unknown. */
 const NOBODY_THERE: readonly CallFailed["kind"][] = ["unreachable", "unauthorized", "lost"];

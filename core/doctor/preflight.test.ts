@@ -3,8 +3,8 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CHECKS } from "../checks/catalogue.ts";
 import type { PreflightFacts } from "../facts/preflight.ts";
+import { readPreflight } from "../facts/preflight-reading.ts";
 import { countLevels, isReady, preflight } from "./preflight.ts";
-import { readPreflight } from "./reading.ts";
 import { known, preflightReading, thread, unseen } from "./testing/build-preflight.ts";
 
 const check = suite("a preflight");

@@ -1,6 +1,6 @@
 import { CHECKS } from "../checks/catalogue.ts";
 import type { Grade, Item } from "../checks/check.ts";
-import type { PreflightReading } from "./reading.ts";
+import type { PreflightReading } from "../facts/preflight-reading.ts";
 
 /**
  * - `blocking`: the connector would not start, or lose changes.

@@ -1,9 +1,9 @@
 import { patternsOf } from "../facts/captured-tables.ts";
 import type { TableSelection } from "../facts/connector-facts.ts";
-import { parseTableName, type TableName } from "../values/table-name.ts";
+import { OBJECT_GRANTS, type ObjectGrant, SYSTEM_GRANTS } from "../facts/grants.ts";
+import { identifier } from "../values/identifier.ts";
+import { LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
 import type { DatabaseForm } from "./database-form.ts";
-import { OBJECT_GRANTS, type ObjectGrant, SYSTEM_GRANTS } from "./grants.ts";
-import { identifier } from "./identifier.ts";
 
 export interface Setup {
   readonly form: DatabaseForm;
@@ -146,9 +146,7 @@ function theUser(form: DatabaseForm, user: string): readonly string[] {
   const clause = form === "container" ? " CONTAINER=ALL" : "";
   return [
     "-- The user, where there is none of that name. It can't log in until it has a password.",
-    ...whereNone(
-      `EXECUTE IMMEDIATE ${literal(`CREATE USER ${identifier(user)} NO AUTHENTICATION${clause}`)};`,
-    ),
+    ...whereNone(`EXECUTE IMMEDIATE ${literal(`CREATE USER ${identifier(user)} NO AUTHENTICATION${clause}`)};`),
   ];
 }
 
@@ -239,9 +237,6 @@ export function capturedName(text: string, form: DatabaseForm, toTheLetter = fal
 function spelled({ name, quoted }: TableName["parts"][number]): string {
   return quoted ? name : name.toUpperCase();
 }
-
-/** Longest name of an Oracle object, bytes. */
-const LONGEST_NAME = 128;
 
 /** Whether a name can stand in a script: SQL*Plus ends a line at a line feed, and no quotation mark can be in a name. */
 export function writable(name: string): boolean {

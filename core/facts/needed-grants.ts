@@ -1,5 +1,5 @@
+import { identifier } from "../values/identifier.ts";
 import { OBJECT_GRANTS, SYSTEM_GRANTS, type VIEWS_GRANTED } from "./grants.ts";
-import { identifier } from "./identifier.ts";
 
 /** A grant as `doctor check` looks for it: by what shows that it is in effect. */
 export interface NeededGrant {

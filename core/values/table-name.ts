@@ -5,7 +5,7 @@ export interface TableName {
 }
 
 /** Longest name of an Oracle object, bytes. */
-const LONGEST_NAME = 128;
+export const LONGEST_NAME = 128;
 
 /**
  * Reads `PDB.OWNER.TABLE` or `OWNER.TABLE`; a part in double quotes may hold anything but a quote. A name with dots may be written without quotes

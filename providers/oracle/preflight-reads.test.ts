@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { NEEDED_GRANTS } from "../../core/doctor/needed-grants.ts";
+import { NEEDED_GRANTS } from "../../core/facts/needed-grants.ts";
 import { makeReady, readyTable } from "../sandbox/check-scenarios.ts";
 import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
 import { VIEWS, type ViewRead } from "./grants.ts";
@@ -170,8 +170,7 @@ reads(
 
 reads("more columns by name than one list of Oracle's takes", async () => {
   const lists = Array.from(columnsOfNoteOf(1, 2500).matchAll(/IN \(([^)]*)\)/g), ([, list = ""]) => list.split(","));
-  for (const { length } of lists)
-    assert.ok(length <= 1000, "ORA-01795");
+  for (const { length } of lists) assert.ok(length <= 1000, "ORA-01795");
   const world = healthyWorld();
   world.tables = [readyTable(world, "T")];
   const names = Array.from({ length: 1500 }, (_, at) => (at === 1400 ? "NOTE" : `C${at}`));

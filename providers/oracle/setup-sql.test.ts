@@ -212,7 +212,9 @@ setups("inside a PDB grants to a common user too, and creates none there", () =>
 setups("keeps the letters of patterns where they count (cdc.tables.case.sensitive)", () => {
   const written = (caseSensitive: boolean): string => {
     const include = "Sales\\.Orders,SALES\\.LINES";
-    return setupSql(setup("non-container", namedByPatterns({ include, exclude: undefined, caseSensitive }, "non-container")));
+    return setupSql(
+      setup("non-container", namedByPatterns({ include, exclude: undefined, caseSensitive }, "non-container")),
+    );
   };
   assert.match(written(true), '-- ALTER TABLE "Sales"."Orders" ADD');
   assert.match(written(true), "-- ALTER TABLE SALES.LINES ADD");

@@ -36,18 +36,20 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
       "CON_ID OWNER:128 TABLE_NAME:128 TEMPORARY:1 NESTED:3 IOT_TYPE:12 DROPPED:3 LAST_ANALYZED@ NUM_ROWS AVG_ROW_LEN",
     ),
     rows: (world, container) =>
-      tablesShown(world, container).flatMap(withItsNested).map(({ id, table }) => [
-        id,
-        table.owner,
-        table.name,
-        table.temporary ? "Y" : "N",
-        yes(table.nested ?? false),
-        table.iotType ?? null,
-        yes(table.dropped ?? false),
-        table.analyzed === undefined ? null : date(world, table.analyzed),
-        table.statistics?.rows ?? null,
-        table.statistics?.rowBytes ?? null,
-      ]),
+      tablesShown(world, container)
+        .flatMap(withItsNested)
+        .map(({ id, table }) => [
+          id,
+          table.owner,
+          table.name,
+          table.temporary ? "Y" : "N",
+          yes(table.nested ?? false),
+          table.iotType ?? null,
+          yes(table.dropped ?? false),
+          table.analyzed === undefined ? null : date(world, table.analyzed),
+          table.statistics?.rows ?? null,
+          table.statistics?.rowBytes ?? null,
+        ]),
   },
   CDB_TAB_COLS: {
     columns: columns(
@@ -118,22 +120,22 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
       ),
   },
   CDB_LOG_GROUP_COLUMNS: {
-    columns: columns(
-      "CON_ID OWNER:128 LOG_GROUP_NAME:128 TABLE_NAME:128 COLUMN_NAME:4000 POSITION LOGGING_PROPERTY:6",
-    ),
+    columns: columns("CON_ID OWNER:128 LOG_GROUP_NAME:128 TABLE_NAME:128 COLUMN_NAME:4000 POSITION LOGGING_PROPERTY:6"),
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, logGroups = [], ...table } }) =>
         logGroups.flatMap((type, at) =>
           type === "USER LOG GROUP"
-            ? (table.logGroupColumns ?? table.primaryKey?.columns ?? []).map((column, position): readonly SqlValue[] => [
-                id,
-                owner,
-                groupName(at),
-                name,
-                column,
-                BigInt(position + 1),
-                "LOG",
-              ])
+            ? (table.logGroupColumns ?? table.primaryKey?.columns ?? []).map(
+                (column, position): readonly SqlValue[] => [
+                  id,
+                  owner,
+                  groupName(at),
+                  name,
+                  column,
+                  BigInt(position + 1),
+                  "LOG",
+                ],
+              )
             : [],
         ),
       ),
@@ -286,6 +288,8 @@ function storageOf(table: string, column: string): string {
 
 /** Takes away what a view does not show of a container because it failed there. */
 export function withoutLeftOut(world: OracleWorld, view: string, rows: Rows): Rows {
-  const silent = new Set(containers(world).flatMap(({ id, name }) => (world.leftOut.has(`${view} ${name}`) ? [id] : [])));
+  const silent = new Set(
+    containers(world).flatMap(({ id, name }) => (world.leftOut.has(`${view} ${name}`) ? [id] : [])),
+  );
   return silent.size === 0 ? rows : rows.filter(([id]) => typeof id !== "bigint" || !silent.has(id));
 }
