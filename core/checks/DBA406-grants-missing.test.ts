@@ -29,7 +29,7 @@ check("names each that is missing, why it is needed, and the GRANT, for whicheve
   for (const { name, is, why, orTableByTable } of NEEDED_GRANTS) {
     if (orTableByTable === true) continue;
     const said = saidBy(grantsMissing, is === "privilege" || is === "role" ? without(name) : tried(name, "ORA-00942"));
-    const object = is === "view" ? `SELECT ON ${name}` : is === "package" ? `EXECUTE ON ${name}` : name;
+    const object = is === "view" ? `SELECT ON SYS.${name}` : is === "package" ? `EXECUTE ON SYS.${name}` : name;
     assert.match(said, /^fail: C##CDC lacks 1 of/, name);
     assert.match(said, `GRANT ${object} TO C##CDC CONTAINER=ALL;`, name);
     assert.match(said, why, name);
@@ -38,7 +38,7 @@ check("names each that is missing, why it is needed, and the GRANT, for whicheve
 
 check("grants nothing everywhere to a local user, and asks for no SET CONTAINER where there are no containers", () => {
   const local = { account: { user: "CDC", common: false }, ...tried("V_$LOG", "ORA-00942") };
-  assert.match(saidBy(grantsMissing, local), "GRANT SELECT ON V_$LOG TO CDC;");
+  assert.match(saidBy(grantsMissing, local), "GRANT SELECT ON SYS.V_$LOG TO CDC;");
   const plain = { database: { container: false, connectedTo: "ORCL" }, ...without("SET CONTAINER") };
   assert.match(saidBy(grantsMissing, plain), /^pass/);
 });

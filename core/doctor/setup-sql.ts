@@ -1,6 +1,6 @@
 import { patternsOf } from "../facts/captured-tables.ts";
 import type { TableSelection } from "../facts/connector-facts.ts";
-import { OBJECT_GRANTS, type ObjectGrant, SYSTEM_GRANTS } from "../facts/grants.ts";
+import { grantStatement, NEEDED_GRANTS, type NeededGrant, privilegeOn } from "../facts/needed-grants.ts";
 import { identifier } from "../values/identifier.ts";
 import { LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
 import type { DatabaseForm } from "./database-form.ts";
@@ -32,7 +32,7 @@ export interface CapturedName {
 export function setupSql(setup: Setup): string {
   const { form, user } = setup;
   const grantee = identifier(user);
-  const clause = form === "container" ? " CONTAINER=ALL" : "";
+  const everywhere = form === "container";
   const lines = [
     // First of all: SQL*Plus looks for variables (&NAME) in comments too, and a name may hold one.
     "SET DEFINE OFF",
@@ -44,8 +44,8 @@ export function setupSql(setup: Setup): string {
     ...theUser(form, user),
     "",
     // A comment behind a semicolon would be taken for a part of the statement.
-    ...SYSTEM_GRANTS.filter(({ containersOnly }) => containersOnly !== true || form === "container").flatMap(
-      ({ privilege, why }) => [`-- ${why}`, `GRANT ${privilege} TO ${grantee}${clause};`],
+    ...NEEDED_GRANTS.filter((grant) => !isOfAnObject(grant) && (grant.containersOnly !== true || everywhere)).flatMap(
+      (grant) => [`-- ${grant.why}`, grantStatement(grant, user, everywhere)],
     ),
     "",
     ...objectGrants(form, user),
@@ -150,21 +150,21 @@ function theUser(form: DatabaseForm, user: string): readonly string[] {
   ];
 }
 
+function isOfAnObject(grant: NeededGrant): boolean {
+  return privilegeOn(grant) !== undefined;
+}
+
 function objectGrants(form: DatabaseForm, user: string): readonly string[] {
-  const grantee = identifier(user);
-  if (form === "rds")
-    return block([
-      "BEGIN",
-      ...OBJECT_GRANTS.map(
-        ({ privilege, on }) =>
-          `  rdsadmin.rdsadmin_util.grant_sys_object(${literal(on)}, ${literal(user)}, ${literal(privilege)});`,
-      ),
-      "END;",
-    ]);
-  const clause = form === "container" ? " CONTAINER=ALL" : "";
-  return OBJECT_GRANTS.map(
-    ({ privilege, on }: ObjectGrant) => `GRANT ${privilege} ON SYS.${on} TO ${grantee}${clause};`,
-  );
+  const objects = NEEDED_GRANTS.filter(isOfAnObject);
+  if (form !== "rds") return objects.map((grant) => grantStatement(grant, user, form === "container"));
+  return block([
+    "BEGIN",
+    ...objects.map(
+      (grant) =>
+        `  rdsadmin.rdsadmin_util.grant_sys_object(${literal(grant.name)}, ${literal(user)}, ${literal(privilegeOn(grant) ?? "")});`,
+    ),
+    "END;",
+  ]);
 }
 
 const MINIMAL: Readonly<Record<DatabaseForm, readonly string[]>> = {

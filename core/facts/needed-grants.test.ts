@@ -13,9 +13,12 @@ grants("are each listed once, with a reason", () => {
 grants("are granted by statements that stand for themselves", () => {
   const statements = NEEDED_GRANTS.map((grant) => grantStatement(grant, "C##CDC", true));
   for (const statement of statements)
-    assert.match(statement, /^GRANT (?:[A-Z_ ]+|SELECT ON G?V_\$\w+|EXECUTE ON \w+) TO C##CDC CONTAINER=ALL;$/);
-  assert.ok(statements.includes("GRANT EXECUTE ON DBMS_LOGMNR TO C##CDC CONTAINER=ALL;"));
-  assert.ok(statements.includes("GRANT SELECT ON GV_$TRANSACTION TO C##CDC CONTAINER=ALL;"));
+    assert.match(
+      statement,
+      /^GRANT (?:[A-Z_ ]+|SELECT ON SYS\.G?V_\$\w+|EXECUTE ON SYS\.\w+) TO C##CDC CONTAINER=ALL;$/,
+    );
+  assert.ok(statements.includes("GRANT EXECUTE ON SYS.DBMS_LOGMNR TO C##CDC CONTAINER=ALL;"));
+  assert.ok(statements.includes("GRANT SELECT ON SYS.GV_$TRANSACTION TO C##CDC CONTAINER=ALL;"));
 });
 
 grants("can't be made to grant more by a user's name", () => {

@@ -1,7 +1,10 @@
 import { identifier } from "../values/identifier.ts";
-import { OBJECT_GRANTS, SYSTEM_GRANTS, type VIEWS_GRANTED } from "./grants.ts";
 
-/** A grant as `doctor check` looks for it: by what shows that it is in effect. */
+/*
+ * What the capture user needs (reference: Oracle, "Capture user's grants").
+ */
+
+/** `doctor setup-sql` writes it into a script, `doctor check` looks for what shows that it is in effect. */
 export interface NeededGrant {
   /** As GRANT names it: a privilege, a role, or the object that SELECT or EXECUTE is granted on. */
   readonly name: string;
@@ -16,13 +19,8 @@ export interface NeededGrant {
   readonly orTableByTable?: true;
 }
 
-const ALSO: Readonly<Record<string, Pick<NeededGrant, "inPdbs" | "orTableByTable">>> = {
-  "SET CONTAINER": { inPdbs: true },
-  "SELECT ANY TABLE": { inPdbs: true, orTableByTable: true },
-  "FLASHBACK ANY TABLE": { inPdbs: true, orTableByTable: true },
-};
-
-const SHOWS: { readonly [V in (typeof VIEWS_GRANTED)[number]]: string } = {
+/** Dynamic performance views are public synonyms, which can't be granted: the views behind them are. */
+const SHOWS: Readonly<Record<string, string>> = {
   V_$DATABASE: "log mode, role, current SCN and incarnation",
   V_$INSTANCE: "the version",
   V_$LOG: "online logs",
@@ -45,26 +43,43 @@ const SHOWS: { readonly [V in (typeof VIEWS_GRANTED)[number]]: string } = {
   V_$SQL: "statements of the miner",
 };
 
-/** Everything that a script grants, in its order. */
+/** Everything that a script grants, in its order. All objects are SYS's. */
 export const NEEDED_GRANTS: readonly NeededGrant[] = [
-  ...SYSTEM_GRANTS.map(
-    ({ privilege, why, containersOnly }): NeededGrant => ({
-      name: privilege,
-      is: privilege.endsWith("_ROLE") ? "role" : "privilege",
-      why,
-      ...(containersOnly === undefined ? {} : { containersOnly }),
-      ...ALSO[privilege],
-    }),
-  ),
-  ...OBJECT_GRANTS.map(({ privilege, on }): NeededGrant => {
-    if (privilege === "EXECUTE") return { name: on, is: "package", why: "to mine redo" };
-    return { name: on, is: "view", why: `to see ${(SHOWS as Readonly<Record<string, string>>)[on] ?? "it"}` };
-  }),
+  { name: "CREATE SESSION", is: "privilege", why: "to connect" },
+  {
+    name: "SET CONTAINER",
+    is: "privilege",
+    why: "to read tables and their columns in each PDB",
+    containersOnly: true,
+    inPdbs: true,
+  },
+  { name: "LOGMINING", is: "privilege", why: "to mine redo" },
+  { name: "EXECUTE_CATALOG_ROLE", is: "role", why: "to mine redo" },
+  { name: "SELECT ANY TABLE", is: "privilege", why: "to take snapshots", inPdbs: true, orTableByTable: true },
+  {
+    name: "FLASHBACK ANY TABLE",
+    is: "privilege",
+    why: "to take snapshots as of an SCN",
+    inPdbs: true,
+    orTableByTable: true,
+  },
+  { name: "SELECT ANY DICTIONARY", is: "privilege", why: "to find tables, columns and keys" },
+  { name: "SELECT ANY TRANSACTION", is: "privilege", why: "to see open transactions" },
+  { name: "DBMS_LOGMNR", is: "package", why: "to mine redo" },
+  { name: "DBMS_LOGMNR_D", is: "package", why: "to mine redo" },
+  ...Object.entries(SHOWS).map(([name, shown]): NeededGrant => ({ name, is: "view", why: `to see ${shown}` })),
 ];
 
+/** What is granted on an object; undefined for what is granted as such. */
+export function privilegeOn({ is }: Pick<NeededGrant, "is">): "SELECT" | "EXECUTE" | undefined {
+  if (is === "view") return "SELECT";
+  return is === "package" ? "EXECUTE" : undefined;
+}
+
 /** The statement that grants it, to be run as SYS; `CONTAINER=ALL` where a common user needs it in every container. */
-export function grantStatement({ name, is }: NeededGrant, user: string, everywhere: boolean): string {
-  const what = is === "view" ? `SELECT ON ${name}` : is === "package" ? `EXECUTE ON ${name}` : name;
+export function grantStatement(grant: NeededGrant, user: string, everywhere: boolean): string {
+  const privilege = privilegeOn(grant);
+  const what = privilege === undefined ? grant.name : `${privilege} ON SYS.${grant.name}`;
   return `GRANT ${what} TO ${identifier(user)}${everywhere ? " CONTAINER=ALL" : ""};`;
 }
 
