@@ -12,7 +12,7 @@ export interface Row {
 }
 
 const PATIENCE = {
-  connect: { callMillis: 800, patchMillis: 800, retryMillis: 1000, firstContactMillis: 1000 },
+  connect: { callMillis: 2000, patchMillis: 2000, retryMillis: 1000, firstContactMillis: 2000 },
   kafka: { connectMillis: 1500, requestMillis: 1500 },
 };
 /** Where a message begins: `refused: …`, `failed: …`, `cdcctl: …`, `plan.yaml:3:1: …`. */
