@@ -65,11 +65,18 @@ function threadOf(module: URL, data: unknown) {
     const { context } = unit;
     if (context === undefined) return;
     if (message.is === "seen") context.seen(message);
-    else unit.noted = unit.noted.then(() => context.note(message.done));
-    if (context.stopped() && !unit.stopAsked) {
-      unit.stopAsked = true;
-      tell({ is: "stop", id: message.id });
+    else {
+      unit.noted = unit.noted.then(() => context.note(message.done));
+      // Told when the unit has ended; until then it is not to read on in vain.
+      unit.noted.catch(() => stop(message.id, unit));
     }
+    if (context.stopped()) stop(message.id, unit);
+  }
+
+  function stop(id: number, unit: Waiting): void {
+    if (unit.stopAsked) return;
+    unit.stopAsked = true;
+    tell({ is: "stop", id });
   }
 
   function fail(error: Error): void {

@@ -6,6 +6,7 @@ import { build } from "esbuild";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
+import type { Json } from "../../core/values/json.ts";
 import { type TableVerified, type VerifyOptions, verifyTable } from "../../core/verification/engine/verify-table.ts";
 import { memorySpool } from "../../core/verification/testing/memory-spool.ts";
 import { inputsOf, type Row, type Scene, type Told } from "../../core/verification/testing/scene.ts";
@@ -122,6 +123,29 @@ threads("passes on why a call failed, and what is a bug", async ({ place }) => {
   const bug = await caught(inThreads(place, {}, "bug"));
   assert.match(bug.message, "a bug");
   assert.not.instance(bug, CallFailed);
+});
+
+threads("ends where a note can't be written, and says why", async ({ place }) => {
+  const full = new CallFailed({ system: "state", kind: "rejected", message: "no space left" });
+  const spool = await spoolDirectory(place).open("T");
+  let notes = 0;
+  const data: ThreadScene = { place, scene: SCENE, cut: CUT };
+  const runner = runInThreads(pathToFileURL(THREAD), data, 2);
+  try {
+    const failing = {
+      ...spool,
+      note: async (note: Json) => {
+        notes += 1;
+        if (notes > 1) throw full;
+        await spool.note(note);
+      },
+    };
+    const error = await caught(verifyTable(inputsOf(SCENE, CUT), failing, { ...OPTIONS, runner }));
+    assert.is(error, full);
+  } finally {
+    await runner.close();
+    await spool.close();
+  }
 });
 
 threads("does not wait for a thread that has died", async ({ place }) => {
