@@ -21,7 +21,7 @@ export interface Evidence {
    */
   digest: string;
   /**
-   * SHA-256 over the canonical JSON of inputs, position, outcome and tables: the same for every run that was given the same and found the same.
+   * SHA-256 over the canonical JSON of inputs, position (without the resume SCN), outcome and tables: the same for every run that was given the same and found the same.
    */
   findings: string;
   /**

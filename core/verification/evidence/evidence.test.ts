@@ -156,7 +156,9 @@ evidence("is the same, digest and all, whatever the memory, the division and the
       assert.is(printEvidence(other), printEvidence(one));
       assert.equal(problemsIn(printEvidence(one)), []);
       seen.set(one.outcome, (seen.get(one.outcome) ?? 0) + 1);
-      const later = evidenceOf(facts([await checked(scene, cut)], { values, writtenAt: "2027-01-01T00:00:00Z" }));
+      const later = evidenceOf(
+        facts([await checked(scene, cut)], { values, writtenAt: "2027-01-01T00:00:00Z", resumeScn: 9_000_000n }),
+      );
       assert.is(later.findings, one.findings);
       assert.is.not(later.digest, one.digest);
     }),

@@ -32,7 +32,7 @@ export function hasPassed(resumeScn: Scn | undefined, checkScn: Scn): boolean {
 
 /**
  * The evidence of a verification. Two digests: `digest` protects the whole document; `findings` covers what was asked and found, and is the same
- * for every run that was given the same, however it was divided and whenever it ran.
+ * for every run that was given the same and read the same, however it was divided and whenever it ran.
  *
  * @throws TypeError for an input with the name of a secret
  */
@@ -62,14 +62,14 @@ export function evidenceOf(facts: EvidenceFacts): Evidence {
   return { ...whole, digest: digestOf(whole) };
 }
 
-/** Digest over what was asked and found. */
+/** Digest over what was asked and found. Of the position only what was decided by it: the connector goes on, and its resume SCN with it. */
 export function findingsOf({
   inputs,
-  position,
+  position: { checkScn, passed },
   outcome,
   tables,
 }: Pick<Evidence, "inputs" | "position" | "outcome" | "tables">): Digest {
-  return digestOf({ inputs, position, outcome, tables });
+  return digestOf({ inputs, position: { checkScn, passed }, outcome, tables });
 }
 
 /** As it is written to a file. */
