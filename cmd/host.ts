@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { ConnectLimits } from "../providers/connect/connect.ts";
 import type { JmxOptions } from "../providers/jmx/open-jmx.ts";
 import type { KafkaOptions } from "../providers/kafka/open-kafka.ts";
+import type { ThreadsGiven } from "./session/verify-threads.ts";
 
 /** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
 export interface Host {
@@ -22,6 +23,8 @@ export interface Host {
   readonly interrupt: AbortSignal;
   /** How long calls may take, where that is not the providers' own limits: a test has less time. */
   readonly patience?: Patience;
+  /** Threads for a verification of any size, by a test: the program has its own for large ones. */
+  readonly threads?: ThreadsGiven;
 }
 
 /** Milliseconds. */

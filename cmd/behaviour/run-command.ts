@@ -16,10 +16,14 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   readonly patience?: Patience;
   readonly interrupt?: AbortSignal;
+  readonly threads?: Host["threads"];
 }
 
 /** Runs one command line in this process. */
-export async function runHere(argv: readonly string[], { env, patience, interrupt }: Surroundings): Promise<Finished> {
+export async function runHere(
+  argv: readonly string[],
+  { env, patience, interrupt, threads }: Surroundings,
+): Promise<Finished> {
   let output = "";
   const write = (text: string) => {
     output += text;
@@ -35,6 +39,7 @@ export async function runHere(argv: readonly string[], { env, patience, interrup
     operator: env["CDCCTL_OPERATOR"] ?? "tester",
     interrupt: interrupt ?? new AbortController().signal,
     ...(patience === undefined ? {} : { patience }),
+    ...(threads === undefined ? {} : { threads }),
   };
   return { exit: await run(cdcctl, host), output };
 }

@@ -19,6 +19,13 @@ export interface ThreadData {
   readonly spool: string;
 }
 
+/** Threads that a test starts where the program would not. */
+export interface ThreadsGiven {
+  /** The built thread. */
+  readonly module: URL;
+  readonly from: number;
+}
+
 interface Opened {
   readonly brokers: Omit<BrokerSettings, "properties"> & { readonly properties: Readonly<Record<string, string>> };
   readonly database: Omit<DatabaseSettings, "password" | "truststorePassword"> & {
@@ -26,6 +33,9 @@ interface Opened {
     readonly truststorePassword: string | undefined;
   };
 }
+
+/** Records and rows from which on it takes longer to read them than to start threads. */
+const WORTH_STARTING = 200_000;
 
 /** More would wait for the brokers and the database. */
 const MOST = 2;
@@ -35,14 +45,15 @@ const MOST = 2;
  *
  * @returns undefined where there is one processor, or no built thread to start: one thread does it all then
  */
-export function verifyThreads(logins: Logins, place: string): UnitThreads | undefined {
-  const threads = Math.min(MOST, availableParallelism());
-  if (threads < 2 || process.env["CDCCTL_VERSION"] === undefined) return undefined;
+export function verifyThreads(logins: Logins, place: string, given?: ThreadsGiven): UnitThreads | undefined {
+  const threads = given === undefined ? Math.min(MOST, availableParallelism()) : MOST;
+  if (threads < 2 || (given === undefined && process.env["CDCCTL_VERSION"] === undefined)) return undefined;
   const access = opened(logins);
   return {
+    from: given?.from ?? WORTH_STARTING,
     open(job, spool) {
       const data: ThreadData = { job, access, place, spool };
-      return runInThreads(new URL("./verify-thread.js", import.meta.url), data, threads);
+      return runInThreads(given?.module ?? new URL("./verify-thread.js", import.meta.url), data, threads);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import { CallFailed } from "../../core/errors.ts";
 import type { UnitContext } from "../../core/verification/engine/unit-context.ts";
 import type { UnitRunner } from "../../core/verification/engine/unit-runner.ts";
 import type { UnitDoneAndFiles } from "../../core/verification/engine/units.ts";
@@ -39,6 +40,22 @@ export function runInThreads(module: URL, data: unknown, threads: number): UnitR
   };
 }
 
+/** Code by which Node.js says that a thread came to the end of its heap. */
+const NO_MEMORY = "ERR_WORKER_OUT_OF_MEMORY";
+const GOES_ON = "What was read is kept: the same command goes on.";
+
+/** No bug: it was ended from outside. */
+function lost(how: string, remedy: string): CallFailed {
+  return new CallFailed({ system: "state", kind: "lost", message: `a thread of the verification ${how}`, remedy });
+}
+
+function outOfMemory({ message }: Error): CallFailed {
+  return lost(
+    `has no memory left (${message})`,
+    `${GOES_ON} Node.js takes more with NODE_OPTIONS=--max-old-space-size=MEGABYTES.`,
+  );
+}
+
 function threadOf(module: URL, data: unknown) {
   const worker = new Worker(module, { workerData: data, resourceLimits: { maxYoungGenerationSizeMb: YOUNG } });
   const waiting = new Map<number, Waiting>();
@@ -58,8 +75,10 @@ function threadOf(module: URL, data: unknown) {
       }, unit.reject);
     }
   });
-  worker.on("error", (error: Error) => fail(error));
-  worker.on("exit", (code) => fail(new Error(`a thread of the verification has ended by itself (${code})`)));
+  worker.on("error", (error: NodeJS.ErrnoException) => fail(error.code === NO_MEMORY ? outOfMemory(error) : error));
+  // Nothing would come any more.
+  worker.on("messageerror", (error) => fail(error));
+  worker.on("exit", (code) => fail(lost(`has ended by itself (${code})`, GOES_ON)));
 
   function hear(message: Extract<FromThread, { is: "seen" | "note" }>, unit: Waiting): void {
     const { context } = unit;

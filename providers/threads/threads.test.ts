@@ -149,7 +149,15 @@ threads("ends where a note can't be written, and says why", async ({ place }) =>
 });
 
 threads("does not wait for a thread that has died", async ({ place }) => {
-  assert.match((await caught(inThreads(place, {}, "dies"))).message, /has ended by itself \(7\)/);
+  for (const [fails, how] of [
+    ["dies", "has ended by itself (7)"],
+    ["memory", "has no memory left"],
+  ] as const) {
+    const error = await caught(inThreads(place, {}, fails));
+    assert.instance(error, CallFailed);
+    assert.match(error.message, how);
+    assert.match((error as CallFailed).remedy ?? "", "the same command goes on");
+  }
 });
 
 threads.run();

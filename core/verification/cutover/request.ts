@@ -67,6 +67,8 @@ export interface CutoverPorts {
 
 /** Threads that carry out a table's units of work, each with ports of its own. */
 export interface UnitThreads {
+  /** Records and rows from which on they are worth starting. */
+  readonly from: number;
   /** @param spool the name of the table's spool, which this process has open */
   open(job: TableJob, spool: string): UnitRunner & { close(): Promise<void> };
 }

@@ -326,9 +326,6 @@ function toldBy(
 /** Code by which a broker says that retention took records away while they were read. */
 const GONE_MEANWHILE = "OFFSET_OUT_OF_RANGE";
 
-/** Records and rows from which on threads are worth starting. */
-const WORTH_THREADS = 200_000;
-
 async function verified(
   { ports, request, tell, stop, table: { fullName }, spool, spoolName }: OneTable,
   job: TableJob,
@@ -336,7 +333,8 @@ async function verified(
   const free = await ports.spools.free();
   const inputs = inputsOf(job, ports);
   const size = (rowsExpected(inputs.ranges) ?? 0) + recordsExpected(inputs.newTopic.partitions);
-  const threads = size < WORTH_THREADS ? undefined : ports.threads?.open(job, spoolName);
+  const threads =
+    ports.threads !== undefined && size >= ports.threads.from ? ports.threads.open(job, spoolName) : undefined;
   try {
     return await verifyTable(inputs, spool, {
       ...(threads === undefined ? {} : { runner: threads }),

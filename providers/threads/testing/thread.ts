@@ -10,7 +10,7 @@ export interface ThreadScene {
   readonly place: string;
   readonly scene: Scene;
   readonly cut: Pick<Cut, "ranges" | "batch">;
-  readonly fails?: "call" | "bug" | "dies";
+  readonly fails?: "call" | "bug" | "dies" | "memory";
 }
 
 const { place, scene, cut, fails } = workerData as ThreadScene;
@@ -26,7 +26,13 @@ function before(unit: string): void {
       remedy: "again",
     });
   if (fails === "bug") throw new TypeError("a bug");
-  process.exit(7);
+  if (fails === "dies") process.exit(7);
+  // As Node.js says it of the end of a heap, which would take gigabytes.
+  setImmediate(() => {
+    throw Object.assign(new Error("Worker terminated due to reaching memory limit"), {
+      code: "ERR_WORKER_OUT_OF_MEMORY",
+    });
+  });
 }
 
 if (parentPort !== null)

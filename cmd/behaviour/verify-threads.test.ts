@@ -1,0 +1,162 @@
+/** The threads of `migrate verify`, built as they are installed, on the sandbox: what they find, and what becomes of it when something fails in one. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { isObject, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
+import type { DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
+import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
+import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
+import { LOGIN, type Sandbox } from "../../providers/sandbox/sandbox.ts";
+import { bundle } from "../dev/bundle.ts";
+import { CHECK_SCN, cutOverSandbox } from "./cut-over.ts";
+import { type Finished, runHere } from "./run-command.ts";
+
+const threads = suite("the threads of a verification");
+
+const built = await mkdtemp(join(tmpdir(), "cdcctl-threads-"));
+await bundle(built);
+const THREAD = pathToFileURL(join(built, "verify-thread.js"));
+threads.after(() => rm(built, { recursive: true, force: true }));
+
+interface Verifying {
+  readonly sandbox: Sandbox;
+  readonly dir: string;
+  /** `migrate verify` of SALES.ORDERS in threads of this module, or in none. */
+  verify(module: URL | undefined, ...more: readonly string[]): Promise<Finished>;
+  evidence(module: URL | undefined): Promise<JsonObject>;
+  /** Working files that are left. */
+  left(): Promise<readonly string[]>;
+  /** Aborts what runs now. */
+  stop(): void;
+}
+
+async function afterCutover(
+  faults: readonly DeliveryFault[],
+  body: (verifying: Verifying) => Promise<void>,
+): Promise<void> {
+  const sandbox = await cutOverSandbox(...faults);
+  const dir = await mkdtemp(join(tmpdir(), "cdcctl-verify-"));
+  const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state") };
+  let running = new AbortController();
+  const verify: Verifying["verify"] = async (module, ...more) => {
+    running = new AbortController();
+    const finished = await runHere(
+      [
+        ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+        ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
+        ...more,
+      ],
+      { env, interrupt: running.signal, ...(module === undefined ? {} : { threads: { module, from: 0 } }) },
+    );
+    assert.not.match(finished.output, LOGIN.password, "the password stays in the memory of the process");
+    return finished;
+  };
+  let files = 0;
+  try {
+    await body({
+      sandbox,
+      dir,
+      verify,
+      stop: () => running.abort(),
+      left: () => readdir(join(dir, "state", "cdcctl", "verify")).catch(() => []),
+      async evidence(module) {
+        const path = join(dir, `evidence-${++files}.json`);
+        const { output } = await verify(module, "--output", path, "--report", `${path}.md`);
+        const text = await readFile(path, "utf8").catch(() => assert.unreachable(output) as never);
+        for (const written of [text, await readFile(`${path}.md`, "utf8")]) assert.not.match(written, LOGIN.password);
+        const json = parseJson(text);
+        if (!isObject(json)) throw new Error("no object");
+        return json;
+      },
+    });
+  } finally {
+    await sandbox.close();
+    await rm(dir, { recursive: true, force: true });
+  }
+}
+
+for (const faults of [
+  [],
+  ["lost-row", "stale-value", "rounded-value", "legacy-only-row", "deleted-row-kept"],
+  ["wrong-type"],
+] satisfies DeliveryFault[][])
+  threads(`find what one thread finds, digest and all: ${faults.join(", ") || "nothing is wrong"}`, () =>
+    afterCutover(faults, async ({ evidence, left }) => {
+      const [alone, together] = [await evidence(undefined), await evidence(THREAD)];
+      assert.equal(together["tables"], alone["tables"]);
+      assert.is(together["findings"], alone["findings"]);
+      assert.is(alone["outcome"], faults.length === 0 ? "pass" : faults.length === 1 ? "inconclusive" : "fail");
+      assert.equal(await left(), []);
+    }),
+  );
+
+threads("leave the table inconclusive where undo does not reach back to the check SCN, and no working files", () =>
+  afterCutover([], async ({ sandbox, evidence, left }) => {
+    const rows = sandbox.oracle.tables.find(({ name }) => name === "ORDERS")?.rows;
+    Object.assign(rows ?? {}, { undoFrom: CHECK_SCN + 1n });
+    const [alone, together] = [await evidence(undefined), await evidence(THREAD)];
+    assert.is(together["outcome"], "inconclusive");
+    assert.match(printJson(together), "ORA-01555");
+    assert.equal(together["tables"], alone["tables"]);
+    assert.equal(await left(), []);
+  }),
+);
+
+threads("say what the database says when it no longer takes the password, with the way out", () =>
+  afterCutover([], async ({ sandbox, verify }) => {
+    const before = await verify(undefined);
+    assert.is(before.exit, 0, before.output);
+    let statements = 0;
+    sandbox.oracle.fault = () => {
+      statements += 1;
+      // Whoever asks is connected already; the threads are not.
+      sandbox.oracle.users[LOGIN.user] = { password: "changed since" };
+      return undefined;
+    };
+    const { exit, output } = await verify(THREAD);
+    assert.ok(statements > 0);
+    assert.is(exit, 1, output);
+    assert.match(output, "ORA-01017");
+    assert.not.match(output, "a bug");
+  }),
+);
+
+threads("stop at Ctrl-C, and another run goes on from there, in threads or not", () =>
+  afterCutover(["stale-value"], async ({ sandbox, verify, evidence, left, stop }) => {
+    const whole = await evidence(undefined);
+    for (const module of [undefined, THREAD]) {
+      sandbox.failBroker(({ api }) => {
+        if (api === "Fetch") stop();
+        return undefined;
+      });
+      const first = await verify(THREAD);
+      sandbox.failBroker(undefined);
+      assert.is(first.exit, 1);
+      assert.match(first.output, "interrupted: the same command goes on");
+      assert.is((await left()).length, 1);
+      assert.is((await evidence(module))["findings"], whole["findings"]);
+      assert.equal(await left(), []);
+    }
+  }),
+);
+
+threads("that die end the command with the reason, and what was read is kept for the next one", () =>
+  afterCutover([], async ({ dir, verify, evidence, left }) => {
+    const dying = join(dir, "dying.mjs");
+    await writeFile(
+      dying,
+      'import { parentPort } from "node:worker_threads"; parentPort.on("message", () => process.exit(7));',
+    );
+    const { exit, output } = await verify(pathToFileURL(dying));
+    assert.is(exit, 1, output);
+    assert.match(output, "a thread of the verification has ended by itself");
+    assert.match(output, "the same command goes on");
+    assert.is((await evidence(THREAD))["outcome"], "pass");
+    assert.equal(await left(), []);
+  }),
+);
+
+threads.run();
