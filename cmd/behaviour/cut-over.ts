@@ -6,14 +6,21 @@ import type { DeliveryFault } from "../../providers/sandbox/migration/faults.ts"
 import { AFTERWARDS, MEANWHILE } from "../../providers/sandbox/migration/orders-script.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../providers/sandbox/migration/stage.ts";
-import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
 
 /** Everything of the script has happened below it. */
 export const CHECK_SCN = (AFTERWARDS.at(-1)?.scn ?? 0n) - 1n;
 
 /** A sandbox in which the new connector has taken over and delivered everything, with these faults. */
-export async function cutOverSandbox(...faults: readonly DeliveryFault[]): Promise<Sandbox> {
-  const sandbox = await startSandbox({ migration: true, connect: { commitInterval: 5, statusLag: 5 } });
+export function cutOverSandbox(...faults: readonly DeliveryFault[]): Promise<Sandbox> {
+  return cutOver({}, faults);
+}
+
+export async function cutOver(
+  options: Pick<SandboxOptions, "broker">,
+  faults: readonly DeliveryFault[],
+): Promise<Sandbox> {
+  const sandbox = await startSandbox({ migration: true, connect: { commitInterval: 5, statusLag: 5 }, ...options });
   const connect = openConnect({ url: sandbox.connect.url, clock: quickClock() });
   try {
     for (const fault of faults) sandbox.migration?.plant(fault);

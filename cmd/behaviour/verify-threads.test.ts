@@ -11,7 +11,7 @@ import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
 import { LOGIN, type Sandbox } from "../../providers/sandbox/sandbox.ts";
 import { bundle } from "../dev/bundle.ts";
-import { CHECK_SCN, cutOverSandbox } from "./cut-over.ts";
+import { CHECK_SCN, cutOver } from "./cut-over.ts";
 import { type Finished, runHere } from "./run-command.ts";
 
 const threads = suite("the threads of a verification");
@@ -21,12 +21,22 @@ await bundle(built);
 const THREAD = pathToFileURL(join(built, "verify-thread.js"));
 threads.after(() => rm(built, { recursive: true, force: true }));
 
+const BROKERS = "canary-brokers-c052";
+const JAAS = `org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${BROKERS}";`;
+const BROKER_LOGIN = {
+  "cdc.stream.security.protocol": "SASL_PLAINTEXT",
+  "cdc.stream.sasl.mechanism": "PLAIN",
+  "cdc.stream.sasl.jaas.config": JAAS,
+};
+
+const SECRETS = [LOGIN.password, BROKERS];
+
 interface Verifying {
   readonly sandbox: Sandbox;
   readonly dir: string;
   /** `migrate verify` of SALES.ORDERS in threads of this module, or in none. */
   verify(module: URL | undefined, ...more: readonly string[]): Promise<Finished>;
-  evidence(module: URL | undefined): Promise<JsonObject>;
+  evidence(module: URL | undefined, ...more: readonly string[]): Promise<JsonObject>;
   /** Working files that are left. */
   left(): Promise<readonly string[]>;
   /** Aborts what runs now. */
@@ -37,7 +47,10 @@ async function afterCutover(
   faults: readonly DeliveryFault[],
   body: (verifying: Verifying) => Promise<void>,
 ): Promise<void> {
-  const sandbox = await cutOverSandbox(...faults);
+  const sandbox = await cutOver({ broker: { auth: { mechanisms: ["PLAIN"], users: { cdc: BROKERS } } } }, faults);
+  const connector = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR);
+  assert.ok(connector);
+  connector.config = { ...connector.config, ...BROKER_LOGIN };
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-verify-"));
   const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state") };
   let running = new AbortController();
@@ -49,9 +62,13 @@ async function afterCutover(
         ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
         ...more,
       ],
-      { env, interrupt: running.signal, ...(module === undefined ? {} : { threads: { module, from: 0 } }) },
+      {
+        env: { ...env, DB: LOGIN.password },
+        interrupt: running.signal,
+        ...(module === undefined ? {} : { threads: { module, from: 0 } }),
+      },
     );
-    assert.not.match(finished.output, LOGIN.password, "the password stays in the memory of the process");
+    for (const secret of SECRETS) assert.not.match(finished.output, secret, "it stays in the memory of the process");
     return finished;
   };
   let files = 0;
@@ -62,11 +79,12 @@ async function afterCutover(
       verify,
       stop: () => running.abort(),
       left: () => readdir(join(dir, "state", "cdcctl", "verify")).catch(() => []),
-      async evidence(module) {
+      async evidence(module, ...more) {
         const path = join(dir, `evidence-${++files}.json`);
-        const { output } = await verify(module, "--output", path, "--report", `${path}.md`);
+        const { output } = await verify(module, "--output", path, "--report", `${path}.md`, ...more);
         const text = await readFile(path, "utf8").catch(() => assert.unreachable(output) as never);
-        for (const written of [text, await readFile(`${path}.md`, "utf8")]) assert.not.match(written, LOGIN.password);
+        for (const secret of SECRETS)
+          for (const one of [text, await readFile(`${path}.md`, "utf8")]) assert.not.match(one, secret);
         const json = parseJson(text);
         if (!isObject(json)) throw new Error("no object");
         return json;
@@ -102,6 +120,35 @@ threads("leave the table inconclusive where undo does not reach back to the chec
     assert.match(printJson(together), "ORA-01555");
     assert.equal(together["tables"], alone["tables"]);
     assert.equal(await left(), []);
+  }),
+);
+
+threads("log in as the flags say, where the configuration is masked or has other places", () =>
+  afterCutover([], async ({ sandbox, dir, verify, evidence }) => {
+    const connector = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR);
+    assert.ok(connector);
+    const input = join(dir, "new.json");
+    const port = connector.config["cdc.database.port"];
+    const config = {
+      ...connector.config,
+      "cdc.database.host": "db.invalid",
+      "cdc.database.user": "C##OTHER",
+      "cdc.database.password": "********",
+      "cdc.stream.bootstrap.servers": "brokers.invalid:9092",
+      "cdc.stream.sasl.jaas.config": "********",
+    };
+    await writeFile(input, printJson({ name: NEW_CONNECTOR, config }));
+    const properties = join(dir, "client.properties");
+    await writeFile(properties, `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=${JAAS}\n`);
+    const login = [
+      ...["--input", input, "--db-dsn", `127.0.0.1:${port}/ORCLCDB`, "--db-user", LOGIN.user],
+      ...["--bootstrap-servers", sandbox.broker.address, "--command-config", properties],
+    ];
+    const masked = await verify(undefined, ...login);
+    assert.is(masked.exit, 64, masked.output);
+    assert.match(masked.output, "Give --db-password-env");
+    for (const module of [undefined, THREAD])
+      assert.is((await evidence(module, ...login, "--db-password-env", "DB"))["outcome"], "pass");
   }),
 );
 
