@@ -1,4 +1,6 @@
 /** The threads of `migrate verify`, built as they are installed, on the sandbox: what they find, and what becomes of it when something fails in one. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +12,7 @@ import type { DeliveryFault } from "../../providers/sandbox/migration/faults.ts"
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
 import { LOGIN, type Sandbox } from "../../providers/sandbox/sandbox.ts";
-import { bundle } from "../dev/bundle.ts";
+import { bundle, ROOT } from "../dev/bundle.ts";
 import { CHECK_SCN, cutOver } from "./cut-over.ts";
 import { type Finished, runHere } from "./run-command.ts";
 
@@ -34,6 +36,9 @@ const SECRETS = [LOGIN.password, BROKERS];
 interface Verifying {
   readonly sandbox: Sandbox;
   readonly dir: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The command line of `verify`. */
+  readonly words: readonly string[];
   /** `migrate verify` of SALES.ORDERS in threads of this module, or in none. */
   verify(module: URL | undefined, ...more: readonly string[]): Promise<Finished>;
   evidence(module: URL | undefined, ...more: readonly string[]): Promise<JsonObject>;
@@ -53,21 +58,18 @@ async function afterCutover(
   connector.config = { ...connector.config, ...BROKER_LOGIN };
   const dir = await mkdtemp(join(tmpdir(), "cdcctl-verify-"));
   const env = { HOME: dir, XDG_STATE_HOME: join(dir, "state") };
+  const words = [
+    ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+    ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
+  ];
   let running = new AbortController();
   const verify: Verifying["verify"] = async (module, ...more) => {
     running = new AbortController();
-    const finished = await runHere(
-      [
-        ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
-        ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
-        ...more,
-      ],
-      {
-        env: { ...env, DB: LOGIN.password },
-        interrupt: running.signal,
-        ...(module === undefined ? {} : { threads: { module, from: 0 } }),
-      },
-    );
+    const finished = await runHere([...words, ...more], {
+      env: { ...env, DB: LOGIN.password },
+      interrupt: running.signal,
+      ...(module === undefined ? {} : { threads: { module, from: 0 } }),
+    });
     for (const secret of SECRETS) assert.not.match(finished.output, secret, "it stays in the memory of the process");
     return finished;
   };
@@ -76,6 +78,8 @@ async function afterCutover(
     await body({
       sandbox,
       dir,
+      env,
+      words,
       verify,
       stop: () => running.abort(),
       left: () => readdir(join(dir, "state", "cdcctl", "verify")).catch(() => []),
@@ -187,6 +191,38 @@ threads("stop at Ctrl-C, and another run goes on from there, in threads or not",
       assert.is((await evidence(module))["findings"], whole["findings"]);
       assert.equal(await left(), []);
     }
+  }),
+);
+
+/** The same command as a process of its own, which a test can kill. */
+const AS_PROCESS = `
+  import { runHere } from ${JSON.stringify(new URL("./run-command.ts", import.meta.url).href)};
+  const { argv, env, module } = JSON.parse(process.env.ASKED);
+  await runHere(argv, { env, threads: { module: new URL(module), from: 0 } });
+`;
+
+threads("that are killed with their process leave what they noted, and the next run goes on from there", () =>
+  afterCutover(["stale-value"], async ({ sandbox, dir, words, env, verify, evidence, left }) => {
+    const whole = await evidence(undefined);
+    const asked = JSON.stringify({ argv: words, env, module: THREAD.href });
+    await writeFile(join(dir, "process.mjs"), AS_PROCESS);
+    const child = spawn(process.execPath, ["--import", "tsx", join(dir, "process.mjs")], {
+      cwd: ROOT,
+      env: { ...process.env, ASKED: asked },
+      stdio: "inherit",
+    });
+    sandbox.failBroker(({ api }) => {
+      if (api === "Fetch") child.kill("SIGKILL");
+      return undefined;
+    });
+    const [, signal] = await once(child, "close");
+    sandbox.failBroker(undefined);
+    assert.is(signal, "SIGKILL");
+    assert.is((await left()).length, 1);
+    const again = await verify(THREAD);
+    assert.match(again.output, "goes on with an interrupted run");
+    assert.equal(await left(), []);
+    assert.is((await evidence(THREAD))["findings"], whole["findings"]);
   }),
 );
 
