@@ -124,6 +124,18 @@ inWorld("what an earlier connector of the name has left is not gone on from", {}
   assert.is(exit, 1, output);
 });
 
+inWorld("where that was accepted it goes on from there, and the outcome says so", {}, async (world) => {
+  const offset = { v: 1n, resume_scn: 2_041_000n, journal_generation: 4n, dbid: 2_914_731_004n, resetlogs_scn: 1n };
+  world.sandbox.connect.cluster.offsets.write("orders-cdc", [{ partition: { server: "orders" }, offset }]);
+  const { exit, output } = await apply(world, "accept: [MIG107]");
+  assert.is(exit, 0, output);
+  assert.match(
+    flat(output),
+    /goes on from 2041000, which an earlier one of its name had stored, and not from its start/,
+  );
+  assert.is(world.connector("legacy")?.target, "STOPPED");
+});
+
 inWorld("a second time nothing is changed", {}, async (world) => {
   assert.is((await apply(world)).exit, 0);
   const before = changes(world);

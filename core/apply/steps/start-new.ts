@@ -100,9 +100,17 @@ async function look(
       remedies: ["It did not begin where it was told to: look at its configuration and log.", goBack(ctx)],
     };
   const note = `${connector} runs; its first offset is at ${resumeScn}`;
-  if (left !== undefined || !isAccepted(ctx)) return { result: "done", note };
-  const unproven = `whether ${connector} began at its start, or at what an earlier one had stored, was not seen`;
+  if (left === null || !isAccepted(ctx)) return { result: "done", note };
+  const unproven =
+    left === undefined
+      ? `whether ${connector} began at its start, or at what an earlier one had stored, was not seen`
+      : `${connector} goes on from ${whereStood(left)}, which an earlier one of its name had stored, and not from its start`;
   return { result: "done", note, unproven };
+}
+
+function whereStood(left: JsonObject): string {
+  const decoded = decodeOffset(left);
+  return decoded.ok ? String(decoded.offset.resumeScn) : "an offset that can't be read";
 }
 
 /** What is stored for its prefix; null while nothing is. */
