@@ -7,6 +7,7 @@ import { isObject, type Json, type JsonObject, parseJson } from "../../core/valu
 import { openConnect } from "../../providers/connect/connect.ts";
 import { until } from "../../providers/connect/contract.ts";
 import { quickClock } from "../../providers/connect/test-clock.ts";
+import { GZIP, type NewRecord } from "../../providers/sandbox/kafka/encode-batch.ts";
 import { DELIVERY_FAULTS, type DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
@@ -311,6 +312,49 @@ verifying("is inconclusive with a record that can't be read, and names its place
     assert.is(found["outcome"], "inconclusive");
     const [unreadable] = tableOf(found)["unreadable"] as readonly Json[];
     assert.is(object(unreadable)["side"], "new topic");
+  }),
+);
+
+verifying("reads compressed, transactional and compacted topics: markers and what was aborted count for nothing", () =>
+  afterCutover([], async ({ sandbox, dir, run }) => {
+    const { broker } = sandbox;
+    const { state } = broker;
+    const transaction = (topic: string, records: readonly NewRecord[], outcome: "abort" | "commit") => {
+      const { id, epoch } = state.producer(`${topic}-task`);
+      state.touch(id, topic, 0);
+      broker.append(topic, records, {
+        ...{ compression: GZIP, transactional: true, producerId: id, producerEpoch: epoch, baseSequence: 0 },
+      });
+      state.endTransaction(id, outcome);
+    };
+    for (const [from, to] of [
+      [NEW_TOPIC, "new-exactly-once"],
+      [LEGACY_TOPIC, "legacy-exactly-once"],
+    ] as const) {
+      const records = await broker.records(from);
+      broker.createTopic(to, { configs: { "cleanup.policy": "compact" } });
+      transaction(to, [{ key: null, value: Buffer.from("no JSON") }], "commit");
+      for (const { key, value, headers } of records) transaction(to, [{ key, value, headers }], "commit");
+      // A deletion of every key: none of it was committed.
+      transaction(
+        to,
+        records.map(({ key, headers }) => ({ key, value: null, headers })),
+        "abort",
+      );
+      // As compaction does: offsets are missing, and nothing is left of some transactions but their markers.
+      state.topics.get(to)?.partitions[0]?.drop(({ baseOffset }) => baseOffset === 0n);
+    }
+    const path = join(dir, "evidence.json");
+    const { exit, output } = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", "SALES.ORDERS=new-exactly-once", "--legacy-topic", "legacy-exactly-once"],
+      ...["--check-scn", String(CHECK_SCN), "--output", path],
+    );
+    assert.is(exit, 0, output);
+    const found = tableOf(object(parseJson(await readFile(path, "utf8"))));
+    const { newRecords, keys } = found;
+    assert.is(object(newRecords)["count"], BigInt((await broker.records(NEW_TOPIC)).length));
+    assert.ok((object(keys)["compared"] as bigint) > 0n);
   }),
 );
 
