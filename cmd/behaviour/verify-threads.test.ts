@@ -10,7 +10,7 @@ import * as assert from "uvu/assert";
 import { isObject, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
 import type { DeliveryFault } from "../../providers/sandbox/migration/faults.ts";
 import { LEGACY_TOPIC } from "../../providers/sandbox/migration/legacy-task.ts";
-import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";
+import { NEW_CONNECTOR, NEW_TOPIC } from "../../providers/sandbox/migration/scenario.ts";
 import { LOGIN, type Sandbox } from "../../providers/sandbox/sandbox.ts";
 import { bundle, ROOT } from "../dev/bundle.ts";
 import { CHECK_SCN, cutOver } from "./cut-over.ts";
@@ -41,6 +41,8 @@ interface Verifying {
   readonly words: readonly string[];
   /** `migrate verify` of SALES.ORDERS in threads of this module, or in none. */
   verify(module: URL | undefined, ...more: readonly string[]): Promise<Finished>;
+  /** The same, in threads where there are so many rows and records. */
+  verifyFrom(module: URL, from: number): Promise<Finished>;
   evidence(module: URL | undefined, ...more: readonly string[]): Promise<JsonObject>;
   /** Working files that are left. */
   left(): Promise<readonly string[]>;
@@ -63,16 +65,18 @@ async function afterCutover(
     ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
   ];
   let running = new AbortController();
-  const verify: Verifying["verify"] = async (module, ...more) => {
+  const ran = async (more: readonly string[], threads: Parameters<typeof runHere>[1]["threads"]): Promise<Finished> => {
     running = new AbortController();
     const finished = await runHere([...words, ...more], {
       env: { ...env, DB: LOGIN.password },
       interrupt: running.signal,
-      ...(module === undefined ? {} : { threads: { module, from: 0 } }),
+      ...(threads === undefined ? {} : { threads }),
     });
     for (const secret of SECRETS) assert.not.match(finished.output, secret, "it stays in the memory of the process");
     return finished;
   };
+  const verify: Verifying["verify"] = (module, ...more) =>
+    ran(more, module === undefined ? undefined : { module, from: 0 });
   let files = 0;
   try {
     await body({
@@ -81,6 +85,7 @@ async function afterCutover(
       env,
       words,
       verify,
+      verifyFrom: (module, from) => ran([], { module, from }),
       stop: () => running.abort(),
       left: () => readdir(join(dir, "state", "cdcctl", "verify")).catch(() => []),
       async evidence(module, ...more) {
@@ -239,6 +244,19 @@ threads("that die end the command with the reason, and what was read is kept for
     assert.match(output, "the same command goes on");
     assert.is((await evidence(THREAD))["outcome"], "pass");
     assert.equal(await left(), []);
+  }),
+);
+
+threads("are started for what is to be read in all: after a cutover most of it is in the legacy topic", () =>
+  afterCutover([], async ({ sandbox, dir, verifyFrom }) => {
+    const dying = join(dir, "dying.mjs");
+    await writeFile(dying, 'import "node:worker_threads"; process.exit(7);');
+    const rows = 14;
+    const counts = [NEW_TOPIC, LEGACY_TOPIC].map(async (topic) => (await sandbox.broker.records(topic)).length);
+    const [fresh = 0, legacy = 0] = await Promise.all(counts);
+    assert.ok(legacy > 0);
+    assert.match((await verifyFrom(pathToFileURL(dying), fresh + legacy)).output, "has ended by itself");
+    assert.is((await verifyFrom(pathToFileURL(dying), 10 * (rows + fresh + legacy))).exit, 0);
   }),
 );
 

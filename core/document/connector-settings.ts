@@ -108,7 +108,7 @@ function prefixOf(prefix: string | undefined, origin: string): string {
   if (prefix === undefined)
     throw new UsageError(
       `cdc.topic.prefix is not set in ${origin}`,
-      "is this the Oracle CDC source connector? --config names a file with its whole configuration",
+      "is this the Oracle CDC source connector? Give a file with its whole configuration: --config, of migrate verify --input",
     );
   if (REFERENCE.test(prefix))
     throw new UsageError(

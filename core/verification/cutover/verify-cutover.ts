@@ -332,7 +332,10 @@ async function verified(
 ): Promise<TableVerified | { readonly is: "not-read"; readonly why: string }> {
   const free = await ports.spools.free();
   const inputs = inputsOf(job, ports);
-  const size = (rowsExpected(inputs.ranges) ?? 0) + recordsExpected(inputs.newTopic.partitions);
+  const size =
+    (rowsExpected(inputs.ranges) ?? 0) +
+    recordsExpected(inputs.newTopic.partitions) +
+    recordsExpected(inputs.legacyTopic?.partitions ?? []);
   const threads =
     ports.threads !== undefined && size >= ports.threads.from ? ports.threads.open(job, spoolName) : undefined;
   try {
