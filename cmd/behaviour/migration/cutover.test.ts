@@ -136,6 +136,22 @@ inWorld("where that was accepted it goes on from there, and the outcome says so"
   assert.is(world.connector("legacy")?.target, "STOPPED");
 });
 
+inWorld("what nobody can translate blocks, until the plan file names each of them", {}, async (world) => {
+  const legacy = world.connector("legacy");
+  if (legacy === undefined) throw new Error("there is none");
+  legacy.config = { ...legacy.config, "key.template": "x", "my.own": "y" };
+  const before = changes(world);
+  for (const accept of [[], ["accept: [key.template]"], ["accept: [MIG101]"]]) {
+    const refused = await apply(world, ...accept);
+    assert.is(refused.exit, accept[0]?.includes("MIG101") === true ? 64 : 1, refused.output);
+    assert.match(refused.output, accept[0]?.includes("MIG101") === true ? "MIG101" : "my.own");
+  }
+  assert.is(changes(world), before);
+  const { exit, output } = await apply(world, "accept: [key.template, my.own]");
+  assert.is(exit, 0, output);
+  assert.is(world.connector("new")?.target, "RUNNING");
+});
+
 inWorld("a second time nothing is changed", {}, async (world) => {
   assert.is((await apply(world)).exit, 0);
   const before = changes(world);
