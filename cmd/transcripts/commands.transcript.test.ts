@@ -3,6 +3,8 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CHECKS } from "../../core/checks/catalogue.ts";
+import { CAUSES } from "../../core/doctor/lag/causes.ts";
 import { SCENARIOS } from "../../providers/sandbox/scenarios.ts";
 import { type Command, nameOf } from "../command.ts";
 import { cdcctl } from "../commands/catalogue.ts";
@@ -48,6 +50,19 @@ transcripts("every scenario of the sandbox has one", () => {
   for (const { name } of SCENARIOS) assert.ok(worlds.includes(name), name);
 });
 
+transcripts("every preflight rule is seen at fault in one", () => {
+  const atFault = new Set(scripts.flatMap(({ text }) => [...faultsTold(text)]));
+  for (const { code } of CHECKS.Preflight) assert.ok(atFault.has(code), code);
+});
+
+transcripts("every cause of a lag is the answer in one", () => {
+  for (const { cause, title, likelyTitle = title } of CAUSES)
+    assert.ok(
+      scripts.some(({ text }) => new RegExp(`^\\S+: (${title}|${likelyTitle})$`, "m").test(text)),
+      cause,
+    );
+});
+
 transcripts("every command has one", () => {
   const lines = scripts.flatMap(({ steps }) => steps.map(({ command }) => command));
   for (const path of paths(cdcctl.commands)) {
@@ -69,6 +84,20 @@ transcripts("every command's help has examples of commands that there are", () =
   };
   cdcctl.commands.forEach(check);
 });
+
+/** The codes that a preflight lists as blocking or as warnings. What can never be more than unknown (DBA407) counts where it is that. */
+function faultsTold(text: string): ReadonlySet<string> {
+  const told = new Set<string>();
+  let level = "";
+  for (const line of text.split("\n")) {
+    if (/^(blocking|unknown|warnings|fine)$/.test(line)) level = line;
+    else if (/^\S/.test(line)) level = "";
+    const code = /^ {2}([A-Z]{3}\d{3}) {2}/.exec(line)?.[1];
+    if (code === undefined) continue;
+    if (level === "blocking" || level === "warnings" || (level === "unknown" && code === "DBA407")) told.add(code);
+  }
+  return told;
+}
 
 /** The first line that is another one, under the command that it belongs to. */
 function firstDifference(seen: string, golden: string): string | undefined {
