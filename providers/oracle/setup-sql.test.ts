@@ -48,13 +48,30 @@ function granted(script: string): ReadonlySet<string> {
   );
 }
 
+const HERE = new URL(".", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
+
+/** The sources below a folder, tests and what only they use left out. */
+function sourcesIn(folder: URL): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && !/(^|\/)testing\//.test(name))
+    .map((name) => readFileSync(new URL(name, folder), "utf8"));
+}
+
 /** The texts of SQL in this folder's own sources: whatever is asked of a database is written there. */
 function sources(): string {
-  const folder = new URL(".", import.meta.url);
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
-    .map((name) => readFileSync(new URL(name, folder), "utf8").replace(/^ *(\*|\/\/|\/\*\*).*$/gm, ""))
+  return sourcesIn(HERE)
+    .map((text) => text.replace(/^ *(\*|\/\/|\/\*\*).*$/gm, ""))
     .join("\n");
+}
+
+/** Every view that is named at all, however the query is written; and whatever else stands behind FROM or JOIN. */
+function viewsNamed(text: string): ReadonlySet<string> {
+  const named = [...text.matchAll(/\b(G?V)_?(\$[A-Z]\w*)|\b((?:CDB|DBA)_[A-Z]\w*)/gi)].map(
+    ([, kind = "", name = "", dictionary = ""]) => `${kind}${name}${dictionary}`.toUpperCase(),
+  );
+  const read = [...text.matchAll(/\b(?:FROM|JOIN)\s+(?:SYS\.)?([A-Z][A-Z_]+)\b(?!\$)/g)].map(([, name = ""]) => name);
+  return new Set([...named, ...read]);
 }
 
 /** Everybody may use these (Oracle Database Reference; PL/SQL Packages and Types Reference). */
@@ -62,7 +79,7 @@ const PUBLIC = /^(DUAL|SESSION_\w+|USER_\w+|ALL_\w+|DBMS_(APPLICATION_INFO|ASSER
 
 setups("grants every view and package that a query of cdcctl needs, in every form", () => {
   const text = sources();
-  const views = new Set([...text.matchAll(/\b(?:FROM|JOIN)\s+([A-Z][A-Z_$]+)\b/g)].map(([, view = ""]) => view));
+  const views = viewsNamed(text);
   const packages = new Set([...text.matchAll(/\b(DBMS_\w+)\./g)].map(([, name = ""]) => name));
   assert.ok(views.size > 10 && packages.has("DBMS_LOGMNR"), "the scan finds what is known to be there");
   for (const form of DATABASE_FORMS) {
@@ -75,6 +92,25 @@ setups("grants every view and package that a query of cdcctl needs, in every for
     for (const name of packages) if (!PUBLIC.test(name)) assert.ok(grants.has(`EXECUTE ${name}`), `${form}: ${name}`);
     if (/AS OF SCN/.test(text)) assert.ok(grants.has("FLASHBACK ANY TABLE") && grants.has("SELECT ANY TABLE"), form);
   }
+});
+
+setups("a view is found however its query is written", () => {
+  for (const query of [
+    "SELECT s.NAME FROM V$LOG l, V$SYSSTAT s",
+    "SELECT s.NAME FROM SYS.V_$SYSSTAT s",
+    "select s.name from v$sysstat s",
+    "SELECT NAME FROM V$LOG WHERE GROUP# IN (SELECT X\n  FROM V$SYSSTAT)",
+  ])
+    assert.ok(viewsNamed(query).has("V$SYSSTAT"), query);
+  assert.ok(viewsNamed("SELECT A FROM GV$SQL_FEATURE2, cdb_users u").has("GV$SQL_FEATURE2"));
+  assert.ok(viewsNamed("SELECT A FROM GV$SQL_FEATURE2, cdb_users u").has("CDB_USERS"));
+  assert.ok(viewsNamed("SELECT A FROM ALL_TABLES").has("ALL_TABLES"));
+});
+
+setups("no database is asked from elsewhere: the driver is this folder's alone", () => {
+  for (const folder of ["core/", "cmd/", "providers/connect/", "providers/kafka/", "providers/jmx/", "providers/state/"])
+    for (const text of sourcesIn(new URL(folder, ROOT)))
+      assert.not.match(text, /from "oracledb"|import\("oracledb"\)|require\("oracledb"\)/);
 });
 
 /** Reference: Oracle, "Capture user's grants". */
