@@ -7,7 +7,8 @@ export const noArchivelog: Check<ConnectorKind | "Cutover" | "Preflight"> = {
   code: "DBA401",
   title: "The database is in NOARCHIVELOG mode",
   problem: "Redo is overwritten within a few log switches; the connector will soon stand before a gap.",
-  remedy: "Restart the database mounted and run ALTER DATABASE ARCHIVELOG.",
+  remedy:
+    "Turn it on, as SYS, with the database mounted:  SHUTDOWN IMMEDIATE; STARTUP MOUNT; ALTER DATABASE ARCHIVELOG; ALTER DATABASE OPEN;",
   grade: "acceptable",
 
   run(_intent, { facts }) {
@@ -23,7 +24,7 @@ export const noArchivelog: Check<ConnectorKind | "Cutover" | "Preflight"> = {
       logMode === "MANUAL"
         ? `${seen}: logs are archived when somebody does it`
         : `${name} is in a log mode that is not known here: ${logMode === "" ? "an empty one" : logMode}`,
-      "Have logs archived automatically: ALTER DATABASE ARCHIVELOG, with the database mounted.",
+      "Have logs archived automatically, with the database mounted:  ALTER DATABASE ARCHIVELOG;",
     );
   },
 };

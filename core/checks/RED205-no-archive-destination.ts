@@ -8,7 +8,7 @@ export const noArchiveDestination: Check<"Preflight"> = {
   problem:
     "The connector reads archived logs from one valid local destination; without it the task finds no archived redo.",
   remedy:
-    "Mend the destination (V$ARCHIVE_DEST.ERROR says what is wrong), or let cdc.archive.destination name a valid local one.",
+    "Mend the destination, or let cdc.archive.destination name a valid local one. What is wrong with it:  SELECT DEST_NAME, STATUS, ERROR FROM V$ARCHIVE_DEST;",
   grade: "refusal",
 
   run(_intent, { facts: { destinations, settings } }) {
