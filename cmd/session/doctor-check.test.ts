@@ -7,6 +7,7 @@ import { parseJson } from "../../core/values/json.ts";
 import { makeReady, readyTable } from "../../providers/sandbox/check-scenarios.ts";
 import type { OracleWorld } from "../../providers/sandbox/oracle/world.ts";
 import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { type Finished, runHere } from "../behaviour/run-command.ts";
 
 const check = suite("doctor check, over the wire");
@@ -50,7 +51,12 @@ const usual = (): void => undefined;
 interface Document {
   readonly ready: boolean;
   readonly captured_tables: bigint | null;
-  readonly findings: readonly { readonly code: string; readonly level: string; readonly items: readonly unknown[] }[];
+  readonly findings: readonly {
+    readonly code: string;
+    readonly level: string;
+    readonly remedies: readonly string[];
+    readonly items: readonly { readonly sql: string | null }[];
+  }[];
 }
 
 function levels({ output }: Finished): Readonly<Record<string, string>> {
@@ -176,6 +182,31 @@ inWorld(
     /* biome-ignore-end lint/suspicious/noTemplateCurlyInString: references in the notation of Connect */
   },
 );
+
+inWorld("every statement that mends something is one, as SQL*Plus takes it", usual, async (look, { oracle }) => {
+  const faults = scenarioNamed("check-faults").options.oracle;
+  const worlds: readonly ((world: OracleWorld) => void)[] = [
+    (world) => Object.assign(world, { openModes: { ORCLPDB1: "RESTRICTED" } }),
+    (world) => Object.assign(world, { openModes: { ORCLPDB1: "MOUNTED" } }),
+    (world) => Object.assign(world, { openModes: {}, containerData: false }),
+    (world) => {
+      world.containerData = true;
+      faults?.(world);
+    },
+  ];
+  let statements = 0;
+  for (const change of worlds) {
+    change(oracle);
+    const { findings } = parseJson((await look({}, "--format", "json")).output) as unknown as Document;
+    for (const { code, remedies, items } of findings)
+      for (const text of [...remedies, ...items.flatMap(({ sql }) => sql ?? [])]) {
+        if (!/\b(ALTER|GRANT|SELECT) \S+ .*;/.test(text)) continue;
+        statements++;
+        assert.match(text.replace(/"[^"]*"/g, '""'), /^[^;]+;$/, `${code}: ${text}`);
+      }
+  }
+  assert.ok(statements > 15, `${statements} statements`);
+});
 
 inWorld("a connector of another class is named", usual, async (look) => {
   const seen = await look({ "connector.class": "org.example.Other" });

@@ -8,7 +8,7 @@ export const noArchivelog: Check<ConnectorKind | "Cutover" | "Preflight"> = {
   title: "The database is in NOARCHIVELOG mode",
   problem: "Redo is overwritten within a few log switches; the connector will soon stand before a gap.",
   remedy:
-    "Turn it on, as SYS, with the database mounted:  SHUTDOWN IMMEDIATE; STARTUP MOUNT; ALTER DATABASE ARCHIVELOG; ALTER DATABASE OPEN;",
+    "Turn it on, as SYS, after SHUTDOWN IMMEDIATE and STARTUP MOUNT, and open the database again:  ALTER DATABASE ARCHIVELOG;",
   grade: "acceptable",
 
   run(_intent, { facts }) {

@@ -8,7 +8,7 @@ export const pdbNotOpen: Check<"Preflight"> = {
   code: "DBA410",
   title: "A captured PDB is not open",
   problem: "Neither its tables nor the dictionary that its changes are mined with can be read; the task can't start.",
-  remedy: "Open it to everybody, and have it opened with the database: ALTER PLUGGABLE DATABASE … SAVE STATE.",
+  remedy: "Open it to everybody, and have it opened whenever the database is (SAVE STATE).",
   grade: "refusal",
 
   run(_intent, { facts: { database, containers, settings } }) {
@@ -29,17 +29,28 @@ export const pdbNotOpen: Check<"Preflight"> = {
 };
 
 function isOpen({ openMode }: ContainerSeen): boolean {
-  return openMode.startsWith("READ") && !openMode.endsWith("RESTRICTED");
+  return openMode.startsWith("READ") && !isRestricted(openMode);
 }
 
+/** Each statement alone: SQL*Plus ends one only at the end of a line. */
 function closed(containers: readonly ContainerSeen[]) {
-  const items = containers
-    .filter((one) => !isOpen(one))
-    .map(({ name, openMode }): Item => {
-      const open = openMode.endsWith("RESTRICTED")
-        ? `ALTER SESSION SET CONTAINER = ${identifier(name)}; ALTER SYSTEM DISABLE RESTRICTED SESSION;`
-        : `ALTER PLUGGABLE DATABASE ${identifier(name)} OPEN;`;
-      return { name, seen: openMode, sql: open };
-    });
-  return { seen: items.map(({ name, seen }) => `the PDB ${name} is ${seen}`).join(", "), items };
+  const shut = containers.filter((one) => !isOpen(one));
+  const items = shut.map(({ name, openMode }): Item => {
+    const open = isRestricted(openMode)
+      ? "ALTER SYSTEM DISABLE RESTRICTED SESSION;"
+      : `ALTER PLUGGABLE DATABASE ${identifier(name)} OPEN;`;
+    return { name, seen: openMode, sql: open };
+  });
+  const remedies = [
+    pdbNotOpen.remedy,
+    ...shut
+      .filter(({ openMode }) => isRestricted(openMode))
+      .map(({ name }) => `In ${name}, first:  ALTER SESSION SET CONTAINER = ${identifier(name)};`),
+    ...shut.map(({ name }) => `Once it is open:  ALTER PLUGGABLE DATABASE ${identifier(name)} SAVE STATE;`),
+  ];
+  return { seen: items.map(({ name, seen }) => `the PDB ${name} is ${seen}`).join(", "), remedies, items };
+}
+
+function isRestricted(openMode: string): boolean {
+  return openMode.endsWith("RESTRICTED");
 }
