@@ -7,6 +7,7 @@ import { probeApplies } from "../../facts/redo-probe.ts";
 import type { World } from "../../ports/world.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
+import { drawnFrom } from "../../timeline/transactions.ts";
 import { lookAtJournal } from "./look-at-kafka.ts";
 import { lookAtRedo, timesOf } from "./look-at-redo.ts";
 import { lookAtConnector, type SettingsOf } from "./observe.ts";
@@ -46,7 +47,13 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
   const redo = from === undefined ? undefined : mapObserved(catalogue, (all) => redoFrom(all, question, tried));
   const firstAvailable = redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined;
   const times = await observe("SCN_TO_TIMESTAMP", () =>
-    timesOf(oracle, [from, stored?.lastCommit?.scn, database.currentScn, firstAvailable]),
+    timesOf(oracle, [
+      from,
+      stored?.lastCommit?.scn,
+      database.currentScn,
+      firstAvailable,
+      ...(journaled.known ? drawnFrom(journaled.value) : []),
+    ]),
   );
   return {
     ...seen,
