@@ -84,6 +84,19 @@ export async function timesOf(oracle: OraclePort, scns: readonly (Scn | undefine
   return asked.length === 0 ? [] : oracle.timesOf(asked);
 }
 
+/** Times that are known, and those of SCNs that came up later: one more round trip, or none where there is nothing more to ask for. */
+export async function timesOfMore(
+  times: Observed<readonly ScnTime[]>,
+  oracle: OraclePort,
+  scns: readonly Scn[],
+  observe: Observer,
+): Promise<Observed<readonly ScnTime[]>> {
+  if (!times.known) return times;
+  const asked = scns.filter((scn) => !times.value.some((one) => one.scn === scn));
+  const more = await observe("SCN_TO_TIMESTAMP", () => timesOf(oracle, asked));
+  return more.known ? { ...times, value: [...times.value, ...more.value] } : times;
+}
+
 /** The catalogue is known when all four views are; otherwise it is unknown for the first reason. */
 function catalogueOf(
   threads: Observed<RedoCatalogue["threads"]>,

@@ -2,8 +2,10 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
+import { drawnFrom } from "../../timeline/transactions.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
+import { timesOfMore } from "../connector/look-at-redo.ts";
 import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";
 import { lookAtOracle } from "./look-at-oracle.ts";
 
@@ -30,8 +32,9 @@ export async function observeOffsetChange(
   const journaled = forward
     ? await lookAtJournal(kafka, settings, observer, world.clock)
     : await observer(settings.journalTopic, async () => []);
+  const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observer);
   return {
-    facts: { kind: "OffsetChange", ...seen, ...database, journaled, ...fromKafka },
+    facts: { kind: "OffsetChange", ...seen, ...database, times, journaled, ...fromKafka },
     settings,
     kafka,
     oracle,

@@ -11,9 +11,10 @@ import type { StoredOffset } from "../../facts/stored-offset.ts";
 import type { RowScn } from "../../facts/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
+import { drawnFrom } from "../../timeline/transactions.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
-import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
+import { lookAtRedo, timesOf, timesOfMore } from "../connector/look-at-redo.ts";
 import { lookAtConnector, type Observation, type SettingsOf } from "../connector/observe.ts";
 import { redoQuestion } from "../connector/reading.ts";
 import { unlistedTables } from "./tables.ts";
@@ -45,8 +46,9 @@ export async function observeResnapshot(
       ? lookAtEvidence(oracle, intent, seen.connector, database.dictionary, observe)
       : Promise.resolve(NOT_LOOKED_UP),
   );
+  const times = await timesOfMore(database.times, oracle, journaled.known ? drawnFrom(journaled.value) : [], observe);
   return {
-    facts: { kind: "Resnapshot", ...seen, ...database, journaled, ...fromKafka, signalsTopic, ...changes },
+    facts: { kind: "Resnapshot", ...seen, ...database, times, journaled, ...fromKafka, signalsTopic, ...changes },
     settings,
     kafka,
     oracle,
