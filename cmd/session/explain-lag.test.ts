@@ -1,7 +1,15 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { parseJson } from "../../core/values/json.ts";
-import { CONNECTOR, LOGIN, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { journaledChunk } from "../../providers/sandbox/journal-records.ts";
+import {
+  CONNECTOR,
+  LOGIN,
+  PREFIX,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+} from "../../providers/sandbox/sandbox.ts";
 import { scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { captured } from "../../providers/sandbox/tables.ts";
 import { type Finished, runHere, type Surroundings } from "../behaviour/run-command.ts";
@@ -31,6 +39,7 @@ function inWorld(name: string, options: SandboxOptions, act: (sandbox: Sandbox, 
   });
 }
 
+const CHUNK = { xid: "2.30.918", chunk: 0, generation: 7n, from: 2_025_000n, to: 2_031_000n, user: "APP" };
 const QUICK = ["--interval", "1ms"];
 const causeIn = ({ output }: Finished) =>
   (parseJson(output) as unknown as { readonly cause: { readonly cause: string } | null }).cause?.cause;
@@ -50,7 +59,11 @@ inWorld("it only reads: of Connect, of the database, of JMX", slowBrokers, async
     sandbox.oracle.seen.filter((sql) => !/^\s*(SELECT|WITH|ALTER SESSION SET)\b|SCN_TO_TIMESTAMP/i.test(sql)),
     [],
   );
-  assert.is(sandbox.broker.requests.length, 0);
+  const reads = /^(ApiVersions|Metadata|DescribeConfigs|ListOffsets|Fetch)$/;
+  assert.equal(
+    sandbox.broker.requests.filter(({ api }) => !reads.test(api)),
+    [],
+  );
 });
 
 inWorld("it looks twice, so far apart as it is told", slowBrokers, async (sandbox, look) => {
@@ -144,6 +157,39 @@ inWorld(
     assert.match(gone.output, /task metrics +unknown: .*127\.0\.0\.1:1/s);
     assert.is((await look()).exit, 0);
     assert.is((await look(["--jmx-url", "worker-2:9999"])).exit, 64);
+  },
+);
+
+inWorld(
+  "what the journal holds is in the picture, with its time",
+  { journal: { records: [journaledChunk(PREFIX, CHUNK)] } },
+  async (_, look) => {
+    const { output } = await look();
+    assert.match(output, /journaled 3:2\.30\.918 +2025000 +\d{4}-\d\d-\d\d \d\d:\d\d:\d\dZ/);
+    assert.not.match(output, "not seen");
+  },
+);
+
+inWorld(
+  "brokers that can't be reached take nothing else with them",
+  { config: { "cdc.stream.bootstrap.servers": "127.0.0.1:1" } },
+  async (_, look) => {
+    const { exit, output } = await look();
+    assert.is(exit, 0);
+    assert.match(output, /journaled transactions not seen: no connection to 127\.0\.0\.1:1/);
+  },
+);
+
+inWorld(
+  "brokers that stay silent are not waited for beyond the time there is",
+  { journal: { records: [journaledChunk(PREFIX, CHUNK)] } },
+  async (sandbox, look) => {
+    sandbox.failBroker(({ api }) => (api === "Fetch" ? "timeout" : undefined));
+    const began = Date.now();
+    const { exit, output } = await look();
+    assert.is(exit, 0);
+    assert.match(output, /journaled transactions not seen: the brokers took too long/);
+    assert.ok(Date.now() - began < 25_000);
   },
 );
 

@@ -1,18 +1,13 @@
 import type { LagReading } from "../../core/doctor/lag/lag-reading.ts";
 import { lagQuestion } from "../../core/doctor/lag/redo-ahead.ts";
-import { mapObserved, type Observed } from "../../core/facts/observed.ts";
+import { mapObserved } from "../../core/facts/observed.ts";
 import { timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 
 /** The picture of where the connector stands, as it was seen at the second look. */
 export function lagTimeline({ facts, redo: ahead }: LagReading): Timeline {
-  const { second, transactions, times } = facts;
+  const { second, transactions, journaled, times } = facts;
   const question = lagQuestion(facts);
-  const journaled: Observed<never> = {
-    known: false,
-    why: "the journal was not read (admin journal inspect reads it)",
-    source: "",
-  };
   return timelineOf({
     stored: second.stored.known ? second.stored.value : undefined,
     target: undefined,

@@ -1,4 +1,5 @@
 import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { JournaledTransaction } from "../../facts/connector-facts.ts";
 import type { DatabaseSeen, OpenTransaction, ScnTime } from "../../facts/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { RedoCatalogue } from "../../facts/redo-examination.ts";
@@ -21,6 +22,8 @@ export interface LagFacts {
   /** From the stored resume SCN or a day ago on, whichever is further back. */
   readonly redo: Observed<RedoCatalogue>;
   readonly transactions: Observed<readonly OpenTransaction[]>;
+  /** For the picture alone: nothing is judged by it. Unknown where it took longer than there was time for. */
+  readonly journaled: Observed<readonly JournaledTransaction[]>;
   /** When the SCNs that are shown were current (`SCN_TO_TIMESTAMP`). */
   readonly times: Observed<readonly ScnTime[]>;
 }

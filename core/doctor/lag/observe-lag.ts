@@ -5,6 +5,7 @@ import type { OffsetEntry } from "../../facts/offset.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { ownOffset, type StoredOffset } from "../../facts/stored-offset.ts";
 import { readTaskMetrics, TASK_ATTRIBUTES, TASK_METRICS_DOMAIN, type TaskMetrics } from "../../facts/task-metrics.ts";
+import { JOURNAL_LOOK, lookAtJournal } from "../../kinds/connector/look-at-kafka.ts";
 import { lookAtRedo, timesOf } from "../../kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../kinds/connector/no-connector.ts";
 import type { SettingsOf } from "../../kinds/connector/observe.ts";
@@ -12,6 +13,7 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import type { JmxPort } from "../../ports/jmx.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
+import { drawnFrom } from "../../timeline/transactions.ts";
 import { epochMillis, type Instant, instantOf } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LaggingConnector, LagSample } from "./lag-facts.ts";
@@ -41,7 +43,7 @@ type Seen<K extends keyof LagFacts> = Pick<LagFacts, K>;
  */
 export async function observeLag(
   { name, interval, jmx }: LagQuestion,
-  { connect, clock, oracle }: Pick<World, "connect" | "clock" | "oracle">,
+  { connect, clock, oracle, kafka }: Pick<World, "connect" | "clock" | "oracle" | "kafka">,
   settingsOf: SettingsOf,
   wait: Wait,
 ): Promise<LagFacts | undefined> {
@@ -59,15 +61,46 @@ export async function observeLag(
   const first = await look(database, jvmOf(jmx, clock.now()));
   // Asked once, in vain: each further attempt would be one more failed login, and bring the account nearer to being locked.
   const answering = first.currentScn.known ? database : first.currentScn;
+  const brokers = await observe("cdc.stream.*", async () => kafka(settings));
+  const millis = Math.max(interval, LEAST_JOURNAL_MILLIS);
+  const reading = through(brokers, (port) =>
+    lookAtJournal(port, settings, observe, clock, { ...JOURNAL_LOOK, millis }),
+  );
+  // One that is given up ends with the connection.
+  reading.catch(() => undefined);
   const rest = await observeRedo(answering, settings, first, observe);
   const left = interval - (clock.elapsed() - began);
   if (left > 0 && !(await wait(left))) return undefined;
   const between = BigInt(Math.round(clock.elapsed() - began));
   const second = await look(answering, first.metrics.known ? jvmOf(jmx, clock.now()) : first.metrics);
+  const journaled = await inTime(reading, millis - (clock.elapsed() - began), clock, settings.journalTopic);
   const unread = { known: false, why: "not asked yet", source: "SCN_TO_TIMESTAMP" } as const;
-  const facts = { connector, between, first, second, ...rest, times: unread };
+  const facts = { connector, between, first, second, ...rest, journaled, times: unread };
   const times = await through(answering, (port) => observe("SCN_TO_TIMESTAMP", () => timesOf(port, scnsOf(facts))));
   return { ...facts, times };
+}
+
+/** The journal is read while there is nothing to do but wait; so long at least. */
+const LEAST_JOURNAL_MILLIS = 10_000;
+
+/** Brokers that are slow, or silent, may be what the connector suffers from: they hold up no explanation. */
+async function inTime(
+  reading: Promise<LagFacts["journaled"]>,
+  left: number,
+  { sleep }: Pick<World["clock"], "sleep">,
+  topic: string,
+): Promise<LagFacts["journaled"]> {
+  const over = new AbortController();
+  const late = sleep(Math.max(0, left), over.signal).then(() => ({
+    known: false as const,
+    why: "the brokers took too long (admin journal inspect waits for them)",
+    source: topic,
+  }));
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    over.abort();
+  }
 }
 
 /** The SCNs whose times are shown. */
@@ -79,6 +112,7 @@ function scnsOf(facts: LagFacts): readonly (Scn | undefined)[] {
     currentScn.known ? currentScn.value : undefined,
     redo.known ? redo.value.firstAvailable : undefined,
     facts.transactions.known ? oldestOf(facts.transactions.value)?.startScn : undefined,
+    ...(facts.journaled.known ? drawnFrom(facts.journaled.value) : []),
   ];
 }
 

@@ -49,7 +49,7 @@ look("are unknown, with what to do, where the journal takes longer than a plan m
   const long = await journaled(Array.from({ length: 120 }, () => ({})));
   assert.match(
     long.known ? "" : long.why,
-    "orders.cdc.txjournal is longer than what is read of it for a plan: after 93 records, 30 s",
+    "orders.cdc.txjournal is longer than what is read of it here: after 93 records, 30 s",
   );
   assert.match(long.known ? "" : (long.remedy ?? ""), "cdcctl admin journal inspect");
 });

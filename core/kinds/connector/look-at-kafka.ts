@@ -8,7 +8,7 @@ import { decodeSignalAck } from "../../facts/signal.ts";
 import { byTransaction } from "../../journal/at-start.ts";
 import type { Chunk } from "../../journal/fold-records.ts";
 import { journalForm } from "../../journal/journal-form.ts";
-import { readRecordsWithin } from "../../journal/read-journal.ts";
+import { type JournalBounds, readRecordsWithin } from "../../journal/read-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import { printXid } from "../../values/xid.ts";
@@ -48,7 +48,7 @@ export async function lookAtKafka(
 }
 
 /** How much of the journal is read to name its transactions. `admin journal inspect` reads all of it, however long that takes. */
-const JOURNAL_LOOK = { bytes: 4 * 2 ** 30, millis: 30_000 } as const;
+export const JOURNAL_LOOK: JournalBounds = { bytes: 4 * 2 ** 30, millis: 30_000 };
 
 /**
  * The transactions of which the journal holds chunks, with the lowest first SCN of each; unknown where it can't be read whole. What the
@@ -59,14 +59,15 @@ export async function lookAtJournal(
   { journalTopic, journalConverter, prefix }: ConnectorSettings,
   observe: Observer,
   clock: Pick<Clock, "elapsed">,
+  bounds = JOURNAL_LOOK,
 ): Promise<ConnectorFacts["journaled"]> {
   return observe(journalTopic, async () => {
     if ((await kafka.topic(journalTopic)) === undefined) return [];
     const form = journalForm(journalConverter);
     if (form === undefined) throw otherConverter(journalTopic, journalConverter.name ?? "");
     const question = { topic: journalTopic, server: prefix, form };
-    const fold = await readRecordsWithin(kafka, question, { bounds: JOURNAL_LOOK, clock });
-    if ("tooLong" in fold) throw tooLong(journalTopic, fold.tooLong.records);
+    const fold = await readRecordsWithin(kafka, question, { bounds, clock });
+    if ("tooLong" in fold) throw tooLong(journalTopic, fold.tooLong.records, bounds);
     const { unreadable } = fold.counts();
     if (unreadable > 0) throw notReadable(journalTopic, unreadable);
     return byTransaction(fold.chunks()).flatMap(({ xid, chunks }) => {
@@ -82,11 +83,11 @@ export async function lookAtJournal(
   });
 }
 
-function tooLong(topic: string, records: number): CallFailed {
+function tooLong(topic: string, records: number, { bytes, millis }: JournalBounds): CallFailed {
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${topic} is longer than what is read of it for a plan: after ${records} records, ${JOURNAL_LOOK.millis / 1000} s or ${JOURNAL_LOOK.bytes / 2 ** 30} GiB were over`,
+    message: `${topic} is longer than what is read of it here: after ${records} records, ${millis / 1000} s or ${bytes / 2 ** 30} GiB were over`,
     remedy: "cdcctl admin journal inspect reads all of it and names its transactions.",
   });
 }

@@ -47,6 +47,7 @@ export interface LagParts {
   readonly database?: Observed<DatabaseSeen>;
   readonly redo?: Observed<RedoCatalogue>;
   readonly transactions?: Observed<readonly OpenTransaction[]>;
+  readonly journaled?: LagFacts["journaled"];
   readonly times?: LagFacts["times"];
   readonly connector?: Partial<LagFacts["connector"]>;
 }
@@ -90,6 +91,7 @@ export function buildLag(parts: LagParts = {}): LagFacts {
     database: parts.database ?? seen(DATABASE),
     redo: parts.redo ?? seen(CATALOGUE),
     transactions: parts.transactions ?? seen([]),
+    journaled: parts.journaled ?? seen([]),
     times: parts.times ?? seen([...shown, commit].map((scn) => ({ scn, at: timeOf(scn) }))),
   };
 }
