@@ -257,6 +257,27 @@ jmx("a flood is cut off at the limit", async () => {
   assert.ok(process.memoryUsage().arrayBuffers - before < 200_000_000);
 });
 
+jmx("of an answer without end no more is taken than the limit, whichever call it answers", async () => {
+  const texts = graph(
+    TC.ARRAY,
+    encodeGraph([classOf("[Ljava.lang.String;")]).subarray(STREAM_HEADER.length),
+    ...[0, 2, 0, 0],
+  );
+  const text = Buffer.concat([Buffer.from([TC.STRING, 0xff, 0xff]), Buffer.alloc(0xffff, 0x61)]);
+  for (const of of ["lookup", "newClient", "getAttributes"] as const) {
+    const jvm = await startLoopbackJvm((call) => (call === of ? { bytes: texts, forever: text } : steps(call)));
+    const port = openJmx({ url: jvm.url, connectMillis: 5_000, callMillis: 20_000 });
+    try {
+      await fails(port.taskAttributes("orders", ["Steps"]), "protocol", /more than 4194304 bytes/);
+      // What is beyond the limit waits in the buffers of the two sockets.
+      assert.ok(jvm.said() < 24 * 1024 * 1024, `${of}: ${jvm.said()} bytes`);
+    } finally {
+      await port.close();
+      await jvm.stop();
+    }
+  }
+});
+
 jmx("a small graph that stands for an enormous tree is refused", async () => {
   let tree = arrayOf("[Lx;", ["leaf"]);
   for (let at = 0; at < 40; at++) tree = arrayOf("[Lx;", [tree, tree]);

@@ -16,11 +16,12 @@ const METHODS = {
 
 export type Called = keyof typeof METHODS | "lookup" | "list";
 
-/** What comes back: an object, an exception, bytes as they are (then the end, where told), or nothing. */
+/** What comes back: an object, an exception, bytes as they are (then the end, or the same bytes for ever, where told), or nothing. */
 export type Reply =
   | { readonly value: JavaValue }
   | { readonly throws: JavaValue }
   | { readonly bytes: Buffer; readonly end?: boolean }
+  | { readonly bytes: Buffer; readonly forever: Buffer }
   | "nothing";
 
 export interface LoopbackJvm {
@@ -30,6 +31,8 @@ export interface LoopbackJvm {
   readonly calls: readonly Called[];
   /** All that clients sent. */
   heard(): Buffer;
+  /** Bytes that clients took, or that wait for them in between. */
+  said(): number;
   /** Breaks every connection that stands. */
   breakOff(): void;
   stop(): Promise<void>;
@@ -51,9 +54,14 @@ export async function startLoopbackJvm(
   const calls: Called[] = [];
   const heard: Buffer[] = [];
   const sockets = new Set<Socket>();
+  let said = 0;
   const server = createServer((socket) => {
     sockets.add(socket);
-    socket.on("close", () => sockets.delete(socket)).on("error", () => undefined);
+    socket.on("error", () => undefined);
+    socket.on("close", () => {
+      sockets.delete(socket);
+      said += socket.bytesWritten;
+    });
     let waiting = Buffer.alloc(0);
     let expects: "hello" | "endpoint" | "call" = "hello";
     socket.on("data", (bytes) => {
@@ -78,7 +86,8 @@ export async function startLoopbackJvm(
       if (reply === "nothing") return;
       if ("bytes" in reply) {
         socket.write(reply.bytes);
-        if (reply.end !== false) socket.end();
+        if ("forever" in reply) pour(socket, reply.forever);
+        else if (reply.end !== false) socket.end();
       } else socket.write(answer(reply, call));
     });
   });
@@ -92,12 +101,19 @@ export async function startLoopbackJvm(
     url: `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port()}/jmxrmi`,
     calls,
     heard: () => Buffer.concat(heard),
+    said: () => [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, said),
     breakOff,
     async stop() {
       breakOff();
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** As fast as it is taken, and no faster. */
+function pour(socket: Socket, bytes: Buffer): void {
+  while (socket.writable && socket.write(bytes));
+  socket.once("drain", () => pour(socket, bytes));
 }
 
 function usual(call: Called, host: string, port: number): Reply {
