@@ -210,6 +210,14 @@ reads("tell the times of many SCNs in one call, undefined where the database no 
     assert.is(world.roundTrips - before, 1);
     assert.equal(await oracle.timesOf([]), []);
     assert.is(world.roundTrips - before, 1);
+    const many = Array.from({ length: 25_000 }, (_, at) => 2_000_000n + BigInt(at));
+    const times = await oracle.timesOf(many);
+    assert.equal(
+      times.map(({ scn }) => scn),
+      many,
+    );
+    assert.is(times[10_000]?.at, "2026-11-20T18:16:40Z");
+    assert.is(world.roundTrips - before, 4, "an array that is bound can't be of any length");
   });
 });
 

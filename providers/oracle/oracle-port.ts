@@ -161,8 +161,17 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
   };
 }
 
+/** An array that is bound to PL/SQL can not be of any length, and neither may a call take any time: as for the files of the probe. */
+const SCNS_A_CALL = 10_000;
+
 async function timesOf(session: Session, scns: readonly Scn[]): Promise<readonly ScnTime[]> {
-  if (scns.length === 0) return [];
+  const times: ScnTime[] = [];
+  for (let from = 0; from < scns.length; from += SCNS_A_CALL)
+    times.push(...(await timesInOneCall(session, scns.slice(from, from + SCNS_A_CALL))));
+  return times;
+}
+
+async function timesInOneCall(session: Session, scns: readonly Scn[]): Promise<readonly ScnTime[]> {
   const { times, codes } = await session.run<{
     readonly times: readonly (string | null)[];
     readonly codes: readonly number[];
