@@ -50,15 +50,18 @@ transcripts("every scenario of the sandbox has one", () => {
   for (const { name } of SCENARIOS) assert.ok(worlds.includes(name), name);
 });
 
-transcripts("every preflight rule is seen at fault in one", () => {
-  const atFault = new Set(scripts.flatMap(({ text }) => [...faultsTold(text)]));
+/** Those that anybody can play again with `cdcctl sandbox`. */
+const inSandbox = scripts.filter(({ world }) => SCENARIOS.some(({ name }) => name === world));
+
+transcripts("every preflight rule is seen at fault in one of a scenario", () => {
+  const atFault = new Set(inSandbox.flatMap(({ text }) => [...faultsTold(text)]));
   for (const { code } of CHECKS.Preflight) assert.ok(atFault.has(code), code);
 });
 
-transcripts("every cause of a lag is the answer in one", () => {
+transcripts("every cause of a lag is the answer in one of a scenario", () => {
   for (const { cause, title, likelyTitle = title } of CAUSES)
     assert.ok(
-      scripts.some(({ text }) => new RegExp(`^\\S+: (${title}|${likelyTitle})$`, "m").test(text)),
+      inSandbox.some(({ text }) => new RegExp(`^\\S+: (${title}|${likelyTitle})$`, "m").test(text)),
       cause,
     );
 });

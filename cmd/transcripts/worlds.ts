@@ -162,15 +162,6 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
   "gap-rejecting": withSignals("gap", "rejecting"),
   "gap-silent": withSignals("gap", "silent"),
   "orders-rejecting": withSignals("orders", "rejecting"),
-  /** Ready in everything but its release. */
-  "check-old": (() => {
-    const scenario = scenarioNamed("check-ready");
-    const oracle = (world: OracleWorld): void => {
-      scenario.options.oracle?.(world);
-      world.version = "12.2.0.1.0";
-    };
-    return { ...scenario, options: { ...scenario.options, oracle } };
-  })(),
   /** For commands that ask nobody. */
   nowhere: {
     options: {},

@@ -141,6 +141,18 @@ export const CHECK_SCENARIOS: readonly Scenario[] = [
     },
   },
   {
+    name: "check-old",
+    about: "A database that is ready for its connector, but older than the connector supports.",
+    options: {
+      oracle: (world) => {
+        makeReady(world);
+        world.version = "12.2.0.1.0";
+      },
+    },
+    files: (sandbox) => ({ "contexts.yaml": contexts(sandbox), "orders-cdc.json": file(sandbox) }),
+    tries: [`${CHECK} orders-cdc.json      # exit 1`],
+  },
+  {
     name: "check-faults",
     about: "A database that is not ready, in every way that a preflight looks for.",
     options: {
