@@ -2,7 +2,7 @@ import type { JournaledTransaction } from "../facts/connector-facts.ts";
 import type { OpenTransaction, ScnTime } from "../facts/database.ts";
 import type { Scn } from "../values/scn.ts";
 import { parseXid, printXid, printXidAlone } from "../values/xid.ts";
-import { MOST_TRANSACTIONS, type TransactionMark } from "./timeline.ts";
+import type { TransactionMark } from "./timeline.ts";
 
 /** Transactions that are not over, oldest first; one that is open and journaled is one. Its first SCN is the lower of the two. */
 export function transactionMarks(
@@ -52,14 +52,6 @@ export function transactionMarks(
       }),
     ),
   ].sort((a, b) => (a.firstScn < b.firstScn ? -1 : a.firstScn > b.firstScn ? 1 : 0));
-}
-
-/** The first SCNs of the journaled transactions that a picture can name: their times have to be asked for, the database's own open ones have theirs. */
-export function drawnFrom(journaled: readonly JournaledTransaction[]): readonly Scn[] {
-  return journaled
-    .map(({ firstScn }) => firstScn)
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
-    .slice(0, MOST_TRANSACTIONS);
 }
 
 function lower(a: Scn, b: Scn | undefined): Scn {

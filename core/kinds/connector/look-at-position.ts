@@ -5,9 +5,9 @@ import { logsToProbe, type RedoExamination } from "../../facts/redo-examination.
 import { redoFrom } from "../../facts/redo-from.ts";
 import { probeApplies } from "../../facts/redo-probe.ts";
 import type { World } from "../../ports/world.ts";
+import { drawnFrom } from "../../timeline/drawn-from.ts";
 import { timelineOf } from "../../timeline/position.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
-import { drawnFrom } from "../../timeline/transactions.ts";
 import { lookAtJournal } from "./look-at-kafka.ts";
 import { lookAtRedo, timesOf } from "./look-at-redo.ts";
 import { lookAtConnector, type SettingsOf } from "./observe.ts";

@@ -11,7 +11,7 @@ import type { StoredOffset } from "../../facts/stored-offset.ts";
 import type { RowScn } from "../../facts/tables.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { drawnFrom } from "../../timeline/transactions.ts";
+import { drawnFrom } from "../../timeline/drawn-from.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtJournal, lookAtKafka } from "../connector/look-at-kafka.ts";
 import { lookAtRedo, timesOf, timesOfMore } from "../connector/look-at-redo.ts";
