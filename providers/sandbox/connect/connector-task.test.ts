@@ -157,7 +157,7 @@ for (const { title, oracle, trace } of gone) {
   task(`fails at its start at ${title}, and again until it is there`, async () => {
     const offset = { ...storedOffset(healthyWorld()), resume_scn: STOOD };
     await inSandbox({ oracle, offset }, async (sandbox) => {
-      assert.match(await traceOf(sandbox), trace);
+      await until("the trace", async () => trace.test(await traceOf(sandbox)));
       signal(sandbox, snapshot("one", ORDERS));
       await fetch(`${sandbox.connect.url}/connectors/${CONNECTOR}/restart?includeTasks=true`, { method: "POST" });
       await until("the same trace", async () => trace.test(await traceOf(sandbox)));
