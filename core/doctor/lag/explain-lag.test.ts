@@ -135,6 +135,31 @@ lag("may be a long transaction where the task does not tell, and is none where t
   assert.match(titleOf(of({ OpenTransactions: 1n, OldestOpenScn: undefined })), "may hold");
 });
 
+lag("is the oldest open transaction from the resume SCN on, and not one that began before it, be that nearer", () => {
+  const open = seen([openAt(BEHIND + 900n, "3:3.3.3"), openAt(BEHIND - 1n, "3:1.1.1"), openAt(BEHIND + 300n)]);
+  const held = explained({ transactions: open });
+  assert.match(evidenceOf(held), "transaction 3:9.4.1207 (user BATCH, client nightly-load) is open since SCN 2012300");
+  assert.match(evidenceOf(held), "300 SCNs after the resume SCN 2012000");
+});
+
+lag("is one from just before the resume SCN where none is open from there on: the last of them", () => {
+  const before = explained({ transactions: seen([openAt(BEHIND - 9n, "3:1.1.1"), openAt(BEHIND - 2n)]) });
+  assert.match(evidenceOf(before), /3:9\.4\.1207 .*, 2 SCNs before the resume SCN 2012000/);
+});
+
+lag("is none of the database's where the task's oldest is another one", () => {
+  const found = { transactions: seen([openAt(BEHIND + 100n, "3:1.1.1")]) };
+  const older = explained({ ...found, metrics: both({ OpenTransactions: 2n, OldestOpenScn: BEHIND + 99n }) });
+  assert.match(because(older, "long transaction"), "began before it, at SCN 2012099 (OldestOpenScn)");
+  const of = (xid: string) =>
+    explained({
+      ...found,
+      metrics: both({ OpenTransactions: 2n, OldestOpenScn: BEHIND + 200n }, [{ xid, firstScn: BEHIND + 200n }]),
+    });
+  assert.match(because(of("9.4.1207"), "long transaction"), "the oldest that the task holds is 9.4.1207");
+  assert.is(answerOf(of("1.1.1")), "long transaction");
+});
+
 lag("is none where the oldest open transaction began long after or before the resume SCN", () => {
   for (const start of [BEHIND + 3_301n, BEHIND - 3_301n]) {
     const one = explained({ transactions: seen([openAt(start)]), metrics: both() });

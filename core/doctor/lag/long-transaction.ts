@@ -38,10 +38,15 @@ export function longTransaction(reading: LagReading): Judgement {
 
 /** The one that began first. */
 export function oldestOf(transactions: readonly OpenTransaction[]): OpenTransaction | undefined {
-  return transactions.reduce<OpenTransaction | undefined>(
-    (first, one) => (first === undefined || one.startScn < first.startScn ? one : first),
-    undefined,
-  );
+  return inOrder(transactions)[0];
+}
+
+function youngestOf(transactions: readonly OpenTransaction[]): OpenTransaction | undefined {
+  return inOrder(transactions).at(-1);
+}
+
+function inOrder(transactions: readonly OpenTransaction[]): readonly OpenTransaction[] {
+  return transactions.toSorted((a, b) => (a.startScn < b.startScn ? -1 : a.startScn > b.startScn ? 1 : 0));
 }
 
 /** Milliseconds that a transaction is open, by the database's clock; undefined where nothing tells. */
@@ -53,25 +58,29 @@ export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFact
   return age.known ? age.value.millis : undefined;
 }
 
-/** Open in the database at the resume SCN: were everything mined, the connector would still stand there. */
+/**
+ * Open in the database at the resume SCN: were everything mined, the connector would still stand there.
+ *
+ * It is the oldest of those that began at the resume SCN or after it, which is the nearest above it: what began before is not in the task's buffer, be it
+ * journaled or without a captured change. One from just before is taken only where there is none: `START_SCN` is of when a transaction was made, and its
+ * first redo comes after that.
+ *
+ * Rule: reference: Oracle, "Torn transactions": the stored resume SCN never lies above the start of a buffered transaction.
+ */
 function pinningOpen(
   { facts: { transactions } }: LagReading,
   resume: Scn,
   behind: bigint,
 ): Observed<OpenTransaction | undefined> {
   if (!transactions.known) return transactions;
-  const distance = ({ startScn }: OpenTransaction) => (startScn < resume ? resume - startScn : startScn - resume);
-  const nearest = transactions.value
-    .filter((one) => distance(one) * NEAR <= behind)
-    .reduce<OpenTransaction | undefined>(
-      (near, one) => (near === undefined || distance(one) < distance(near) ? one : near),
-      undefined,
-    );
-  return { ...transactions, value: nearest };
+  const above = transactions.value.filter(({ startScn }) => startScn >= resume && (startScn - resume) * NEAR <= behind);
+  const below = transactions.value.filter(({ startScn }) => startScn < resume && (resume - startScn) * NEAR <= behind);
+  return { ...transactions, value: oldestOf(above) ?? youngestOf(below) };
 }
 
 /**
- * Whether the task's own buffer bears it out: a transaction without a captured change is never in it, and holds nothing.
+ * Whether the task's own buffer bears it out: a transaction without a captured change is never in it, and holds nothing; nor does one that is not the
+ * buffer's oldest.
  *
  * @returns true, or what contradicts it
  */
@@ -81,9 +90,20 @@ function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<Task
   if (!open.known) return open;
   if (open.value <= 0n) return { ...open, value: "the task holds no transaction open (OpenTransactions)" };
   if (!oldest.known) return oldest;
-  return (oldest.value - one.startScn) * NEAR > behind
-    ? { ...oldest, value: `the oldest that the task holds began only at SCN ${oldest.value} (OldestOpenScn)` }
-    : { ...oldest, value: true };
+  const began = (when: string) => `the oldest that the task holds began ${when} SCN ${oldest.value} (OldestOpenScn)`;
+  if ((oldest.value - one.startScn) * NEAR > behind) return { ...oldest, value: began("only at") };
+  // A first captured change never comes before the beginning.
+  if (oldest.value < one.startScn) return { ...oldest, value: began("before it, at") };
+  const named = listedAt(oldest.value, metrics.value);
+  const xid = named === undefined ? undefined : parseXid(named.xid);
+  return xid === undefined || sameXid(one.xid, xid)
+    ? { ...oldest, value: true }
+    : { ...oldest, value: `the oldest that the task holds is ${printXid(xid)}, since SCN ${oldest.value}` };
+}
+
+/** Of the few that the task lists, the one that began there. */
+function listedAt(first: Scn, { largestTransactions }: TaskMetrics): LargestTransaction | undefined {
+  return largestTransactions.known ? largestTransactions.value.find(({ firstScn }) => firstScn === first) : undefined;
 }
 
 interface Buffered {
@@ -107,18 +127,23 @@ function pinningBuffered(
   if (!mined.known) return mined;
   const near = oldest.value >= resume && (oldest.value - resume) * NEAR <= behind;
   if (!near || (mined.value - resume) * 2n < behind) return { ...oldest, value: undefined };
-  const { largestTransactions } = metrics.value;
-  const largest = largestTransactions.known
-    ? largestTransactions.value.find(({ firstScn }) => firstScn === oldest.value)
-    : undefined;
-  return { ...oldest, value: { oldest: oldest.value, mined: mined.value, largest } };
+  return {
+    ...oldest,
+    value: { oldest: oldest.value, mined: mined.value, largest: listedAt(oldest.value, metrics.value) },
+  };
 }
 
 function openSentence(one: OpenTransaction, resume: Scn, { facts }: LagReading): string {
   const millis = openFor(one, facts);
   const since = millis === undefined ? "" : `, for ${printDuration(Number(millis))}`;
-  const place = one.startScn === resume ? "where" : "near where";
-  return `transaction ${printXid(one.xid)}${ofWhom(one)} is open since SCN ${one.startScn}${since}, ${place} the resume SCN stands`;
+  return `transaction ${printXid(one.xid)}${ofWhom(one)} is open since SCN ${one.startScn}${since}, ${placeOf(one.startScn, resume)}`;
+}
+
+function placeOf(start: Scn, resume: Scn): string {
+  if (start === resume) return "where the resume SCN stands";
+  return start > resume
+    ? `${start - resume} SCNs after the resume SCN ${resume}`
+    : `${resume - start} SCNs before the resume SCN ${resume}`;
 }
 
 function bufferedSentences(
