@@ -25,6 +25,15 @@ check("fails where the login sees the root alone, with the statement that shows 
   assert.match(verdict.remedies?.[0] ?? "", "ALTER USER C##CDC SET CONTAINER_DATA=ALL CONTAINER=CURRENT;");
 });
 
+check("fails inside of another PDB, where no grant helps", () => {
+  const inside = { database: { connectedTo: "OTHER" }, ...shown("OTHER") };
+  assert.match(saidBy(pdbNotSeen, inside), /^fail: connected to OTHER, where nothing is seen of ORCLPDB1/);
+  const verdict = pdbNotSeen.run(undefined, preflightReading(inside));
+  assert.ok(verdict.verdict === "fail");
+  assert.match(verdict.remedies?.join() ?? "", "to the root, not to OTHER");
+  assert.not.match(verdict.remedies?.join() ?? "", "CONTAINER_DATA");
+});
+
 check("says that there is no such PDB where the login sees all there are", () => {
   const said = saidBy(pdbNotSeen, { settings: capturing("ORCLPDB1", "TYPO") });
   assert.match(said, /^fail: there is no PDB TYPO/);

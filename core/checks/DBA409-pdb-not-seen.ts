@@ -1,4 +1,5 @@
-import { isNamed } from "../facts/hidden-pdb.ts";
+import { isNamed, wayOutOf } from "../facts/hidden-pdb.ts";
+import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
 import { containerDataStatement } from "../facts/needed-grants.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 
@@ -13,7 +14,8 @@ export const pdbNotSeen: Check<"Preflight"> = {
   title: "A captured PDB is not seen by the capture user",
   problem:
     "Views leave out what is not in the login's CONTAINER_DATA: no change of that PDB arrives, and nothing says so.",
-  remedy: "Let the login see all containers, in CDB$ROOT: ALTER USER … SET CONTAINER_DATA=ALL CONTAINER=CURRENT.",
+  remedy:
+    "Let the login see all containers, in CDB$ROOT: ALTER USER … SET CONTAINER_DATA=ALL CONTAINER=CURRENT. Inside a PDB no grant helps: connect to the root.",
   grade: "refusal",
 
   run(_intent, { facts: { database, containers, account, settings } }) {
@@ -40,6 +42,11 @@ export const pdbNotSeen: Check<"Preflight"> = {
       return fail({
         seen: `there is no PDB ${hidden.join(", ")}: this login sees all containers, ${shown.join(", ")}`,
         remedies: ["Correct cdc.database.pdbs."],
+      });
+    if (isInsideAPdb(database.value))
+      return fail({
+        seen: `connected to ${connectedTo}, where nothing is seen of ${hidden.join(", ")} of cdc.database.pdbs`,
+        remedies: [wayOutOf(connectedTo, hidden.join(", "))],
       });
     const user = account.known ? account.value.user : (settings.user ?? "…");
     return fail({

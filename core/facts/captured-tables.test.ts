@@ -97,6 +97,14 @@ captured("are not known where a PDB is not seen, closed, or restricted", () => {
   assert.is(names({}, mode("READ ONLY")).length, 4);
 });
 
+captured("are not known inside of another PDB, nor without containers, and no grant shows them there", () => {
+  const inside = why({}, dictionary([], { containers: [{ id: 4n, name: "OTHER", openMode: "READ WRITE" }] }));
+  assert.match(inside, /inside OTHER, and sees nothing of the PDB ORCLPDB1[\s\S]*to the root, not to OTHER/);
+  const plain = why({}, dictionary([], { containers: [{ id: 0n, name: "ORCL", openMode: "READ WRITE" }] }));
+  assert.match(plain, /ORCL has no containers[\s\S]*Take cdc\.database\.pdbs out/);
+  for (const said of [inside, plain]) assert.not.match(said, "CONTAINER_DATA");
+});
+
 captured("are not known where the dictionary has neither a table nor a user of a PDB: it may have left it out", () => {
   assert.match(
     why({}, dictionary([], { answering: [] })),

@@ -19,9 +19,18 @@ hidden("is one that this login does not see, which is let see", () => {
 });
 
 hidden("is any other than the one that the login is inside, and no grant mends that", () => {
-  const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")], "OTHER");
+  const said = hiddenPdb(["ORCLPDB1"], [pdb("READ WRITE", "OTHER")]);
   assert.match(said?.why ?? "", "inside OTHER, and sees nothing of the PDB ORCLPDB1");
-  assert.match(said?.remedy ?? "", "to the root");
+  assert.match(said?.remedy ?? "", "to the root, not to OTHER");
+  assert.match(said?.remedy ?? "", "or to ORCLPDB1 itself");
+  assert.not.match(said?.remedy ?? "", "CONTAINER_DATA");
+});
+
+hidden("is any in a database that has no containers", () => {
+  const said = hiddenPdb(["ORCLPDB1"], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]);
+  assert.match(said?.why ?? "", "ORCL has no containers, and cdc.database.pdbs names ORCLPDB1");
+  assert.match(said?.remedy ?? "", "Take cdc.database.pdbs out");
+  assert.is(hiddenPdb([], [{ ...pdb("READ WRITE", "ORCL"), id: 0n }]), undefined);
 });
 
 hidden("has to be looked for in a container database, but inside the one that is configured", () => {

@@ -1,3 +1,4 @@
+import { identifier } from "../values/identifier.ts";
 import type { DatabaseSeen } from "./database.ts";
 import type { ContainerSeen } from "./tables.ts";
 
@@ -8,28 +9,31 @@ export interface HiddenPdb {
 }
 
 const ROOT = "CDB$ROOT";
+/** `CON_ID` of a database that is no container database. */
+const NO_CONTAINER = 0n;
 
 /**
  * The first PDB, of those configured, that the login does not see or that is not open. From the root, views show rows of the login's
  * CONTAINER_DATA only, and leave out the others without a word: `GV$` as well as `CDB_` views.
  *
- * A session inside a PDB sees that one alone, whatever its CONTAINER_DATA.
- *
- * @param connectedTo the session's own container, where it is known
+ * A session inside a PDB sees that one alone, whatever its CONTAINER_DATA; so no grant shows it another one.
  *
  * Rule: Oracle Database Security Guide, "Enabling Common Users to View CONTAINER_DATA Object Information".
  */
-export function hiddenPdb(
-  pdbs: readonly string[],
-  containers: readonly ContainerSeen[],
-  connectedTo = ROOT,
-): HiddenPdb | undefined {
+export function hiddenPdb(pdbs: readonly string[], containers: readonly ContainerSeen[]): HiddenPdb | undefined {
+  const inside = pdbOfSession(containers);
+  const [only] = containers;
+  if (pdbs.length > 0 && only?.id === NO_CONTAINER)
+    return {
+      why: `${only.name} has no containers, and cdc.database.pdbs names ${pdbs.join(", ")}`,
+      remedy: "Take cdc.database.pdbs out of the configuration, or connect to the container database.",
+    };
   for (const pdb of pdbs) {
     const container = containers.find(({ name }) => isNamed(name, pdb));
-    if (container === undefined && !isNamed(connectedTo, ROOT))
+    if (container === undefined && inside !== undefined)
       return {
-        why: `this login is inside ${connectedTo}, and sees nothing of the PDB ${pdb} of cdc.database.pdbs`,
-        remedy: "Connect as a common user to the root (the service of the container database).",
+        why: `this login is inside ${inside}, and sees nothing of the PDB ${pdb} of cdc.database.pdbs`,
+        remedy: wayOutOf(inside, pdb),
       };
     if (container === undefined)
       return {
@@ -39,10 +43,20 @@ export function hiddenPdb(
     if (!container.openMode.startsWith("READ"))
       return {
         why: `the PDB ${container.name} is ${container.openMode} and not open`,
-        remedy: `Open it:  ALTER PLUGGABLE DATABASE ${container.name} OPEN;`,
+        remedy: `Open it:  ALTER PLUGGABLE DATABASE ${identifier(container.name)} OPEN;`,
       };
   }
   return undefined;
+}
+
+/** What to do about a login that leads into another PDB than the one that is captured. */
+export function wayOutOf(inside: string, pdb: string): string {
+  return `Connect as a common user to the root, not to ${inside} (cdc.database.service); or to ${pdb} itself, where cdc.mining.mode=range is meant.`;
+}
+
+/** The PDB that a session is inside: every session of the root is shown the root, whatever its CONTAINER_DATA, and no other one is. */
+function pdbOfSession(containers: readonly ContainerSeen[]): string | undefined {
+  return containers.some(({ name }) => name === ROOT) ? undefined : containers[0]?.name;
 }
 
 /** The names of PDBs are in capitals, however a setting writes them. */

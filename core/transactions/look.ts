@@ -120,7 +120,7 @@ async function lookAtDatabase(
       open: await port.value.openTransactions(),
       fromRoot,
       // Inside a PDB the view has that one's alone: a login inside another one sees nothing of those that are captured.
-      hidden: mayHidePdbs(pdbs, own.value) ? hiddenPdb(pdbs, await port.value.containers(), connectedTo) : undefined,
+      hidden: mayHidePdbs(pdbs, own.value) ? hiddenPdb(pdbs, await port.value.containers()) : undefined,
     })),
     observe("SCN_TO_TIMESTAMP", async () => {
       const seen = await port.value.timesOf([...new Set([...scns, currentScn])]);

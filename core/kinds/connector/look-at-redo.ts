@@ -45,16 +45,14 @@ export async function lookAtTransactions(
   database: Promise<DatabaseSeen>,
   observe: Observer,
 ): Promise<ConnectorFacts["transactions"]> {
-  const [transactions, from] = await allOrFirst(
+  const [transactions, containers] = await allOrFirst(
     observe("GV$TRANSACTION, GV$SESSION", () => oracle.openTransactions()),
     // Outside the root as well: a login inside one PDB sees nothing of the others.
     database.then(async (seen) =>
-      mayHidePdbs(pdbs, seen)
-        ? { connectedTo: seen.connectedTo, containers: await observe("V$CONTAINERS", () => oracle.containers()) }
-        : undefined,
+      mayHidePdbs(pdbs, seen) ? observe("V$CONTAINERS", () => oracle.containers()) : undefined,
     ),
   );
-  return from === undefined ? transactions : ofSeenPdbs(transactions, pdbs, from.containers, from.connectedTo);
+  return containers === undefined ? transactions : ofSeenPdbs(transactions, pdbs, containers);
 }
 
 /** `GV$TRANSACTION` leaves out without a word what the login does not see: none known there is not none open. */
@@ -62,11 +60,10 @@ function ofSeenPdbs(
   transactions: Observed<readonly OpenTransaction[]>,
   pdbs: readonly string[],
   containers: Observed<readonly ContainerSeen[]>,
-  connectedTo: string,
 ): Observed<readonly OpenTransaction[]> {
   if (!transactions.known) return transactions;
   if (!containers.known) return { ...containers, source: `${transactions.source}, ${containers.source}` };
-  const hidden = hiddenPdb(pdbs, containers.value, connectedTo);
+  const hidden = hiddenPdb(pdbs, containers.value);
   if (hidden !== undefined) return { known: false, ...hidden, source: transactions.source };
   const captured = containers.value.filter(({ name }) => pdbs.some((pdb) => isNamed(name, pdb)));
   return mapObserved(transactions, (all) => all.filter(({ xid }) => mayBeIn(captured, xid)));
