@@ -146,36 +146,46 @@ export function viewsBlamed(sql: string, offset: number | undefined): readonly V
   return view !== undefined && Object.hasOwn(VIEWS, view) ? [view as View] : viewsIn(sql);
 }
 
+/** Who lacks a right. */
+export interface Grantee {
+  readonly user: string;
+  /** `USER_USERS.COMMON`: a user of all containers. Undefined where the database did not tell; a name does not, see `COMMON_USER_PREFIX`. */
+  readonly common?: boolean | undefined;
+}
+
 /** @returns the statement an administrator runs; `CONTAINER=ALL` for a common user, who has to see it in every container */
-export function grantOf(view: View, user: string): string {
+export function grantOf(view: View, to: Grantee): string {
   const { grantOn }: ViewRead = VIEWS[view];
-  return `GRANT ${grantOn === undefined ? "SELECT ANY DICTIONARY" : `SELECT ON ${grantOn}`} TO ${grantee(user)};`;
+  return granted(grantOn === undefined ? "SELECT ANY DICTIONARY" : `SELECT ON ${grantOn}`, to);
 }
 
 /** To go from one container into another. */
-export function grantOfSetContainer(user: string): string {
-  return `GRANT SET CONTAINER TO ${grantee(user)};`;
+export function grantOfSetContainer(to: Grantee): string {
+  return granted("SET CONTAINER", to);
 }
 
 /** To read tables of others. */
-export function grantOfTables(user: string): string {
-  return `GRANT SELECT ANY TABLE TO ${grantee(user)};`;
+export function grantOfTables(to: Grantee): string {
+  return granted("SELECT ANY TABLE", to);
 }
 
 /** To read tables of others as they were. */
-export function grantOfFlashback(user: string): string {
-  return `GRANT FLASHBACK ANY TABLE TO ${grantee(user)};`;
+export function grantOfFlashback(to: Grantee): string {
+  return granted("FLASHBACK ANY TABLE", to);
 }
 
-export function grantOfLogMiner(user: string): string {
-  return `GRANT EXECUTE ON DBMS_LOGMNR TO ${grantee(user)};`;
+export function grantOfLogMiner(to: Grantee): string {
+  return granted("EXECUTE ON DBMS_LOGMNR", to);
 }
 
 /** What LogMiner itself asks for besides EXECUTE. */
-export function grantOfLogMining(user: string): string {
-  return `GRANT LOGMINING, EXECUTE_CATALOG_ROLE TO ${grantee(user)};`;
+export function grantOfLogMining(to: Grantee): string {
+  return granted("LOGMINING, EXECUTE_CATALOG_ROLE", to);
 }
 
-function grantee(user: string): string {
-  return /^c##/i.test(user) ? `${user} CONTAINER=ALL` : user;
+function granted(what: string, { user, common }: Grantee): string {
+  if (common === true) return `GRANT ${what} TO ${user} CONTAINER=ALL;`;
+  const inDoubt =
+    common === undefined ? " (with CONTAINER=ALL where it is a common user, which could not be seen)" : "";
+  return `GRANT ${what} TO ${user};${inDoubt}`;
 }

@@ -4,7 +4,7 @@ import { CallFailed, type FailureKind } from "../../core/errors.ts";
 import { isLost, translate } from "./oracle-failure.ts";
 import { ARCHIVED_LOGS, ONLINE_LOGS } from "./statements.ts";
 
-const CONNECTING = { address: "db:1521/ORCL", user: "C##CDC" };
+const CONNECTING = { address: "db:1521/ORCL", user: "C##CDC", common: true };
 
 const ERRORS: readonly (readonly [thrown: string, kind: FailureKind, code: string, says: RegExp])[] = [
   ["ORA-01017: invalid username/password; logon denied", "unauthorized", "ORA-01017", /C##CDC/],
@@ -59,6 +59,17 @@ failures("a view that may not be read is named by where the error is, or else by
   assert.is(remedy(ONLINE_LOGS, at), "GRANT SELECT ON V_$LOGFILE TO C##CDC CONTAINER=ALL;");
   assert.is(remedy(ARCHIVED_LOGS, 0), "GRANT SELECT ON V_$ARCHIVED_LOG TO C##CDC CONTAINER=ALL;");
   assert.match(remedy(ONLINE_LOGS, 0) ?? "", /V_\$LOGFILE .*V_\$LOG /);
+});
+
+failures("a GRANT goes by what the database says of the user, and not by its name", () => {
+  const remedy = (user: string, common: boolean | undefined) => {
+    const doing = { ...CONNECTING, user, common, sql: ARCHIVED_LOGS };
+    const failure = translate(new Error("ORA-00942: table or view does not exist"), doing);
+    return failure instanceof CallFailed ? failure.remedy : undefined;
+  };
+  assert.is(remedy("X_CDC", true), "GRANT SELECT ON V_$ARCHIVED_LOG TO X_CDC CONTAINER=ALL;");
+  assert.is(remedy("C##CDC", false), "GRANT SELECT ON V_$ARCHIVED_LOG TO C##CDC;");
+  assert.match(remedy("C##CDC", undefined) ?? "", "TO C##CDC; (with CONTAINER=ALL where it is a common user, which");
 });
 
 failures("DBMS_LOGMNR that can't be seen is a missing grant, other compilation errors are not", () => {

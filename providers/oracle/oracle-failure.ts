@@ -1,5 +1,6 @@
 import { CallFailed, type Failure, type FailureKind } from "../../core/errors.ts";
 import {
+  type Grantee,
   grantOf,
   grantOfFlashback,
   grantOfLogMiner,
@@ -10,10 +11,9 @@ import {
 } from "./grants.ts";
 
 /** What was being done when it failed. */
-export interface Doing {
+export interface Doing extends Grantee {
   /** `host:port/service` */
   readonly address: string;
-  readonly user: string;
   /** Undefined while connecting. */
   readonly sql?: string;
 }
@@ -194,6 +194,9 @@ const RULES: Readonly<Record<string, Rule>> = {
 
 const DENIED: readonly string[] = ["ORA-00942", "ORA-01031", "ORA-41900"];
 
+/** What the compiler says of a package that may not be seen. */
+const NOT_DECLARED = /PLS-(?:00201|00904)/;
+
 /** @returns the code in whatever was thrown, the innermost one of a compilation error: `ORA-01017`, `NJS-503` */
 export function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
@@ -217,14 +220,21 @@ export function isLost(error: unknown): boolean {
   return code !== undefined && RULES[code] === GONE;
 }
 
+/** Whether a statement failed for want of a right. */
+export function isDenial(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === "ORA-06550") return error instanceof Error && NOT_DECLARED.test(error.message);
+  return code !== undefined && DENIED.includes(code);
+}
+
 /** What a failed call means for the operator. Anything that is no error of the driver or the database is a bug and is given back. */
 export function translate(error: unknown, doing: Doing): unknown {
   if (error instanceof CallFailed) return error;
   const code = codeOf(error);
   if (code === undefined || !(error instanceof Error)) return error;
   const { address, user, sql } = doing;
-  if (sql !== undefined && DENIED.includes(code)) return denied(error, code, { address, user, sql });
-  if (code === "ORA-06550" && /PLS-(?:00201|00904)/.test(error.message)) return logMinerDenied(doing, code);
+  if (sql !== undefined && isDenial(error))
+    return code === "ORA-06550" ? logMinerDenied(doing, code) : denied(error, code, { ...doing, sql });
   const known = RULES[code];
   const rule = known === GONE && sql === undefined ? HUNG_UP : known;
   const failure: Omit<Failure, "system"> =
@@ -239,7 +249,8 @@ export function translate(error: unknown, doing: Doing): unknown {
   return new CallFailed({ system: "oracle", ...failure });
 }
 
-function denied(error: Error, code: string, { address, user, sql }: Required<Doing>): CallFailed {
+function denied(error: Error, code: string, doing: Doing & { readonly sql: string }): CallFailed {
+  const { address, user, sql } = doing;
   const offset = "offset" in error && typeof error.offset === "number" ? error.offset : undefined;
   const container = /^ALTER SESSION SET CONTAINER = (\S+)$/.exec(sql)?.[1];
   if (container !== undefined)
@@ -248,7 +259,7 @@ function denied(error: Error, code: string, { address, user, sql }: Required<Doi
       kind: "forbidden",
       message: `${address}: ${user} may not go into ${container}`,
       code,
-      remedy: grantOfSetContainer(user),
+      remedy: grantOfSetContainer(doing),
     });
   const table = /\bFROM ("[^"]+"\."[^"]+") AS OF SCN\b/.exec(sql)?.[1];
   if (table !== undefined)
@@ -257,27 +268,27 @@ function denied(error: Error, code: string, { address, user, sql }: Required<Doi
       kind: "forbidden",
       message: `${address}: ${user} may not read ${table} as it was, or it is not there`,
       code,
-      remedy: `${grantOfTables(user)} ${grantOfFlashback(user)}`,
+      remedy: `${grantOfTables(doing)} ${grantOfFlashback(doing)}`,
     });
   const views = viewsBlamed(sql, offset);
-  if (views.length === 0) return logMinerDenied({ address, user }, code);
+  if (views.length === 0) return logMinerDenied(doing, code);
   return new CallFailed({
     system: "oracle",
     kind: "forbidden",
     message: `${address}: ${user} may not read ${views.join(" or ")}`,
     code,
-    remedy: [...new Set(views.map((view) => grantOf(view, user)))].join(" "),
+    remedy: [...new Set(views.map((view) => grantOf(view, doing)))].join(" "),
   });
 }
 
 /** EXECUTE on the package is missing, or a privilege that it asks for. */
-export function logMinerDenied({ address, user }: Doing, code: string): CallFailed {
+export function logMinerDenied(doing: Doing, code: string): CallFailed {
   return new CallFailed({
     system: "oracle",
     kind: "forbidden",
-    message: `${address}: ${user} may not use DBMS_LOGMNR`,
+    message: `${doing.address}: ${doing.user} may not use DBMS_LOGMNR`,
     code,
-    remedy: `${grantOfLogMiner(user)} ${grantOfLogMining(user)}`,
+    remedy: `${grantOfLogMiner(doing)} ${grantOfLogMining(doing)}`,
   });
 }
 

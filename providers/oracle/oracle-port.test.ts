@@ -4,7 +4,7 @@ import * as assert from "uvu/assert";
 import type { CallFailed } from "../../core/errors.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startOracleDatabase } from "../sandbox/oracle/database.ts";
-import { healthyWorld } from "../sandbox/oracle/world.ts";
+import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
 import { type OracleConnection, openOracle } from "./oracle-port.ts";
 import { probeLogs } from "./probe-logs.ts";
 import type { Session } from "./session.ts";
@@ -322,9 +322,12 @@ probe("is not possible inside a pluggable database, and says so", async () => {
   assert.equal(kindAndCode(failure), ["unsupported", "ORA-65040"]);
 });
 
+const DOING = { address: "db:1521/PDB1", user: "CDC" };
+
 function sessionThatAnswers(answer: unknown): Session {
   return {
-    doing: { address: "db:1521/PDB1", user: "CDC" },
+    doing: DOING,
+    doingAs: () => Promise.resolve(DOING),
     query: () => Promise.reject(new Error("not asked")),
     run: <Out>() => Promise.resolve(answer as Out),
     use: () => Promise.reject(new Error("not asked")),
@@ -347,6 +350,21 @@ const GRANTS: readonly (readonly [view: string, ask: (oracle: OracleConnection) 
   ["GV$TRANSACTION", (oracle) => oracle.openTransactions()],
   ["GV$SESSION", (oracle) => oracle.openTransactions()],
 ];
+
+failures("a GRANT is for what the database says of the user, and leaves open what it does not say", async () => {
+  const remedyOf = async (changes: Partial<OracleWorld>) => {
+    let remedy = "";
+    const world = healthyWorld({ denied: new Set(["V$THREAD"]), ...changes });
+    await against(world, async (oracle) => {
+      remedy = (await failureOf(oracle.threads())).remedy ?? "";
+    });
+    return remedy;
+  };
+  const users = { "C##CDC": { password: "cdc-secret", common: false } };
+  assert.is(await remedyOf({ users }), "GRANT SELECT ON V_$THREAD TO C##CDC;");
+  const silent = (sql: string) => (/USER_USERS/.test(sql) ? "disconnect" : undefined);
+  assert.match(await remedyOf({ fault: silent }), "TO C##CDC; (with CONTAINER=ALL where it is a common user");
+});
 
 for (const [view, ask] of GRANTS)
   failures(`without a grant on ${view} the view and the GRANT are named`, async () => {

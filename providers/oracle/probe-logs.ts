@@ -54,7 +54,7 @@ export async function probeLogs(session: Session, files: readonly string[]): Pro
     for (const [at, file] of some.entries()) {
       const code = answer.codes[at] ?? 0;
       const failed = NOT_ABOUT_A_FILE[code];
-      if (failed !== undefined) throw failed(session.doing);
+      if (failed !== undefined) throw failed(await session.doingAs());
       probes.set(file, probe(file, code, answer.messages[at] ?? ""));
     }
   }

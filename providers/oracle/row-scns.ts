@@ -2,7 +2,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { RowScn, TableSeen } from "../../core/facts/tables.ts";
 import { goTo } from "./containers.ts";
 import type { Driver } from "./driver.ts";
-import { grantOfTables } from "./grants.ts";
+import { type Grantee, grantOfTables } from "./grants.ts";
 import { oraCode } from "./oracle-failure.ts";
 import type { Session } from "./session.ts";
 import { ROW_SCNS, SESSION } from "./statements.ts";
@@ -16,7 +16,10 @@ const MOST_TOO_SLOW = 3;
 const NAME_BYTES = 512;
 const MESSAGE_BYTES = 4000;
 
-const NOT_READABLE: readonly number[] = [-942, -1031];
+/** SQLCODE of a table that may not be read, or is not there. */
+function isDenied(code: number): boolean {
+  return code === -942 || code === -1031;
+}
 
 interface Answer {
   readonly done: number;
@@ -54,8 +57,9 @@ export async function readRowScns(
       call++;
       try {
         const answer = await session.run<Answer>(ROW_SCNS, (driver) => bindsOf(driver, some, call, callMillis));
+        const grantee = answer.codes.some(isDenied) ? await session.doingAs() : session.doing;
         for (const [at, table] of some.slice(0, answer.done).entries())
-          answers.set(table, answered(answer, at, session.doing.user));
+          answers.set(table, answered(answer, at, grantee));
         rest = rest.slice(answer.done);
       } catch (error) {
         const slow = isTimeout(error) ? await tableBeingRead(session, some, call) : undefined;
@@ -111,12 +115,12 @@ function bindsOf(driver: Driver, tables: readonly TableSeen[], call: number, cal
   };
 }
 
-function answered({ scns, codes, messages }: Answer, at: number, user: string): Answered {
+function answered({ scns, codes, messages }: Answer, at: number, grantee: Grantee): Answered {
   const scn = scns[at] ?? null;
   const code = codes[at] ?? 0;
   if (code === 0) return { scn: scn === null ? undefined : BigInt(scn) };
   const [said = ""] = (messages[at] ?? oraCode(code)).split("\n");
-  const why = NOT_READABLE.includes(code) ? ` (dropped since, or not granted: ${grantOfTables(user)})` : "";
+  const why = isDenied(code) ? ` (dropped since, or not granted: ${grantOfTables(grantee)})` : "";
   return { scn: undefined, problem: `${said}${why}` };
 }
 

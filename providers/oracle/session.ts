@@ -1,7 +1,8 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ConnectionDescription } from "./connect-descriptor.ts";
 import { type Binds, type Driver, type DriverConnection, loadDriver } from "./driver.ts";
-import { type Doing, isLost, translate } from "./oracle-failure.ts";
+import { type Doing, isDenial, isLost, translate } from "./oracle-failure.ts";
+import { ACCOUNT } from "./preflight-statements.ts";
 import { type TrustMaterial, trustMaterial } from "./trust-material.ts";
 
 /** One row: values in the order of the select list, NUMBER as text, null where there is none. */
@@ -16,6 +17,8 @@ export const WHOLE_DICTIONARY = 250_000;
 /** One database session. Calls queue: a session answers one at a time. Logs in on the first call. */
 export interface Session {
   readonly doing: Doing;
+  /** The same with what the database says of its user, as a GRANT has to know it. Never fails: what it does not say stays unknown. */
+  doingAs(): Promise<Doing>;
   /** Reads everything a query gives. Sent once more over a new connection when the first is lost: a read changes nothing. */
   query(
     sql: string | ((serverVersion: number) => string),
@@ -62,11 +65,21 @@ export function openSession(description: ConnectionDescription): Session {
     try {
       return await work(connection, driver, sql);
     } catch (error) {
-      if (!isLost(error)) throw translate(error, { ...doing, sql });
+      if (!isLost(error))
+        throw translate(error, { ...(isDenial(error) ? await asTold(connection, driver) : doing), sql });
       connecting = undefined;
       await drop(connection);
       if (attempts <= 1) throw translate(error, { ...doing, sql });
       return call(sqlOf, work, attempts - 1);
+    }
+  }
+
+  async function asTold(connection: DriverConnection, driver: Driver): Promise<Doing> {
+    try {
+      const [row] = await readAll(connection, driver, ACCOUNT, {}, 1);
+      return row === undefined ? doing : { ...doing, common: row[1] === "YES" };
+    } catch {
+      return doing;
     }
   }
 
@@ -82,6 +95,7 @@ export function openSession(description: ConnectionDescription): Session {
 
   return {
     doing,
+    doingAs: () => inTurn(() => call(() => ACCOUNT, asTold, 1)).catch(() => doing),
     query: (sql, binds, rowsAFetch = BATCH) =>
       inTurn(() =>
         call(

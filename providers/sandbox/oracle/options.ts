@@ -46,6 +46,8 @@ export interface OracleUser {
   readonly locked?: boolean;
   /** No CREATE SESSION: ORA-01045. */
   readonly maySignIn?: boolean;
+  /** Of all containers; left out: what its name says, C##…. */
+  readonly common?: boolean;
 }
 
 /**

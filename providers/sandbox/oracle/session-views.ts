@@ -37,6 +37,6 @@ export function sessionView(world: OracleWorld, container: string, user: string,
   }
 }
 
-function isCommon({ database }: OracleWorld, user: string): boolean {
-  return database.cdb && /^C##/i.test(user);
+function isCommon({ database, users }: OracleWorld, user: string): boolean {
+  return database.cdb && (users[user.toUpperCase()]?.common ?? /^C##/i.test(user));
 }
