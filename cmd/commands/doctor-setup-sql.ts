@@ -23,7 +23,8 @@ export const setupSql = command({
       type: "string",
       array: true,
       requiresArg: true,
-      describe: "A captured table, for supplemental logging: PDB.OWNER.TABLE in a container database, else OWNER.TABLE",
+      describe:
+        "A captured table, for supplemental logging: PDB.OWNER.TABLE for container, OWNER.TABLE for non-container and rds, either for pdb; a part in double quotes is taken to the letter; may be repeated",
     },
     "ask-database": {
       type: "boolean",

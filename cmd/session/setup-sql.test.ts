@@ -38,6 +38,19 @@ script("in range mode takes what doctor check takes: a common user, and names wi
   assert.match(named.output, "-- ALTER TABLE SALES.LINES ADD");
 });
 
+/** What `--table` takes for each form; the help says the same. */
+const TAKEN = { container: "PDB.", "non-container": "", rds: "", pdb: "either" } as const;
+
+script("takes by --table what its help says, for each form", async () => {
+  const help = (await print("--help")).output.replace(/\s+/g, " ");
+  assert.match(help, "PDB.OWNER.TABLE for container, OWNER.TABLE for non-container and rds, either for pdb");
+  for (const [form, taken] of Object.entries(TAKEN))
+    for (const before of ["PDB.", ""]) {
+      const { exit } = await print("--database", form, "--table", `${before}OWNER."Table"`);
+      assert.is(exit, taken === "either" || taken === before ? 0 : 64, `${form}: ${before}OWNER.TABLE`);
+    }
+});
+
 script("keeps the letters of patterns where cdc.tables.case.sensitive is set", async () => {
   const seen = await of({
     ...IN_A_PDB,
