@@ -109,14 +109,59 @@ async function spoken(page: Browser["page"]): Promise<readonly AxNode[]> {
   return nodes.filter(({ ignored }) => !ignored);
 }
 
+/** What Chromium calls `role="img"`. An `svg` without it is `SvgRoot`: a container of letters and no picture. */
+const PICTURE: readonly string[] = ["image", "img"];
+
+/** What is wrong with how a page's timelines are told: each has to be one picture with a name. */
+function pictureFaults(nodes: readonly AxNode[], timelines = 1): readonly string[] {
+  const roleOf = ({ role }: AxNode) => role?.value ?? "";
+  const pictures = nodes.filter((node) => PICTURE.includes(roleOf(node)));
+  return [
+    ...(pictures.length === timelines ? [] : [`${pictures.length} pictures`]),
+    ...nodes.filter((node) => /svg|graphics/i.test(roleOf(node))).map((node) => `a ${roleOf(node)} and no picture`),
+    ...pictures.filter(({ name }) => !/\p{L}/u.test(name?.value ?? "")).map(() => "a picture without a name"),
+  ];
+}
+
+const withTimeline = Object.entries({ ...PAGES, ...HOSTILE_PAGES }).filter(([, html]) => /<figure/.test(html));
+
+for (const [name, html] of withTimeline)
+  report(`each timeline of a page is a picture with a name: ${name}`, async (context) => {
+    const page = await opened(context, `told-${name}`, html, { width: 360, scheme: "light" });
+    assert.equal(pictureFaults(await spoken(page), html.split("<figure").length - 1), []);
+  });
+
+const MUTANTS: readonly (readonly [what: string, broken: (html: string) => string, fault: RegExp])[] = [
+  ["without its role", (html) => html.replace(/(<svg[^>]*) role="img"/, "$1"), /^0 pictures\na SvgRoot/],
+  [
+    "with a role of no picture",
+    (html) => html.replace(/(<svg[^>]*) role="img"/, '$1 role="presentation"'),
+    /^0 pictures/,
+  ],
+  ["hidden", (html) => html.replace(/(<svg[^>]*) role="img"/, '$1 role="img" aria-hidden="true"'), /^0 pictures/],
+  [
+    "without a name",
+    (html) => html.replace(/(<svg[^>]*) aria-labelledby="[^"]*"/, "$1").replace(/<title id[^>]*>[^<]*<\/title\s*>/, ""),
+    /a picture without a name/,
+  ],
+];
+
+for (const [what, broken, fault] of MUTANTS)
+  report(`a timeline ${what} would be noticed`, async (context) => {
+    const whole = PAGES["position"] ?? "";
+    assert.is.not(broken(whole), whole);
+    const page = await opened(context, "mutant", broken(whole), { width: 360, scheme: "light" });
+    assert.match(pictureFaults(await spoken(page)).join("\n"), fault);
+  });
+
 for (const width of [360, 1200])
   report(`a screen reader is told the picture, the headings and the tables, ${width} pixels wide`, async (context) => {
     const page = await opened(context, "position", PAGES["position"] ?? "", { width, scheme: "light" });
     const nodes = await spoken(page);
     const named = (...roles: readonly string[]) =>
       nodes.filter(({ role }) => roles.includes(role?.value ?? "")).map(({ name }) => name?.value ?? "");
-    const [picture, ...others] = named("image", "img", "graphics-document", "SvgRoot");
-    assert.equal(others, []);
+    assert.equal(pictureFaults(nodes), []);
+    const [picture] = named(...PICTURE);
     assert.match(picture ?? "", /^SCN timeline .*36,509 SCNs behind the current SCN/);
     assert.match(
       picture ?? "",
