@@ -33,11 +33,7 @@ export function setupSql(setup: Setup): string {
   const { form, user } = setup;
   const grantee = identifier(user);
   const everywhere = form === "container";
-  const lines = [
-    // First of all: SQL*Plus looks for variables (&NAME) in comments too, and a name may hold one.
-    "SET DEFINE OFF",
-    "WHENEVER SQLERROR EXIT FAILURE",
-    "",
+  const script = [
     ...header(setup),
     "",
     ...rightPlace(form),
@@ -65,8 +61,17 @@ export function setupSql(setup: Setup): string {
           `PROMPT   PASSWORD ${grantee}`,
         ]
       : ["PROMPT Done."]),
+  ].join("\n");
+  const start = [
+    // First of all: SQL*Plus looks for variables (&NAME) in comments too, and a name may hold one.
+    "SET DEFINE OFF",
+    "WHENEVER SQLERROR EXIT FAILURE",
+    "",
+    ...(/^[\0-\x7f]*$/.test(script)
+      ? []
+      : ["-- This file is in UTF-8: set NLS_LANG=.AL32UTF8 before SQL*Plus is started, or it misreads the names.", ""]),
   ];
-  return `${lines.join("\n")}\n`;
+  return `${start.join("\n")}\n${script}\n`;
 }
 
 const RUN_AS: Readonly<Record<DatabaseForm, readonly string[]>> = {
@@ -210,9 +215,13 @@ function literal(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** Characters of a pattern that are shown: SQL*Plus takes 2,499 bytes a line. */
+const LONGEST_PATTERN = 500;
+
 /** A comment ends with its line, whatever a pattern holds. */
 function printable(text: string): string {
-  return text.replace(/\p{C}/gu, "?");
+  const letters = [...text.replace(/\p{C}/gu, "?")];
+  return letters.length <= LONGEST_PATTERN ? letters.join("") : `${letters.slice(0, LONGEST_PATTERN).join("")}...`;
 }
 
 // ---- What the tables are ------------------------------------------------------------------------------------------------
@@ -238,9 +247,9 @@ function spelled({ name, quoted }: TableName["parts"][number]): string {
   return quoted ? name : name.toUpperCase();
 }
 
-/** Whether a name can stand in a script: SQL*Plus ends a line at a line feed, and no quotation mark can be in a name. */
+/** Whether a name can stand in a script: SQL*Plus ends a line at a line feed, half a character can't be written, and no quotation mark can be in a name. */
 export function writable(name: string): boolean {
-  return name !== "" && new TextEncoder().encode(name).length <= LONGEST_NAME && !/["\p{Cc}]/u.test(name);
+  return name !== "" && new TextEncoder().encode(name).length <= LONGEST_NAME && !/["\p{Cc}\p{Cs}]/u.test(name);
 }
 
 /**
