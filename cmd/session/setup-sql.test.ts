@@ -32,10 +32,10 @@ script("in range mode takes what doctor check takes: a common user, and names wi
   const seen = await of(IN_A_PDB);
   assert.is(seen.exit, 0);
   assert.match(seen.output, "GRANT LOGMINING TO C##CDC;");
-  assert.match(seen.output, "-- ALTER TABLE SALES.ORDERS ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;");
+  assert.match(seen.output, '-- ALTER TABLE "SALES"."ORDERS" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;');
   const named = await print("--database", "pdb", "--table", "ORCLPDB1.SALES.ORDERS", "--table", "SALES.LINES");
   assert.is(named.exit, 0);
-  assert.match(named.output, "-- ALTER TABLE SALES.LINES ADD");
+  assert.match(named.output, '-- ALTER TABLE "SALES"."LINES" ADD');
 });
 
 /** What `--table` takes for each form; the help says the same. */

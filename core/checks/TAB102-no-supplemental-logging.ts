@@ -1,6 +1,7 @@
+import { allColumnsLogged } from "../facts/all-columns-logged.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./preflight-tables.ts";
-import { addLogging, inTheirPdbs, loggingFacts, loggingOf, unclearLogging } from "./table-logging.ts";
+import { inTheirPdbs, loggingFacts, loggingOf, unclearLogging } from "./table-logging.ts";
 
 /** Rule: reference: Oracle, "Preflight rules": absent on a captured table, it blocks. */
 export const noSupplementalLogging: Check<"Preflight"> = {
@@ -27,7 +28,7 @@ export const noSupplementalLogging: Check<"Preflight"> = {
         return {
           name: table.fullName,
           ...(seen.length === 0 ? {} : { seen: seen.join("; ") }),
-          ...addLogging(table),
+          sql: allColumnsLogged(table.owner, table.name),
         };
       });
       if (found.length === 0)

@@ -1,6 +1,7 @@
+import { allColumnsLogged } from "../facts/all-columns-logged.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { ofCaptured, overTables } from "./preflight-tables.ts";
-import { addLogging, inTheirPdbs, loggingFacts, loggingOf, unclearLogging } from "./table-logging.ts";
+import { inTheirPdbs, loggingFacts, loggingOf, unclearLogging } from "./table-logging.ts";
 
 /** Rule: reference: Oracle, "Preflight rules": with the primary key only, it warns. */
 export const keyColumnsLoggedOnly: Check<"Preflight"> = {
@@ -20,7 +21,7 @@ export const keyColumnsLoggedOnly: Check<"Preflight"> = {
         return {
           name: table.fullName,
           ...(own ? { seen: "columns of a log group of its own" } : {}),
-          ...addLogging(table),
+          sql: allColumnsLogged(table.owner, table.name),
         };
       });
       if (found.length === 0)

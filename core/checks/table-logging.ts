@@ -1,8 +1,9 @@
+import { allColumnsLogged } from "../facts/all-columns-logged.ts";
 import { byTable } from "../facts/by-table.ts";
 import type { CapturedTable } from "../facts/captured-tables.ts";
 import type { LogGroup, PdbLogging, SupplementalLogging } from "../facts/preflight.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
-import { identifier, quoted } from "../values/identifier.ts";
+import { identifier } from "../values/identifier.ts";
 import { type Item, unknown, type Verdict } from "./check.ts";
 import { ofCaptured } from "./preflight-tables.ts";
 
@@ -47,11 +48,6 @@ export function loggingFacts({ facts: { logging, pdbLogging, logGroups } }: Pref
   return { logging, pdbLogging, logGroups };
 }
 
-/** Logs all columns of a table, run in its PDB. */
-export function addLogging({ owner, name }: CapturedTable): Pick<Required<Item>, "sql"> {
-  return { sql: `ALTER TABLE ${quoted(owner)}.${quoted(name)} ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;` };
-}
-
 /** How to get to where the statements are run. @param remedy of the check @param pdbs `cdc.database.pdbs` */
 export function inTheirPdbs(remedy: string, tables: readonly CapturedTable[], pdbs: readonly string[]): string[] {
   if (pdbs.length === 0) return [remedy];
@@ -74,7 +70,7 @@ export function unclearLogging(
       (table): Item => ({
         name: table.fullName,
         seen: "columns of a log group of its own, and no primary key to compare them with",
-        ...addLogging(table),
+        sql: allColumnsLogged(table.owner, table.name),
       }),
     );
   if (items.length === 0) return undefined;

@@ -1,3 +1,4 @@
+import { allColumnsLogged } from "../facts/all-columns-logged.ts";
 import { patternsOf } from "../facts/captured-tables.ts";
 import type { TableSelection } from "../facts/connector-facts.ts";
 import { grantStatement, NEEDED_GRANTS, type NeededGrant, privilegeOn } from "../facts/needed-grants.ts";
@@ -184,8 +185,7 @@ const MINIMAL: Readonly<Record<DatabaseForm, readonly string[]>> = {
 };
 
 function supplementalLogging({ form, tables, patterns }: Setup): readonly string[] {
-  const statement = ({ owner, table }: CapturedName): string =>
-    `-- ALTER TABLE ${identifier(owner)}.${identifier(table)} ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;`;
+  const statement = ({ owner, table }: CapturedName): string => `-- ${allColumnsLogged(owner, table)}`;
   const own = tables.filter(({ pdb }) => pdb === undefined);
   const pdbs = [...new Set(tables.flatMap(({ pdb }) => (pdb === undefined ? [] : [pdb])))];
   return [

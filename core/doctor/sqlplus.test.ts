@@ -103,6 +103,13 @@ scripts("is taken as it is meant, whatever users, tables, PDBs and patterns are 
   assert.ok(named > 100, `${named} names`);
 });
 
+scripts("names a table to the letter, be it a word that SQL has for itself", () => {
+  const name = capturedName("SALES.ORDER", "non-container");
+  assert.ok(name);
+  const script = setupSql({ form: "non-container", user: "CDC", tables: [name], patterns: [] });
+  assert.match(script, '\n-- ALTER TABLE "SALES"."ORDER" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;\n');
+});
+
 scripts("asks for nothing and holds no password", () => {
   for (const form of DATABASE_FORMS) {
     const script = setupSql({ form, user: "C##CDC", tables: [], patterns: [] });

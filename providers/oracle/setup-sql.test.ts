@@ -183,8 +183,8 @@ setups("names the captured tables for supplemental logging, as comments, each in
   const from = comments.indexOf("-- ALTER SESSION SET CONTAINER = ORCLPDB1;");
   assert.equal(comments.slice(from), [
     "-- ALTER SESSION SET CONTAINER = ORCLPDB1;",
-    "-- ALTER TABLE SALES.ORDERS ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;",
-    '-- ALTER TABLE SALES."Order Lines" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
+    '-- ALTER TABLE "SALES"."ORDERS" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
+    '-- ALTER TABLE "SALES"."Order Lines" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
     "-- ALTER SESSION SET CONTAINER = HR;",
     '-- ALTER TABLE "Staff"."odd\'name" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
     "-- ... and the tables that ORCLPDB1\\.CRM\\..* matches: see --ask-database and --table",
@@ -236,8 +236,8 @@ setups("for one PDB takes names with the PDB or without, and writes none", () =>
   const { tables, patterns } = namedByPatterns({ include, exclude: undefined, caseSensitive: false }, "pdb");
   assert.equal(patterns, ["A\\.B\\.C\\.D"]);
   const script = setupSql(setup("pdb", { tables }));
-  assert.match(script, "-- ALTER TABLE SALES.ORDERS ADD");
-  assert.match(script, "-- ALTER TABLE SALES.LINES ADD");
+  assert.match(script, '-- ALTER TABLE "SALES"."ORDERS" ADD');
+  assert.match(script, '-- ALTER TABLE "SALES"."LINES" ADD');
   assert.not.match(script, "ORCLPDB1");
 });
 
@@ -256,8 +256,8 @@ setups("keeps the letters of patterns where they count (cdc.tables.case.sensitiv
     );
   };
   assert.match(written(true), '-- ALTER TABLE "Sales"."Orders" ADD');
-  assert.match(written(true), "-- ALTER TABLE SALES.LINES ADD");
-  assert.match(written(false), "-- ALTER TABLE SALES.ORDERS ADD");
+  assert.match(written(true), '-- ALTER TABLE "SALES"."LINES" ADD');
+  assert.match(written(false), '-- ALTER TABLE "SALES"."ORDERS" ADD');
 });
 
 setups("no name, whatever it holds, ends its line, its statement or its comment", async () => {
