@@ -1,4 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
+import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 import { databaseIn } from "./database.ts";
 import { settingsIn } from "./settings.ts";
@@ -21,7 +22,7 @@ export const insideAPdb: Check<ConnectorKind | "Cutover" | "Preflight"> = {
     if (!database.known) return unknown(database.why, database.remedy);
     const { container, connectedTo, name } = database.value;
     if (!container) return fine(`${name} has no containers`);
-    if (connectedTo === "CDB$ROOT") return fine(`connected to ${connectedTo} of ${name}`);
+    if (!isInsideAPdb(database.value)) return fine(`connected to ${connectedTo} of ${name}`);
     if (settingsIn(facts).miningMode === "range")
       return fine(`connected to ${connectedTo} of ${name}, with cdc.mining.mode=range`);
     return fail({ seen: `connected to ${connectedTo} of the container database ${name}, not to CDB$ROOT` });

@@ -1,14 +1,9 @@
+import { grouped } from "../values/grouped.ts";
 import type { TableSeen } from "./tables.ts";
 
 /** A table's rows in a list of the dictionary, by its container, owner and name. */
 export function byTable<T extends TableSeen>(rows: readonly T[]): (table: TableSeen) => readonly T[] {
-  const found = new Map<string, T[]>();
-  for (const row of rows) {
-    const id = idOf(row);
-    const same = found.get(id);
-    if (same === undefined) found.set(id, [row]);
-    else same.push(row);
-  }
+  const found = grouped(rows, idOf);
   return (table) => found.get(idOf(table)) ?? [];
 }
 

@@ -1,8 +1,10 @@
 import { unresolved } from "../document/connector-settings.ts";
 import type { Answer } from "../patterns/engine.ts";
 import { type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
+import { ascending } from "../values/ascending.ts";
 import type { TableSelection } from "./connector-facts.ts";
 import { hiddenPdb, isNamed } from "./hidden-pdb.ts";
+import { ROOT } from "./inside-a-pdb.ts";
 import type { Observed } from "./observed.ts";
 import type { Dictionary, TableSeen } from "./tables.ts";
 
@@ -26,7 +28,6 @@ export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly
   return `${pdbs.length > 0 ? `${container}.` : ""}${owner}.${name}`;
 }
 
-const ROOT = "CDB$ROOT";
 const NEEDS_CONFIGURATION = "Give the whole configuration by --config.";
 
 /**
@@ -70,7 +71,7 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
       );
     tables.push({ ...table, fullName });
   }
-  return { known: true, tables: tables.sort(byName) };
+  return { known: true, tables: tables.sort(ascending(({ fullName }) => fullName)) };
 }
 
 /** The same of a dictionary that may not have been seen. */
@@ -148,8 +149,4 @@ function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern,
 
 function unknown(why: string, ...remedies: readonly string[]): Unknown {
   return { known: false, why, remedies };
-}
-
-function byName(a: CapturedTable, b: CapturedTable): number {
-  return a.fullName < b.fullName ? -1 : a.fullName > b.fullName ? 1 : 0;
 }

@@ -1,5 +1,6 @@
 import { identifier } from "../values/identifier.ts";
 import type { DatabaseSeen } from "./database.ts";
+import { ROOT } from "./inside-a-pdb.ts";
 import type { ContainerSeen } from "./tables.ts";
 
 /** A PDB of `cdc.database.pdbs` that this login has no view into, and what gives it one. */
@@ -8,7 +9,6 @@ export interface HiddenPdb {
   readonly remedy: string;
 }
 
-const ROOT = "CDB$ROOT";
 /** `CON_ID` of a database that is no container database. */
 const NO_CONTAINER = 0n;
 

@@ -1,7 +1,7 @@
 import type { DatabaseSeen } from "./database.ts";
 import type { ConnectorSettings } from "./settings.ts";
 
-const ROOT = "CDB$ROOT";
+export const ROOT = "CDB$ROOT";
 
 /** Whether a login leads into a PDB: `V$DATABASE.CDB` is YES there as well as in the root. */
 export function isInsideAPdb({ container, connectedTo }: Pick<DatabaseSeen, "container" | "connectedTo">): boolean {

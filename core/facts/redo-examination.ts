@@ -1,3 +1,4 @@
+import { grouped } from "../values/grouped.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./redo.ts";
@@ -234,22 +235,16 @@ function copiesElsewhere(
 
 /** Whether a log would be of use against one of a thread's faults: binary search over those that name their sequences. */
 function faultsByThread(faults: readonly RedoFault[]): ReadonlyMap<bigint, (log: ArchivedLog) => boolean> {
-  const byThread = new Map<bigint, RedoFault[]>();
-  for (const fault of faults) {
-    if (fault.thread === undefined) continue;
-    const known = byThread.get(fault.thread);
-    if (known === undefined) byThread.set(fault.thread, [fault]);
-    else known.push(fault);
-  }
   return new Map(
-    [...byThread].map(([thread, all]) => {
+    [...grouped(faults, ({ thread }) => thread)].flatMap(([thread, all]) => {
+      if (thread === undefined) return [];
       const named = all
         .flatMap(({ fromSequence: from, toSequence: to }) =>
           from === undefined || to === undefined ? [] : [{ from, to }],
         )
         .sort((a, b) => (a.from < b.from ? -1 : 1));
       const open = all.filter(({ fromSequence, toSequence }) => fromSequence === undefined || toSequence === undefined);
-      return [thread, (log) => within(named, log.sequence) || open.some((fault) => overlaps(fault, log))] as const;
+      return [[thread, (log) => within(named, log.sequence) || open.some((fault) => overlaps(fault, log))] as const];
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { ascending } from "../values/ascending.ts";
 import type { Scn } from "../values/scn.ts";
 import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "./redo.ts";
 import type { RedoCatalogue, RedoQuestion } from "./redo-examination.ts";
@@ -105,7 +106,7 @@ function counts(log: ArchivedLog, destination: bigint | undefined, resetlogsScn:
 }
 
 function onePerSequence(rows: ArchivedLog[]): readonly ArchivedLog[] {
-  rows.sort((a, b) => (a.sequence < b.sequence ? -1 : a.sequence > b.sequence ? 1 : 0));
+  rows.sort(ascending(({ sequence }) => sequence));
   const logs: ArchivedLog[] = [];
   for (const row of rows) {
     const last = logs.at(-1);

@@ -1,3 +1,5 @@
+import { isInsideAPdb } from "./inside-a-pdb.ts";
+
 /** Whether the task itself adds log files to its LogMiner sessions: not from inside one PDB. */
 export function probeApplies({
   connector,
@@ -6,5 +8,5 @@ export function probeApplies({
   readonly connector: { readonly miningMode: string };
   readonly database: { readonly container: boolean; readonly connectedTo: string };
 }): boolean {
-  return connector.miningMode !== "range" && (!database.container || database.connectedTo === "CDB$ROOT");
+  return connector.miningMode !== "range" && !isInsideAPdb(database);
 }

@@ -1,3 +1,4 @@
+import { grouped } from "../values/grouped.ts";
 import { parseTableName } from "../values/table-name.ts";
 import type { CapturedTable } from "./captured-tables.ts";
 
@@ -9,12 +10,8 @@ export type TableFinder = (written: string) => readonly CapturedTable[];
  * quotes also stands for its upper-case form. A name that fits several tables is for the caller to refuse.
  */
 export function tableFinder(tables: readonly CapturedTable[]): TableFinder {
-  const byName = new Map<string, CapturedTable[]>();
-  const byFullName = new Map<string, CapturedTable[]>();
-  for (const table of tables) {
-    add(byName, table.name.toUpperCase(), table);
-    add(byFullName, table.fullName, table);
-  }
+  const byName = grouped(tables, ({ name }) => name.toUpperCase());
+  const byFullName = grouped(tables, ({ fullName }) => fullName);
   return (written) => {
     // As the connector spells it, dots inside of names included.
     const spelled = byFullName.get(written) ?? [];
@@ -29,10 +26,4 @@ export function tableFinder(tables: readonly CapturedTable[]): TableFinder {
     });
     return [...new Set([...spelled, ...named])];
   };
-}
-
-function add(to: Map<string, CapturedTable[]>, key: string, table: CapturedTable): void {
-  const same = to.get(key);
-  if (same === undefined) to.set(key, [table]);
-  else same.push(table);
 }

@@ -1,4 +1,5 @@
 import type { StoredOffset } from "../facts/stored-offset.ts";
+import { grouped } from "../values/grouped.ts";
 import { printXid, type Xid } from "../values/xid.ts";
 import type { Chunk } from "./fold-records.ts";
 import { isBefore, type RedoPlace } from "./redo-order.ts";
@@ -65,14 +66,7 @@ function holeIn(numbers: readonly number[]): JournaledChunks["hole"] {
 export function byTransaction(
   chunks: Iterable<Chunk>,
 ): readonly { readonly xid: Xid; readonly chunks: readonly Chunk[] }[] {
-  const transactions = new Map<string, Chunk[]>();
-  for (const chunk of chunks) {
-    const id = printXid(chunk.key.xid);
-    const own = transactions.get(id);
-    if (own === undefined) transactions.set(id, [chunk]);
-    else own.push(chunk);
-  }
-  return [...transactions.values()]
+  return [...grouped(chunks, ({ key }) => printXid(key.xid)).values()]
     .flatMap((own) => (own[0] === undefined ? [] : [{ xid: own[0].key.xid, chunks: own.sort(byNumber) }]))
     .sort((a, b) => byXid(a.xid, b.xid));
 }

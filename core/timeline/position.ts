@@ -3,6 +3,7 @@ import type { OpenTransaction, ScnTime } from "../facts/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { LogProbe } from "../facts/redo.ts";
 import type { RedoCatalogue, RedoQuestion } from "../facts/redo-examination.ts";
+import { ascending } from "../values/ascending.ts";
 import type { Scn } from "../values/scn.ts";
 import { threadTimelines } from "./stretches.ts";
 import { MARKS, type Mark, MOST_TRANSACTIONS, type Timeline, type Unseen } from "./timeline.ts";
@@ -67,5 +68,5 @@ function marksOf({ stored, target, firstAvailable, currentScn, times }: Position
   return MARKS.flatMap((mark): readonly Mark[] => {
     const scn = scns[mark];
     return scn === undefined ? [] : [{ mark, scn, at: at.get(scn) }];
-  }).sort((a, b) => (a.scn < b.scn ? -1 : a.scn > b.scn ? 1 : 0));
+  }).sort(ascending(({ scn }) => scn));
 }

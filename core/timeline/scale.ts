@@ -1,3 +1,4 @@
+import { ascending } from "../values/ascending.ts";
 import type { Scn } from "../values/scn.ts";
 
 /** From SCNs to columns, rising: a higher SCN never stands further left. */
@@ -85,7 +86,7 @@ function anchorsOf(points: readonly Scn[], columns: number): readonly Scn[] {
     undefined,
   );
   const kept = [...new Set([...(ends ?? []), ...points])].slice(0, Math.max(1, columns));
-  return kept.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return kept.sort(ascending((scn) => scn));
 }
 
 /** The place of a distance that dwarfs all the others together. */

@@ -1,7 +1,9 @@
 import type { JournaledTransaction } from "../facts/connector-facts.ts";
 import type { OpenTransaction, ScnTime } from "../facts/database.ts";
+import { ascending } from "../values/ascending.ts";
+import { grouped } from "../values/grouped.ts";
 import type { Scn } from "../values/scn.ts";
-import { parseXid, printXid, printXidAlone } from "../values/xid.ts";
+import { parseXid, printXid, printXidAlone, sameXid } from "../values/xid.ts";
 import type { TransactionMark } from "./timeline.ts";
 
 /** Transactions that are not over, oldest first; one that is open and journaled is one. Its first SCN is the lower of the two. */
@@ -11,20 +13,12 @@ export function transactionMarks(
   times: readonly ScnTime[],
 ): readonly TransactionMark[] {
   const at = new Map(times.map((time) => [time.scn, time.at]));
-  const byId = new Map<string, OpenTransaction[]>();
-  for (const transaction of open) {
-    const id = printXidAlone(transaction.xid);
-    const known = byId.get(id);
-    if (known === undefined) byId.set(id, [transaction]);
-    else known.push(transaction);
-  }
+  const byId = grouped(open, ({ xid }) => printXidAlone(xid));
   const also = new Map<OpenTransaction, JournaledTransaction>();
   const onlyJournaled = journaled.filter((one) => {
     const xid = parseXid(one.xid);
-    const container = one.container ?? xid?.container;
-    const same = (xid === undefined ? undefined : byId.get(printXidAlone(xid)))?.find(
-      (other) => container === undefined || other.xid.container === undefined || other.xid.container === container,
-    );
+    const whole = xid === undefined ? undefined : { ...xid, container: one.container ?? xid.container };
+    const same = whole && byId.get(printXidAlone(whole))?.find((other) => sameXid(whole, other.xid));
     if (same !== undefined) also.set(same, one);
     return same === undefined;
   });
@@ -51,7 +45,7 @@ export function transactionMarks(
         seenIn: ["journal"],
       }),
     ),
-  ].sort((a, b) => (a.firstScn < b.firstScn ? -1 : a.firstScn > b.firstScn ? 1 : 0));
+  ].sort(ascending(({ firstScn }) => firstScn));
 }
 
 function lower(a: Scn, b: Scn | undefined): Scn {

@@ -1,6 +1,7 @@
 import type { ConnectorStatus } from "../facts/connector.ts";
 import type { ScnTime } from "../facts/database.ts";
 import { hiddenPdb, mayHidePdbs } from "../facts/hidden-pdb.ts";
+import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../facts/observer.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
@@ -112,8 +113,8 @@ async function lookAtDatabase(
   if (!port.known) return { database: port, times: port };
   const own = await observe("V$DATABASE", () => port.value.database());
   if (!own.known) return { database: own, times: own };
-  const { container, connectedTo, currentScn } = own.value;
-  const fromRoot = container && connectedTo === "CDB$ROOT";
+  const { container, currentScn } = own.value;
+  const fromRoot = container && !isInsideAPdb(own.value);
   const { pdbs } = settings.tables;
   const [database, times] = await Promise.all([
     observe("GV$TRANSACTION", async () => ({

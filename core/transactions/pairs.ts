@@ -1,4 +1,5 @@
 import type { LargestTransaction } from "../facts/task-metrics.ts";
+import { grouped } from "../values/grouped.ts";
 import { parseXid, printXidAlone } from "../values/xid.ts";
 import type { JournaledPart } from "./journaled-part.ts";
 
@@ -40,15 +41,4 @@ export function pairs(buffered: readonly LargestTransaction[], journaled: readon
 function bareId({ xid: text }: LargestTransaction): string {
   const xid = parseXid(text);
   return xid === undefined ? text : printXidAlone(xid);
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }

@@ -1,5 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { RowScn, TableSeen } from "../../core/facts/tables.ts";
+import { grouped } from "../../core/values/grouped.ts";
 import { goTo } from "./containers.ts";
 import type { Driver } from "./driver.ts";
 import { type Grantee, grantOfTables } from "./grants.ts";
@@ -76,7 +77,7 @@ export async function readRowScns(
 
   const [here] = await session.query(SESSION);
   let at = here?.[0];
-  for (const [container, members] of byContainer(tables)) {
+  for (const [container, members] of grouped(tables, ({ container }) => container)) {
     try {
       if (container !== at) await session.run(goTo(container), () => ({}));
       at = container;
@@ -88,16 +89,6 @@ export async function readRowScns(
   }
   answerAll(tables, `not tried: ${MOST_TOO_SLOW} other tables took longer than ${callMillis / 1000} s each`);
   return tables.map((table) => ({ ...table, ...(answers.get(table) ?? { scn: undefined }) }));
-}
-
-function byContainer(tables: readonly TableSeen[]): ReadonlyMap<string, readonly TableSeen[]> {
-  const found = new Map<string, TableSeen[]>();
-  for (const table of tables) {
-    const members = found.get(table.container);
-    if (members === undefined) found.set(table.container, [table]);
-    else members.push(table);
-  }
-  return found;
 }
 
 function bindsOf(driver: Driver, tables: readonly TableSeen[], call: number, callMillis: number) {

@@ -1,4 +1,4 @@
-import type { Observed } from "../../facts/observed.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { RedoExamination } from "../../facts/redo-examination.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Age, ageOfObserved } from "./age.ts";
@@ -27,7 +27,7 @@ export interface LagReading {
 export function readLag(seen: LagFacts): LagReading {
   const facts = ofThisDatabase(seen);
   const { stored, currentScn } = facts.second;
-  const resume: Observed<Scn> = stored.known ? { ...stored, value: stored.value.resumeScn } : stored;
+  const resume = mapObserved(stored, ({ resumeScn }) => resumeScn);
   const lastCommit = lastCommitOf(facts);
   const redo = redoAhead(facts);
   return {

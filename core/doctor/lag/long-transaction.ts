@@ -1,6 +1,7 @@
 import type { OpenTransaction } from "../../facts/database.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { LargestTransaction, TaskMetrics } from "../../facts/task-metrics.ts";
+import { ascending } from "../../values/ascending.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -46,7 +47,7 @@ function youngestOf(transactions: readonly OpenTransaction[]): OpenTransaction |
 }
 
 function inOrder(transactions: readonly OpenTransaction[]): readonly OpenTransaction[] {
-  return transactions.toSorted((a, b) => (a.startScn < b.startScn ? -1 : a.startScn > b.startScn ? 1 : 0));
+  return transactions.toSorted(ascending(({ startScn }) => startScn));
 }
 
 /** Milliseconds that a transaction is open, by the database's clock; undefined where nothing tells. */

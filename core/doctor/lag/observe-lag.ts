@@ -1,5 +1,5 @@
 import { withMaskedTraces } from "../../facts/connector-traces.ts";
-import type { Observed, Source } from "../../facts/observed.ts";
+import { mapObserved, type Observed, type Source } from "../../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
@@ -141,7 +141,7 @@ async function sampleOf({ name, settings, connect, database, jvm, observe, now }
     // Once more: a file of the configuration may know what the worker's copy only refers to.
     status: withMaskedTraces(status, settings.config),
     stored: entries.known ? storedOf(entries.value, settings.prefix, offsets, at) : entries,
-    currentScn: seen.known ? { ...seen, value: seen.value.currentScn } : seen,
+    currentScn: mapObserved(seen, ({ currentScn }) => currentScn),
     metrics,
   };
 }

@@ -1,5 +1,5 @@
 import { isRunning } from "../../facts/connector.ts";
-import type { Observed } from "../../facts/observed.ts";
+import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LagSample } from "./lag-facts.ts";
 
@@ -76,10 +76,10 @@ function minedTo({ metrics }: LagSample): Observed<Scn> {
 }
 
 function resumeScn({ stored }: LagSample): Observed<Scn> {
-  return stored.known ? { ...stored, value: stored.value.resumeScn } : stored;
+  return mapObserved(stored, (offset) => offset.resumeScn);
 }
 
 /** 0 where nothing was committed yet. */
 function lastCommitScn({ stored }: LagSample): Observed<Scn> {
-  return stored.known ? { ...stored, value: stored.value.lastCommit?.scn ?? 0n } : stored;
+  return mapObserved(stored, ({ lastCommit }) => lastCommit?.scn ?? 0n);
 }

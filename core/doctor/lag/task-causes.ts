@@ -3,6 +3,7 @@ import type { LagAttribute, LargestTransaction, TaskMetrics } from "../../facts/
 import { type Judgement, no, unknown, yes } from "./cause.ts";
 import type { LagSample } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
+import { ofWhom } from "./long-transaction.ts";
 
 /** What two samples of the task's metrics tell apart (reference: Oracle, "Why is the connector behind?"). */
 
@@ -67,12 +68,12 @@ export function largeTransaction({ facts }: LagReading): Judgement {
 }
 
 function largeness(one: LargestTransaction, buffer: Observed<bigint>): string | undefined {
-  const { xid, user, events, heapBytes, spilledBytes } = one;
+  const { xid, events, heapBytes, spilledBytes } = one;
   const quarter = buffer.known && buffer.value > 0n && heapBytes * 4n >= buffer.value;
   if (spilledBytes <= 0n && !quarter && events < LARGE_CHANGES) return undefined;
   const spilled = spilledBytes > 0n ? `, ${spilledBytes} bytes of them spilled to disk` : "";
   const of = buffer.known && buffer.value > 0n ? ` of ${buffer.value} bytes of buffer` : " bytes of memory";
-  return `transaction ${xid}${user === undefined ? "" : ` (user ${user})`} has ${events} changes${spilled}, and takes ${heapBytes}${of}`;
+  return `transaction ${xid}${ofWhom(one)} has ${events} changes${spilled}, and takes ${heapBytes}${of}`;
 }
 
 /** The task reads redo again with a dictionary from the redo itself, which is slow. */

@@ -6,6 +6,7 @@ import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops
 import type { RedoExamination, RedoQuestion } from "../../facts/redo-examination.ts";
 import { redoFrom } from "../../facts/redo-from.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { ascending } from "../../values/ascending.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
@@ -170,5 +171,5 @@ function tornBy(move: Move, { transactions, journaled }: ConnectorFacts): readon
         seenIn: "journal",
       }),
     ),
-  ].sort((a, b) => (a.startScn < b.startScn ? -1 : a.startScn > b.startScn ? 1 : 0));
+  ].sort(ascending(({ startScn }) => startScn));
 }

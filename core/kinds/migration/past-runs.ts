@@ -3,6 +3,7 @@ import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "
 import type { StatePort } from "../../ports/state.ts";
 import { readCall } from "../../run/calls.ts";
 import { type RunState, runState } from "../../run/state.ts";
+import { ascending } from "../../values/ascending.ts";
 
 /** The latest cutover from the one connector to the other in the journals of this machine; undefined where there is none. */
 export async function latestCutover(
@@ -76,5 +77,5 @@ async function migrationRuns(
     const subject = run?.started.subject;
     if (run !== undefined && subject?.command === "migrate" && subject.legacy === from.connector) runs.push(run);
   }
-  return runs.sort((a, b) => (a.started.at < b.started.at ? -1 : a.started.at > b.started.at ? 1 : 0));
+  return runs.sort(ascending(({ started }) => started.at));
 }

@@ -1,5 +1,6 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
+import { grouped } from "../../values/grouped.ts";
 import { parseTableName, type TableName } from "../../values/table-name.ts";
 
 /** What a name that the operator wrote stands for among the captured tables. */
@@ -14,12 +15,7 @@ export type NamedTable =
  * Stricter than `core/facts/table-finder.ts`: a signal names a table by its whole name, without quotes, and the connector reads that.
  */
 export function namedTables(names: readonly string[], captured: readonly CapturedTable[]): readonly NamedTable[] {
-  const byName = new Map<string, CapturedTable[]>();
-  for (const table of captured) {
-    const same = byName.get(table.fullName);
-    if (same === undefined) byName.set(table.fullName, [table]);
-    else same.push(table);
-  }
+  const byName = grouped(captured, ({ fullName }) => fullName);
   return names.map((written): NamedTable => {
     const name = parseTableName(written);
     if (name === undefined) return { written, found: false, why: "no name" };

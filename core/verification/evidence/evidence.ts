@@ -1,4 +1,5 @@
 import type { Evidence } from "../../../schemas/generated/evidence.ts";
+import { ascending } from "../../values/ascending.ts";
 import { type Digest, digestOf } from "../../values/digest.ts";
 import type { Instant } from "../../values/instant.ts";
 import { canonicalJson } from "../../values/json.ts";
@@ -42,7 +43,7 @@ export function evidenceOf(facts: EvidenceFacts): Evidence {
   const passed = hasPassed(facts.resumeScn, facts.checkScn);
   const tables = facts.tables
     .map((table) => tableEvidence(table, passed, facts.values))
-    .sort((a, b) => (a.table < b.table ? -1 : a.table > b.table ? 1 : 0));
+    .sort(ascending(({ table }) => table));
   const content = {
     apiVersion: "cdcctl/v1",
     kind: "CutoverEvidence",
