@@ -1,8 +1,8 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { Host } from "../host.ts";
-import { phasesAfter } from "../views/phase-after.ts";
 import { type PositionShown, positionMarkdown, positionText } from "../views/position-text.ts";
+import { runsAfter } from "../views/run-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
@@ -108,9 +108,9 @@ function listOf(
   };
 }
 
-/** Runs as views show them, each with the phase that came after it. @param runs all of them, oldest first */
+/** Runs as views show them, each with the run that has ended it. @param runs all of them, oldest first */
 export function runsShown(runs: readonly StoredRun[]): readonly RunShown[] {
-  const after = phasesAfter(runs.map(({ state }) => state));
+  const after = runsAfter(runs.map(({ state }) => state));
   return runs.flatMap((stored) => {
     const run = readRun(stored);
     if (run === undefined) return [];

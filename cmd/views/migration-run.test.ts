@@ -25,8 +25,8 @@ import {
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
-import { phasesAfter } from "./phase-after.ts";
 import { renderRunReport } from "./report-text.ts";
+import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
 import { renderRunMarkdown } from "./run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.ts";
@@ -165,7 +165,7 @@ runs("the evidence of a verification is named with its digest, passed or not", (
 runs("a cutover that was rolled back says by which run, and offers no way back", () => {
   const state = ({ state }: RunShown) => state;
   const [over, back, again] = [of("cutover-succeeded"), of("gone-back"), shownRun(cutover, cutOver, "0009")];
-  const after = phasesAfter([over, back, again].map(state));
+  const after = runsAfter([over, back, again].map(state));
   assert.equal([...after.keys()], [over.key.run]);
   const ended = after.get(over.key.run);
   assert.ok(ended);
@@ -191,12 +191,12 @@ runs("a cutover is rolled back by no run of other connectors, none before it, an
     [over, { ...back, ended: { ...ended, outcome: "failed" as const } }],
     [over, { ...back, started: others }],
   ])
-    assert.is(phasesAfter(states).size, 0);
+    assert.is(runsAfter(states).size, 0);
 });
 
 runs("a cutover whose legacy connector was retired offers no way back", () => {
   const [over, gone] = [of("cutover-succeeded"), shownRun(retirement, retired, "0010")];
-  const after = phasesAfter([over.state, gone.state]).get(over.key.run);
+  const after = runsAfter([over.state, gone.state]).get(over.key.run);
   assert.ok(after);
   assert.match(renderRunText({ ...over, after }, { colour: false }), `retired by run ${gone.key.run}`);
   assert.equal(nextFor({ ...over, after }), []);

@@ -8,8 +8,8 @@ import { renderPage, section } from "./html-page.ts";
 import { clip } from "./layout.ts";
 import { migrationRecords } from "./migration-run.ts";
 import { offsetRows } from "./offset-html.ts";
-import { sentenceAfter } from "./phase-after.ts";
 import { showInstant, showMillis } from "./quantities.ts";
+import { sentenceAfter } from "./run-after.ts";
 import {
   aim,
   changes,

@@ -5,8 +5,8 @@ import { type RunState, runStatus, type StepState } from "../../core/run/state.t
 import type { RunSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
-import type { PhaseAfter } from "./phase-after.ts";
 import type { PositionShown } from "./position-text.ts";
+import type { RunAfter } from "./run-after.ts";
 import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
 
 /** Rises when a member changes its meaning or goes. */
@@ -24,8 +24,8 @@ export interface RunSummary {
   readonly operator: string;
   readonly subject: RunSubject;
   readonly next: readonly string[];
-  /** Of a cutover: the run that has taken it back, or has made it final. */
-  readonly after?: PhaseAfter;
+  /** The run that has taken it back, or, of a cutover, has made it final. */
+  readonly after?: RunAfter;
 }
 
 /** A run for a pipeline (`schemas/run.schema.json`). Printed with `printJson`. */

@@ -6,9 +6,9 @@ import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
 import { clip } from "./layout.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import { migrationRecords } from "./migration-run.ts";
-import { sentenceAfter } from "./phase-after.ts";
 import { offsetRow } from "./plan-markdown.ts";
 import { showInstant, showMillis } from "./quantities.ts";
+import { sentenceAfter } from "./run-after.ts";
 import {
   aim,
   changes,

@@ -7,8 +7,8 @@ import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
 import { migrationRecords } from "./migration-run.ts";
 import { offsetTable } from "./offset-text.ts";
-import { sentenceAfter } from "./phase-after.ts";
 import { showInstant, showMillis } from "./quantities.ts";
+import { sentenceAfter } from "./run-after.ts";
 import {
   aim,
   changes,

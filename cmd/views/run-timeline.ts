@@ -9,8 +9,8 @@ import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { clip } from "./layout.ts";
 import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
-import type { PhaseAfter } from "./phase-after.ts";
 import { counted } from "./quantities.ts";
+import type { RunAfter } from "./run-after.ts";
 
 /** A run as it is kept: where, and its journal. */
 export interface RecordedRun {
@@ -39,8 +39,8 @@ export interface RunShown {
   /** Who went on with it, and when. */
   readonly recoveries: readonly { readonly at: Instant; readonly operator: string }[];
   readonly lastAt: Instant;
-  /** Of a cutover: the run that has taken it back, or has made it final. */
-  readonly after?: PhaseAfter;
+  /** The run that has taken it back, or, of a cutover, has made it final. */
+  readonly after?: RunAfter;
 }
 
 /** @returns undefined for a run that had not begun: its journal has no first entry */

@@ -4,6 +4,7 @@ import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
 import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
+import { offsetStands, wayBackName } from "../run/way-back.ts";
 import type { JsonObject } from "../values/json.ts";
 
 /**
@@ -24,7 +25,7 @@ export function phaseBack({ started, takeover, ended }: RunState): MigrationInte
     ...intent,
     phase: "rollback",
     metadata: {
-      name: `rollback-of-${run}`,
+      name: wayBackName(run),
       reason: `rollback of ${run}: ${subject.reason}`,
       ticket: intent.metadata.ticket,
     },
@@ -75,12 +76,8 @@ export function rollbackIntent(
     );
   }
   if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
-  // Abandoned while only an answer, or the first commit, was waited for: the offset was patched, and that recorded.
-  const stands =
-    ended.outcome === "succeeded" ||
-    ended.outcome === "rejected" ||
-    (ended.outcome === "abandoned" && state.steps.get("record-outcome") === "done");
-  if (!stands) throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
+  if (!offsetStands(state))
+    throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
   if (body.previous === null || body.entry.offset === null) {
     throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
       `To remove the offset, while ${subject.connector} is stopped:  curl -X DELETE ${subject.connectUrl}/connectors/${encodeURIComponent(subject.connector)}/offsets`,
@@ -100,7 +97,7 @@ export function rollbackIntent(
   const base = {
     kind: "OffsetChange",
     metadata: {
-      name: `rollback-of-${run}`,
+      name: wayBackName(run),
       reason: `rollback of ${run}: ${subject.reason}`,
       ticket: plan?.intent.metadata.ticket,
     },
