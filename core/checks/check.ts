@@ -47,7 +47,7 @@ export interface Check<S extends Subject> {
   /** What the operator does now. */
   readonly remedy: string;
   readonly grade: Grade;
-  /** How much it weighs that the fact is unknown, where that is less than the grade. */
+  /** How much it weighs that the fact is unknown, where that is not the grade. */
   readonly unknown?: Grade;
   readonly run: (intent: IntentFor<S>, reading: Readings[S]) => Verdict;
 }

@@ -3,6 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";
 import { NEW_TOPIC } from "../../../providers/sandbox/migration/scenario.ts";
 import { LICENCE_TOPIC } from "../../../providers/sandbox/migration/stage.ts";
 import { failAll } from "../changed-world.ts";
@@ -115,10 +116,16 @@ after(["cutover", "verify"], "never while another legacy connector uses it", asy
   await refused(world, "MIG408", "deleteLicenceTopic: true");
 });
 
-after(["cutover", "verify"], "no topic that another legacy connector writes to", async (world) => {
+after(["cutover", "verify"], "what another legacy connector writes to stays, and the rest goes", async (world) => {
   world.sandbox.migration?.moveConsumers(NEW_TOPIC);
-  world.sandbox.connect.cluster.create("orders-too-legacy", { ...world.connector("legacy")?.config }, "STOPPED");
-  await refused(world, "MIG413");
+  const config = { ...world.connector("legacy")?.config, "redo.log.topic.name": "orders-too-redo-log" };
+  world.sandbox.connect.cluster.create("orders-too-legacy", config, "STOPPED");
+  const { exit, output } = await apply(world, "retire");
+  assert.is(exit, 0, output);
+  assert.match(output.replace(/\s+/g, " "), `${LEGACY_TOPIC} stays: orders-too-legacy writes there too, by its`);
+  assert.ok(world.topics().includes(LEGACY_TOPIC));
+  assert.not.ok(world.topics().includes("orders-legacy-redo-log"));
+  assert.is(world.connector("legacy"), undefined);
 });
 
 after(

@@ -21,6 +21,8 @@ export interface LegacyTopic {
   readonly table: CapturedTable | undefined;
 }
 
+export const LICENCE_TOPIC = "licence topic";
+
 /**
  * The topics of the legacy connector that are there: those of its tables, its redo log topic, and its licence topic where that is asked for. None
  * is guessed: a topic is listed when the plan file names it, or the legacy connector's own template leads to it and it is there. Of a table whose
@@ -51,7 +53,7 @@ export function legacyTopics(
         candidates(table, connector, config).map((topic) => ({ topic, what: `changes of ${table.fullName}`, table })),
       ),
     ...redoTopics(connector, config).map((topic) => ({ topic, what: "redo log topic", table: undefined })),
-    ...(intent.deleteLicenceTopic ? [{ topic: licenceTopicOf(config), what: "licence topic", table: undefined }] : []),
+    ...(intent.deleteLicenceTopic ? [{ topic: licenceTopicOf(config), what: LICENCE_TOPIC, table: undefined }] : []),
   ];
   const exists = new Set(there);
   const first = new Map<string, LegacyTopic>();

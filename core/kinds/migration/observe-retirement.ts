@@ -46,6 +46,7 @@ export async function observeRetirement(
     database: { ...database, address: oracle.address },
     dictionary,
     topics,
+    others,
   };
   const deleted = toBeDeleted(intent, seen).topics;
   const asked = deleted.known ? deleted.value.map(({ topic }) => topic) : [];
@@ -58,7 +59,6 @@ export async function observeRetirement(
       next,
       ...seen,
       ...fromKafka,
-      others,
       groups: await observe("Kafka consumer groups", async () => (asked.length === 0 ? [] : kafka.consumersOf(asked))),
       evidence: await evidenceFile(intent, sources, at),
       cutover,

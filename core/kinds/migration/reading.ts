@@ -14,7 +14,8 @@ import { type Rerouting, reroutings } from "../../facts/rerouting.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
-import { isLobTemplate, type LegacyTopic, legacyTopics, lobTopics } from "./legacy-topics.ts";
+import { mayWriteTo } from "../../legacy/written-topics.ts";
+import { isLobTemplate, type LegacyTopic, LICENCE_TOPIC, legacyTopics, lobTopics } from "./legacy-topics.ts";
 import { newTopics } from "./new-topics.ts";
 import { strayKeys, type TableToVerify, verifiedTables } from "./verified-tables.ts";
 
@@ -66,16 +67,26 @@ export interface VerificationReading {
 export interface RetirementReading {
   readonly facts: RetirementFacts;
   readonly captured: CapturedSet;
-  /** What is deleted: nothing that the new connector writes to. */
+  /** What is deleted: nothing that the new connector writes to, or another legacy one, as far as the others are known. */
   readonly topics: Observed<readonly LegacyTopic[]>;
   /** What would be deleted, and is not: the new connector writes to it, by its name, or may. */
   readonly spared: readonly LegacyTopic[];
   /** The new connector's transformations by which it may write to any topic. */
   readonly reroutings: readonly Rerouting[];
+  /** What would be deleted, and is not: other legacy connectors write to it, by their settings, or may. */
+  readonly shared: Observed<readonly SharedTopics[]>;
   /** Topics of LOB columns: they stay. Undefined where the legacy connector writes none. */
   readonly lobTopics: Observed<readonly string[]> | undefined;
   /** Captured tables of which no topic of the legacy connector was found. */
   readonly withoutTopic: readonly CapturedTable[];
+}
+
+/** Topics of the legacy connector that another one writes to, or may. */
+export interface SharedTopics {
+  readonly connector: string;
+  readonly topics: readonly string[];
+  /** Its transformations by which its records may go anywhere; without one its names lead there. */
+  readonly through: readonly string[];
 }
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {
@@ -132,7 +143,7 @@ export function readRetirement(intent: MigrationIntent, facts: RetirementFacts):
 /** What a retirement deletes besides the connector: what has to be known before its consumers can be asked for. */
 export function toBeDeleted(
   intent: MigrationIntent,
-  facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics">,
+  facts: Pick<RetirementFacts, "legacy" | "settings" | "database" | "dictionary" | "topics" | "others">,
 ): Omit<RetirementReading, "facts"> {
   const { legacy, topics, settings } = facts;
   const captured = capturedIn(settings.tables, facts.dictionary);
@@ -140,6 +151,7 @@ export function toBeDeleted(
     captured,
     spared: [],
     reroutings: reroutings(settings.config),
+    shared: sharedWith(facts, []),
     lobTopics: lobTopicsOf(legacy, captured, topics),
     withoutTopic: [],
   };
@@ -152,13 +164,32 @@ export function toBeDeleted(
   const all = found.known ? found.value : [];
   const listedNames = new Set(all.map(({ topic }) => topic));
   const held = new Set(all.map(({ table }) => table));
+  const shared = sharedWith(facts, all);
+  const ofOthers = new Set(shared.known ? shared.value.flatMap((one) => one.topics) : []);
   return {
     ...none,
+    shared,
     lobTopics: none.lobTopics && mapObserved(none.lobTopics, (names) => names.filter((name) => !listedNames.has(name))),
-    topics: mapObserved(found, () => all.filter((one) => !isSpared(one))),
+    topics: mapObserved(found, () => all.filter((one) => !isSpared(one) && !ofOthers.has(one.topic))),
     spared: all.filter(isSpared),
     withoutTopic: found.known ? captured.tables.filter((table) => !held.has(table)) : [],
   };
+}
+
+/** The licence topic is none that records are written to; where it is shared, MIG408 refuses. */
+function sharedWith(
+  { others }: Pick<RetirementFacts, "others">,
+  all: readonly LegacyTopic[],
+): RetirementReading["shared"] {
+  const names = all.filter(({ what }) => what !== LICENCE_TOPIC).map(({ topic }) => topic);
+  return mapObserved(others, (known) =>
+    known.flatMap(({ name, writes }) => {
+      const topics = writes === undefined ? [] : names.filter((topic) => mayWriteTo(writes, topic));
+      return writes === undefined || topics.length === 0
+        ? []
+        : [{ connector: name, topics, through: writes.reroutings }];
+    }),
+  );
 }
 
 function lobTopicsOf(
