@@ -20,12 +20,13 @@ import { PARTITION_HEAD, partitionCells } from "./takeover-sentences.ts";
 export function migrationBlocks(
   plan: MigrationPlan,
   sentences: (aim: string, all: readonly Consequence[]) => readonly Block[],
+  picture: readonly Block[],
 ): readonly Block[] {
   // What a table below has one by one is not listed here as well.
   const all = migrationConsequences(plan, MOST_ITEMS).map((one) =>
     IN_TABLES.has(one.label) ? { ...one, sentence: one.sentence.replace(/:$/, ""), details: [], left: 0 } : one,
   );
-  return [...sentences(migrationAim(plan), all), ...tables(plan)];
+  return [...sentences(migrationAim(plan), all), ...picture, ...tables(plan)];
 }
 
 const IN_TABLES: ReadonlySet<string> = new Set(["tables", "topics", "configuration"]);

@@ -8,6 +8,7 @@ import { migrationAim, migrationConsequences } from "./migration-sentences.ts";
 import { zoneNote } from "./plan-sentences.ts";
 import { counted } from "./quantities.ts";
 import { PARTITION_HEAD, partitionCells, partitionsShown } from "./takeover-sentences.ts";
+import { timelineLines } from "./timeline-text.ts";
 
 /** Of each list this many are shown; the JSON view has them all. */
 const MOST_DETAILS = 30;
@@ -28,6 +29,7 @@ export function migrationLines(
     ...(takeover === undefined ? [] : [...partitionLines(takeover, width), ...zone(plan, width, paint), ""]),
     ...migrationConsequences(plan, MOST_DETAILS).flatMap(shown),
     "",
+    ...(plan.timeline === undefined ? [] : [...timelineLines(plan.timeline, width, paint), ""]),
     ...(migration.phase === "cutover"
       ? [...translationConsequences(plan, migration, MOST_DETAILS).flatMap(shown), ""]
       : []),

@@ -112,9 +112,7 @@ function connectorSections(plan: ConnectorPlan, id: string): readonly Html[] {
             ...paragraphs(back.after === undefined ? [] : [back.after]),
           ),
         ]),
-    ...(plan.timeline === undefined
-      ? []
-      : [section(`${id}-position`, "The position", ...timelineFigure(plan.timeline, `${id}-svg`))]),
+    ...positionSection(plan, id),
     section(
       `${id}-change`,
       "What it means",
@@ -130,9 +128,16 @@ function connectorSections(plan: ConnectorPlan, id: string): readonly Html[] {
   ];
 }
 
+function positionSection({ timeline }: Plan, id: string): readonly Html[] {
+  return timeline === undefined
+    ? []
+    : [section(`${id}-position`, "The position", ...timelineFigure(timeline, `${id}-svg`))];
+}
+
 function migrationSections(plan: MigrationPlan, id: string): readonly Html[] {
   const { migration } = plan;
   return [
+    ...positionSection(plan, id),
     section(
       `${id}-change`,
       "What it means",

@@ -34,7 +34,7 @@ function assertWellFormed(text: string): void {
       if (line === fence) fence = "";
       continue;
     }
-    const opened = /^(`{3,})(?:sh|sql)$/.exec(line)?.[1];
+    const opened = /^(`{3,})(?:sh|sql)?$/.exec(line)?.[1];
     if (opened !== undefined) {
       fence = opened;
       continue;

@@ -89,7 +89,7 @@ function planBlocks(plan: Plan): readonly Block[] {
     head,
     ...(isMigration(plan) ? [] : wayBackBlocks(plan)),
     ...list(RANK.refusals, "refusals", [], blocking, (finding) => findingItem(finding, plan, "❌")),
-    ...(isMigration(plan) ? migrationBlocks(plan, consequenceBlocks) : changeBlocks(plan)),
+    ...(isMigration(plan) ? migrationBlocks(plan, consequenceBlocks, timelineBlock(plan)) : changeBlocks(plan)),
     ...list(RANK.warnings, "findings", ["**Findings**", ""], other, (finding) =>
       findingItem(finding, plan, finding.effect === "accepted" ? "☑️" : "⚠️"),
     ),
@@ -117,7 +117,7 @@ function changeBlocks(plan: ConnectorPlan): readonly Block[] {
 }
 
 /** As in a terminal: a picture in characters stays one in a code block. */
-function timelineBlock({ timeline }: ConnectorPlan): readonly Block[] {
+function timelineBlock({ timeline }: Plan): readonly Block[] {
   if (timeline === undefined) return [];
   const lines = timelineLines(timeline, PICTURE_WIDTH, painter(false));
   const fence = fenceFor(lines);

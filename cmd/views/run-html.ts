@@ -1,6 +1,5 @@
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
-import { isMigration } from "../../core/plan/plan.ts";
 import type { StepState } from "../../core/run/state.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "./html-elements.ts";
@@ -26,7 +25,7 @@ import { timelineFigure } from "./timeline-svg.ts";
 export function renderRunHtml(run: RunShown, version: string): string {
   const { key, state } = run;
   const { plan } = state.started;
-  const timeline = plan === null || isMigration(plan) ? undefined : plan.timeline;
+  const timeline = plan?.timeline;
   const records = migrationRecords(state);
   const next = nextFor(run);
   return renderPage({

@@ -23,6 +23,7 @@ const MOST_THREADS = 12;
 export const LETTERS: { readonly [mark in Mark["mark"]]: string } = {
   "first available": "F",
   target: "T",
+  "stored scn": "S",
   "last commit": "L",
   "resume SCN": "R",
   "current SCN": "C",
@@ -54,7 +55,7 @@ export function keyRows(timeline: Timeline): readonly KeyRow[] {
   );
 }
 
-function markRow({ mark, scn, at }: Mark): KeyRow {
+function markRow({ mark, scn, at, of, more, leftOut }: Mark): KeyRow {
   return {
     sign: LETTERS[mark],
     what: mark,
@@ -62,7 +63,10 @@ function markRow({ mark, scn, at }: Mark): KeyRow {
     to: undefined,
     at,
     toAt: undefined,
-    note: undefined,
+    note:
+      of === undefined
+        ? undefined
+        : `${clip(of, 100)}${more === undefined ? "" : ` and ${more} more`}${leftOut ? ", left out" : ""}`,
     kind: "mark",
   };
 }
@@ -134,19 +138,21 @@ export function headline(timeline: Timeline): string {
   const { marks } = timeline;
   const of = (name: Mark["mark"]) => marks.find(({ mark }) => mark === name);
   const [target, resume, current] = [of("target"), of("resume SCN"), of("current SCN")];
+  // A takeover, and the way back to the legacy connector, go by that one's stored offsets.
+  const stands = resume ?? (of("stored scn") === undefined ? undefined : target);
   const parts = [
-    ...(resume === undefined ? ["no offset is stored that could be read"] : [distance(resume, current)]),
+    ...(stands === undefined ? ["no offset is stored that could be read"] : [distance(stands, current)]),
     ...(target === undefined || resume === undefined ? [] : [aimed(target, resume)]),
     redoWord(timeline),
   ];
   return parts.join("; ");
 }
 
-function distance(resume: Mark, current: Mark | undefined): string {
+function distance(stands: Mark, current: Mark | undefined): string {
   if (current === undefined) return "how far the connector is behind is not known";
-  const scns = current.scn - resume.scn;
-  if (scns <= 0n) return "the resume SCN is not behind the current SCN";
-  return `the resume SCN is ${grouped(scns)} SCNs behind the current SCN${spanWord(resume, current)}`;
+  const scns = current.scn - stands.scn;
+  if (scns <= 0n) return `the ${stands.mark} is not behind the current SCN`;
+  return `the ${stands.mark} is ${grouped(scns)} SCNs behind the current SCN${spanWord(stands, current)}`;
 }
 
 function aimed(target: Mark, resume: Mark): string {
@@ -224,12 +230,13 @@ export function drawnThreads(threads: Timeline["threads"]): Timeline["threads"] 
 
 /** What the picture does not show, and why. */
 export function remarks(timeline: Timeline): readonly string[] {
-  const { threads, transactions, moreTransactions, unseen } = timeline;
+  const { threads, transactions, moreTransactions, moreStored = 0n, unseen } = timeline;
   const undrawn = BigInt(Math.max(0, transactions.length - MOST_DRAWN)) + moreTransactions;
   const gaps = gapsOf(timeline).length - MOST_GAPS;
   return [
     ...(threads.length > MOST_THREADS ? [`and ${counted(threads.length - MOST_THREADS, "more thread")}`] : []),
     ...(gaps > 0 ? [`and ${counted(gaps, "more gap")}`] : []),
+    ...(moreStored > 0n ? [`and ${counted(moreStored, "more stored partition")} without a mark`] : []),
     ...(undrawn > 0n ? [`and ${counted(undrawn, "younger transaction")}`] : []),
     ...unseen.map(({ what, why }) => `${what} not seen: ${clip(why, 600)}`),
   ];

@@ -23,6 +23,8 @@ export interface PlanBase {
   readonly outcome: PlanOutcome;
   readonly world: PlanWorld;
   readonly findings: readonly Finding[];
+  /** The position and the redo as one picture. Of a migration, where it moves; plans of earlier versions have none. */
+  readonly timeline?: Timeline;
   /** No two of one name: a run knows by the name how far it is. */
   readonly steps: readonly PlannedStep[];
   readonly decision: Digest;
@@ -40,8 +42,6 @@ export interface ConnectorPlan extends PlanBase {
   /** From the target to now; of a resnapshot from the stored position. Undefined where it can't be seen. */
   readonly redo: RedoExamination | undefined;
   readonly torn: readonly TornTransaction[];
-  /** The position and the redo as one picture. Plans of earlier versions have none. */
-  readonly timeline?: Timeline;
   /** Of a resnapshot; undefined for any other kind. */
   readonly snapshot?: SnapshotShown;
   /** What the decision digest is over: what a reviewer decides on, and what does not move while the connector runs. */

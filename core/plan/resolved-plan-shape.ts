@@ -13,6 +13,7 @@ export function hasShape(plan: Json): boolean {
   const { intent, decided, decision, world } = plan;
   return (
     fits(plan, PLAN) &&
+    optional(object(TIMELINE))(plan["timeline"]) &&
     isObject(decided) &&
     digestOf(decided) === decision &&
     fits(decided, DECIDED) &&
@@ -23,13 +24,8 @@ export function hasShape(plan: Json): boolean {
   );
 }
 
-function isConnectorPlan(
-  { connector, snapshot, timeline }: JsonObject,
-  intent: JsonObject,
-  decided: JsonObject,
-): boolean {
+function isConnectorPlan({ connector, snapshot }: JsonObject, intent: JsonObject, decided: JsonObject): boolean {
   return (
-    optional(object(TIMELINE))(timeline) &&
     fits(connector, { name: isText }) &&
     fits(intent, CONNECTOR_INTENT) &&
     (intent["kind"] === "Resnapshot" ? isSnapshot(snapshot, decided) : snapshot === undefined)
@@ -97,7 +93,14 @@ const listOf =
 
 /** Nothing is decided by it, but it is drawn. */
 const TIMELINE: Shape = {
-  marks: listOf({ mark: oneOf(...MARKS), scn: isInteger, at: optional(isText) }),
+  marks: listOf({
+    mark: oneOf(...MARKS),
+    scn: isInteger,
+    at: optional(isText),
+    of: optional(isText),
+    more: optional(isInteger),
+    leftOut: optional(isFlag),
+  }),
   threads: listOf({
     thread: isInteger,
     stretches: listOf({
@@ -119,6 +122,7 @@ const TIMELINE: Shape = {
     seenIn: areTexts,
   }),
   moreTransactions: isInteger,
+  moreStored: optional(isInteger),
   unseen: listOf({ what: isText, why: isText }),
 };
 

@@ -1,4 +1,5 @@
 import type { JournaledTransaction } from "../facts/connector-facts.ts";
+import { ascending } from "../values/ascending.ts";
 import type { Scn } from "../values/scn.ts";
 import { MOST_TRANSACTIONS } from "./timeline.ts";
 
@@ -6,6 +7,6 @@ import { MOST_TRANSACTIONS } from "./timeline.ts";
 export function drawnFrom(journaled: readonly JournaledTransaction[]): readonly Scn[] {
   return journaled
     .map(({ firstScn }) => firstScn)
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    .sort(ascending((scn) => scn))
     .slice(0, MOST_TRANSACTIONS);
 }

@@ -28,6 +28,10 @@ export interface Position {
   readonly transactions: Observed<readonly OpenTransaction[]>;
   readonly journaled: Observed<readonly JournaledTransaction[]>;
   readonly times: Observed<readonly ScnTime[]>;
+  /** Whose marks are, where the picture is of more than one connector. */
+  readonly of?: { readonly [mark in Mark["mark"]]?: string };
+  /** Marks of the other connector. */
+  readonly more?: readonly Mark[];
 }
 
 /** The picture of a position. What is unknown is named; it is never drawn as empty. */
@@ -56,10 +60,11 @@ function unseen(what: Unseen["what"], seen: Observed<unknown>): readonly Unseen[
   return seen.known ? [] : [{ what, why: seen.why }];
 }
 
-function marksOf({ stored, target, firstAvailable, currentScn, times }: Position): readonly Mark[] {
+function marksOf({ stored, target, firstAvailable, currentScn, times, of = {}, more = [] }: Position): readonly Mark[] {
   const scns: { readonly [mark in Mark["mark"]]: Scn | undefined } = {
     "first available": firstAvailable === target || firstAvailable === stored?.resumeScn ? undefined : firstAvailable,
     target,
+    "stored scn": undefined,
     "last commit": stored?.lastCommit?.scn,
     "resume SCN": stored?.resumeScn,
     "current SCN": currentScn,
@@ -67,6 +72,9 @@ function marksOf({ stored, target, firstAvailable, currentScn, times }: Position
   const at = new Map(times.known ? times.value.map((time) => [time.scn, time.at]) : []);
   return MARKS.flatMap((mark): readonly Mark[] => {
     const scn = scns[mark];
-    return scn === undefined ? [] : [{ mark, scn, at: at.get(scn) }];
+    const others = more.filter((one) => one.mark === mark);
+    if (scn === undefined) return others;
+    const whose = of[mark];
+    return [{ mark, scn, at: at.get(scn), ...(whose === undefined ? {} : { of: whose }) }, ...others];
   }).sort(ascending(({ scn }) => scn));
 }

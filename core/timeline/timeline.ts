@@ -14,18 +14,26 @@ export interface Timeline {
   readonly transactions: readonly TransactionMark[];
   /** Transactions that are younger than those. */
   readonly moreTransactions: bigint;
+  /** Stored partitions of the legacy connector without a mark, between those that have one. */
+  readonly moreStored?: bigint;
   /** What could not be looked at, or was not: none of it passes for empty. */
   readonly unseen: readonly Unseen[];
 }
 
 /** What an SCN can be marked for, in the order in which marks of one SCN stand. */
-export const MARKS = ["first available", "target", "last commit", "resume SCN", "current SCN"] as const;
+export const MARKS = ["first available", "target", "stored scn", "last commit", "resume SCN", "current SCN"] as const;
 
 export interface Mark {
   readonly mark: (typeof MARKS)[number];
   readonly scn: Scn;
   /** Undefined where the database doesn't know the time. */
   readonly at: Instant | undefined;
+  /** Where the picture is of more than one connector: whose it is. Of a `stored scn` the legacy connector's partition. */
+  readonly of?: string;
+  /** So many other partitions hold the same. */
+  readonly more?: bigint;
+  /** A partition that is left out of the takeover. */
+  readonly leftOut?: true;
 }
 
 export interface ThreadTimeline {
@@ -68,11 +76,13 @@ export interface TransactionMark {
 export type SeenIn = "database" | "journal" | "task";
 
 export interface Unseen {
-  readonly what: "redo" | "open transactions" | "journaled transactions" | "times";
+  readonly what: "redo" | "open transactions" | "journaled transactions" | "times" | "stored offset";
   readonly why: string;
 }
 
 export const MOST_STRETCHES = 64;
+/** SCNs of stored partitions. */
+export const MOST_STORED = 8;
 export const MOST_TRANSACTIONS = 50;
 
 /** Whether redo of this state is lacking, as far as is known. */

@@ -7,6 +7,7 @@ import { readOffsets } from "../../legacy/stored-offsets.ts";
 import { type MiningSettings, redoQuestionFrom } from "../../legacy/takeover.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
+import type { Scn } from "../../values/scn.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
 import { noConnector } from "../connector/no-connector.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";
@@ -39,7 +40,12 @@ export async function lookAtItsRedo(
   {
     leaveOut,
     settings,
-  }: { readonly leaveOut: readonly string[]; readonly settings: MiningSettings & Pick<ConnectorSettings, "tables"> },
+    alsoTimesOf = [],
+  }: {
+    readonly leaveOut: readonly string[];
+    readonly settings: MiningSettings & Pick<ConnectorSettings, "tables">;
+    readonly alsoTimesOf?: readonly (Scn | undefined)[];
+  },
   { clock }: Pick<World, "clock">,
   oracle: OraclePort,
 ): Promise<Omit<LegacyFacts, keyof LegacyConnectorFacts>> {
@@ -65,6 +71,7 @@ export async function lookAtItsRedo(
     observe("SCN_TO_TIMESTAMP", () =>
       timesOf(oracle, [
         ...(stored?.partitions.flatMap(({ scn, commitScn }) => [scn, commitScn]) ?? []),
+        ...alsoTimesOf,
         database.currentScn,
       ]),
     ),

@@ -2,6 +2,7 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { CutoverFacts, MigrationFacts, ReturnFacts } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { ownOffset } from "../../facts/stored-offset.ts";
 import { CONNECTOR_CLASS } from "../../legacy/rules.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
@@ -110,10 +111,12 @@ async function observeReturn(
   const { config, settings } = await settingsOfNew(intent, world, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
+  const own = ownOffset(next?.offsets ?? [], settings.prefix);
+  const alsoTimesOf = own.is === "stored" ? [own.offset.resumeScn, own.offset.lastCommit?.scn] : [];
   const ifDeleted = async <T>(source: string, look: () => Promise<T>): Promise<Observed<T>> =>
     intent.deleteTopics ? observe(source, look) : { known: false, why: "no topic is deleted", source };
   const [database, fromKafka, topics, dictionary, others, cutover] = await allOrFirst(
-    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
+    lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings, alsoTimesOf }, world, oracle),
     lookAtKafka(kafka, settings, observe),
     observe("Kafka topics", () => kafka.topics()),
     ifDeleted("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),

@@ -18,6 +18,7 @@ import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import { standing } from "../connector/shown.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
+import { migrationTimeline } from "./position.ts";
 import {
   type CutoverReading,
   type MigrationReading,
@@ -66,9 +67,10 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
     { step: "create-connector", connector: to.name, stopped: createdStopped },
     { step: "start-new", connector: to.name },
   ];
-  return assembled(intent, reading, facts.legacy, findingsOf(CHECKS.Cutover, intent, reading), shown, steps, {
+  const plan = assembled(intent, reading, facts.legacy, findingsOf(CHECKS.Cutover, intent, reading), shown, steps, {
     leaveOut: [...from.leaveOut].sort(),
   });
+  return { ...plan, ...drawn(intent, reading) };
 }
 
 /** A cutover that stands is not refused for what it has created itself: its decision was carried out, and nothing after it. */
@@ -126,7 +128,7 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
   ];
   const done =
     facts.next === undefined && newTopics.known && topics.length === 0 && facts.legacy.status.state === "RUNNING";
-  return assembled(
+  const plan = assembled(
     intent,
     reading,
     facts.legacy,
@@ -136,6 +138,12 @@ function planReturn(intent: MigrationIntent, reading: ReturnReading): MigrationP
     { leaveOut: [...from.leaveOut].sort(), ...(intent.deleteTopics ? { topics } : {}) },
     done ? `${to.name} is not there, and ${from.connector} runs` : undefined,
   );
+  return { ...plan, ...drawn(intent, reading) };
+}
+
+function drawn({ to }: MigrationIntent, reading: CutoverReading | ReturnReading): Pick<MigrationPlan, "timeline"> {
+  const timeline = migrationTimeline(reading, to.name);
+  return timeline === undefined ? {} : { timeline };
 }
 
 function planRetirement(intent: MigrationIntent, reading: RetirementReading): MigrationPlan {

@@ -3,6 +3,7 @@ import type { Finding } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
 import type { RedoExamination } from "../../facts/redo-examination.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
+import type { Timeline } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";
 import type {
   CutoverShown,
@@ -16,6 +17,7 @@ import type {
 import type { ConnectorShown, PlannedStep, PlanOutcome } from "../plan.ts";
 import { allThere, lateCommit } from "./build-plan.ts";
 import { LEGACY_CONFIG, legacyRuns, legacyStopped, newRuns, TAKEOVER } from "./migration-parts.ts";
+import { migrationTimelineFor } from "./migration-timeline.ts";
 
 /** Whole, valid plans of migrations for tests. Each names only what makes it what it is; all else is that of `orders-legacy` and `orders-cdc`. */
 
@@ -51,6 +53,8 @@ export interface MigrationPlanParts {
   readonly outcome?: PlanOutcome;
   readonly zone?: string;
   readonly connectUrl?: string;
+  /** Left out: what fits the position that the phase shows. */
+  readonly timeline?: Timeline;
 }
 
 /** A cutover that is ready, its one manual property accepted, unless the parts say otherwise. */
@@ -100,6 +104,7 @@ export function buildMigrationPlan(parts: MigrationPlanParts = {}): MigrationPla
     legacy,
     next,
     migration,
+    ...(parts.timeline === undefined ? migrationTimelineFor(migration) : { timeline: parts.timeline }),
     findings,
     steps: stepsOf(migration, intent, next),
     decided,

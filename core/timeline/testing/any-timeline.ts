@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { type Instant, instantOf } from "../../values/instant.ts";
-import { MARKS, REDO_STATES, type Stretch, type Timeline } from "../timeline.ts";
+import { MARKS, type Mark, REDO_STATES, type Stretch, type Timeline } from "../timeline.ts";
 
 /** Near each other, far apart, and at the ends of what an SCN can be. */
 export const anyScn = fc.oneof(
@@ -46,9 +46,18 @@ const anyStretches = fc
 /** Any picture whatever, with texts as the worst world would send them. */
 export const anyTimeline: fc.Arbitrary<Timeline> = fc.record({
   marks: fc
-    .uniqueArray(fc.record({ mark: fc.constantFrom(...MARKS), scn: anyScn, at: anyTime }), {
-      selector: ({ mark }) => mark,
-    })
+    .uniqueArray(
+      fc
+        .tuple(
+          fc.record({ mark: fc.constantFrom(...MARKS), scn: anyScn, at: anyTime }),
+          fc.record(
+            { of: anyText, more: fc.bigInt({ min: 1n, max: 5000n }), leftOut: fc.constant(true as const) },
+            { requiredKeys: ["of"] },
+          ),
+        )
+        .map(([mark, more]): Mark => ({ ...mark, ...(mark.mark === "stored scn" ? more : {}) })),
+      { selector: ({ mark, scn }) => (mark === "stored scn" ? `${mark} ${scn}` : mark) },
+    )
     .map((marks) => [...marks].sort((a, b) => (a.scn < b.scn ? -1 : a.scn > b.scn ? 1 : 0))),
   threads: fc
     .uniqueArray(fc.record({ thread: fc.bigInt({ min: 1n, max: 9999n }), stretches: anyStretches }), {

@@ -1,0 +1,67 @@
+import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { ownOffset } from "../../facts/stored-offset.ts";
+import { redoQuestionFrom } from "../../legacy/takeover.ts";
+import { partitionMarks } from "../../timeline/partitions.ts";
+import { timelineOf } from "../../timeline/position.ts";
+import type { Mark, Timeline } from "../../timeline/timeline.ts";
+import type { CutoverReading, ReturnReading } from "./reading.ts";
+
+/**
+ * The picture of a takeover, or of the way back. The target is the lowest `scn` of the legacy connector's stored offsets that count: there the new connector starts, as
+ * things stand, or the legacy one goes on. The new connector's own offset is drawn on the way back.
+ *
+ * @param name of the new connector
+ * @returns undefined where the stored offsets are no position: the findings say why
+ */
+export function migrationTimeline(
+  { facts, takeover }: CutoverReading | ReturnReading,
+  name: string,
+): Timeline | undefined {
+  const { offsets, redo } = takeover;
+  if (offsets === undefined) return undefined;
+  const { legacy, next, settings, database, probes, times, transactions } = facts;
+  const { startScn, lastDelivered } = offsets;
+  const back = facts.phase === "rollback";
+  const own = ownOffset(back ? (next?.offsets ?? []) : [], settings.prefix);
+  const partitions = partitionMarks(offsets.partitions, times);
+  const delivered: readonly Mark[] =
+    lastDelivered === undefined
+      ? []
+      : [{ mark: "last commit", scn: lastDelivered, at: timeOf(lastDelivered, times), of: legacy.name }];
+  const timeline = timelineOf({
+    stored: own.is === "stored" ? own.offset : undefined,
+    target: startScn,
+    firstAvailable: redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined,
+    currentScn: database.currentScn,
+    redo: mapObserved(facts.redo, (catalogue) => ({
+      catalogue,
+      question: redoQuestionFrom(startScn, database, settings),
+      probes: probes.known && probes.value.applies ? probes.value.files : undefined,
+    })),
+    transactions,
+    journaled: back
+      ? UNREAD
+      : { known: true, value: [], source: "the legacy connector keeps no journal", at: facts.at },
+    times,
+    of: { target: back ? legacy.name : name, "resume SCN": name, "last commit": name },
+    more: [...partitions.marks, ...delivered],
+  });
+  return {
+    ...timeline,
+    ...(partitions.left === 0n ? {} : { moreStored: partitions.left }),
+    unseen: [
+      ...timeline.unseen,
+      ...(own.is === "unreadable" ? [{ what: "stored offset" as const, why: own.why }] : []),
+    ],
+  };
+}
+
+const UNREAD: Observed<never> = {
+  known: false,
+  why: "the way back does not depend on them, so the journal was not read",
+  source: "",
+};
+
+function timeOf(scn: bigint, times: CutoverReading["facts"]["times"]): Mark["at"] {
+  return times.known ? times.value.find((one) => one.scn === scn)?.at : undefined;
+}
