@@ -65,6 +65,24 @@ const LEGACY_OFFSETS: readonly OffsetEntry[] = [
   },
 ];
 
+const SALES_CUTOVER = `apiVersion: cdcctl/v1
+kind: Migration
+metadata:
+  name: sales-to-cdc
+  reason: leave the legacy connector
+  ticket: CHG-4800
+target:
+  context: sandbox
+spec:
+  from:
+    connector: orders-legacy
+  to:
+    name: sales-cdc
+    topicPrefix: sales
+  accept: [key.template]
+  phase: cutover
+`;
+
 function legacyConfiguration({ config }: Sandbox): Readonly<Record<string, string>> {
   return {
     "connector.class": "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector",
@@ -130,7 +148,7 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     files: (sandbox) => ({ "contexts.yaml": contexts(sandbox) }),
   },
   "deleted-and-restored": steady(scenarioNamed("deleted-in-catalogue"), { task: steadyUpTo(MINED_OF_GAP) }),
-  /** A legacy connector that was stopped, and one that was only paused. */
+  /** A legacy connector that was stopped, and one that was only paused; neither moves. */
   legacy: {
     options: { connect: { task: steadyTask, statusLag: 0 } },
     files: (sandbox) => {
@@ -144,7 +162,18 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
         cluster.offsets.write(name, LEGACY_OFFSETS);
       }
       const answer = { name: "orders-legacy", config: { name: "orders-legacy", ...config }, tasks: [], type: "source" };
-      return { "contexts.yaml": contexts(sandbox), "legacy.json": `${JSON.stringify(answer, null, 2)}\n` };
+      return {
+        "contexts.yaml": `${contexts(sandbox)}    connectors:\n      sales-cdc: { config: sales-cdc.json }\n`,
+        "sales-cdc.json": printJson({
+          "cdc.database.service": "ORCLCDB",
+          "cdc.database.user": config["oracle.username"] ?? "",
+          "cdc.database.password": config["oracle.password"] ?? "",
+          "producer.override.sasl.jaas.config": "${file:/etc/connect/sales.properties:jaas}",
+          "cdc.stream.bootstrap.servers": sandbox.config["cdc.stream.bootstrap.servers"] ?? "",
+        }),
+        "cutover.yaml": SALES_CUTOVER,
+        "legacy.json": `${JSON.stringify(answer, null, 2)}\n`,
+      };
     },
   },
   /** Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands still. */
