@@ -122,6 +122,7 @@ export function runContext(
       return ports.oracle;
     },
     clock: world.clock,
+    told: world.told,
     limits: sitting.limits,
     recovering: sitting.recovering,
     interrupt: host.interrupt,

@@ -10,6 +10,7 @@ import type { JmxPort } from "../../core/ports/jmx.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { World } from "../../core/ports/world.ts";
+import { type SecretsHeard, secretsHeard } from "../../core/values/secrets-heard.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
@@ -65,8 +66,10 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
   );
   const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
   const limits = host.patience?.connect;
+  const heard = secretsHeard();
   const connect = openConnect({
     ...access.connect,
+    told: heard.told,
     environment: host.env,
     clock: systemClock,
     ...(limits === undefined ? {} : { limits }),
@@ -74,7 +77,13 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
   const kafkas = new Map<KafkaPort, BrokerSettings>();
   const oracles = new Map<OraclePort, DatabaseSettings>();
   const jmxs: JmxPort[] = [];
-  const of: SettingsOf = (description) => settingsOf(description, access, host);
+  const of: SettingsOf = async (description) => {
+    // Before what may fail over it.
+    heard.hear(description.config);
+    const settings = await settingsOf(description, access, host);
+    heard.hear(settings.config);
+    return settings;
+  };
   return {
     connect,
     kafka(settings) {
@@ -97,12 +106,13 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
       const [brokers, database] = [kafkas.get(kafka), oracles.get(oracle)];
       return brokers === undefined || database === undefined ? undefined : { brokers, database };
     },
+    told: heard.told,
     state: openState(flags, host),
     clock: systemClock,
     settingsOf: of,
     sources: {
       settingsOf: of,
-      completed: (_name, translated, set) => completed(translated, set, access, host),
+      completed: (_name, translated, set) => completed(translated, set, access, host, heard),
       evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES),
     },
     async close() {
@@ -129,7 +139,13 @@ type Config = Readonly<Record<string, string>>;
  *
  * @throws UsageError where the file's logins would go to a worker that only the plan file names
  */
-async function completed(translated: Config, set: Config, access: Access, host: Host): Promise<NewConfiguration> {
+async function completed(
+  translated: Config,
+  set: Config,
+  access: Access,
+  host: Host,
+  heard: SecretsHeard,
+): Promise<NewConfiguration> {
   const { configuration, chosenBy } = access;
   const read = async (resolveReferences: boolean): Promise<Config> =>
     configuration.from === "worker"
@@ -143,6 +159,7 @@ async function completed(translated: Config, set: Config, access: Access, host: 
   const origin = configuration.from === "file" ? configuration.path : "the translated configuration";
   refuseLocalFiles(translated, access);
   const config = withoutMasked({ ...translated, ...(await read(true)), ...set });
+  heard.hear(config);
   return {
     body: { ...translated, ...(await read(false)), ...set },
     settings: await withOperatorsBrokers(connectorSettings(config, origin), access, host),

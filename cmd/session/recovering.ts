@@ -182,7 +182,7 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
       records: 100_000,
       millis: 30_000,
     });
-    const events = records.flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
+    const events = records.flatMap(({ value }) => decodeOffsetsSet(value, world.told) ?? []);
     const taken = runFromOps(events, connector, {
       settings,
       connectUrl: world.connect.url,

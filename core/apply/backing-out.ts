@@ -110,7 +110,7 @@ async function changedBySomebodyElse(ctx: RunContext): Promise<string | undefine
   try {
     const { records } = await ctx.kafka.read(subject.opsTopic, { from: "tail", records: 1000, millis: 15_000 });
     const theirs = records
-      .flatMap(({ value }) => decodeOffsetsSet(value) ?? [])
+      .flatMap(({ value }) => decodeOffsetsSet(value, ctx.told) ?? [])
       .findLast(
         (event) => event.details.connector === subject.connector && event.details.run !== ctx.run && event.at >= at,
       );

@@ -5,6 +5,7 @@ import type { ConnectPort } from "../ports/connect.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 import type { JournalWriter } from "../ports/state.ts";
+import type { World } from "../ports/world.ts";
 import type { JournalEntry, JournalEvent } from "../run/journal.ts";
 import { type RunState, runState } from "../run/state.ts";
 import { printDuration } from "../values/duration.ts";
@@ -49,6 +50,7 @@ export interface RunContext {
   readonly kafka: KafkaPort;
   readonly oracle: OraclePort;
   readonly clock: Clock;
+  readonly told: World["told"];
   readonly limits: WaitLimits;
   /** Looks at everything again, as a plan does. */
   observe(): Promise<Facts>;

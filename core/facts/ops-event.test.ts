@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { opsEvent } from "../kinds/offset-change/testing/build-facts.ts";
 import { instantOf } from "../values/instant.ts";
 import { isObject, parseJson } from "../values/json.ts";
+import { secretsHeard } from "../values/secrets-heard.ts";
 import {
   carriedOffset,
   decodeOffsetsSet,
@@ -15,6 +16,7 @@ import {
   recordedChanges,
   scnDetail,
 } from "./ops-event.ts";
+import { asSaid } from "./testing/as-said.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -124,13 +126,32 @@ record("reads back as it was written, in both forms, and every detail is a text"
   await fc.assert(
     fc.property(anyEvent, fc.constantFrom("json" as const, "json_schemas" as const), (event, as) => {
       const { value } = encodeOpsEvent(event, as);
-      assert.equal(decodeOffsetsSet(value), event);
+      assert.equal(decodeOffsetsSet(value, asSaid), event);
       const parsed = parseJson(text(value));
       const payload = isObject(parsed) && as === "json_schemas" ? parsed["payload"] : parsed;
       assert.ok(isObject(payload) && isObject(payload["details"]));
       for (const detail of Object.values(payload["details"])) assert.type(detail, "string");
     }),
   );
+});
+
+record("its sentences are told without secrets, and what recovery goes by is left as it is", () => {
+  const heard = secretsHeard();
+  heard.hear({ "cdc.database.password": "hunter2" });
+  const event = opsEvent();
+  const said = {
+    ...event.details,
+    reason: "hunter2",
+    operator: "hunter2",
+    error: "hunter2",
+    gap: "hunter2",
+    previous_offset: '{"hunter2":1}',
+  };
+  const read = decodeOffsetsSet(encodeOpsEvent({ ...event, details: said }, "json").value, heard.told)?.details;
+  assert.ok(read);
+  const { previous_offset, ...others } = read;
+  assert.not.match(JSON.stringify(others), "hunter2");
+  assert.is(previous_offset, said.previous_offset);
 });
 
 record("a detail that does not apply is left out", () => {
@@ -149,13 +170,14 @@ const foreign: readonly (readonly [string, Uint8Array | null])[] = [
   ["brackets without end", bytes("[".repeat(100_000))],
 ];
 for (const [name, value] of foreign)
-  record(`another record is no offset change: ${name}`, () => assert.is(decodeOffsetsSet(value), undefined));
+  record(`another record is no offset change: ${name}`, () => assert.is(decodeOffsetsSet(value, asSaid), undefined));
 
 record("an event of a tool that writes numbers and nulls is read as far as it goes", () => {
   const event = decodeOffsetsSet(
     bytes(
       '{"type":"offsets-set","ts_ms":1e99,"details":{"connector":"a","outcome":"applied","new_resume_scn":5,"error":null,"tables":["X"]}}',
     ),
+    asSaid,
   );
   assert.is(event?.details.new_resume_scn, "5");
   assert.is(event?.details.previous_resume_scn, "none");

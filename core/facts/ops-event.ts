@@ -85,8 +85,18 @@ export function encodeOpsEvent(
   return { key: bytes(envelope(keySchema, key)), value: bytes(envelope(valueSchema, value)) };
 }
 
-/** Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an `offsets-set` event. */
-export function decodeOffsetsSet(value: Uint8Array | null): OffsetsSetEvent | undefined {
+/** Details that are sentences: a person's, a worker's. */
+const PROSE: ReadonlySet<string> = new Set(["command", "reason", "operator", "error", "gap"]);
+
+/**
+ * Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an `offsets-set` event.
+ *
+ * @param told what may be shown of what people and workers say in it: they may repeat the configuration
+ */
+export function decodeOffsetsSet(
+  value: Uint8Array | null,
+  told: (said: string) => string,
+): OffsetsSetEvent | undefined {
   if (value === null) return undefined;
   let parsed: Json;
   try {
@@ -99,7 +109,8 @@ export function decodeOffsetsSet(value: Uint8Array | null): OffsetsSetEvent | un
   const details = Object.fromEntries(
     Object.entries(record["details"])
       .filter(([, detail]) => detail !== null)
-      .map(([name, detail]) => [name, typeof detail === "string" ? detail : canonicalJson(detail)]),
+      .map(([name, detail]) => [name, typeof detail === "string" ? detail : canonicalJson(detail)] as const)
+      .map(([name, detail]) => [name, PROSE.has(name) ? told(detail) : detail]),
   );
   const { connector, outcome } = details;
   if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed"))

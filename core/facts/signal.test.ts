@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { isObject, parseJson } from "../values/json.ts";
+import { secretsHeard } from "../values/secrets-heard.ts";
 import { decodeSignalAck, encodeSignal, signalId, signalIdOf } from "./signal.ts";
+import { asSaid } from "./testing/as-said.ts";
 
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -68,13 +70,25 @@ const EVENT = `{"v":1,"type":"signal-ack","ts_ms":1795252202000,"server":"orders
 
 ack("is read with and without the schema envelope", () => {
   const expected = { id: "srcdb-cdc-admin-1", outcome: "rejected", message: "no table \u001b[2J" };
-  assert.equal(decodeSignalAck(bytes(EVENT)), expected);
-  assert.equal(decodeSignalAck(bytes(`{"schema":{"type":"struct"},"payload":${EVENT}}`)), expected);
-  assert.equal(decodeSignalAck(bytes(`{"schema":null,"payload":${EVENT}}`)), expected);
+  assert.equal(decodeSignalAck(bytes(EVENT), asSaid), expected);
+  assert.equal(decodeSignalAck(bytes(`{"schema":{"type":"struct"},"payload":${EVENT}}`), asSaid), expected);
+  assert.equal(decodeSignalAck(bytes(`{"schema":null,"payload":${EVENT}}`), asSaid), expected);
+});
+
+ack("what the connector repeats of a secret is not told", () => {
+  const heard = secretsHeard();
+  heard.hear({ "cdc.database.password": "hunter2" });
+  const said =
+    '{"type":"signal-ack","details":{"id":"hunter2","outcome":"hunter2","message":"CDC-2002 no login as hunter2"}}';
+  const read = decodeSignalAck(bytes(said), heard.told);
+  assert.not.match(`${read?.outcome} ${read?.message}`, "hunter2");
+  assert.match(read?.message ?? "", /^CDC-2002: .* is not shown/);
+  // By its id a run knows its own signal.
+  assert.is(read?.id, "hunter2");
 });
 
 ack("an outcome of a later version is read as it is, and a missing message is empty", () => {
-  assert.equal(decodeSignalAck(bytes('{"type":"signal-ack","details":{"id":"a","outcome":"queued"}}')), {
+  assert.equal(decodeSignalAck(bytes('{"type":"signal-ack","details":{"id":"a","outcome":"queued"}}'), asSaid), {
     id: "a",
     outcome: "queued",
     message: "",
@@ -95,12 +109,12 @@ for (const [name, value] of [
   ["an envelope around nothing", bytes('{"schema":{},"payload":null}')],
   ["brackets without end", bytes('{"a":'.repeat(100_000))],
 ] as const)
-  ack(`another record is none: ${name}`, () => assert.is(decodeSignalAck(value), undefined));
+  ack(`another record is none: ${name}`, () => assert.is(decodeSignalAck(value, asSaid), undefined));
 
 ack("no bytes make it fail", async () => {
   await fc.assert(
     fc.property(fc.oneof(fc.uint8Array(), fc.json().map(bytes)), (value) => {
-      decodeSignalAck(value);
+      decodeSignalAck(value, asSaid);
       signalIdOf(value);
     }),
   );

@@ -22,6 +22,11 @@ export interface World {
    * @throws UsageError for what is no JMX service URL
    */
   jmx(url: string): JmxPort;
+  /**
+   * What a record of the connector's topics says, without what it repeats of the secrets of the configurations that were used so far. The ports tell their own
+   * failures and answers so.
+   */
+  told(said: string): string;
   readonly state: StatePort;
   readonly clock: Clock;
   close(): Promise<void>;

@@ -21,16 +21,25 @@ const CODE = /\bCDC-\d{4}\b/;
  * connector's own code tell why it has failed. A secret of several lines hides the whole trace.
  */
 export function traceWithoutSecrets(trace: string, config: Config): string {
-  const secrets = secretsOf(config);
+  return saidWithout(trace, secretsOf(config), "the trace");
+}
+
+/**
+ * What somebody else says, a worker or a record, without the lines that repeat a secret; and without what looks like one whoever it is of.
+ *
+ * @param secrets as `secretsOf` gives them
+ * @param whole what the text is called where all of it is hidden
+ */
+export function saidWithout(said: string, secrets: readonly string[], whole = "what it says"): string {
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const hidden = (text: string, what: string) => {
     const code = CODE.exec(text)?.[0];
     return `${code === undefined || repeats(code) ? "" : `${code}: `}${what} repeats a secret of the configuration, and is not shown: see the worker's log`;
   };
-  const told = trace.replace(INVALID_VALUE, (all, name: string) =>
+  const told = said.replace(INVALID_VALUE, (all, name: string) =>
     isSecretName(name) ? `Invalid value ******** for configuration ${name}` : all,
   );
-  if (secrets.some((secret) => secret.includes("\n") && told.includes(secret))) return hidden(told, "the trace");
+  if (secrets.some((secret) => secret.includes("\n") && told.includes(secret))) return hidden(told, whole);
   return told
     .split("\n")
     .map((line) => (repeats(line) ? hidden(line, "this line") : (maskConfiguration({ line })["line"] ?? "")))
@@ -41,7 +50,7 @@ export function traceWithoutSecrets(trace: string, config: Config): string {
  * Every value that is masked, whole, and what of it is not there once it is masked. A name whose value is short enough to be part of any word hides more
  * answers than it has to.
  */
-function secretsOf(config: Config): readonly string[] {
+export function secretsOf(config: Config): readonly string[] {
   const masked = maskConfiguration(config);
   return Object.keys(config).flatMap((name) => {
     const [value, shown] = [config[name] ?? "", masked[name] ?? ""];

@@ -1,7 +1,7 @@
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import { isObject, parseJson } from "../../core/values/json.ts";
 import type { Answered, Exchange } from "./exchange.ts";
-import { connectError, REBALANCE } from "./failure.ts";
+import { connectError, REBALANCE, type Told } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 
 /** @returns what Connect says when a call was carried out; undefined where a gateway may have answered instead */
@@ -11,9 +11,10 @@ type Success = (seen: Answered) => string | undefined;
  * What one changing call came to. Only what proves that nothing happened is `rejected`; see `PatchAnswer` and the reference, "Errors".
  *
  * @param why the same exchange told as a failure, for the operator
+ * @param told what is shown of the worker's own words
  * @param success what this call answers when it was carried out
  */
-export function changeAnswer(seen: Exchange, why: string, success: Success): ChangeAnswer {
+export function changeAnswer(seen: Exchange, why: string, told: Told, success: Success): ChangeAnswer {
   if (!seen.answered)
     return seen.sent
       ? { answer: "unanswered", why }
@@ -24,10 +25,10 @@ export function changeAnswer(seen: Exchange, why: string, success: Success): Cha
     const message = success(seen);
     return message === undefined
       ? { answer: "unanswered", why: `${status}, but without Connect's message: a gateway may have answered` }
-      : { answer: "applied", message: outsideText(message) };
+      : { answer: "applied", message: outsideText(told(message)) };
   }
   const own = connectError(seen);
-  const message = own === undefined || own.unknownPath ? why : outsideText(own.message);
+  const message = own === undefined || own.unknownPath ? why : outsideText(told(own.message));
   if (status === 401 || status === 403) return { answer: "rejected", status, message };
   if (own === undefined) return { answer: "unanswered", why };
   if (status === 400 || status === 404 || status === 405) return { answer: "rejected", status, message };
@@ -58,9 +59,9 @@ const IN_DOUBT = new RegExp(
 const CHECKED = "The offsets for this connector have been altered successfully";
 
 /** What one PATCH of the offsets came to. */
-export function patchAnswer(seen: Exchange, why: string): PatchAnswer {
-  const told = changeAnswer(seen, why, messageOf);
-  return told.answer === "applied" ? { ...told, checked: told.message.startsWith(CHECKED) } : told;
+export function patchAnswer(seen: Exchange, why: string, told: Told): PatchAnswer {
+  const answer = changeAnswer(seen, why, told, messageOf);
+  return answer.answer === "applied" ? { ...answer, checked: answer.message.startsWith(CHECKED) } : answer;
 }
 
 /** 200 with `{"message":"…"}`: PATCH and DELETE of the offsets. */

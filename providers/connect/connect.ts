@@ -1,11 +1,12 @@
 import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
-import type { ConnectorStatus } from "../../core/facts/connector.ts";
+import type { ConnectorDescription, ConnectorStatus } from "../../core/facts/connector.ts";
 import { hasTrace, withMaskedTraces } from "../../core/facts/connector-traces.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
+import { saidWithout, secretsOf } from "../../core/values/secrets-in-answers.ts";
 import {
   connectorDescription,
   connectorNames,
@@ -19,7 +20,7 @@ import {
 import { changeAnswer, createdIn, deletedIn, messageOf, patchAnswer } from "./change-answer.ts";
 import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
 import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
-import { callFailed, connectError, isHtml, isPassing, protocolFailure } from "./failure.ts";
+import { callFailed, connectError, isHtml, isPassing, protocolFailure, type Told } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 
@@ -45,6 +46,8 @@ export interface ConnectOptions extends TlsMaterial {
   /** Default: the process's. */
   readonly environment?: Environment;
   readonly limits?: ConnectLimits;
+  /** What may be shown of a text as far as the caller knows secrets, besides those that the workers show here. Default: all of it. */
+  readonly told?: Told;
   readonly clock: Clock;
 }
 
@@ -68,6 +71,10 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const tls = endpoint.secure ? tlsOptions(options) : {};
   const proxy = proxyFor(endpoint, options.proxy, options.environment ?? process.env);
   const closing = new AbortController();
+  const own = secretsOfLogin(options.auth);
+  /** As the workers have shown them, by connector, and as they were sent there. */
+  const configurations = new Map<string, Config>();
+  const sent: Config[] = [];
   let agents: Promise<Agents> | undefined;
   let contact = false;
 
@@ -96,14 +103,13 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       const seen = await once(call, limits.callMillis);
       if (!isPassing(seen)) {
         if (seen.answered) return seen;
-        throw callFailed(endpoint, call, seen);
+        throw await failed(call, seen);
       }
       const spent = clock.elapsed() - began;
       const pause = Math.min(4000, 200 * 2 ** (attempt - 1)) * (0.5 + clock.random() / 2);
       const limit = contact ? limits.retryMillis : Math.min(limits.firstContactMillis, limits.retryMillis);
       if (closing.signal.aborted || spent + pause > limit)
-        throw callFailed(
-          endpoint,
+        throw await failed(
           call,
           seen,
           ` (tried ${attempt} ${attempt === 1 ? "time" : "times"} in ${(spent / 1000).toFixed(1)} s)`,
@@ -111,6 +117,33 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       await clock.sleep(pause, closing.signal);
     }
   };
+
+  const describe = async (name: string): Promise<ConnectorDescription | undefined> => {
+    const description = await find(pathOf(name), connectorDescription);
+    if (description !== undefined) configurations.set(name, description.config);
+    return description;
+  };
+
+  /**
+   * What of an answer's text may be shown: what repeats a secret of the connector that it is about may not. Whose configuration was never seen, it is asked for,
+   * once.
+   */
+  const toldOf = async ({ method, path }: Call, seen: Exchange): Promise<Told> => {
+    const [, name = "", below = ""] = /^\/connectors\/([^/]+)(\/.*)?$/.exec(path) ?? [];
+    const connector = decodeURIComponent(name);
+    if (seen.answered && !seen.byProxy && below !== "" && !configurations.has(connector)) {
+      const shown = await once({ method: "GET", path: pathOf(connector) }, limits.callMillis);
+      const config = configurationIn(shown);
+      if (config !== undefined) configurations.set(connector, config);
+      // Only these run the connector's own code, which knows what the references stand for.
+      else if (below === "/offsets" && method !== "GET" && !isMissing(shown)) return () => UNREAD;
+    }
+    const secrets = [...own, ...[...sent, configurations.get(connector) ?? {}].flatMap(secretsOf)];
+    return (said) => saidWithout(options.told?.(said) ?? said, secrets);
+  };
+
+  const failed = async (call: Call, seen: Exchange, tried = ""): Promise<CallFailed> =>
+    callFailed(endpoint, call, seen, await toldOf(call, seen), tried);
 
   const read = <T>(call: Call, seen: Answered, reading: (json: Json) => T): T => {
     const html = isHtml(seen.text, seen.contentType);
@@ -150,7 +183,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const statusOf = async (name: string): Promise<ConnectorStatus | undefined> => {
     const status = await find(`${pathOf(name)}/status`, connectorStatus);
     if (status === undefined || !hasTrace(status)) return status;
-    const description = await find(pathOf(name), connectorDescription).catch((failure: unknown) =>
+    const description = await describe(name).catch((failure: unknown) =>
       failure instanceof CallFailed ? undefined : Promise.reject(failure),
     );
     return withMaskedTraces(status, description?.config);
@@ -174,12 +207,12 @@ export function openConnect(options: ConnectOptions): ConnectPort {
         : call.method === "PATCH" || call.method === "DELETE"
           ? 6
           : 5;
-    if (needed === undefined || connectError(seen)?.unknownPath !== true) return callFailed(endpoint, call, seen);
+    if (needed === undefined || connectError(seen)?.unknownPath !== true) return failed(call, seen);
     const version = await once({ method: "GET", path: "/" }, limits.callMillis)
       .then((root) => (root.answered && root.status === 200 ? workerInfo(parseJson(root.text)).version : undefined))
       .catch(() => undefined);
     const known = version === undefined ? undefined : connectVersion(version);
-    if (known !== undefined && isAtLeast(known, 3, needed)) return callFailed(endpoint, call, seen);
+    if (known !== undefined && isAtLeast(known, 3, needed)) return failed(call, seen);
     return new CallFailed({
       system: "connect",
       kind: "unsupported",
@@ -190,11 +223,14 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 
   /** One attempt of a call that changes something, and the same told as a failure. */
-  const attempt = async (call: Call): Promise<[seen: Exchange, why: string]> => {
+  const attempt = async (call: Call): Promise<[seen: Exchange, why: string, told: Told]> => {
     const seen = await once(call, limits.patchMillis);
-    const told =
-      seen.answered && connectError(seen)?.unknownPath ? await refused(call, seen) : callFailed(endpoint, call, seen);
-    return [seen, told.message];
+    const told = await toldOf(call, seen);
+    const failure =
+      seen.answered && connectError(seen)?.unknownPath
+        ? await refused(call, seen)
+        : callFailed(endpoint, call, seen, told);
+    return [seen, failure.message, told];
   };
 
   return {
@@ -203,13 +239,16 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     connectors: () => get("/connectors", connectorNames),
     plugins: () => get("/connector-plugins", pluginList),
     async validate(className, config) {
+      sent.push(config);
       const path = `/connector-plugins/${encodeURIComponent(className)}/config/validate`;
       const call: Call = { method: "PUT", path, body: printJson({ ...config, "connector.class": className }, 0) };
       const seen = await ask(call);
       if (seen.status !== 200) throw await refused(call, seen);
-      return read(call, seen, settingProblems);
+      const problems = read(call, seen, settingProblems);
+      const told = await toldOf(call, seen);
+      return problems.map(({ setting, errors }) => ({ setting, errors: errors.map(told) }));
     },
-    connector: (name) => find(pathOf(name), connectorDescription),
+    connector: describe,
     status: statusOf,
     offsets: (name) => get(`${pathOf(name)}/offsets`, offsetEntries),
     stop: (name) => order(name, "stop"),
@@ -220,6 +259,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       );
     },
     async create(name, config, initialState) {
+      sent.push(config);
       const state = initialState === undefined ? {} : { initial_state: initialState };
       const body = printJson({ name, config: { ...config, name }, ...state }, 0);
       return changeAnswer(...(await attempt({ method: "POST", path: "/connectors", body })), createdIn(name));
@@ -237,6 +277,34 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       open?.fresh.destroy();
     },
   };
+}
+
+type Config = Readonly<Record<string, string>>;
+
+const UNREAD =
+  "what the worker says is not shown, for it may repeat a secret of the configuration, which could not be read: see its log";
+
+function configurationIn(seen: Exchange): Config | undefined {
+  if (!seen.answered || seen.status !== 200) return undefined;
+  try {
+    return connectorDescription(parseJson(seen.text)).config;
+  } catch (error) {
+    if (error instanceof NotAsExpected || error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Connect's own "no such connector": it has no configuration either. */
+function isMissing(seen: Exchange): boolean {
+  return seen.answered && connectError(seen)?.status === 404;
+}
+
+/** What a gateway may repeat of the login to the workers. */
+function secretsOfLogin(auth: ConnectAuth | undefined): readonly string[] {
+  if (auth === undefined) return [];
+  const value = (auth.kind === "basic" ? auth.password : auth.token).open();
+  const header = authorizationOf(auth)?.replace(/^\w+ /, "");
+  return [value, header ?? ""].filter((one) => one !== "");
 }
 
 const pathOf = (name: string): string => `/connectors/${encodeURIComponent(name)}`;

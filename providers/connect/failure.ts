@@ -53,9 +53,12 @@ const PASSING_CODES = new Set([
   "EAI_AGAIN",
 ]);
 
+/** Text of somebody else's, without the secrets in it: before it is cut, so that no part of one is left. */
+export type Told = (said: string) => string;
+
 /** What an exchange that did not give what was asked for means to the operator. */
-export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, tried = ""): CallFailed {
-  const failure = seen.answered ? whyAnswered(endpoint, seen) : whyBroken(endpoint, seen);
+export function callFailed(endpoint: Endpoint, call: Call, seen: Exchange, told: Told, tried = ""): CallFailed {
+  const failure = seen.answered ? whyAnswered(endpoint, seen, told) : whyBroken(endpoint, seen);
   return new CallFailed({
     ...failure,
     system: "connect",
@@ -75,11 +78,11 @@ export function protocolFailure(endpoint: Endpoint, call: Call, what: string): C
 
 type Why = Omit<Failure, "system">;
 
-function whyAnswered(endpoint: Endpoint, seen: Answered): Why {
+function whyAnswered(endpoint: Endpoint, seen: Answered, told: Told): Why {
   const { status } = seen;
   const code = `HTTP ${status}`;
   const own = connectError(seen);
-  const said = own === undefined ? excerpt(seen) : outsideText(own.message);
+  const said = own === undefined ? excerpt(seen, told) : outsideText(told(own.message));
   if (seen.byProxy)
     return {
       kind: "unreachable",
@@ -105,7 +108,7 @@ function whyAnswered(endpoint: Endpoint, seen: Answered): Why {
     return {
       kind: "protocol",
       code,
-      message: `answered with a redirect to ${outsideText(maskUserInfo(seen.location ?? "nowhere"), 200)}; it is not followed, because credentials would go with it`,
+      message: `answered with a redirect to ${outsideText(told(maskUserInfo(seen.location ?? "nowhere")), 200)}; it is not followed, because credentials would go with it`,
       remedy: "Give the URL that it points to, if that is the Connect REST API.",
     };
   if (own?.unknownPath)
@@ -129,13 +132,13 @@ function whyAnswered(endpoint: Endpoint, seen: Answered): Why {
   };
 }
 
-function excerpt({ text, contentType }: Answered): string {
+function excerpt({ text, contentType }: Answered, told: Told): string {
   if (text.trim() === "") return ", empty";
   if (isHtml(text, contentType)) {
     const title = /<title>([^<]*)<\/title>/i.exec(text)?.[1] ?? "";
-    return `, HTML${title === "" ? "" : ` "${outsideText(title.trim(), 100)}"`}`;
+    return `, HTML${title === "" ? "" : ` "${outsideText(told(title.trim()), 100)}"`}`;
   }
-  return `, "${outsideText(text.trim(), 100)}"`;
+  return `, "${outsideText(told(text.trim()), 100)}"`;
 }
 
 export function isHtml(text: string, contentType: string): boolean {

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops-event.ts";
+import { asSaid } from "../../../core/facts/testing/as-said.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import type { SandboxConnector } from "../../../providers/sandbox/connect/cluster.ts";
@@ -130,7 +131,7 @@ export async function openMigrationWorld(
     async opsEvents() {
       if (!sandbox.broker.state.topics.has(OPS_TOPIC)) return [];
       const records = await sandbox.broker.records(OPS_TOPIC);
-      return records.flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
+      return records.flatMap(({ value }) => decodeOffsetsSet(value, asSaid) ?? []);
     },
     evidence() {
       const path = join(files, EVIDENCE);

@@ -144,7 +144,7 @@ export async function recordedOutcomes(
   }
   return new Set(
     records.flatMap(({ value }) => {
-      const details = decodeOffsetsSet(value)?.details;
+      const details = decodeOffsetsSet(value, ctx.told)?.details;
       return details?.run === ctx.run ? [details.outcome] : [];
     }),
   );

@@ -29,7 +29,7 @@ export const waitForAck: Step<"wait-for-ack"> = {
     let unable = 0;
     const answered = await until(ctx, Number(millis), async (): Promise<StepResult | undefined> => {
       const { records, reachedEnd } = await ctx.kafka.read(topic, { from, ...LOOK });
-      const ack = records.map(({ value }) => decodeSignalAck(value)).find((one) => one?.id === signal.id);
+      const ack = records.map(({ value }) => decodeSignalAck(value, ctx.told)).find((one) => one?.id === signal.id);
       if (ack !== undefined) return answer(ack);
       from = after(from, records);
       // What the topic tells comes first: the connector may have answered and stopped since.

@@ -1,5 +1,6 @@
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../facts/ops-event.ts";
 import { signalIdOf } from "../../facts/signal.ts";
+import { asSaid } from "../../facts/testing/as-said.ts";
 import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports/kafka.ts";
 
 const bytes = (value: string) => new TextEncoder().encode(value);
@@ -31,7 +32,7 @@ export function memoryTopics(): MemoryTopics {
     add(topic, value) {
       topics.set(topic, [...of(topic), value]);
     },
-    events: (topic) => of(topic).flatMap((value) => decodeOffsetsSet(value) ?? []),
+    events: (topic) => of(topic).flatMap((value) => decodeOffsetsSet(value, asSaid) ?? []),
     signalIds: (topic) => of(topic).flatMap((value) => signalIdOf(value) ?? []),
     end: (topic) => BigInt(of(topic).length),
     read(topic, from) {

@@ -4,6 +4,7 @@ import { UsageError } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
+import { asSaid } from "../../facts/testing/as-said.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import { observeMigration } from "../../kinds/migration/observe.ts";
 import { planMigration } from "../../kinds/migration/plan.ts";
@@ -152,6 +153,7 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     jmx: () => {
       throw new Error("a migration asks no JVM");
     },
+    told: asSaid,
     clock: world.clock,
     state: {
       place: "memory",

@@ -1,5 +1,6 @@
 import type { Intent } from "../../document/intent.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { asSaid } from "../../facts/testing/as-said.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import type { Plan } from "../../plan/plan.ts";
 import type { JournalEntry } from "../../run/journal.ts";
@@ -43,6 +44,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
     connect: world.connect,
     kafka: world.kafka,
     oracle: world.oracle,
+    told: asSaid,
     clock: world.clock,
     limits: { ...WAIT_LIMITS, settle: 2000, resume: 5000 },
     recovering,

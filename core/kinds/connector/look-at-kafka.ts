@@ -11,6 +11,7 @@ import { journalForm } from "../../journal/journal-form.ts";
 import { type JournalBounds, readRecordsWithin } from "../../journal/read-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
+import type { World } from "../../ports/world.ts";
 import { printXid } from "../../values/xid.ts";
 
 /** How far the ops topic is read back. */
@@ -21,6 +22,7 @@ export async function lookAtKafka(
   kafka: KafkaPort,
   { opsTopic }: ConnectorSettings,
   observe: Observer,
+  told: World["told"],
 ): Promise<Pick<ConnectorFacts, "brokers" | "opsTopic" | "opsHistory">> {
   const [brokers, topic] = await Promise.all([
     observe("Kafka metadata", async () => ({ address: kafka.brokers, clusterId: await kafka.clusterId() })),
@@ -40,8 +42,8 @@ export async function lookAtKafka(
     const { records, whole, reachedEnd } = await kafka.read(opsTopic, HISTORY_READ);
     const events = [...records]
       .sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : a.offset < b.offset ? -1 : 1))
-      .flatMap(({ value }) => decodeOffsetsSet(value) ?? []);
-    const answers = records.flatMap(({ value }) => decodeSignalAck(value) ?? []);
+      .flatMap(({ value }) => decodeOffsetsSet(value, told) ?? []);
+    const answers = records.flatMap(({ value }) => decodeSignalAck(value, told) ?? []);
     return { events, answers, whole: whole && reachedEnd };
   });
   return { brokers, opsTopic: topic, opsHistory };

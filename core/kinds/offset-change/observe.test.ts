@@ -2,6 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
+import { asSaid } from "../../facts/testing/as-said.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
@@ -80,6 +81,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
       kafka: () => kafkaPort,
       oracle: () => oraclePort,
       jmx: () => listening("jmx", {}),
+      told: asSaid,
       clock,
       state: listening("state", {}),
       close: async () => {},

@@ -11,6 +11,7 @@ export interface FaultRequest {
  * - `timeout`, `timeout-applied`: no answer until the client gives up. `half`: applied, and the answer breaks off.
  * - `html`: a gateway's page, not applied.
  * - `500-applied-later`: answered 500 at once, applied after so many ms or when the promise resolves.
+ * - `says`: not applied, and answered by the worker with this error.
  * - `hold`: waits for the promise before it is applied, or after that and before it is answered.
  */
 export type Fault =
@@ -24,6 +25,7 @@ export type Fault =
   | "disconnect-after"
   | "html"
   | "half"
+  | { readonly says: string; readonly status: number }
   | { readonly hold: Promise<void>; readonly when: "before" | "after" };
 
 export type FaultRule = (request: FaultRequest) => Fault | undefined;

@@ -122,6 +122,7 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
       answerTo(worker, { method, segments, body, contentType: request.headers["content-type"] ?? "" });
     const fault = faults?.({ method, path, n });
     if (typeof fault === "object") {
+      if ("says" in fault) return send(response, failed(fault.status, fault.says));
       if ("hold" in fault) {
         if (fault.when === "before") await fault.hold;
         const answer = await apply();

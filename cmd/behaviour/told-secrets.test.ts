@@ -1,0 +1,125 @@
+/** What a worker or a record repeats of the configuration gets into no output, no journal and no file. */
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { type Json, printJson } from "../../core/values/json.ts";
+import { until } from "../../providers/connect/contract.ts";
+import { CONNECTOR, PREFIX, storedOffset } from "../../providers/sandbox/sandbox.ts";
+import { type Arrival, CANARIES, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
+import { type Change, OFFSET_CHANGE, SIGNAL_ONLY } from "./changes.ts";
+import { runHere } from "./run-command.ts";
+
+const told = suite("secrets in what others say");
+
+const LIMITS = ["--settle", "200ms", "--stop-timeout", "1s", "--resume-timeout", "1s"];
+/** The last one is cut off where a message is cut: no part of it may be left either. */
+const SAYS = `Could not do it: ${CANARIES.join(" or ")}; ${"and so on, ".repeat(40)}${CANARIES[0]}`;
+
+function inWorld(name: string, change: Change, act: (world: ChangedWorld) => Promise<void>): void {
+  told(name, async () => {
+    const world = await openChangedWorld({ signals: "silent" }, change);
+    try {
+      await act(world);
+    } finally {
+      await world.close();
+    }
+  });
+}
+
+/** Runs a command, and looks for every secret in what it printed and in every file. */
+async function quiet(world: ChangedWorld, ...argv: readonly string[]): Promise<string> {
+  const { output } = await runHere(argv, world);
+  const everything = `${output}\n${await world.written()}`;
+  for (const canary of CANARIES)
+    for (let end = canary.length; end >= canary.length - 3; end--)
+      assert.not.ok(everything.includes(canary.slice(0, end)), `${argv.join(" ")} let ${canary} through:\n${output}`);
+  return output.replace(/\s+/g, " ");
+}
+
+async function lookedAt(world: ChangedWorld): Promise<void> {
+  await quiet(world, "status");
+  await quiet(world, "history", "--format", "json");
+  const run = (await runHere(["history"], world)).output.split(/\s+/)[2] ?? "";
+  if (!/^\d{4}-/.test(run)) return;
+  for (const format of ["text", "markdown", "json"]) await quiet(world, "show", run, "--format", format);
+  await quiet(world, "report", run, "--out", `${world.dir}/run.html`);
+}
+
+const CALLS: readonly (readonly [string, (arrival: Extract<Arrival, { system: "connect" }>) => boolean])[] = [
+  ["a PATCH of the offsets", ({ method }) => method === "PATCH"],
+  ["a stop", ({ path }) => path.endsWith("/stop")],
+  ["a resume", ({ path }) => path.endsWith("/resume")],
+  ["a state", ({ path }) => path.endsWith("/status")],
+  ["the stored offsets", ({ method, path }) => method === "GET" && path.endsWith("/offsets")],
+];
+
+for (const [what, concerns] of CALLS)
+  for (const status of [400, 403, 500])
+    inWorld(`an answer ${status} to ${what} is told without them`, OFFSET_CHANGE, async (world) => {
+      failAll(world.sandbox, (arrival) =>
+        arrival.system === "connect" && concerns(arrival) ? { connect: { says: SAYS, status } } : undefined,
+      );
+      const said = await quiet(world, "apply", world.plan, "--yes", ...LIMITS);
+      assert.match(said, /repeats a secret of the configuration, and is not shown/);
+      await lookedAt(world);
+      await quiet(world, "recover", ...LIMITS);
+      await quiet(world, "plan", world.plan, "--format", "json");
+      await lookedAt(world);
+    });
+
+inWorld("the connector's answer to a signal is told without them", SIGNAL_ONLY, async (world) => {
+  const applied = quiet(world, "apply", world.plan, "--yes", ...LIMITS);
+  await until("the signal", async () => (await world.signals()).length > 0);
+  const [id = ""] = await world.signals();
+  world.answer({ id, outcome: "rejected", message: SAYS });
+  assert.match(await applied, /answered "rejected" to the signal .* repeats a secret of the configuration/);
+  await lookedAt(world);
+  await quiet(world, "plan", world.plan, "--format", "json", "--out", `${world.dir}/again.plan.json`);
+});
+
+inWorld(
+  "another hand's change in the ops topic is told, and taken over, without them",
+  OFFSET_CHANGE,
+  async (world) => {
+    const stored = storedOffset(world.sandbox.oracle);
+    const details = {
+      connector: CONNECTOR,
+      command: "offsets set",
+      reason: SAYS,
+      operator: SAYS,
+      direction: "backward",
+      previous_resume_scn: String(stored["resume_scn"]),
+      new_resume_scn: "2010000",
+      outcome: "applying",
+      run: "2026-11-21T09-15-40Z-0001",
+      decision: "sha256:0",
+      previous_offset: printJson(stored, 0),
+      new_offset: printJson({ ...stored, resume_scn: 2010000n }, 0),
+    };
+    const bytes = (json: Json) => Buffer.from(printJson(json, 0));
+    const event = {
+      v: 1n,
+      type: "offsets-set",
+      ts_ms: BigInt(Date.now()),
+      server: PREFIX,
+      resume_scn: 2010000n,
+      details,
+    };
+    world.sandbox.broker.append(OPS_TOPIC, { key: bytes({ server: PREFIX }), value: bytes(event) });
+    assert.match(await quiet(world, "plan", world.plan), /OPS603/);
+    await quiet(world, "plan", world.plan, "--format", "json");
+    const taken = await quiet(
+      world,
+      "recover",
+      "--from-ops",
+      "--context",
+      "sandbox",
+      "--connector",
+      CONNECTOR,
+      ...LIMITS,
+    );
+    assert.match(taken, /run 2026-11-21T09-15-40Z-0001/);
+    await lookedAt(world);
+  },
+);
+
+told.run();

@@ -1,0 +1,142 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: a reference is written like this
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CallFailed } from "../../core/errors.ts";
+import type { ConnectPort } from "../../core/ports/connect.ts";
+import { secret } from "../../core/values/secret.ts";
+import { type ConnectOptions, openConnect } from "./connect.ts";
+import { quickClock } from "./test-clock.ts";
+
+const told = suite("answers that repeat secrets");
+
+const PASSWORD = "canary-database-9f1c";
+const LOGIN = "canary-connect-4b7e";
+const CONFIG = { "connector.class": "C", "cdc.database.password": PASSWORD };
+const MOVE = [{ partition: { server: "CDC" }, offset: { resume_scn: 9n } }];
+const SAYS = `no: ${PASSWORD}, ${LOGIN}, ${Buffer.from(`cdcctl:${LOGIN}`).toString("base64")}; ${"so on, ".repeat(54)}${PASSWORD}`;
+
+type Answer = readonly [status: number, text: string, headers?: Record<string, string>];
+
+/** A worker that answers every call but that for the configuration alike. @param config undefined: nobody may read it */
+async function saying(
+  answer: Answer,
+  config: Readonly<Record<string, string>> | undefined,
+  act: (connect: ConnectPort) => Promise<void>,
+  options: Partial<ConnectOptions> = {},
+): Promise<void> {
+  const respond = ({ method, url }: IncomingMessage, response: ServerResponse) => {
+    const [status, text, headers = {}] = answer;
+    if (method === "GET" && url === "/connectors/orders" && config !== undefined)
+      response
+        .writeHead(200, { "content-type": "application/json" })
+        .end(JSON.stringify({ name: "orders", config, tasks: [], type: "source" }));
+    else response.writeHead(status, { "content-type": "application/json", ...headers }).end(text);
+  };
+  const server = createServer((request, response) => {
+    request.resume().on("end", () => respond(request, response));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const connect = openConnect({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    auth: { kind: "basic", user: "cdcctl", password: secret(LOGIN) },
+    clock: quickClock(),
+    limits: { retryMillis: 50 },
+    ...options,
+  });
+  try {
+    await act(connect);
+  } finally {
+    await connect.close();
+    server.closeAllConnections();
+    server.close();
+  }
+}
+
+/** Everything that a call gives or throws, as text. */
+async function heardOf(call: Promise<unknown>): Promise<string> {
+  try {
+    return JSON.stringify(await call) ?? "";
+  } catch (failure) {
+    assert.instance(failure, CallFailed);
+    return `${(failure as CallFailed).message} ${(failure as CallFailed).remedy ?? ""} ${JSON.stringify(failure)}`;
+  }
+}
+
+const CALLS: Readonly<Record<string, (connect: ConnectPort) => Promise<unknown>>> = {
+  status: (connect) => connect.status("orders"),
+  offsets: (connect) => connect.offsets("orders"),
+  stop: (connect) => connect.stop("orders"),
+  resume: (connect) => connect.resume("orders"),
+  patchOffsets: (connect) => connect.patchOffsets("orders", MOVE),
+  deleteOffsets: (connect) => connect.deleteOffsets("orders"),
+  create: (connect) => connect.create("orders", CONFIG, "STOPPED"),
+  validate: (connect) => connect.validate("C", CONFIG),
+};
+
+const own = (status: number): Answer => [status, JSON.stringify({ error_code: status, message: SAYS })];
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  "Connect's 400": own(400),
+  "Connect's 403": own(403),
+  "Connect's 404": own(404),
+  "Connect's 409": own(409),
+  "Connect's 500": own(500),
+  "a gateway's text": [403, SAYS, { "content-type": "text/plain" }],
+  "a gateway's page": [502, `<html><title>${SAYS}</title></html>`, { "content-type": "text/html" }],
+  "a redirect": [302, "", { location: `http://elsewhere/${PASSWORD}?${LOGIN}` }],
+  "a success": [200, JSON.stringify({ message: SAYS })],
+};
+
+for (const [what, answer] of Object.entries(ANSWERS))
+  told(`${what} is told without them, whatever was called`, async () => {
+    for (const seenBefore of [true, false])
+      await saying(answer, CONFIG, async (connect) => {
+        if (seenBefore) await connect.connector("orders");
+        for (const [name, call] of Object.entries(CALLS)) {
+          const heard = await heardOf(call(connect));
+          for (const canary of [PASSWORD, LOGIN, "canary", "Y2RjY3Rs"])
+            assert.not.ok(heard.includes(canary), `${name}: ${heard}`);
+        }
+      });
+  });
+
+told("what is no secret of the connector is told as it is", async () => {
+  const plain = { error_code: 400, message: "the offset has no field resume_scn" };
+  await saying([400, JSON.stringify(plain)], CONFIG, async (connect) => {
+    for (const call of [CALLS["patchOffsets"], CALLS["stop"], CALLS["create"]])
+      assert.match(await heardOf(call?.(connect) ?? Promise.resolve()), plain.message);
+  });
+});
+
+told("the connector's own code is not quoted while its configuration can't be read", async () => {
+  await saying(own(500), undefined, async (connect) => {
+    for (const call of [CALLS["patchOffsets"], CALLS["deleteOffsets"]]) {
+      const heard = await heardOf(call?.(connect) ?? Promise.resolve());
+      assert.match(heard, "which could not be read");
+      assert.not.match(heard, "canary");
+    }
+  });
+});
+
+told("problems of a configuration are told without them", async () => {
+  const value = { name: "cdc.database.user", errors: [SAYS, "it is too long"] };
+  await saying([200, JSON.stringify({ name: "C", error_count: 2, configs: [{ value }] })], CONFIG, async (connect) => {
+    const [problem] = await connect.validate("C", CONFIG);
+    assert.is(problem?.errors[1], "it is too long");
+    assert.not.match(problem?.errors[0] ?? "", "canary");
+  });
+});
+
+told("what references stand for is known from elsewhere, and not told either", async () => {
+  const config = { ...CONFIG, "cdc.database.password": "${file:/etc/connect/orders.properties:password}" };
+  const knows = (said: string) => said.replaceAll(PASSWORD, "********");
+  await saying(
+    own(400),
+    config,
+    async (connect) => assert.not.match(await heardOf(connect.patchOffsets("orders", MOVE)), PASSWORD),
+    { told: knows },
+  );
+});
+
+told.run();
