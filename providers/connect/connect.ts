@@ -6,7 +6,6 @@ import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
-import { saidWithout, secretsOf } from "../../core/values/secrets-in-answers.ts";
 import {
   connectorDescription,
   connectorNames,
@@ -23,6 +22,7 @@ import { type Answered, type Call, type Exchange, exchange, type Line } from "./
 import { callFailed, connectError, isHtml, isPassing, protocolFailure, type Told } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
+import { saidByWorkers } from "./said-by-workers.ts";
 
 export interface ConnectLimits {
   /** One attempt of a read, a stop or a resume. Default 15,000 ms. */
@@ -71,10 +71,6 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const tls = endpoint.secure ? tlsOptions(options) : {};
   const proxy = proxyFor(endpoint, options.proxy, options.environment ?? process.env);
   const closing = new AbortController();
-  const own = secretsOfLogin(options.auth);
-  /** As the workers have shown them, by connector, and as they were sent there. */
-  const configurations = new Map<string, Config>();
-  const sent: Config[] = [];
   let agents: Promise<Agents> | undefined;
   let contact = false;
 
@@ -95,6 +91,12 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     if (seen.answered && !seen.byProxy) contact = true;
     return seen;
   };
+
+  const said = saidByWorkers({
+    auth: options.auth,
+    told: options.told,
+    look: (name) => once({ method: "GET", path: pathOf(name) }, limits.callMillis),
+  });
 
   /** Asks until there is an answer that asking again would not change. @throws CallFailed saying how often and how long. */
   const ask = async (call: Call): Promise<Answered> => {
@@ -120,30 +122,12 @@ export function openConnect(options: ConnectOptions): ConnectPort {
 
   const describe = async (name: string): Promise<ConnectorDescription | undefined> => {
     const description = await find(pathOf(name), connectorDescription);
-    if (description !== undefined) configurations.set(name, description.config);
+    if (description !== undefined) said.seen(name, description.config);
     return description;
   };
 
-  /**
-   * What of an answer's text may be shown: what repeats a secret of the connector that it is about may not. Whose configuration was never seen, it is asked for,
-   * once.
-   */
-  const toldOf = async ({ method, path }: Call, seen: Exchange): Promise<Told> => {
-    const [, name = "", below = ""] = /^\/connectors\/([^/]+)(\/.*)?$/.exec(path) ?? [];
-    const connector = decodeURIComponent(name);
-    if (seen.answered && !seen.byProxy && below !== "" && !configurations.has(connector)) {
-      const shown = await once({ method: "GET", path: pathOf(connector) }, limits.callMillis);
-      const config = configurationIn(shown);
-      if (config !== undefined) configurations.set(connector, config);
-      // Only these run the connector's own code, which knows what the references stand for.
-      else if (below === "/offsets" && method !== "GET" && !isMissing(shown)) return () => UNREAD;
-    }
-    const secrets = [...own, ...[...sent, configurations.get(connector) ?? {}].flatMap(secretsOf)];
-    return (said) => saidWithout(options.told?.(said) ?? said, secrets);
-  };
-
   const failed = async (call: Call, seen: Exchange, tried = ""): Promise<CallFailed> =>
-    callFailed(endpoint, call, seen, await toldOf(call, seen), tried);
+    callFailed(endpoint, call, seen, await said.told(call, seen), tried);
 
   const read = <T>(call: Call, seen: Answered, reading: (json: Json) => T): T => {
     const html = isHtml(seen.text, seen.contentType);
@@ -225,7 +209,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   /** One attempt of a call that changes something, and the same told as a failure. */
   const attempt = async (call: Call): Promise<[seen: Exchange, why: string, told: Told]> => {
     const seen = await once(call, limits.patchMillis);
-    const told = await toldOf(call, seen);
+    const told = await said.told(call, seen);
     const failure =
       seen.answered && connectError(seen)?.unknownPath
         ? await refused(call, seen)
@@ -239,13 +223,13 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     connectors: () => get("/connectors", connectorNames),
     plugins: () => get("/connector-plugins", pluginList),
     async validate(className, config) {
-      sent.push(config);
+      said.sent(config);
       const path = `/connector-plugins/${encodeURIComponent(className)}/config/validate`;
       const call: Call = { method: "PUT", path, body: printJson({ ...config, "connector.class": className }, 0) };
       const seen = await ask(call);
       if (seen.status !== 200) throw await refused(call, seen);
       const problems = read(call, seen, settingProblems);
-      const told = await toldOf(call, seen);
+      const told = await said.told(call, seen);
       return problems.map(({ setting, errors }) => ({ setting, errors: errors.map(told) }));
     },
     connector: describe,
@@ -259,7 +243,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       );
     },
     async create(name, config, initialState) {
-      sent.push(config);
+      said.sent(config);
       const state = initialState === undefined ? {} : { initial_state: initialState };
       const body = printJson({ name, config: { ...config, name }, ...state }, 0);
       return changeAnswer(...(await attempt({ method: "POST", path: "/connectors", body })), createdIn(name));
@@ -277,34 +261,6 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       open?.fresh.destroy();
     },
   };
-}
-
-type Config = Readonly<Record<string, string>>;
-
-const UNREAD =
-  "what the worker says is not shown, for it may repeat a secret of the configuration, which could not be read: see its log";
-
-function configurationIn(seen: Exchange): Config | undefined {
-  if (!seen.answered || seen.status !== 200) return undefined;
-  try {
-    return connectorDescription(parseJson(seen.text)).config;
-  } catch (error) {
-    if (error instanceof NotAsExpected || error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** Connect's own "no such connector": it has no configuration either. */
-function isMissing(seen: Exchange): boolean {
-  return seen.answered && connectError(seen)?.status === 404;
-}
-
-/** What a gateway may repeat of the login to the workers. */
-function secretsOfLogin(auth: ConnectAuth | undefined): readonly string[] {
-  if (auth === undefined) return [];
-  const value = (auth.kind === "basic" ? auth.password : auth.token).open();
-  const header = authorizationOf(auth)?.replace(/^\w+ /, "");
-  return [value, header ?? ""].filter((one) => one !== "");
 }
 
 const pathOf = (name: string): string => `/connectors/${encodeURIComponent(name)}`;
