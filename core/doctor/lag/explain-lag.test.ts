@@ -147,6 +147,12 @@ lag("is one from just before the resume SCN where none is open from there on: th
   assert.match(evidenceOf(before), /3:9\.4\.1207 .*, 2 SCNs before the resume SCN 2012000/);
 });
 
+lag("is the one that the task lists as its oldest, where older ones have no captured change", () => {
+  const two = seen([openAt(BEHIND + 300n, "3:1.1.1"), openAt(BEHIND + 900n)]);
+  const listing = metrics({ OpenTransactions: 1n, OldestOpenScn: BEHIND + 905n }, [{ firstScn: BEHIND + 905n }]);
+  assert.match(evidenceOf(explained({ transactions: two, metrics: [listing] })), "transaction 3:9.4.1207 (user BATCH");
+});
+
 lag("is none of the database's where the task's oldest is another one", () => {
   const found = { transactions: seen([openAt(BEHIND + 100n, "3:1.1.1")]) };
   const older = explained({ ...found, metrics: both({ OpenTransactions: 2n, OldestOpenScn: BEHIND + 99n }) });

@@ -5,7 +5,7 @@ import { ascending } from "../../values/ascending.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
-import { parseXid, printXid, sameXid } from "../../values/xid.ts";
+import { parseXid, printXid, sameXid, type Xid } from "../../values/xid.ts";
 import { ageOf, databaseNow } from "./age.ts";
 import { type Judgement, likely, no, unknown, yes } from "./cause.ts";
 import type { LagFacts } from "./lag-facts.ts";
@@ -64,19 +64,21 @@ export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFact
  *
  * It is the oldest of those that began at the resume SCN or after it, which is the nearest above it: what began before is not in the task's buffer, be it
  * journaled or without a captured change. One from just before is taken only where there is none: `START_SCN` is of when a transaction was made, and its
- * first redo comes after that.
+ * first redo comes after that. Where the task lists its oldest by id, it is that one: older ones in the view have no captured change.
  *
  * Rule: reference: Oracle, "Torn transactions": the stored resume SCN never lies above the start of a buffered transaction.
  */
 function pinningOpen(
-  { facts: { transactions } }: LagReading,
+  { facts: { transactions, second } }: LagReading,
   resume: Scn,
   behind: bigint,
 ): Observed<OpenTransaction | undefined> {
   if (!transactions.known) return transactions;
   const above = transactions.value.filter(({ startScn }) => startScn >= resume && (startScn - resume) * NEAR <= behind);
   const below = transactions.value.filter(({ startScn }) => startScn < resume && (resume - startScn) * NEAR <= behind);
-  return { ...transactions, value: oldestOf(above) ?? youngestOf(below) };
+  const listed = oldestListed(second.metrics);
+  const held = [...above, ...below].find(({ xid }) => listed !== undefined && sameXid(xid, listed));
+  return { ...transactions, value: held ?? oldestOf(above) ?? youngestOf(below) };
 }
 
 /**
@@ -95,11 +97,16 @@ function taskAgrees(one: OpenTransaction, behind: bigint, metrics: Observed<Task
   if ((oldest.value - one.startScn) * NEAR > behind) return { ...oldest, value: began("only at") };
   // A first captured change never comes before the beginning.
   if (oldest.value < one.startScn) return { ...oldest, value: began("before it, at") };
-  const named = listedAt(oldest.value, metrics.value);
-  const xid = named === undefined ? undefined : parseXid(named.xid);
+  const xid = oldestListed(metrics);
   return xid === undefined || sameXid(one.xid, xid)
     ? { ...oldest, value: true }
     : { ...oldest, value: `the oldest that the task holds is ${printXid(xid)}, since SCN ${oldest.value}` };
+}
+
+/** The id of the oldest that the task holds, where it is among the few that it lists. */
+function oldestListed(metrics: Observed<TaskMetrics>): Xid | undefined {
+  if (!metrics.known || !metrics.value.lag.OldestOpenScn.known) return undefined;
+  return parseXid(listedAt(metrics.value.lag.OldestOpenScn.value, metrics.value)?.xid ?? "");
 }
 
 /** Of the few that the task lists, the one that began there. */
