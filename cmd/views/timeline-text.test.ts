@@ -126,7 +126,8 @@ text("every mark is drawn once and named in the key, in the order of the SCNs", 
       const key = timelineLines(timeline, width, plain);
       for (const { mark, scn, leftOut } of timeline.marks) {
         assert.ok(key.some((line) => line.startsWith(`  ${LETTERS[mark]}  ${mark} `) && line.includes(` ${scn} `)));
-        if (leftOut === true) assert.match(key.join(" "), "left out");
+        // It may be broken between two lines.
+        if (leftOut === true) assert.match(key.join(" ").replaceAll(/ +/g, " "), "left out");
       }
     }),
   );
