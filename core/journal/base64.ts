@@ -9,6 +9,11 @@ const DIGITS = new Uint8Array(256).fill(NONE);
 for (let digit = 0; digit < ALPHABET.length; digit++) DIGITS[ALPHABET.charCodeAt(digit)] = digit;
 const PADDING = 0x3d;
 
+/** Of two bytes at once, whichever is the first: whether one of them is no digit. */
+const STRANGE_PAIRS = new Uint8Array(256 * 256);
+for (let pair = 0; pair < STRANGE_PAIRS.length; pair++)
+  STRANGE_PAIRS[pair] = ((DIGITS[pair & 0xff] as number) | (DIGITS[pair >>> 8] as number)) & NONE;
+
 /** Where the digits end and the padding begins; -1 for what is no base64. */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
   let last = end;
@@ -18,13 +23,17 @@ function endOfDigits(text: Uint8Array, start: number, end: number): number {
   let strange = 0;
   let at = start;
   // Every index is within its array: `as number` says so, and costs nothing.
-  for (const four = last - 3; at < four; at += 4)
+  if (at < last && (text.byteOffset + at) % 2 === 1) strange |= DIGITS[text[at++] as number] as number;
+  const pairs = new Uint16Array(text.buffer, text.byteOffset + at, (last - at) >>> 1);
+  let pair = 0;
+  for (const four = pairs.length - 3; pair < four; pair += 4)
     strange |=
-      (DIGITS[text[at] as number] as number) |
-      (DIGITS[text[at + 1] as number] as number) |
-      (DIGITS[text[at + 2] as number] as number) |
-      (DIGITS[text[at + 3] as number] as number);
-  for (; at < last; at++) strange |= DIGITS[text[at] as number] as number;
+      (STRANGE_PAIRS[pairs[pair] as number] as number) |
+      (STRANGE_PAIRS[pairs[pair + 1] as number] as number) |
+      (STRANGE_PAIRS[pairs[pair + 2] as number] as number) |
+      (STRANGE_PAIRS[pairs[pair + 3] as number] as number);
+  for (; pair < pairs.length; pair++) strange |= STRANGE_PAIRS[pairs[pair] as number] as number;
+  if ((last - at) % 2 === 1) strange |= DIGITS[text[last - 1] as number] as number;
   return strange & NONE ? -1 : last;
 }
 

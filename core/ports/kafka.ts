@@ -38,6 +38,11 @@ export interface KafkaPort {
    * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not committed to its end
    */
   records(topic: string, range: OffsetRange): AsyncIterable<readonly KafkaRecord[]>;
+  /**
+   * As `records`, but of each batch only where its records lie, in the bytes as they came: for topics of which most records are passed over, where an
+   * object for each costs more than all that is done with it. More is fetched at once, so it is for one partition at a time.
+   */
+  recordsInPlace(topic: string, range: OffsetRange): AsyncIterable<RecordsInPlace>;
   close(): Promise<void>;
 }
 
@@ -71,6 +76,26 @@ export interface KafkaRecord extends RecordPosition {
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
   readonly headers: Readonly<Record<string, Uint8Array>>;
+}
+
+/** At least one record of one partition, in order. Stays as it is as long as anybody refers to it. */
+export interface RecordsInPlace {
+  readonly partition: number;
+  /** What holds the keys and values. */
+  readonly bytes: Uint8Array;
+  readonly count: number;
+  /** A record's offset is `baseOffset` and its own of `offsetDeltas`. */
+  readonly baseOffset: bigint;
+  /** This one, and those that follow: one number a record. */
+  readonly offsetDeltas: Int32Array;
+  /** Where the key begins; -1: it is null. */
+  readonly keyStarts: Int32Array;
+  /** Exclusive. */
+  readonly keyEnds: Int32Array;
+  /** Where the value begins; -1: it is null. */
+  readonly valueStarts: Int32Array;
+  /** Exclusive. */
+  readonly valueEnds: Int32Array;
 }
 
 export interface TopicRead {

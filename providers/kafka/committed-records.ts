@@ -1,24 +1,24 @@
 import type { KafkaRecord } from "../../core/ports/kafka.ts";
 import type { AbortedTransaction } from "./fetch-request.ts";
-import { controlOf, recordBatches, recordsOf } from "./record-batch.ts";
+import { controlOf, type RecordBatch, recordBatches, recordsOf } from "./record-batch.ts";
 
-export interface CommittedRecords {
-  /** At or after `from`, in order; records of aborted transactions and control records left out. */
-  readonly records: readonly KafkaRecord[];
-  /** Where the next fetch starts: after the last whole batch, whether or not anything in it counts. */
+/** One batch of a fetch that holds records which count. */
+export interface CommittedBatch {
+  /** Undefined where nothing in it counts: of an aborted transaction, or a marker. */
+  readonly batch: RecordBatch | undefined;
+  /** Where the next fetch starts: after the batch, whether or not anything in it counts. */
   readonly next: bigint;
 }
 
 /**
- * Decodes what a `read_committed` fetch returned, one batch at a time: compressed ones grow when they are read. The broker returns aborted
- * records too and says which transactions were aborted, by producer and first offset: each lasts until the producer's next abort marker.
+ * What a `read_committed` fetch returned, one batch at a time. The broker returns aborted records too and says which transactions were aborted, by
+ * producer and first offset: each lasts until the producer's next abort marker.
  */
 export async function* committedBatches(
   batches: Buffer,
   aborted: readonly AbortedTransaction[],
   from: bigint,
-  partition: number,
-): AsyncGenerator<CommittedRecords> {
+): AsyncGenerator<CommittedBatch> {
   const coming = aborted.toSorted((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1));
   const open = new Set<bigint>();
   let next = from;
@@ -28,15 +28,16 @@ export async function* committedBatches(
       coming.shift();
     }
     if (batch.lastOffset >= next) next = batch.lastOffset + 1n;
-    let records: readonly KafkaRecord[] = [];
-    if (batch.control) {
-      if ((await controlOf(batch)) === "abort") open.delete(batch.producerId);
-    } else if (!(batch.transactional && open.has(batch.producerId))) {
-      const all = await recordsOf(batch, partition);
-      records = batch.baseOffset >= from ? all : all.filter(({ offset }) => offset >= from);
-    }
-    yield { records, next };
+    if (batch.control && (await controlOf(batch)) === "abort") open.delete(batch.producerId);
+    const counts = !batch.control && !(batch.transactional && open.has(batch.producerId));
+    yield { batch: counts ? batch : undefined, next };
   }
+}
+
+export interface CommittedRecords {
+  /** At or after `from`, in order; records of aborted transactions and control records left out. */
+  readonly records: readonly KafkaRecord[];
+  readonly next: bigint;
 }
 
 /** All of a fetch at once. */
@@ -47,10 +48,11 @@ export async function committedRecords(
   partition: number,
 ): Promise<CommittedRecords> {
   const records: KafkaRecord[] = [];
-  let next = from;
-  for await (const batch of committedBatches(batches, aborted, from, partition)) {
-    for (const record of batch.records) records.push(record);
-    next = batch.next;
+  let end = from;
+  for await (const { batch, next } of committedBatches(batches, aborted, from)) {
+    end = next;
+    if (batch === undefined) continue;
+    for (const record of await recordsOf(batch, partition)) if (record.offset >= from) records.push(record);
   }
-  return { records, next };
+  return { records, next: end };
 }

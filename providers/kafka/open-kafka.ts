@@ -9,7 +9,7 @@ import { consumersOf } from "./consumer-groups.ts";
 import { deleteTopic } from "./delete-topic.ts";
 import { describeTopic } from "./describe-topic.ts";
 import { kafkaFailure } from "./kafka-failure.ts";
-import { readPartition } from "./read-partition.ts";
+import { AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
 import { partitionRanges } from "./topic-offsets.ts";
 
@@ -88,7 +88,10 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       return ranges.map(({ partition, start, end }) => ({ partition, from: start, to: end }));
     },
     async *records(topic, range) {
-      yield* readPartition(await cluster(), topic, range, requestMillis);
+      yield* readPartition(await cluster(), topic, range, AS_OBJECTS, requestMillis);
+    },
+    async *recordsInPlace(topic, range) {
+      yield* readPartition(await cluster(), topic, range, IN_PLACE, requestMillis);
     },
     async close() {
       const opened = await opening?.catch(() => undefined);

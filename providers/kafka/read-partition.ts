@@ -1,19 +1,47 @@
-import type { KafkaRecord, OffsetRange } from "../../core/ports/kafka.ts";
+import type { KafkaRecord, OffsetRange, RecordsInPlace } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import { committedBatches } from "./committed-records.ts";
 import { OFFSET_OUT_OF_RANGE } from "./error-codes.ts";
-import { type Fetched, fetchBatches } from "./fetch-request.ts";
+import { type Fetched, type FetchWanted, fetchBatches } from "./fetch-request.ts";
 import { BrokerSaidNo, kafkaFailure } from "./kafka-failure.ts";
-import { UnreadableBatch } from "./record-batch.ts";
+import { placesOf, type RecordBatch, recordsOf, UnreadableBatch } from "./record-batch.ts";
+import { placesWithin } from "./record-places.ts";
 import { retrying } from "./retries.ts";
 
-/**
- * Two fetches are in memory at once, for every partition that is read at the same time, and twice while they arrive; what was fetched earlier is
- * let go of late. A record batch that is larger comes whole.
- */
-const FETCH_BYTES = 512 * 1024;
 const MAX_WAIT_MILLIS = 500;
+
+/** How the records of a range are wanted. */
+interface Wanted<Records> {
+  /**
+   * Two fetches are in memory at once, for every partition that is read at the same time, and twice while they arrive; what was fetched earlier is
+   * let go of late. A record batch that is larger comes whole.
+   */
+  readonly fetchBytes: number;
+  /** @returns undefined where none of a batch's records is in the range */
+  of(batch: RecordBatch, range: OffsetRange): Promise<Records | undefined>;
+}
+
+/** As objects, of several partitions at the same time. */
+export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
+  fetchBytes: 512 * 1024,
+  async of(batch, { partition, from, to }) {
+    const records = await recordsOf(batch, partition);
+    const whole = batch.baseOffset >= from && batch.lastOffset < to;
+    const within = whole ? records : records.filter(({ offset }) => offset >= from && offset < to);
+    return within.length === 0 ? undefined : within;
+  },
+};
+
+/** Where they lie in what was fetched. A request costs both sides as much as hundreds of records that are read so. */
+export const IN_PLACE: Wanted<RecordsInPlace> = {
+  fetchBytes: 4 * 1024 * 1024,
+  async of(batch, { partition, from, to }) {
+    const { baseOffset } = batch;
+    const places = placesWithin(await placesOf(batch), from - baseOffset, to - baseOffset);
+    return places.count === 0 ? undefined : { ...places, partition, baseOffset };
+  },
+};
 
 /**
  * Reads a range of one partition, batch by batch as the producer wrote them, committed records only; the next fetch is under way while one is
@@ -22,17 +50,19 @@ const MAX_WAIT_MILLIS = 500;
  * @param patienceMillis how long a range that is not committed to its end is waited for
  * @throws CallFailed
  */
-export async function* readPartition(
+export async function* readPartition<Records>(
   cluster: BrokerCluster,
   topic: string,
-  { partition, from, to }: OffsetRange,
+  range: OffsetRange,
+  wanted: Wanted<Records>,
   patienceMillis: number,
-): AsyncGenerator<readonly KafkaRecord[]> {
+): AsyncGenerator<Records> {
+  const { partition, from, to } = range;
   if (from >= to) return;
   const what = `${topic}, partition ${partition}`;
   const leader: Leader = {};
   const fetch = (next: bigint): Promise<Fetched> => {
-    const fetched = fetchAt(cluster, topic, partition, next, leader);
+    const fetched = fetchAt(cluster, topic, { partition, from: next }, wanted.fetchBytes, leader);
     // Its failure is seen when it is waited for, which may be later, or never.
     fetched.catch(() => undefined);
     return fetched;
@@ -60,9 +90,8 @@ export async function* readPartition(
         });
       coming = fetch(after);
     }
-    for await (const { records, next: end } of readable(what, answer, next, partition)) {
-      const wanted = (records.at(-1)?.offset ?? -1n) < to ? records : records.filter(({ offset }) => offset < to);
-      if (wanted.length > 0) yield wanted;
+    for await (const { records, next: end } of decoded(what, answer, next, range, wanted)) {
+      if (records !== undefined) yield records;
       if (end >= to) return;
     }
     if (isLast) return;
@@ -82,9 +111,16 @@ function endOfLastBatch(bytes: Buffer): bigint | undefined {
   return end;
 }
 
-async function* readable(what: string, answer: Fetched, from: bigint, partition: number) {
+async function* decoded<Records>(
+  what: string,
+  answer: Fetched,
+  next: bigint,
+  range: OffsetRange,
+  wanted: Wanted<Records>,
+): AsyncGenerator<{ readonly records: Records | undefined; readonly next: bigint }> {
   try {
-    yield* committedBatches(answer.batches, answer.aborted, from, partition);
+    for await (const { batch, next: end } of committedBatches(answer.batches, answer.aborted, next))
+      yield { records: batch === undefined ? undefined : await wanted.of(batch, range), next: end };
   } catch (error) {
     if (!(error instanceof UnreadableBatch)) throw error;
     throw kafkaFailure({ kind: "protocol", message: `could not read ${what}: ${error.message}`, cause: error });
@@ -99,18 +135,19 @@ interface Leader {
 function fetchAt(
   cluster: BrokerCluster,
   name: string,
-  partition: number,
-  from: bigint,
+  wanted: FetchWanted,
+  maxBytes: number,
   leader: Leader,
 ): Promise<Fetched> {
+  const { partition } = wanted;
   const doing = `read ${name}`;
-  const limits = { maxWaitMillis: MAX_WAIT_MILLIS, maxBytes: FETCH_BYTES, maxPartitionBytes: FETCH_BYTES };
+  const limits = { maxWaitMillis: MAX_WAIT_MILLIS, maxBytes, maxPartitionBytes: maxBytes };
   return retrying(doing, async () => {
     const session = leader.session?.isOpen() ? leader.session : await findLeader(cluster, name, partition);
     // Kept again only when this fetch succeeds.
     leader.session = undefined;
     const answers = await readAt(cluster, session, doing, () =>
-      fetchBatches(session, name, [{ partition, from }], limits),
+      fetchBatches(session, name, [wanted], limits),
     );
     const answer = answers.find((one) => one.partition === partition);
     if (answer === undefined)

@@ -1,6 +1,7 @@
 import type { KafkaRecord } from "../../core/ports/kafka.ts";
 import { decompressorOf } from "./compression.ts";
 import { crc32c } from "./crc32c.ts";
+import { type RecordPlaces, recordObjects, recordPlaces } from "./record-places.ts";
 import { WireReader } from "./wire.ts";
 
 /**
@@ -75,59 +76,21 @@ function readBatch(bytes: Buffer): RecordBatch {
   };
 }
 
-/** @param partition known only to who fetched the batch @throws UnreadableBatch for an unknown compression or records that do not fit their batch */
-export async function recordsOf(batch: RecordBatch, partition = 0): Promise<KafkaRecord[]> {
+/** @throws UnreadableBatch for an unknown compression or records that do not fit their batch */
+export async function placesOf(batch: RecordBatch): Promise<RecordPlaces> {
   const decompress = await decompressorOf(batch.compression);
   if (decompress === undefined) throw new UnreadableBatch(`compression type ${batch.compression} is not known`);
   try {
-    const reader = new WireReader(decompress(batch.payload));
-    return Array.from({ length: batch.count }, () => readRecord(reader, batch, partition));
+    return recordPlaces(decompress(batch.payload), batch.count);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new UnreadableBatch(`the record batch at offset ${batch.baseOffset} can't be read: ${why}`, { cause: error });
   }
 }
 
-const NO_HEADERS: Readonly<Record<string, Uint8Array>> = {};
-
-function readRecord(reader: WireReader, batch: RecordBatch, partition: number): KafkaRecord {
-  const length = reader.varint();
-  const after = reader.remaining - length;
-  reader.int8();
-  const timestampDelta = reader.varlong();
-  const offsetDelta = reader.varint();
-  const key = readNullable(reader);
-  const value = readNullable(reader);
-  const headers = readHeaders(reader);
-  if (reader.remaining !== after) throw new RangeError(`a record of another length than ${length}`);
-  return {
-    partition,
-    offset: batch.baseOffset + BigInt(offsetDelta),
-    timestamp: batch.logAppendTime ? batch.maxTimestamp : batch.baseTimestamp + timestampDelta,
-    key,
-    value,
-    headers,
-  };
-}
-
-/** Of headers with the same name the last one is kept. */
-function readHeaders(reader: WireReader): Readonly<Record<string, Uint8Array>> {
-  const count = reader.varint();
-  if (count <= 0) return NO_HEADERS;
-  const headers: Record<string, Uint8Array> = {};
-  for (let rest = count; rest > 0; rest--) {
-    const name = reader.text(reader.varint());
-    const value = readNullable(reader) ?? Buffer.alloc(0);
-    if (name !== "__proto__") headers[name] = value;
-    // Assigned to, it would be no header but the object's prototype.
-    else Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
-  }
-  return headers;
-}
-
-function readNullable(reader: WireReader): Buffer | null {
-  const length = reader.varint();
-  return length < 0 ? null : reader.take(length);
+/** @param partition known only to who fetched the batch @throws UnreadableBatch as `placesOf` */
+export async function recordsOf(batch: RecordBatch, partition = 0): Promise<KafkaRecord[]> {
+  return recordObjects(await placesOf(batch), batch, partition);
 }
 
 /** What ended a transaction, from the key of a control batch's only record. */

@@ -3,7 +3,7 @@
  * ("flexible") ones and in those, and the variable-length integers of a record batch.
  */
 
-/** Reads one message from its start; every method moves on. Throws `RangeError` where the message ends too early. */
+/** Reads one message from its start; every method that reads moves on. Throws `RangeError` where the message ends too early. */
 export class WireReader {
   readonly #bytes: Buffer;
   #at = 0;
@@ -14,6 +14,12 @@ export class WireReader {
 
   get remaining(): number {
     return this.#bytes.length - this.#at;
+  }
+
+  /** Goes on at this byte of the message. */
+  moveTo(at: number): this {
+    this.#at = at;
+    return this;
   }
 
   int8(): number {

@@ -1,0 +1,138 @@
+import type { KafkaRecord } from "../../core/ports/kafka.ts";
+import type { RecordBatch } from "./record-batch.ts";
+import { WireReader } from "./wire.ts";
+
+/**
+ * Where the records of a batch lie in its bytes (https://kafka.apache.org/documentation/#record): found without building anything for a record. One
+ * number a record in each list; of keys and values -1 where they are null, ends exclusive.
+ */
+export interface RecordPlaces {
+  readonly bytes: Buffer;
+  readonly count: number;
+  readonly offsetDeltas: Int32Array;
+  readonly keyStarts: Int32Array;
+  readonly keyEnds: Int32Array;
+  readonly valueStarts: Int32Array;
+  readonly valueEnds: Int32Array;
+  /** Where the time begins. */
+  readonly times: Int32Array;
+  /** Where the headers' number begins. */
+  readonly headers: Int32Array;
+}
+
+/** A length, an attribute byte, time, offset, lengths of key and value, number of headers: no record is shorter. */
+const SHORTEST = 7;
+
+/** @param bytes decompressed @throws RangeError where so many records do not fit into them */
+export function recordPlaces(decompressed: Uint8Array, count: number): RecordPlaces {
+  const bytes = Buffer.from(decompressed.buffer, decompressed.byteOffset, decompressed.byteLength);
+  if (count < 0 || count * SHORTEST > bytes.length) throw new RangeError(`${count} records in ${bytes.length} bytes`);
+  const list = () => new Int32Array(count);
+  const [offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds] = [list(), list(), list(), list(), list()];
+  const [times, headers] = [list(), list()];
+  let at = 0;
+
+  /** Zig-zag variable-length integer of 32 bits. */
+  const varint = (): number => {
+    let value = 0;
+    for (let shift = 0; shift < 35; shift += 7) {
+      const byte = bytes[at++];
+      if (byte === undefined) throw new RangeError("the batch ends inside a variable-length integer");
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return (value >>> 1) ^ -(value & 1);
+    }
+    throw new RangeError("a variable-length integer of more than 32 bits");
+  };
+  const pass = (length: number): void => {
+    if (length < 0 || length > bytes.length - at)
+      throw new RangeError(`${length} bytes wanted, ${bytes.length - at} left`);
+    at += length;
+  };
+  const passVarlong = (): void => {
+    for (let length = 1; (bytes[at++] ?? 0) >= 0x80; length++)
+      if (length === 10) throw new RangeError("a variable-length integer of more than 64 bits");
+  };
+  /** @returns where it begins */
+  const nullable = (): number => {
+    const length = varint();
+    if (length < 0) return -1;
+    pass(length);
+    return at - length;
+  };
+
+  for (let record = 0; record < count; record++) {
+    const length = varint();
+    const end = at + length;
+    pass(1);
+    times[record] = at;
+    passVarlong();
+    offsetDeltas[record] = varint();
+    keyStarts[record] = nullable();
+    keyEnds[record] = at;
+    valueStarts[record] = nullable();
+    valueEnds[record] = at;
+    headers[record] = at;
+    for (let left = varint(); left > 0; left--) {
+      pass(varint());
+      nullable();
+    }
+    if (at !== end || at > bytes.length) throw new RangeError(`a record of another length than ${length}`);
+  }
+  return { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headers };
+}
+
+/** Those whose delta is within these bounds. @param to exclusive */
+export function placesWithin(places: RecordPlaces, from: bigint, to: bigint): RecordPlaces {
+  const { count, offsetDeltas } = places;
+  let [first, end] = [0, count];
+  while (first < end && BigInt(offsetDeltas[first] as number) < from) first++;
+  while (end > first && BigInt(offsetDeltas[end - 1] as number) >= to) end--;
+  if (end - first === count) return places;
+  const part = (list: Int32Array) => list.subarray(first, end);
+  return {
+    bytes: places.bytes,
+    count: end - first,
+    offsetDeltas: part(offsetDeltas),
+    keyStarts: part(places.keyStarts),
+    keyEnds: part(places.keyEnds),
+    valueStarts: part(places.valueStarts),
+    valueEnds: part(places.valueEnds),
+    times: part(places.times),
+    headers: part(places.headers),
+  };
+}
+
+/** The records as objects. */
+export function recordObjects(places: RecordPlaces, batch: RecordBatch, partition: number): KafkaRecord[] {
+  const { bytes, count, offsetDeltas, keyStarts, keyEnds, valueStarts, valueEnds, times, headers } = places;
+  const reader = new WireReader(bytes);
+  const part = (start: number, end: number) => (start < 0 ? null : bytes.subarray(start, end));
+  return Array.from({ length: count }, (_, at) => ({
+    partition,
+    offset: batch.baseOffset + BigInt(offsetDeltas[at] as number),
+    timestamp: batch.logAppendTime
+      ? batch.maxTimestamp
+      : batch.baseTimestamp + reader.moveTo(times[at] as number).varlong(),
+    key: part(keyStarts[at] as number, keyEnds[at] as number),
+    value: part(valueStarts[at] as number, valueEnds[at] as number),
+    headers: readHeaders(reader.moveTo(headers[at] as number)),
+  }));
+}
+
+const NO_HEADERS: Readonly<Record<string, Uint8Array>> = {};
+
+/** Of headers with the same name the last one is kept. */
+function readHeaders(reader: WireReader): Readonly<Record<string, Uint8Array>> {
+  const count = reader.varint();
+  if (count <= 0) return NO_HEADERS;
+  const headers: Record<string, Uint8Array> = {};
+  for (let rest = count; rest > 0; rest--) {
+    const name = reader.text(reader.varint());
+    const length = reader.varint();
+    const value = length < 0 ? Buffer.alloc(0) : reader.take(length);
+    if (name !== "__proto__") headers[name] = value;
+    // Assigned to, it would be no header but the object's prototype.
+    else Object.defineProperty(headers, name, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return headers;
+}
