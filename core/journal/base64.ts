@@ -18,12 +18,13 @@ for (let pair = 0; pair < STRANGE_PAIRS.length; pair++)
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
   let last = end;
   while (last > start && end - last < 2 && text[last - 1] === PADDING) last--;
+  if (last === start) return end === start ? last : -1;
   if (last !== end && (end - start) % 4 !== 0) return -1;
   if ((last - start) % 4 === 1) return -1;
   let strange = 0;
   let at = start;
   // Every index is within its array: `as number` says so, and costs nothing.
-  if (at < last && (text.byteOffset + at) % 2 === 1) strange |= DIGITS[text[at++] as number] as number;
+  if ((text.byteOffset + at) % 2 === 1) strange |= DIGITS[text[at++] as number] as number;
   const pairs = new Uint16Array(text.buffer, text.byteOffset + at, (last - at) >>> 1);
   let pair = 0;
   for (const four = pairs.length - 3; pair < four; pair += 4)

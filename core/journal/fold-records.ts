@@ -1,9 +1,10 @@
-import type { KafkaRecord } from "../ports/kafka.ts";
-import { type ChunkHeader, type ChunkKey, readHeader } from "./chunk-record.ts";
+import type { RecordsInPlace } from "../ports/kafka.ts";
+import { type ChunkHeader, type ChunkKey, type KeyRead, readHeader } from "./chunk-record.ts";
 import { type HeldValue, heldValues } from "./held-values.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
-import { type KeyId, keyIds, keyOf } from "./key-ids.ts";
+import { keyOf, keyReader } from "./key-numbers.ts";
+import { lastValues } from "./last-values.ts";
 import { recordMembers } from "./record-members.ts";
 import { recordShapes } from "./record-shape.ts";
 
@@ -38,7 +39,7 @@ export interface UnreadableRecord {
 
 export interface JournalFold {
   /** In order of offset within a partition. */
-  take(record: KafkaRecord): void;
+  take(records: RecordsInPlace): void;
   counts(): RecordCounts;
   /** The last record of each key that no tombstone has removed. */
   chunks(): Iterable<Chunk>;
@@ -60,30 +61,72 @@ const MOST_UNREADABLE = 100;
  */
 export function foldJournal(server: string, form: JournalForm): JournalFold {
   const members = recordMembers(form);
-  const readId = keyIds(server, members);
+  const key = keyReader(server, members);
   const shapes = recordShapes();
   /** Of values that are not held whole. */
   const headers = new Map<HeldValue, ChunkHeader>();
   const values = heldValues((one, value) => headers.set(one, readHeader(value, members)));
-  const live = new Map<KeyId, HeldValue>();
+  const live = lastValues();
   const places = recordPlaces();
   const ofChunks = new Map<Chunk, HeldValue>();
   const unreadable: UnreadableRecord[] = [];
   const counts = { records: 0, tombstones: 0, foreign: 0, nameless: 0, unreadable: 0 };
-  const note = (record: UnreadableRecord): void => {
+  const note = (what: UnreadableRecord["what"], records: RecordsInPlace, at: number, error: unknown): void => {
+    if (!(error instanceof NotJson)) throw error;
     counts.unreadable += 1;
-    if (unreadable.length < MOST_UNREADABLE) unreadable.push(record);
+    if (unreadable.length === MOST_UNREADABLE) return;
+    const { partition, baseOffset, offsetDeltas } = records;
+    const offset = baseOffset + BigInt(offsetDeltas[at] as number);
+    unreadable.push({
+      what,
+      partition,
+      offset,
+      key: what === "unreadable key" ? undefined : keyOf(key.numbers),
+      why: error.message,
+    });
+  };
+  const readKey = (records: RecordsInPlace, at: number): KeyRead["of"] | "unreadable" => {
+    try {
+      return key.read(records.bytes, records.keyStarts[at] as number, records.keyEnds[at] as number);
+    } catch (error) {
+      note("unreadable key", records, at, error);
+      return "unreadable";
+    }
+  };
+  /** Of a known shape it surely is. */
+  const isReadable = (records: RecordsInPlace, at: number, start: number, end: number): boolean => {
+    if (shapes.of(records.bytes, start, end) !== undefined) return true;
+    try {
+      const value = records.bytes.subarray(start, end);
+      const read = members(value);
+      readHeader(value, () => read);
+      shapes.learn(value, read);
+      return true;
+    } catch (error) {
+      note("unreadable value", records, at, error);
+      return false;
+    }
   };
   const letGo = (one: HeldValue): void => {
     values.letGo(one);
     if (headers.size > 0) headers.delete(one);
   };
-  /** @throws NotJson for a value that the task can't read; of a known shape it surely can */
-  const examine = (value: Uint8Array): void => {
-    if (shapes.of(value) !== undefined) return;
-    const read = members(value);
-    readHeader(value, () => read);
-    shapes.learn(value, read);
+  const take = (records: RecordsInPlace, at: number): void => {
+    const of = readKey(records, at);
+    if (of === "another" || of === "nobody") counts.foreign += 1;
+    if (of === "nobody") counts.nameless += 1;
+    if (of !== "us") return;
+    const before = live.remove(key.numbers);
+    if (before >= 0) letGo(before);
+    const [start, end] = [records.valueStarts[at] as number, records.valueEnds[at] as number];
+    if (start < 0) {
+      counts.tombstones += 1;
+      return;
+    }
+    if (!isReadable(records, at, start, end)) return;
+    const one = values.hold(records.bytes, start, end);
+    places.set(one, records, at);
+    live.add(key.numbers, one);
   };
   const headerOf = (one: HeldValue): ChunkHeader => {
     const value = values.read(one);
@@ -92,36 +135,14 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
     return header;
   };
   return {
-    take({ partition, offset, key: name, value }) {
-      counts.records += 1;
-      const read = attempt(() => readId(name));
-      if ("why" in read) return note({ what: "unreadable key", partition, offset, key: undefined, why: read.why });
-      if (read.value.of !== "us") {
-        counts.foreign += 1;
-        if (read.value.of === "nobody") counts.nameless += 1;
-        return;
-      }
-      const { id } = read.value;
-      const before = live.get(id);
-      if (before !== undefined) letGo(before);
-      if (value === null) {
-        counts.tombstones += 1;
-        if (before !== undefined) live.delete(id);
-        return;
-      }
-      const examined = attempt(() => examine(value));
-      if ("why" in examined) {
-        if (before !== undefined) live.delete(id);
-        return note({ what: "unreadable value", partition, offset, key: keyOf(id), why: examined.why });
-      }
-      const one = values.hold(value);
-      places.set(one, partition, offset);
-      live.set(id, one);
+    take(records) {
+      counts.records += records.count;
+      for (let at = 0; at < records.count; at++) take(records, at);
     },
     counts: () => ({ ...counts }),
     *chunks() {
-      for (const [id, one] of live) {
-        const chunk: Chunk = { key: keyOf(id), ...places.of(one), ...headerOf(one) };
+      for (const [numbers, one] of live.entries()) {
+        const chunk: Chunk = { key: keyOf(numbers), ...places.of(one), ...headerOf(one) };
         ofChunks.set(chunk, one);
         yield chunk;
       }
@@ -137,27 +158,24 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
 /** Where the records stand whose values are held. */
 function recordPlaces() {
   let partitions = new Int32Array(64);
-  let offsets = new BigInt64Array(64);
+  let bases = new BigInt64Array(64);
+  let deltas = new Int32Array(64);
   return {
-    set(one: HeldValue, partition: number, offset: bigint): void {
+    set(one: HeldValue, { partition, baseOffset, offsetDeltas }: RecordsInPlace, at: number): void {
       if (one >= partitions.length) {
-        const [more, further] = [new Int32Array(one * 2), new BigInt64Array(one * 2)];
-        more.set(partitions);
-        further.set(offsets);
-        [partitions, offsets] = [more, further];
+        const more = [new Int32Array(one * 2), new BigInt64Array(one * 2), new Int32Array(one * 2)] as const;
+        more[0].set(partitions);
+        more[1].set(bases);
+        more[2].set(deltas);
+        [partitions, bases, deltas] = more;
       }
       partitions[one] = partition;
-      offsets[one] = offset;
+      bases[one] = baseOffset;
+      deltas[one] = offsetDeltas[at] as number;
     },
-    of: (one: HeldValue) => ({ partition: partitions[one] as number, offset: offsets[one] as bigint }),
+    of: (one: HeldValue) => ({
+      partition: partitions[one] as number,
+      offset: (bases[one] as bigint) + BigInt(deltas[one] as number),
+    }),
   };
-}
-
-function attempt<T>(read: () => T): { readonly value: T } | { readonly why: string } {
-  try {
-    return { value: read() };
-  } catch (error) {
-    if (!(error instanceof NotJson)) throw error;
-    return { why: error.message };
-  }
 }

@@ -15,10 +15,14 @@ holding("are read as they were held, or were told when they left, whatever was l
       const expected = new Map<HeldValue, Uint8Array>();
       const gone = new Map<HeldValue, Uint8Array>();
       const held = heldValues((one, value) => gone.set(one, value.slice()), 4096);
+      let [batch, holds] = [new Uint8Array(), 0];
       acts.forEach((act, round) => {
         if (act > 0) {
           const value = new Uint8Array(act).fill(round % 251);
-          const one = held.hold(value);
+          const start = (holds++ % 4) * 300;
+          if (start === 0) batch = new Uint8Array(4 * 300);
+          batch.set(value, start);
+          const one = held.hold(batch, start, start + act);
           assert.not(expected.has(one));
           expected.set(one, value);
         } else {
@@ -45,7 +49,8 @@ holding("are read as they were held, or were told when they left, whatever was l
 holding("one that is too large for it leaves at once", () => {
   const told: number[] = [];
   const held = heldValues((_, value) => told.push(value.length), 4096);
-  const [large, small] = [held.hold(new Uint8Array(600)), held.hold(new Uint8Array(500))];
+  const batch = new Uint8Array(1100);
+  const [large, small] = [held.hold(batch, 0, 600), held.hold(batch, 600, 1100)];
   assert.equal([told, held.read(large), held.read(small)?.length], [[600], undefined, 500]);
 });
 

@@ -1,12 +1,13 @@
 /**
- * Values of records that may turn out to be needed, in memory of a fixed size: most are removed again by a tombstone soon. What is let go is only
- * forgotten; when there is no room, the others move together.
+ * Values of records that may turn out to be needed: most are removed again by a tombstone soon. So they are left where they arrived as long as that
+ * is in memory anyway, and then what is still wanted is copied into memory of a fixed size. What is let go is only forgotten; when there is no room,
+ * the others move together.
  *
  * A value is named by a number, which is used again once it was let go: a million objects would cost more than what they hold.
  */
 export interface HeldValues {
-  /** Copies a value. */
-  hold(value: Uint8Array): HeldValue;
+  /** Takes the value that lies here. The bytes may not change any more. */
+  hold(bytes: Uint8Array, start: number, end: number): HeldValue;
   letGo(held: HeldValue): void;
   /** @returns undefined for one that was too large, or had to leave */
   read(held: HeldValue): Uint8Array | undefined;
@@ -14,12 +15,16 @@ export interface HeldValues {
 
 export type HeldValue = number;
 
-/** Both halves together. */
+/** Both halves of the room together. */
 const SIZE = 32 * 1024 * 1024;
+/** So much of what arrived is kept for the values in it: a part of the size, and beside it. */
+const LYING = 1 / 8;
 const AT_FIRST = 64 * 1024;
 /** Larger ones would push out too many others. */
 const LARGEST = 64 * 1024;
 const NOWHERE = -1;
+/** Instead of the number of what it arrived in. */
+const COPIED = -1;
 
 /** @param leaving is told, for the last time, of values that leave, or can't be held at all */
 export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void, size = SIZE): HeldValues {
@@ -27,22 +32,26 @@ export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void
   let room: Uint8Array = new Uint8Array(Math.min(most, AT_FIRST));
   let other: Uint8Array | undefined;
   let used = 0;
+  const arrived: Uint8Array[] = [];
+  let lying = 0;
   let count = 0;
   const free: HeldValue[] = [];
+  let sources = new Int32Array(64);
   let ats = new Int32Array(64);
   let lengths = new Int32Array(64);
 
-  /** In order of their places. */
-  const held = (): readonly HeldValue[] =>
+  /** Those in the room, in order of their places. */
+  const copied = (): readonly HeldValue[] =>
     [...ats.subarray(0, count).keys()]
-      .filter((one) => (ats[one] as number) >= 0)
+      .filter((one) => (ats[one] as number) >= 0 && sources[one] === COPIED)
       .sort((a, b) => (ats[a] as number) - (ats[b] as number));
   const part = (one: HeldValue): Uint8Array => {
-    const at = ats[one] as number;
-    return room.subarray(at, at + (lengths[one] as number));
+    const [at, source] = [ats[one] as number, sources[one] as number];
+    const bytes = source === COPIED ? room : (arrived[source] as Uint8Array);
+    return bytes.subarray(at, at + (lengths[one] as number));
   };
   const gather = (length: number): void => {
-    const all = held();
+    const all = copied();
     const bytes = all.reduce((sum, one) => sum + (lengths[one] as number), 0);
     if (bytes + length > most / 2) {
       for (const one of all) {
@@ -62,28 +71,48 @@ export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void
     }
     [room, other] = [to, room];
   };
+  const copy = (one: HeldValue): void => {
+    const value = part(one);
+    if (used + value.length > room.length) gather(value.length);
+    room.set(value, used);
+    ats[one] = used;
+    sources[one] = COPIED;
+    used += value.length;
+  };
+  const arrive = (bytes: Uint8Array): void => {
+    const last = arrived.at(-1);
+    if (bytes === last) return;
+    // Record batches are parts of what was fetched, and any of them keeps it whole.
+    if (bytes.buffer !== last?.buffer) lying += bytes.buffer.byteLength;
+    if (lying > size * LYING && arrived.length > 0) {
+      for (let one = 0; one < count; one++) if ((ats[one] as number) >= 0 && sources[one] !== COPIED) copy(one);
+      arrived.length = 0;
+      lying = bytes.buffer.byteLength;
+    }
+    arrived.push(bytes);
+  };
   const nextName = (): HeldValue => {
     const again = free.pop();
     if (again !== undefined) return again;
-    if (count === ats.length) [ats, lengths] = [doubled(ats), doubled(lengths)];
+    if (count === ats.length) [sources, ats, lengths] = [doubled(sources), doubled(ats), doubled(lengths)];
     return count++;
   };
 
   return {
-    hold(value) {
-      const { length } = value;
+    hold(bytes, start, end) {
+      const length = end - start;
       const one = nextName();
-      // Until it is there, it is none of those that move.
-      ats[one] = NOWHERE;
       if (length > LARGEST || length > most / 4) {
-        leaving(one, value);
+        ats[one] = NOWHERE;
+        leaving(one, bytes.subarray(start, end));
         return one;
       }
-      if (used + length > room.length) gather(length);
-      room.set(value, used);
-      ats[one] = used;
+      // Until it is there, it is none of those that are copied.
+      ats[one] = NOWHERE;
+      arrive(bytes);
+      sources[one] = arrived.length - 1;
+      ats[one] = start;
       lengths[one] = length;
-      used += length;
       return one;
     },
     letGo(one) {

@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import type { KafkaPort, KafkaRecord, OffsetRange, RecordPosition } from "../ports/kafka.ts";
+import type { KafkaPort, KafkaRecord, OffsetRange, RecordPosition, RecordsInPlace } from "../ports/kafka.ts";
 
 /**
  * What the topic holds now, partition by partition: up to where the next record is written, also where a transaction is open before that. The
@@ -14,23 +14,21 @@ export async function journalRanges(kafka: KafkaPort, topic: string): Promise<re
 }
 
 /**
- * Every record of these ranges, batch by batch as they arrive, in order of offset within a partition; committed ones only.
+ * Every record of this range, batch by batch as they arrive, in order of offset; committed ones only.
  *
  * @throws CallFailed also where a transaction stays open before the end: the brokers answer, and hold the rest back
  */
 export async function* recordBatches(
   kafka: KafkaPort,
   topic: string,
-  ranges: readonly OffsetRange[],
-): AsyncGenerator<readonly KafkaRecord[]> {
-  for (const range of ranges) {
-    try {
-      yield* kafka.records(topic, range);
-    } catch (failure) {
-      if (!(failure instanceof CallFailed) || failure.kind !== "timeout") throw failure;
-      const now = (await kafka.extents(topic)).find(({ partition }) => partition === range.partition);
-      throw now === undefined || now.to >= range.to ? failure : heldBack(topic, now, failure);
-    }
+  range: OffsetRange,
+): AsyncGenerator<RecordsInPlace> {
+  try {
+    yield* kafka.recordsInPlace(topic, range);
+  } catch (failure) {
+    if (!(failure instanceof CallFailed) || failure.kind !== "timeout") throw failure;
+    const now = (await kafka.extents(topic)).find(({ partition }) => partition === range.partition);
+    throw now === undefined || now.to >= range.to ? failure : heldBack(topic, now, failure);
   }
 }
 

@@ -211,7 +211,7 @@ journal(
         endOffsets: async () => [{ partition: 0, offset: 5n }],
         extents: async () => [{ partition: 0, from: 0n, to }],
         // biome-ignore lint/correctness/useYield: it fails before its first batch
-        async *records() {
+        async *recordsInPlace() {
           throw new CallFailed({ system: "kafka", kind: "timeout", message: "no record" });
         },
       }) as unknown as KafkaPort;
@@ -234,10 +234,10 @@ journal("records that are deleted while they are read make it begin again", asyn
   let reads = 0;
   const losing = {
     ...topic,
-    async *records(name: string, range: OffsetRange) {
+    async *recordsInPlace(name: string, range: OffsetRange) {
       if (reads++ === 0)
         throw new CallFailed({ system: "kafka", kind: "missing", message: "gone", code: "OFFSET_OUT_OF_RANGE" });
-      yield* topic.records(name, range);
+      yield* topic.recordsInPlace(name, range);
     },
   };
   assert.equal(verdicts(await readJournal(losing as unknown as KafkaPort, question())), ["3:4.9.771 restored"]);

@@ -1,7 +1,7 @@
 import { CallFailed } from "../errors.ts";
 import type { StoredOffset } from "../facts/stored-offset.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { KafkaPort, OffsetRange } from "../ports/kafka.ts";
+import type { KafkaPort, OffsetRange, RecordsInPlace } from "../ports/kafka.ts";
 import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
 import { UnreadablePayload } from "./binary-reader.ts";
 import { readPayload } from "./chunk-record.ts";
@@ -124,12 +124,10 @@ export async function readRecordsWithin(
   const began = limits?.clock.elapsed() ?? 0;
   let [before, bytes] = [0n, 0];
   for (const range of ranges) {
-    for await (const records of recordBatches(kafka, topic, [range])) {
-      for (const record of records) {
-        fold.take(record);
-        bytes += (record.key?.length ?? 0) + (record.value?.length ?? 0);
-      }
-      const at = before + (records.at(-1)?.offset ?? range.from) + 1n - range.from;
+    for await (const records of recordBatches(kafka, topic, range)) {
+      fold.take(records);
+      bytes += sizeOf(records);
+      const at = before + records.baseOffset + BigInt(records.offsetDeltas.at(-1) ?? 0) + 1n - range.from;
       onProgress({ pass: "records", records: fold.counts().records, at, end });
       if (limits === undefined || at >= end) continue;
       const { bounds, clock } = limits;
@@ -139,6 +137,16 @@ export async function readRecordsWithin(
     before += length(range);
   }
   return fold;
+}
+
+/** Of keys and values. */
+function sizeOf({ count, keyStarts, keyEnds, valueStarts, valueEnds }: RecordsInPlace): number {
+  let bytes = 0;
+  for (let at = 0; at < count; at++) {
+    if (keyStarts[at] !== -1) bytes += (keyEnds[at] as number) - (keyStarts[at] as number);
+    if (valueStarts[at] !== -1) bytes += (valueEnds[at] as number) - (valueStarts[at] as number);
+  }
+  return bytes;
 }
 
 function withoutOffset(fold: JournalFold): JournalReading {

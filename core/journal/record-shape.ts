@@ -6,8 +6,11 @@ import type { RecordMembers } from "./record-members.ts";
  * kind. A record of a known shape is as readable as the one that the shape was taken from, and that is seen without building anything.
  */
 export interface RecordShape {
-  /** Whether a record is of this shape. Where its values stand is then in `starts` and `ends`, until the next one is held against it. */
-  fits(bytes: Uint8Array): boolean;
+  /**
+   * Whether what lies here is a record of this shape. Where in the bytes its values stand is then in `starts` and `ends`, until the next one is held
+   * against it.
+   */
+  fits(bytes: Uint8Array, start: number, end: number): boolean;
   readonly starts: Int32Array;
   /** Exclusive. */
   readonly ends: Int32Array;
@@ -47,49 +50,49 @@ export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape 
     starts,
     ends,
     placeOf: (name) => names.lastIndexOf(name),
-    fits(record) {
-      let from = 0;
+    fits(record, start, end) {
+      let from = start;
       for (let part = 0; ; part++) {
         const expected = between[part] as Uint8Array;
-        if (!standsAt(record, from, expected)) return false;
+        if (!standsAt(record, from, end, expected)) return false;
         from += expected.length;
-        if (part === kinds.length) return from === record.length;
-        const end = endOf(record, from, kinds[part] as Kind);
-        if (end < 0) return false;
+        if (part === kinds.length) return from === end;
+        const after = endOf(record, from, end, kinds[part] as Kind);
+        if (after < 0) return false;
         starts[part] = from;
-        ends[part] = end;
-        from = end;
+        ends[part] = after;
+        from = after;
       }
     },
   };
-  return shape.fits(bytes) ? shape : undefined;
+  return shape.fits(bytes, 0, bytes.length) ? shape : undefined;
 }
 
-function standsAt(bytes: Uint8Array, start: number, expected: Uint8Array): boolean {
-  if (expected.length > bytes.length - start) return false;
+function standsAt(bytes: Uint8Array, start: number, end: number, expected: Uint8Array): boolean {
+  if (expected.length > end - start) return false;
   for (let at = 0; at < expected.length; at++) if (bytes[start + at] !== expected[at]) return false;
   return true;
 }
 
-/** Where a value of this kind ends that begins here; -1 for none. */
-function endOf(bytes: Uint8Array, start: number, kind: Kind): number {
+/** Where a value of this kind ends that begins here; -1 for none. @param last where the record ends */
+function endOf(bytes: Uint8Array, start: number, last: number, kind: Kind): number {
   switch (kind) {
     case "null":
-      return standsAt(bytes, start, NULL) ? start + 4 : -1;
+      return standsAt(bytes, start, last, NULL) ? start + 4 : -1;
     case "text":
-      return endOfText(bytes, start);
+      return endOfText(bytes, start, last);
     case "base64": {
       const end = bytes.indexOf(QUOTE, start);
-      return end >= 0 && isBase64(bytes, start, end) ? end : -1;
+      return end >= 0 && end < last && isBase64(bytes, start, end) ? end : -1;
     }
     default:
-      return endOfInteger(bytes, start, MOST_DIGITS[kind]);
+      return endOfInteger(bytes, start, last, MOST_DIGITS[kind]);
   }
 }
 
 /** Of plain ASCII without an escape. */
-function endOfText(bytes: Uint8Array, start: number): number {
-  for (let at = start; at < bytes.length; at++) {
+function endOfText(bytes: Uint8Array, start: number, last: number): number {
+  for (let at = start; at < last; at++) {
     const byte = bytes[at] as number;
     if (byte === QUOTE) return at;
     if (byte === BACKSLASH || byte < 0x20 || byte > 0x7e) return -1;
@@ -98,9 +101,9 @@ function endOfText(bytes: Uint8Array, start: number): number {
 }
 
 /** Of one without a sign, written as JSON has it. */
-function endOfInteger(bytes: Uint8Array, start: number, most: number): number {
+function endOfInteger(bytes: Uint8Array, start: number, last: number, most: number): number {
   let at = start;
-  while (at < bytes.length && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
+  while (at < last && (bytes[at] as number) >= 0x30 && (bytes[at] as number) <= 0x39) at++;
   const digits = at - start;
   return digits === 0 || digits > most || (digits > 1 && bytes[start] === 0x30) ? -1 : at;
 }
@@ -109,8 +112,9 @@ function endOfInteger(bytes: Uint8Array, start: number, most: number): number {
 const KEPT = 8;
 
 export interface RecordShapes {
-  /** The shape that a record has, of those that were learned. */
-  of(bytes: Uint8Array): RecordShape | undefined;
+  /** The shape that the record has which lies here, of those that were learned. */
+  of(bytes: Uint8Array, start: number, end: number): RecordShape | undefined;
+  /** @param bytes one record, and nothing else */
   learn(bytes: Uint8Array, members: RecordMembers): void;
 }
 
@@ -118,10 +122,10 @@ export interface RecordShapes {
 export function recordShapes(): RecordShapes {
   const known: RecordShape[] = [];
   return {
-    of(bytes) {
+    of(bytes, start, end) {
       for (let at = 0; at < known.length; at++) {
         const shape = known[at] as RecordShape;
-        if (!shape.fits(bytes)) continue;
+        if (!shape.fits(bytes, start, end)) continue;
         if (at > 0) known.unshift(...known.splice(at, 1));
         return shape;
       }

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { foldJournal } from "../journal/fold-records.ts";
-import { atOffsets, type RecordParts, SERVER } from "../journal/testing/build-journal.ts";
+import { atOffsets, inPlace, type RecordParts, SERVER } from "../journal/testing/build-journal.ts";
 import { printXid } from "../values/xid.ts";
 import { journaledParts } from "./journaled-part.ts";
 
@@ -9,7 +9,7 @@ const parts = suite("what the journal holds of open transactions");
 
 function partsOf(...records: readonly RecordParts[]) {
   const fold = foldJournal(SERVER, "either");
-  for (const record of atOffsets(records)) fold.take(record);
+  fold.take(inPlace(atOffsets(records)));
   return journaledParts(fold.chunks());
 }
 const span = (first_scn: number, last_scn: number) => ({ first_scn, last_scn, first_captured_scn: first_scn });

@@ -357,6 +357,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
       records: () => {
         throw new Error("no run reads a topic record by record");
       },
+      recordsInPlace: () => {
+        throw new Error("no run reads a topic record by record");
+      },
       async read(topic, { from }) {
         pass(1);
         return topics.read(topic, from);

@@ -1,4 +1,4 @@
-import type { KafkaPort, KafkaRecord, OffsetRange } from "../../ports/kafka.ts";
+import type { KafkaPort, KafkaRecord, OffsetRange, RecordsInPlace } from "../../ports/kafka.ts";
 import { printJson } from "../../values/json.ts";
 
 /** Records of a transaction journal as the connector writes them, and a topic that holds them. */
@@ -176,23 +176,54 @@ export function topicOf(
     page = 3,
     before = () => records,
   }: { readonly page?: number; readonly before?: (read: number) => readonly KafkaRecord[] } = {},
-): Pick<KafkaPort, "endOffsets" | "extents" | "records"> & { readonly reads: OffsetRange[] } {
+): Pick<KafkaPort, "endOffsets" | "extents" | "records" | "recordsInPlace"> & { readonly reads: OffsetRange[] } {
   const reads: OffsetRange[] = [];
   const ranges = [...new Set([0, ...records.map(({ partition }) => partition)])].map((partition) => ({
     partition,
     from: 0n,
     to: records.reduce((end, one) => (one.partition === partition ? one.offset + 1n : end), 0n),
   }));
+  function* pages(range: OffsetRange): Generator<readonly KafkaRecord[]> {
+    reads.push(range);
+    const due = before(reads.length).filter(
+      ({ partition, offset }) => partition === range.partition && offset >= range.from && offset < range.to,
+    );
+    for (let at = 0; at < due.length; at += page) yield due.slice(at, at + page);
+  }
   return {
     reads,
     endOffsets: async () => ranges.map(({ partition, to }) => ({ partition, offset: to })),
     extents: async () => ranges,
     async *records(_topic, range) {
-      reads.push(range);
-      const due = before(reads.length).filter(
-        ({ partition, offset }) => partition === range.partition && offset >= range.from && offset < range.to,
-      );
-      for (let at = 0; at < due.length; at += page) yield due.slice(at, at + page);
+      yield* pages(range);
     },
+    async *recordsInPlace(_topic, range) {
+      for (const one of pages(range)) yield inPlace(one);
+    },
+  };
+}
+
+/** Records of one partition as a batch that has arrived, somewhere among other bytes. */
+export function inPlace(records: readonly KafkaRecord[]): RecordsInPlace {
+  const parts: Uint8Array[] = [Uint8Array.of(0x7b)];
+  let size = 1;
+  const put = (part: Uint8Array | null): number => {
+    if (part === null) return -1;
+    parts.push(part);
+    size += part.length;
+    return size - part.length;
+  };
+  const places = records.map(({ key, value }) => [put(key), size, put(value), size] as const);
+  const [baseOffset, partition] = [records[0]?.offset ?? 0n, records[0]?.partition ?? 0];
+  return {
+    partition,
+    bytes: joined(parts),
+    count: records.length,
+    baseOffset,
+    offsetDeltas: Int32Array.from(records, ({ offset }) => Number(offset - baseOffset)),
+    keyStarts: Int32Array.from(places, ([start]) => start),
+    keyEnds: Int32Array.from(places, ([, end]) => end),
+    valueStarts: Int32Array.from(places, ([, , start]) => start),
+    valueEnds: Int32Array.from(places, ([, , , end]) => end),
   };
 }

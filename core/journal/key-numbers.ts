@@ -1,0 +1,144 @@
+import { type ChunkKey, type KeyRead, type ReadMembers, readKey } from "./chunk-record.ts";
+import { NotJson } from "./json-members.ts";
+import type { RecordMembers } from "./record-members.ts";
+import { type RecordShape, recordShapes } from "./record-shape.ts";
+
+/**
+ * A chunk's key as numbers that a double holds exactly, the same for every way to write the key: container, undo segment, slot, sequence, chunk,
+ * and the two halves of the generation. They are held against each other without anything being built for a record.
+ */
+export type KeyNumbers = Float64Array;
+
+const [CONTAINER, USN, SLOT, SQN, CHUNK, GENERATION] = [0, 1, 2, 3, 4, 5] as const;
+export const KEY_NUMBERS = 7;
+const HALF = 2 ** 32;
+
+export function keyOf(numbers: KeyNumbers): ChunkKey {
+  const number = (at: number): number => numbers[at] as number;
+  return {
+    xid: {
+      container: BigInt(number(CONTAINER)),
+      usn: BigInt(number(USN)),
+      slot: BigInt(number(SLOT)),
+      sqn: BigInt(number(SQN)),
+    },
+    chunk: number(CHUNK),
+    generation: (BigInt(number(GENERATION)) << 32n) | BigInt(number(GENERATION + 1)),
+  };
+}
+
+export interface KeyReader {
+  /**
+   * Reads the key that lies here: by its shape where it has one that is known, member by member where not.
+   *
+   * @param start -1 where there is none
+   * @returns whose it is. Of our own ones `numbers` has the key, until the next one is read.
+   * @throws NotJson for a key that the task can't read
+   */
+  read(bytes: Uint8Array, start: number, end: number): KeyRead["of"];
+  readonly numbers: KeyNumbers;
+}
+
+/** @param server the connector's `cdc.topic.prefix` */
+export function keyReader(server: string, members: ReadMembers): KeyReader {
+  const name = new TextEncoder().encode(server);
+  const numbers = new Float64Array(KEY_NUMBERS);
+  const shapes = recordShapes();
+  const places = new WeakMap<RecordShape, Places>();
+  let seen: RecordMembers | undefined;
+  const noting: ReadMembers = (bytes) => {
+    seen = members(bytes);
+    return seen;
+  };
+  const slowly = (key: Uint8Array | null, isOfKnownShape: boolean): KeyRead["of"] => {
+    const read = readKey(key, noting, server);
+    if (read.of !== "us") return read.of;
+    // Only of our own keys is every member looked at, and so known to be what the shape takes it for.
+    if (key !== null && seen !== undefined && !isOfKnownShape) shapes.learn(key, seen);
+    setNumbers(numbers, read.key);
+    return "us";
+  };
+  return {
+    numbers,
+    read(bytes, start, end) {
+      if (start < 0) return slowly(null, false);
+      const shape = shapes.of(bytes, start, end);
+      if (shape === undefined) return slowly(bytes.subarray(start, end), false);
+      const at = places.get(shape) ?? placesIn(shape);
+      if (!places.has(shape)) places.set(shape, at);
+      if (!standsIn(bytes, shape, at.server, name)) return "another";
+      if (!readXid(bytes, shape.starts[at.xid] as number, shape.ends[at.xid] as number, numbers))
+        return slowly(bytes.subarray(start, end), true);
+      numbers[CONTAINER] = integerIn(bytes, shape, at.container);
+      numbers[CHUNK] = integerIn(bytes, shape, at.chunk);
+      const generation = integerIn(bytes, shape, at.generation);
+      numbers[GENERATION] = Math.floor(generation / HALF);
+      numbers[GENERATION + 1] = generation % HALF;
+      return "us";
+    },
+  };
+}
+
+function setNumbers(numbers: KeyNumbers, { xid, chunk, generation }: ChunkKey): void {
+  const { container, usn, slot, sqn } = xid;
+  if (container === undefined) throw new NotJson("a key without a container");
+  numbers.set([container, usn, slot, sqn].map(Number));
+  numbers[CHUNK] = chunk;
+  numbers[GENERATION] = Number(generation >> 32n);
+  numbers[GENERATION + 1] = Number(BigInt.asUintN(32, generation));
+}
+
+interface Places {
+  readonly server: number;
+  readonly container: number;
+  readonly xid: number;
+  readonly chunk: number;
+  readonly generation: number;
+}
+
+function placesIn({ placeOf }: RecordShape): Places {
+  return {
+    server: placeOf("server"),
+    container: placeOf("con_id"),
+    xid: placeOf("xid"),
+    chunk: placeOf("chunk"),
+    generation: placeOf("generation"),
+  };
+}
+
+function standsIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: number, text: Uint8Array): boolean {
+  const start = starts[place] as number;
+  if ((ends[place] as number) - start !== text.length) return false;
+  for (let at = 0; at < text.length; at++) if (bytes[start + at] !== text[at]) return false;
+  return true;
+}
+
+const DOT = 0x2e;
+const ZERO = 0x30;
+
+/** Of no more digits than a double holds: the shape has seen to that. */
+function integerIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: number): number {
+  let number = 0;
+  for (let at = starts[place] as number; at < (ends[place] as number); at++)
+    number = 10 * number + (bytes[at] as number) - ZERO;
+  return number;
+}
+
+const MOST_DIGITS = 10;
+
+/** `USN.SLOT.SQN`, each of as many digits as a number of an id has. @returns false for anything else, blanks at its ends among it */
+function readXid(bytes: Uint8Array, start: number, end: number, into: KeyNumbers): boolean {
+  let [part, number, begin] = [USN as number, 0, start];
+  for (let at = start; at <= end; at++) {
+    const byte = at === end ? DOT : (bytes[at] as number);
+    if (byte !== DOT) {
+      if (byte < ZERO || byte > ZERO + 9) return false;
+      number = 10 * number + byte - ZERO;
+      continue;
+    }
+    if (at === begin || at - begin > MOST_DIGITS || part > SQN) return false;
+    into[part] = number;
+    [part, number, begin] = [part + 1, 0, at + 1];
+  }
+  return part === SQN + 1;
+}
