@@ -124,7 +124,8 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
       return;
     }
     if (!isReadable(records, at, start, end)) return;
-    const one = values.hold(records.bytes, start, end);
+    const { byteOffset } = records.bytes;
+    const one = values.hold(byteOffset + start, byteOffset + end);
     places.set(one, records, at);
     live.add(key.numbers, one);
   };
@@ -137,6 +138,7 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
   return {
     take(records) {
       counts.records += records.count;
+      values.arrive(records.bytes.buffer);
       for (let at = 0; at < records.count; at++) take(records, at);
     },
     counts: () => ({ ...counts }),

@@ -20,9 +20,14 @@ holding("are read as they were held, or were told when they left, whatever was l
         if (act > 0) {
           const value = new Uint8Array(act).fill(round % 251);
           const start = (holds++ % 4) * 300;
-          if (start === 0) batch = new Uint8Array(4 * 300);
+          if (start === 0) {
+            const before = batch;
+            batch = new Uint8Array(4 * 300);
+            held.arrive(batch.buffer);
+            before.fill(0xff);
+          }
           batch.set(value, start);
-          const one = held.hold(batch, start, start + act);
+          const one = held.hold(start, start + act);
           assert.not(expected.has(one));
           expected.set(one, value);
         } else {
@@ -49,8 +54,8 @@ holding("are read as they were held, or were told when they left, whatever was l
 holding("one that is too large for it leaves at once", () => {
   const told: number[] = [];
   const held = heldValues((_, value) => told.push(value.length), 4096);
-  const batch = new Uint8Array(1100);
-  const [large, small] = [held.hold(batch, 0, 600), held.hold(batch, 600, 1100)];
+  held.arrive(new ArrayBuffer(1100));
+  const [large, small] = [held.hold(0, 600), held.hold(600, 1100)];
   assert.equal([told, held.read(large), held.read(small)?.length], [[600], undefined, 500]);
 });
 

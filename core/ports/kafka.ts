@@ -78,7 +78,10 @@ export interface KafkaRecord extends RecordPosition {
   readonly headers: Readonly<Record<string, Uint8Array>>;
 }
 
-/** At least one record of one partition, in order. Stays as it is as long as anybody refers to it. */
+/**
+ * At least one record of one partition, in order. Its bytes last as long as the records that follow lie in the same buffer; of the first ones in
+ * another buffer it is time to copy what is wanted of the former, before those after them are asked for.
+ */
 export interface RecordsInPlace {
   readonly partition: number;
   /** What holds the keys and values. */

@@ -5,6 +5,7 @@ import type Broker from "kafkajs/src/broker/index.js";
 import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
 import { connectFailure } from "./connect-failure.ts";
 import { isConnectionLost } from "./kafka-failure.ts";
+import { inPieces, receiveAnswers } from "./receive-answers.ts";
 import { WireReader } from "./wire.ts";
 
 export interface Security {
@@ -38,6 +39,8 @@ export interface BrokerConnection {
   /** The highest version of an API the broker has; -1 when it has none. */
   highest(apiKey: number): number;
   send<T>(request: OwnRequest<T>): Promise<T>;
+  /** Of an answer to a fetch, nothing is looked at any more. @param part of its bytes */
+  giveBack(part: Buffer): void;
   isOpen(): boolean;
   /** Ends it at once; what is under way fails. */
   destroy(): void;
@@ -83,6 +86,7 @@ export async function connectBroker(
     sasl: security.login ?? null,
   });
   for (const connection of pool.pool) calmIdleTimer(connection.requestQueue);
+  const memories = pool.pool.map(receiveAnswers);
   const broker = new KafkaBroker({ connectionPool: pool, logger: SILENT, allowAutoTopicCreation: false });
   const address = `${host}:${port}`;
 
@@ -133,6 +137,7 @@ export async function connectBroker(
     broker,
     highest: (apiKey) => broker.versions?.[apiKey]?.maxVersion ?? -1,
     send,
+    giveBack: (part) => memories[FETCHING]?.giveBack(part),
     isOpen: () => broker.isConnected(),
     destroy: () => destroy(pool),
   };
@@ -179,9 +184,10 @@ interface Heard {
 /** Opens sockets as kafkajs would and notes what comes back, so that a wrong port can be named. */
 function listening(heard: Heard): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
+    const address = { host, port, onread: inPieces((piece) => socket.emit("data", piece)) };
     const socket: Socket = ssl
-      ? tlsConnect({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
-      : netConnect({ host, port }, onConnect);
+      ? tlsConnect({ ...address, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
+      : netConnect(address, onConnect);
     socket.setKeepAlive(true, KEEP_ALIVE_MILLIS);
     socket.setNoDelay(true);
     if (ssl)

@@ -23,6 +23,14 @@ declare module "kafkajs/src/network/connectionPool.js" {
       isConnected(): boolean;
       readonly requestQueue: { readonly pending: readonly unknown[]; scheduleCheckPendingRequests(): void };
       readonly socket?: import("node:net").Socket;
+      /** Pieces of an answer that is not complete, and how much they are. */
+      chunks: Buffer[];
+      bytesBuffered: number;
+      /** Not null during a login. */
+      readonly authHandlers?: object | null;
+      readonly authExpectResponse?: boolean;
+      /** Takes what the socket gives. */
+      processData(data: Buffer): void;
       rejectRequests(error: Error): void;
       disconnect(): Promise<true>;
     }

@@ -18,6 +18,8 @@ interface Wanted<Records> {
    * let go of late. A record batch that is larger comes whole.
    */
   readonly fetchBytes: number;
+  /** Whether nobody looks at what was fetched any more once records of another fetch have been looked at: its memory is used again. */
+  readonly passing: boolean;
   /** @returns undefined where none of a batch's records is in the range */
   of(batch: RecordBatch, range: OffsetRange): Promise<Records | undefined>;
 }
@@ -25,6 +27,7 @@ interface Wanted<Records> {
 /** As objects, of several partitions at the same time. */
 export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
   fetchBytes: 512 * 1024,
+  passing: false,
   async of(batch, { partition, from, to }) {
     const records = await recordsOf(batch, partition);
     const whole = batch.baseOffset >= from && batch.lastOffset < to;
@@ -36,6 +39,7 @@ export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
 /** Where they lie in what was fetched. A request costs both sides as much as hundreds of records that are read so. */
 export const IN_PLACE: Wanted<RecordsInPlace> = {
   fetchBytes: 4 * 1024 * 1024,
+  passing: true,
   async of(batch, { partition, from, to }) {
     const { baseOffset } = batch;
     const places = placesWithin(await placesOf(batch), from - baseOffset, to - baseOffset);
@@ -70,6 +74,8 @@ export async function* readPartition<Records>(
   let next = from;
   let moved = Date.now();
   let coming = fetch(next);
+  /** What the records lay in that were looked at last. */
+  let looked: Fetched | undefined;
   for (;;) {
     const answer = await coming;
     if (answer.error === OFFSET_OUT_OF_RANGE)
@@ -91,7 +97,11 @@ export async function* readPartition<Records>(
       coming = fetch(after);
     }
     for await (const { records, next: end } of decoded(what, answer, next, range, wanted)) {
-      if (records !== undefined) yield records;
+      if (records !== undefined) {
+        yield records;
+        if (wanted.passing && looked !== undefined && looked !== answer) leader.session?.giveBack(looked.batches);
+        looked = answer;
+      }
       if (end >= to) return;
     }
     if (isLast) return;

@@ -1,0 +1,88 @@
+import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
+
+/** The socket gives each piece in the same memory. */
+const PIECE_BYTES = 256 * 1024;
+const SIZE_BYTES = 4;
+/** Larger ones kafkajs collects as ever: nobody is made to find memory for what never comes. */
+const LARGEST = 64 * 1024 * 1024;
+/** Answers to the same request differ a little in size. */
+const STEP = 64 * 1024;
+/** One is read, the one before it may still be looked at. */
+const MOST_FREE = 2;
+
+/** What a socket is opened with: pieces go to its listeners of `data`, and last as long as these run. */
+export function inPieces(emit: (piece: Buffer) => void) {
+  return {
+    buffer: Buffer.allocUnsafeSlow(PIECE_BYTES),
+    callback(length: number, buffer: Uint8Array): boolean {
+      emit(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+      return true;
+    },
+  };
+}
+
+export interface AnswerMemory {
+  /** Nobody looks any more at an answer, of which this is a part: its memory is used again. */
+  giveBack(part: Buffer): void;
+}
+
+/**
+ * kafkajs 2.2.4 collects the pieces of an answer and joins them in the end, in memory that is new each time; for answers of megabytes, to be rid of all
+ * that memory takes longer than to read them. Here each piece is put where it belongs as it comes, and kafkajs gets whole answers.
+ */
+export function receiveAnswers(connection: ConnectionPool.Connection): AnswerMemory {
+  const process = connection.processData.bind(connection);
+  const free: ArrayBuffer[] = [];
+  let socket = connection.socket;
+  let answer: Buffer | undefined;
+  const size = Buffer.alloc(SIZE_BYTES);
+  let filled = 0;
+  /** Of one that is too large. */
+  let left = 0;
+
+  const memoryOf = (length: number): Buffer => {
+    const found = free.findIndex((one) => one.byteLength >= length);
+    const [memory] = found < 0 ? [] : free.splice(found, 1);
+    if (memory !== undefined) return Buffer.from(memory, 0, length);
+    return Buffer.allocUnsafeSlow(length < STEP ? length : Math.ceil(length / STEP) * STEP).subarray(0, length);
+  };
+  /** @returns how much of the piece was put somewhere */
+  const put = (piece: Buffer, at: number): number => {
+    if (left > 0) {
+      const some = Buffer.from(piece.subarray(at, at + left));
+      left -= some.length;
+      process(some);
+      return some.length;
+    }
+    const into = answer ?? size;
+    const length = piece.copy(into, filled, at);
+    filled += length;
+    if (filled < into.length) return length;
+    if (answer === undefined && size.readInt32BE() > 0 && size.readInt32BE() <= LARGEST) {
+      answer = memoryOf(SIZE_BYTES + size.readInt32BE());
+      size.copy(answer);
+      return length;
+    }
+    const whole = answer ?? Buffer.from(size);
+    left = answer === undefined ? Math.max(0, size.readInt32BE()) : 0;
+    [answer, filled] = [undefined, 0];
+    connection.chunks = [];
+    connection.bytesBuffered = 0;
+    process(whole);
+    return length;
+  };
+
+  connection.processData = (piece) => {
+    // During a login without framing a piece is all there is.
+    if (connection.authHandlers !== null && !connection.authExpectResponse) return process(Buffer.from(piece));
+    if (socket !== connection.socket) [socket, answer, filled, left] = [connection.socket, undefined, 0, 0];
+    for (let at = 0; at < piece.length; ) at += put(piece, at);
+  };
+  return {
+    giveBack({ buffer }) {
+      if (buffer.byteLength < STEP) return;
+      if (free.length === MOST_FREE) free.shift();
+      free.push(buffer as ArrayBuffer);
+    },
+  };
+}
