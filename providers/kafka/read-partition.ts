@@ -65,7 +65,7 @@ export async function* readPartition<Records>(
   if (from >= to) return;
   const what = `${topic}, partition ${partition}`;
   const leader: Leader = {};
-  const fetch = (next: bigint): Promise<Fetched> => {
+  const fetch = (next: bigint): Promise<Answer> => {
     const fetched = fetchAt(cluster, topic, { partition, from: next }, wanted.fetchBytes, leader);
     // Its failure is seen when it is waited for, which may be later, or never.
     fetched.catch(() => undefined);
@@ -75,7 +75,7 @@ export async function* readPartition<Records>(
   let moved = Date.now();
   let coming = fetch(next);
   /** What the records lay in that were looked at last. */
-  let looked: Fetched | undefined;
+  let looked: Answer | undefined;
   for (;;) {
     const answer = await coming;
     if (answer.error === OFFSET_OUT_OF_RANGE)
@@ -99,7 +99,7 @@ export async function* readPartition<Records>(
     for await (const { records, next: end } of decoded(what, answer, next, range, wanted)) {
       if (records !== undefined) {
         yield records;
-        if (wanted.passing && looked !== undefined && looked !== answer) leader.session?.giveBack(looked.batches);
+        if (wanted.passing && looked !== answer) looked?.letGo();
         looked = answer;
       }
       if (end >= to) return;
@@ -142,13 +142,18 @@ interface Leader {
   session?: BrokerConnection | undefined;
 }
 
+interface Answer extends Fetched {
+  /** Its memory may be used again. */
+  letGo(): void;
+}
+
 function fetchAt(
   cluster: BrokerCluster,
   name: string,
   wanted: FetchWanted,
   maxBytes: number,
   leader: Leader,
-): Promise<Fetched> {
+): Promise<Answer> {
   const { partition } = wanted;
   const doing = `read ${name}`;
   const limits = { maxWaitMillis: MAX_WAIT_MILLIS, maxBytes, maxPartitionBytes: maxBytes };
@@ -164,7 +169,7 @@ function fetchAt(
       throw kafkaFailure({ kind: "protocol", message: `${name}, partition ${partition}: a fetch without an answer` });
     if (answer.error !== 0 && answer.error !== OFFSET_OUT_OF_RANGE) throw new BrokerSaidNo(answer.error);
     leader.session = session;
-    return answer;
+    return { ...answer, letGo: () => session.giveBack(answer.batches) };
   });
 }
 
