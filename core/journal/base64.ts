@@ -1,3 +1,5 @@
+import { viewOf } from "./buffer-view.ts";
+
 /**
  * Base64 as the JSON converter writes `bytes`: the standard alphabet, the padding at the end or left out. Looked at without being decoded:
  * of most payloads nothing is needed but that they can be read.
@@ -14,39 +16,44 @@ const STRANGE_PAIRS = new Uint8Array(256 * 256);
 for (let pair = 0; pair < STRANGE_PAIRS.length; pair++)
   STRANGE_PAIRS[pair] = ((DIGITS[pair & 0xff] as number) | (DIGITS[pair >>> 8] as number)) & NONE;
 
-/** Where the digits end and the padding begins; -1 for what is no base64. */
+/** Where the digits end that begin here. @param end where they end at the latest */
 function endOfDigits(text: Uint8Array, start: number, end: number): number {
-  let last = end;
-  while (last > start && end - last < 2 && text[last - 1] === PADDING) last--;
-  if (last === start) return end === start ? last : -1;
-  if (last !== end && (end - start) % 4 !== 0) return -1;
-  if ((last - start) % 4 === 1) return -1;
-  let strange = 0;
+  const view = viewOf(text);
+  const { byteOffset } = text;
   let at = start;
   // Every index is within its array: `as number` says so, and costs nothing.
-  if ((text.byteOffset + at) % 2 === 1) strange |= DIGITS[text[at++] as number] as number;
-  const pairs = new Uint16Array(text.buffer, text.byteOffset + at, (last - at) >>> 1);
-  let pair = 0;
-  for (const four = pairs.length - 3; pair < four; pair += 4)
-    strange |=
-      (STRANGE_PAIRS[pairs[pair] as number] as number) |
-      (STRANGE_PAIRS[pairs[pair + 1] as number] as number) |
-      (STRANGE_PAIRS[pairs[pair + 2] as number] as number) |
-      (STRANGE_PAIRS[pairs[pair + 3] as number] as number);
-  for (; pair < pairs.length; pair++) strange |= STRANGE_PAIRS[pairs[pair] as number] as number;
-  if ((last - at) % 2 === 1) strange |= DIGITS[text[last - 1] as number] as number;
-  return strange & NONE ? -1 : last;
+  for (const eight = end - 7; at < eight; at += 8) {
+    const first = view.getUint32(byteOffset + at);
+    const second = view.getUint32(byteOffset + at + 4);
+    const strange =
+      (STRANGE_PAIRS[first >>> 16] as number) |
+      (STRANGE_PAIRS[first & 0xffff] as number) |
+      (STRANGE_PAIRS[second >>> 16] as number) |
+      (STRANGE_PAIRS[second & 0xffff] as number);
+    if (strange !== 0) break;
+  }
+  while (at < end && DIGITS[text[at] as number] !== NONE) at++;
+  return at;
 }
 
-/** @param end exclusive */
-export function isBase64(text: Uint8Array, start = 0, end = text.length): boolean {
-  return endOfDigits(text, start, end) >= 0;
+/** Where the base64 ends that begins here, with its padding; -1 for what is none. @param end where it ends at the latest */
+export function endOfBase64(text: Uint8Array, start: number, end: number): number {
+  const last = endOfDigits(text, start, end);
+  if ((last - start) % 4 === 1) return -1;
+  let after = last;
+  while (after < end && text[after] === PADDING) after++;
+  if (after === last) return last;
+  return after - last > 2 || last === start || (after - start) % 4 !== 0 ? -1 : after;
+}
+
+export function isBase64(text: Uint8Array): boolean {
+  return endOfBase64(text, 0, text.length) === text.length;
 }
 
 /** @param text ASCII @returns undefined for what is no base64 */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
+  if (!isBase64(text)) return undefined;
   const length = endOfDigits(text, 0, text.length);
-  if (length < 0) return undefined;
   const bytes = new Uint8Array(Math.floor((length * 3) / 4));
   const digit = (at: number): number => (at < length ? (DIGITS[text[at] ?? 0] ?? 0) : 0);
   for (let at = 0, to = 0; at < length; at += 4, to += 3) {

@@ -107,7 +107,9 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
       return false;
     }
   };
+  /** @param one -1 for none */
   const letGo = (one: HeldValue): void => {
+    if (one < 0) return;
     values.letGo(one);
     if (headers.size > 0) headers.delete(one);
   };
@@ -116,18 +118,14 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
     if (of === "another" || of === "nobody") counts.foreign += 1;
     if (of === "nobody") counts.nameless += 1;
     if (of !== "us") return;
-    const before = live.remove(key.numbers);
-    if (before >= 0) letGo(before);
-    const [start, end] = [records.valueStarts[at] as number, records.valueEnds[at] as number];
-    if (start < 0) {
-      counts.tombstones += 1;
-      return;
-    }
-    if (!isReadable(records, at, start, end)) return;
+    const start = records.valueStarts[at] as number;
+    const end = records.valueEnds[at] as number;
+    if (start < 0) counts.tombstones += 1;
+    if (start < 0 || !isReadable(records, at, start, end)) return letGo(live.remove(key.numbers));
     const { byteOffset } = records.bytes;
     const one = values.hold(byteOffset + start, byteOffset + end);
     places.set(one, records, at);
-    live.add(key.numbers, one);
+    letGo(live.set(key.numbers, one));
   };
   const headerOf = (one: HeldValue): ChunkHeader => {
     const value = values.read(one);

@@ -128,17 +128,21 @@ const MOST_DIGITS = 10;
 
 /** `USN.SLOT.SQN`, each of as many digits as a number of an id has. @returns false for anything else, blanks at its ends among it */
 function readXid(bytes: Uint8Array, start: number, end: number, into: KeyNumbers): boolean {
-  let [part, number, begin] = [USN as number, 0, start];
+  let part: number = USN;
+  let begin = start;
+  let number = 0;
   for (let at = start; at <= end; at++) {
     const byte = at === end ? DOT : (bytes[at] as number);
-    if (byte !== DOT) {
+    if (byte === DOT) {
+      if (at === begin || at - begin > MOST_DIGITS || part > SQN) return false;
+      into[part] = number;
+      part += 1;
+      begin = at + 1;
+      number = 0;
+    } else {
       if (byte < ZERO || byte > ZERO + 9) return false;
       number = 10 * number + byte - ZERO;
-      continue;
     }
-    if (at === begin || at - begin > MOST_DIGITS || part > SQN) return false;
-    into[part] = number;
-    [part, number, begin] = [part + 1, 0, at + 1];
   }
   return part === SQN + 1;
 }

@@ -3,8 +3,8 @@ import { KEY_NUMBERS, type KeyNumbers } from "./key-numbers.ts";
 
 /** Which value is the last one of each key. A hash table over numbers: a million keys as texts cost more than all that is done with them. */
 export interface LastValues {
-  /** @param key one that has no value */
-  add(key: KeyNumbers, value: HeldValue): void;
+  /** @returns the value that the key had before; -1 for none */
+  set(key: KeyNumbers, value: HeldValue): HeldValue;
   /** @returns the value that the key had; -1 for none */
   remove(key: KeyNumbers): HeldValue;
   entries(): Iterable<readonly [KeyNumbers, HeldValue]>;
@@ -41,28 +41,32 @@ export function lastValues(): LastValues {
     firsts = new Int32Array(firsts.length * 2).fill(NONE);
     for (const one of linked) link(one);
   };
+  const unlink = (key: KeyNumbers, hash: number): HeldValue => {
+    const place = hash & (firsts.length - 1);
+    let before = NONE;
+    for (let one = firsts[place] as number; one !== NONE; one = nexts[one] as number) {
+      if (isOf(one, key)) {
+        if (before === NONE) firsts[place] = nexts[one] as number;
+        else nexts[before] = nexts[one] as number;
+        size -= 1;
+        return one;
+      }
+      before = one;
+    }
+    return NONE;
+  };
   return {
-    add(key, value) {
+    set(key, value) {
       makeRoom(value);
+      const hash = hashOf(key);
+      const before = unlink(key, hash);
       keys.set(key, value * KEY_NUMBERS);
-      hashes[value] = hashOf(key);
+      hashes[value] = hash;
       link(value);
       size += 1;
+      return before;
     },
-    remove(key) {
-      const place = hashOf(key) & (firsts.length - 1);
-      let before = NONE;
-      for (let one = firsts[place] as number; one !== NONE; one = nexts[one] as number) {
-        if (isOf(one, key)) {
-          if (before === NONE) firsts[place] = nexts[one] as number;
-          else nexts[before] = nexts[one] as number;
-          size -= 1;
-          return one;
-        }
-        before = one;
-      }
-      return NONE;
-    },
+    remove: (key) => unlink(key, hashOf(key)),
     *entries() {
       for (const one of all()) yield [keys.subarray(one * KEY_NUMBERS, (one + 1) * KEY_NUMBERS), one];
     },

@@ -1,4 +1,5 @@
-import { isBase64 } from "./base64.ts";
+import { endOfBase64 } from "./base64.ts";
+import { viewOf } from "./buffer-view.ts";
 import type { RecordMembers } from "./record-members.ts";
 
 /**
@@ -18,44 +19,59 @@ export interface RecordShape {
   placeOf(name: string): number;
 }
 
-/** How a value is looked at: `short` and `long` are integers that surely have no more than 32 and 64 bits. */
-type Kind = "short" | "long" | "text" | "base64" | "null";
+/** How a value is looked at. Of the integers it is sure that they have no more than 32 and 64 bits; `null` is part of what stands between values. */
+const [SHORT_INTEGER, LONG_INTEGER, TEXT, BASE64, NOTHING] = [0, 1, 2, 3, 4] as const;
+type Kind = 0 | 1 | 2 | 3 | 4;
 
-const NULL = new TextEncoder().encode("null");
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const MOST_DIGITS = { short: 9, long: 15 } as const;
+const MOST_DIGITS = [9, 15] as const;
 const LONG = /(?:_scn|_ssn|^generation)$/;
 
 /** @param members of a record that could be read @returns undefined where it holds what has to be read value by value */
 export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape | undefined {
   const kinds: Kind[] = [];
-  const between: Uint8Array[] = [];
+  /** What stands before the first value, between two of them, and after the last one; joined, with where each ends. */
+  const between: number[] = [];
+  const betweenEnds: number[] = [];
   const names: string[] = [];
   let at = 0;
+  const note = (from: number, to: number): void => {
+    between.push(...bytes.subarray(from, to));
+    betweenEnds.push(between.length);
+  };
   for (const [name, { kind, start, end }] of members) {
     if (start < at) return undefined;
-    if (kind === "text") kinds.push(name === "payload" ? "base64" : "text");
-    else if (kind === "null") kinds.push("null");
-    else if (kind === "integer") kinds.push(LONG.test(name) ? "long" : "short");
+    if (kind === "text") kinds.push(name === "payload" ? BASE64 : TEXT);
+    // What is null in one record may be a value in another: that is another shape.
+    else if (kind === "null") kinds.push(NOTHING);
+    else if (kind === "integer") kinds.push(LONG.test(name) ? LONG_INTEGER : SHORT_INTEGER);
     else return undefined;
     names.push(name);
-    // Copied, so that what they came with can go. A value's quotation marks stand outside of it.
-    between.push(bytes.slice(at, start));
+    // A value's quotation marks stand outside of it.
+    note(at, kind === "null" ? end : start);
     at = end;
   }
-  between.push(bytes.slice(at));
+  note(at, bytes.length);
+  const fixed = Uint8Array.from(between);
+  const fixedView = new DataView(fixed.buffer);
+  const fixedEnds = Int32Array.from(betweenEnds);
   const [starts, ends] = [new Int32Array(kinds.length), new Int32Array(kinds.length)];
   const shape: RecordShape = {
     starts,
     ends,
     placeOf: (name) => names.lastIndexOf(name),
     fits(record, start, end) {
+      const view = viewOf(record);
+      const { byteOffset } = record;
       let from = start;
+      let expected = 0;
       for (let part = 0; ; part++) {
-        const expected = between[part] as Uint8Array;
-        if (!standsAt(record, from, end, expected)) return false;
-        from += expected.length;
+        const last = fixedEnds[part] as number;
+        if (last - expected > end - from) return false;
+        for (; expected + 4 <= last; expected += 4, from += 4)
+          if (view.getInt32(byteOffset + from) !== fixedView.getInt32(expected)) return false;
+        while (expected < last) if (record[from++] !== fixed[expected++]) return false;
         if (part === kinds.length) return from === end;
         const after = endOf(record, from, end, kinds[part] as Kind);
         if (after < 0) return false;
@@ -68,23 +84,15 @@ export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape 
   return shape.fits(bytes, 0, bytes.length) ? shape : undefined;
 }
 
-function standsAt(bytes: Uint8Array, start: number, end: number, expected: Uint8Array): boolean {
-  if (expected.length > end - start) return false;
-  for (let at = 0; at < expected.length; at++) if (bytes[start + at] !== expected[at]) return false;
-  return true;
-}
-
 /** Where a value of this kind ends that begins here; -1 for none. @param last where the record ends */
 function endOf(bytes: Uint8Array, start: number, last: number, kind: Kind): number {
   switch (kind) {
-    case "null":
-      return standsAt(bytes, start, last, NULL) ? start + 4 : -1;
-    case "text":
+    case NOTHING:
+      return start;
+    case TEXT:
       return endOfText(bytes, start, last);
-    case "base64": {
-      const end = bytes.indexOf(QUOTE, start);
-      return end >= 0 && end < last && isBase64(bytes, start, end) ? end : -1;
-    }
+    case BASE64:
+      return endOfBase64(bytes, start, last);
     default:
       return endOfInteger(bytes, start, last, MOST_DIGITS[kind]);
   }
