@@ -121,7 +121,10 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
     const start = records.valueStarts[at] as number;
     const end = records.valueEnds[at] as number;
     if (start < 0) counts.tombstones += 1;
-    if (start < 0 || !isReadable(records, at, start, end)) return letGo(live.remove(key.numbers));
+    if (start < 0 || !isReadable(records, at, start, end)) {
+      letGo(live.remove(key.numbers));
+      return;
+    }
     const { byteOffset } = records.bytes;
     const one = values.hold(byteOffset + start, byteOffset + end);
     places.set(one, records, at);

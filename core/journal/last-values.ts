@@ -60,7 +60,8 @@ export function lastValues(): LastValues {
       makeRoom(value);
       const hash = hashOf(key);
       const before = unlink(key, hash);
-      keys.set(key, value * KEY_NUMBERS);
+      const start = value * KEY_NUMBERS;
+      for (let at = 0; at < KEY_NUMBERS; at++) keys[start + at] = key[at] as number;
       hashes[value] = hash;
       link(value);
       size += 1;

@@ -385,9 +385,24 @@ async function until(what: string, holds: () => Promise<boolean>): Promise<void>
   }
 }
 
+/** Read as objects; where the records lie has to say the same. */
 async function rangeOf(kafka: KafkaPort, topic: string, range: OffsetRange): Promise<readonly KafkaRecord[]> {
   const records: KafkaRecord[] = [];
   for await (const batch of kafka.records(topic, range)) records.push(...batch);
+  const seen: ReturnType<typeof plain>[] = [];
+  for await (const batch of kafka.recordsInPlace(topic, range))
+    for (let at = 0; at < batch.count; at++) {
+      const part = (start = -1, end = -1) => (start < 0 ? null : batch.bytes.subarray(start, end));
+      seen.push(
+        plain({
+          partition: batch.partition,
+          offset: batch.baseOffset + BigInt(batch.offsetDeltas[at] ?? -1),
+          key: part(batch.keyStarts[at], batch.keyEnds[at]),
+          value: part(batch.valueStarts[at], batch.valueEnds[at]),
+        }),
+      );
+    }
+  assert.equal(seen, records.map(plain));
   return records;
 }
 
@@ -399,7 +414,7 @@ function text(value: Uint8Array | null): string | null {
   return value === null ? null : Buffer.from(value).toString("utf8");
 }
 
-function plain({ partition, offset, key, value }: KafkaRecord) {
+function plain({ partition, offset, key, value }: Omit<KafkaRecord, "timestamp" | "headers">) {
   return { partition, offset, key: text(key), value: text(value) };
 }
 

@@ -161,9 +161,7 @@ function fetchAt(
     const session = leader.session?.isOpen() ? leader.session : await findLeader(cluster, name, partition);
     // Kept again only when this fetch succeeds.
     leader.session = undefined;
-    const answers = await readAt(cluster, session, doing, () =>
-      fetchBatches(session, name, [wanted], limits),
-    );
+    const answers = await readAt(cluster, session, doing, () => fetchBatches(session, name, [wanted], limits));
     const answer = answers.find((one) => one.partition === partition);
     if (answer === undefined)
       throw kafkaFailure({ kind: "protocol", message: `${name}, partition ${partition}: a fetch without an answer` });
