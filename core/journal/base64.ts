@@ -55,11 +55,12 @@ export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   if (!isBase64(text)) return undefined;
   const length = endOfDigits(text, 0, text.length);
   const bytes = new Uint8Array(Math.floor((length * 3) / 4));
-  const digit = (at: number): number => (at < length ? (DIGITS[text[at] ?? 0] ?? 0) : 0);
-  for (let at = 0, to = 0; at < length; at += 4, to += 3) {
+  // Of the last group, what is no digit any more only reaches bytes beyond the end, which are not stored.
+  const digit = (at: number): number => DIGITS[text[at] as number] as number;
+  let to = 0;
+  for (let at = 0; at < length; at += 4, to += 3) {
     const group = (digit(at) << 18) | (digit(at + 1) << 12) | (digit(at + 2) << 6) | digit(at + 3);
     bytes[to] = group >> 16;
-    // What is beyond the end is not stored.
     bytes[to + 1] = group >> 8;
     bytes[to + 2] = group;
   }
