@@ -32,12 +32,12 @@ const FEWEST = 20;
 const ROUNDS = 2;
 const AS_FAST = 2;
 /**
- * What the command may use with no open transaction: Node and the client, which need 110 MiB to count; 32 MiB of small values; four fetches of 4 MiB;
- * and what waits for the garbage collector.
+ * What the command may use with no open transaction: Node and the client, which need 110 MiB to count; small values, 16 MiB of them in use at a time;
+ * four fetches of 2 MiB; and what waits for the garbage collector.
  */
-const BASE_MEMORY = 212 * 2 ** 20;
-/** And for each chunk of an open one: its header, and what is printed of it, as objects and as text. */
-const CHUNK_MEMORY = 6 * 2 ** 10;
+const BASE_MEMORY = 160 * 2 ** 20;
+/** And for each chunk of an open one: its header, what is printed of it, as objects and as text, and what of that waits for the collector. */
+const CHUNK_MEMORY = 8 * 2 ** 10;
 const CHUNKS = 4;
 
 export async function benchJournal(built: Built): Promise<readonly Result[]> {

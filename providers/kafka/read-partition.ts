@@ -38,7 +38,7 @@ export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
 
 /** Where they lie in what was fetched. A request costs both sides as much as hundreds of records that are read so. */
 export const IN_PLACE: Wanted<RecordsInPlace> = {
-  fetchBytes: 4 * 1024 * 1024,
+  fetchBytes: 2 * 1024 * 1024,
   passing: true,
   async of(batch, { partition, from, to }) {
     const { baseOffset } = batch;
