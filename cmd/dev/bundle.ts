@@ -15,7 +15,7 @@ export const BINARIES = [
 ];
 
 /** What a command starts beside itself. */
-const THREAD = "verify-thread";
+const THREADS = ["verify-thread", "checksum-thread"];
 
 /**
  * Bundles the commands: one small file a command, everything else in shared pieces that are loaded when used.
@@ -26,7 +26,7 @@ export async function bundle(outdir: string): Promise<Metafile> {
   const { version } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8")) as { version: string };
   const { metafile } = await build({
     absWorkingDir: ROOT,
-    entryPoints: [...BINARIES, THREAD].map((name) => `cmd/bin/${name}.ts`),
+    entryPoints: [...BINARIES, ...THREADS].map((name) => `cmd/bin/${name}.ts`),
     outdir,
     bundle: true,
     splitting: true,

@@ -24,6 +24,7 @@ import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
 import { homeOf } from "./home.ts";
+import { openChecksums } from "./open-checksums.ts";
 import { openState } from "./state-place.ts";
 import type { Logins } from "./verify-threads.ts";
 
@@ -87,7 +88,7 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
   return {
     connect,
     kafka(settings) {
-      const kafka = openKafka(settings.brokers, host.patience?.kafka);
+      const kafka = openKafka(settings.brokers, { ...host.patience?.kafka, openChecksums });
       kafkas.set(kafka, settings.brokers);
       return kafka;
     },

@@ -21,6 +21,8 @@ export interface Limits {
   readonly connectMillis: number;
   /** One request, milliseconds. */
   readonly requestMillis: number;
+  /** Whether large answers are to lie where other threads can read them; no when left out. */
+  readonly isShared?: () => boolean;
 }
 
 /** A request that kafkajs does not have, or not in the version that is needed. */
@@ -86,7 +88,7 @@ export async function connectBroker(
     sasl: security.login ?? null,
   });
   for (const connection of pool.pool) calmIdleTimer(connection.requestQueue);
-  const memories = pool.pool.map(receiveAnswers);
+  const memories = pool.pool.map((connection) => receiveAnswers(connection, limits.isShared));
   const broker = new KafkaBroker({ connectionPool: pool, logger: SILENT, allowAutoTopicCreation: false });
   const address = `${host}:${port}`;
 

@@ -13,16 +13,19 @@ export interface CommittedBatch {
 /**
  * What a `read_committed` fetch returned, one batch at a time. The broker returns aborted records too and says which transactions were aborted, by
  * producer and first offset: each lasts until the producer's next abort marker.
+ *
+ * @param unchecked as `recordBatches` takes it
  */
 export async function* committedBatches(
   batches: Buffer,
   aborted: readonly AbortedTransaction[],
   from: bigint,
+  unchecked = false,
 ): AsyncGenerator<CommittedBatch> {
   const coming = aborted.toSorted((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1));
   const open = new Set<bigint>();
   let next = from;
-  for (const batch of recordBatches(batches)) {
+  for (const batch of recordBatches(batches, unchecked)) {
     while (coming[0] !== undefined && coming[0].firstOffset <= batch.lastOffset) {
       open.add(coming[0].producerId);
       coming.shift();

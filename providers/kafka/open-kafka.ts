@@ -4,6 +4,7 @@ import { type Instant, instantOf } from "../../core/values/instant.ts";
 import { appendRecord } from "./append-record.ts";
 import { bootstrapAddresses } from "./bootstrap-servers.ts";
 import { type BrokerCluster, brokerCluster } from "./broker-cluster.ts";
+import type { Checksums } from "./checksum-thread.ts";
 import { clientSecurity } from "./client-properties.ts";
 import { consumersOf } from "./consumer-groups.ts";
 import { deleteTopic } from "./delete-topic.ts";
@@ -21,7 +22,12 @@ export interface KafkaOptions {
   /** For one request, milliseconds; 20000. */
   readonly requestMillis?: number;
   readonly now?: () => Instant;
+  /** For long reads in place; checked in between when left out, or when it has none to give. */
+  readonly openChecksums?: () => Checksums | undefined;
 }
+
+/** Shorter ones are read before a thread has started. */
+const LONG = 100_000n;
 
 /**
  * The brokers over kafkajs. Loads nothing and connects nowhere before the first call; the settings are read then too.
@@ -33,6 +39,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
   const requestMillis = options.requestMillis ?? 20_000;
   const now = options.now ?? (() => instantOf(Date.now()));
   let opening: Promise<BrokerCluster> | undefined;
+  let checksums: Checksums | undefined;
 
   const open = async (): Promise<BrokerCluster> => {
     const addresses = bootstrapAddresses(servers);
@@ -41,6 +48,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       clientId: options.clientId ?? "cdcctl",
       connectMillis: options.connectMillis ?? 5_000,
       requestMillis,
+      isShared: () => checksums !== undefined,
     });
   };
   const cluster = (): Promise<BrokerCluster> => {
@@ -91,11 +99,13 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       yield* readPartition(await cluster(), topic, range, AS_OBJECTS, requestMillis);
     },
     async *recordsInPlace(topic, range) {
-      yield* readPartition(await cluster(), topic, range, IN_PLACE, requestMillis);
+      if (range.to - range.from >= LONG) checksums ??= options.openChecksums?.();
+      yield* readPartition(await cluster(), topic, range, { ...IN_PLACE, checksums }, requestMillis);
     },
     async close() {
       const opened = await opening?.catch(() => undefined);
       opened?.close();
+      await checksums?.close();
     },
   };
 }

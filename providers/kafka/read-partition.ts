@@ -1,6 +1,7 @@
 import type { KafkaRecord, OffsetRange, RecordsInPlace } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
+import type { Checksums } from "./checksum-thread.ts";
 import { committedBatches } from "./committed-records.ts";
 import { OFFSET_OUT_OF_RANGE } from "./error-codes.ts";
 import { type Fetched, type FetchWanted, fetchBatches } from "./fetch-request.ts";
@@ -20,6 +21,8 @@ interface Wanted<Records> {
   readonly fetchBytes: number;
   /** Whether nobody looks at what was fetched any more once records of another fetch have been looked at: its memory is used again. */
   readonly passing: boolean;
+  /** Checks what was fetched while it is already looked at: records of a damaged batch may have been given before that is known and the read fails. */
+  readonly checksums?: Checksums | undefined;
   /** @returns undefined where none of a batch's records is in the range */
   of(batch: RecordBatch, range: OffsetRange): Promise<Records | undefined>;
 }
@@ -96,13 +99,10 @@ export async function* readPartition<Records>(
         });
       coming = fetch(after);
     }
-    for await (const { records, next: end } of decoded(what, answer, next, range, wanted)) {
-      if (records !== undefined) {
-        yield records;
-        if (wanted.passing && looked !== answer) looked?.letGo();
-        looked = answer;
-      }
-      if (end >= to) return;
+    for await (const records of decoded(what, answer, next, range, wanted)) {
+      yield records;
+      if (wanted.passing && looked !== answer) looked?.letGo();
+      looked = answer;
     }
     if (isLast) return;
     next = after;
@@ -127,13 +127,26 @@ async function* decoded<Records>(
   next: bigint,
   range: OffsetRange,
   wanted: Wanted<Records>,
-): AsyncGenerator<{ readonly records: Records | undefined; readonly next: bigint }> {
+): AsyncGenerator<Records> {
+  const damage = wanted.checksums?.damageOf(answer.batches);
   try {
-    for await (const { batch, next: end } of committedBatches(answer.batches, answer.aborted, next))
-      yield { records: batch === undefined ? undefined : await wanted.of(batch, range), next: end };
+    for await (const { batch, next: end } of committedBatches(
+      answer.batches,
+      answer.aborted,
+      next,
+      damage !== undefined,
+    )) {
+      const records = batch === undefined ? undefined : await wanted.of(batch, range);
+      if (records !== undefined) yield records;
+      if (end >= range.to) break;
+    }
+    const damaged = await damage;
+    if (damaged !== undefined) throw new UnreadableBatch(damaged);
   } catch (error) {
     if (!(error instanceof UnreadableBatch)) throw error;
-    throw kafkaFailure({ kind: "protocol", message: `could not read ${what}: ${error.message}`, cause: error });
+    // What is damaged may well be no batch at all.
+    const why = (await damage) ?? error.message;
+    throw kafkaFailure({ kind: "protocol", message: `could not read ${what}: ${why}`, cause: error });
   }
 }
 

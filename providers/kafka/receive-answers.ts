@@ -29,10 +29,15 @@ export interface AnswerMemory {
 /**
  * kafkajs 2.2.4 collects the pieces of an answer and joins them in the end, in memory that is new each time; for answers of megabytes, to be rid of all
  * that memory takes longer than to read them. Here each piece is put where it belongs as it comes, and kafkajs gets whole answers.
+ *
+ * @param isShared whether answers are to lie where other threads can read them
  */
-export function receiveAnswers(connection: ConnectionPool.Connection): AnswerMemory {
+export function receiveAnswers(
+  connection: ConnectionPool.Connection,
+  isShared: () => boolean = () => false,
+): AnswerMemory {
   const process = connection.processData.bind(connection);
-  const free: ArrayBuffer[] = [];
+  const free: ArrayBufferLike[] = [];
   let socket = connection.socket;
   let answer: Buffer | undefined;
   const size = Buffer.alloc(SIZE_BYTES);
@@ -44,7 +49,11 @@ export function receiveAnswers(connection: ConnectionPool.Connection): AnswerMem
     const found = free.findIndex((one) => one.byteLength >= length);
     const [memory] = found < 0 ? [] : free.splice(found, 1);
     if (memory !== undefined) return Buffer.from(memory, 0, length);
-    return Buffer.allocUnsafeSlow(length < STEP ? length : Math.ceil(length / STEP) * STEP).subarray(0, length);
+    if (length < STEP) return Buffer.allocUnsafeSlow(length);
+    const steps = Math.ceil(length / STEP) * STEP;
+    return isShared()
+      ? Buffer.from(new SharedArrayBuffer(steps), 0, length)
+      : Buffer.allocUnsafeSlow(steps).subarray(0, length);
   };
   /** @returns how much of the piece was put somewhere */
   const put = (piece: Buffer, at: number): number => {
@@ -82,7 +91,7 @@ export function receiveAnswers(connection: ConnectionPool.Connection): AnswerMem
     giveBack({ buffer }) {
       if (buffer.byteLength < STEP) return;
       if (free.length === MOST_FREE) free.shift();
-      free.push(buffer as ArrayBuffer);
+      free.push(buffer);
     },
   };
 }

@@ -37,8 +37,11 @@ export class UnreadableBatch extends Error {
   override readonly name = "UnreadableBatch";
 }
 
-/** @throws UnreadableBatch for message formats 0 and 1 and for a checksum that does not fit */
-export function* recordBatches(bytes: Buffer): Generator<RecordBatch> {
+/**
+ * @param unchecked their checksums are somebody else's task
+ * @throws UnreadableBatch for message formats 0 and 1 and for a checksum that does not fit
+ */
+export function* recordBatches(bytes: Buffer, unchecked = false): Generator<RecordBatch> {
   for (let at = 0; at + LOG_OVERHEAD < bytes.length; ) {
     const length = bytes.readInt32BE(at + 8);
     const end = at + LOG_OVERHEAD + length;
@@ -49,8 +52,21 @@ export function* recordBatches(bytes: Buffer): Generator<RecordBatch> {
     }
     if (end > bytes.length) return;
     if (length < BATCH_HEADER - LOG_OVERHEAD) throw new UnreadableBatch(`a record batch of ${length} bytes`);
-    yield readBatch(bytes.subarray(at, end));
+    const batch = bytes.subarray(at, end);
+    if (!unchecked) check(batch);
+    yield readBatch(batch);
     at = end;
+  }
+}
+
+/** @returns what is wrong with the first one that can't be read; undefined: nothing */
+export function damageOf(batches: Buffer): string | undefined {
+  try {
+    for (const _ of recordBatches(batches));
+    return undefined;
+  } catch (error) {
+    if (error instanceof UnreadableBatch) return error.message;
+    throw error;
   }
 }
 
@@ -58,10 +74,13 @@ export function* recordBatches(bytes: Buffer): Generator<RecordBatch> {
  * The checksum costs a fifth of what a journal costs to read, and is not left out: the Java client, and so the task, checks it (`check.crcs`) and stops
  * at a damaged batch; what only looks may not take one for fine.
  */
+function check(bytes: Buffer): void {
+  if (bytes.readUInt32BE(CHECKSUM_AT) !== crc32c(bytes.subarray(CHECKED_FROM)))
+    throw new UnreadableBatch(`the record batch at offset ${bytes.readBigInt64BE(0)} is damaged (checksum)`);
+}
+
 function readBatch(bytes: Buffer): RecordBatch {
   const baseOffset = bytes.readBigInt64BE(0);
-  if (bytes.readUInt32BE(CHECKSUM_AT) !== crc32c(bytes.subarray(CHECKED_FROM)))
-    throw new UnreadableBatch(`the record batch at offset ${baseOffset} is damaged (checksum)`);
   const attributes = bytes.readInt16BE(21);
   return {
     baseOffset,
