@@ -56,7 +56,7 @@ catalogue("each says in plain sentences what it is, what goes wrong and what to 
     assert.match(title, /^[A-Z`].{9,79}[^.]$/, `title of ${code}`);
     for (const text of [problem, remedy]) {
       assert.match(text, /^[A-Z`-].{8,}[.?`);]$|^ALTER|^PATCH/s, `${code}: ${text}`);
-      assert.not.match(text, /undefined|TODO|\$\{|\n| {2}/, `${code}: ${text}`);
+      assert.not.match(text, /undefined|TODO|\$\{|\n|(?<!:) {2}/, `${code}: ${text}`);
     }
   }
 });
