@@ -1,4 +1,4 @@
-import { isIP, connect as netConnect, type Socket } from "node:net";
+import { isIP, connect as netConnect } from "node:net";
 import { type ConnectionOptions, connect as tlsConnect } from "node:tls";
 import type { ISocketFactory, Logger, SASLOptions } from "kafkajs";
 import type Broker from "kafkajs/src/broker/index.js";
@@ -186,10 +186,12 @@ interface Heard {
 /** Opens sockets as kafkajs would and notes what comes back, so that a wrong port can be named. */
 function listening(heard: Heard): ISocketFactory {
   return ({ host, port, ssl, onConnect }) => {
-    const address = { host, port, onread: inPieces((piece) => socket.emit("data", piece)) };
-    const socket: Socket = ssl
-      ? tlsConnect({ ...address, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
-      : netConnect(address, onConnect);
+    const socket = inPieces((onread) => {
+      const address = { host, port, onread };
+      return ssl
+        ? tlsConnect({ ...address, ...(isIP(host) === 0 ? { servername: host } : {}), ...ssl }, onConnect)
+        : netConnect(address, onConnect);
+    });
     socket.setKeepAlive(true, KEEP_ALIVE_MILLIS);
     socket.setNoDelay(true);
     if (ssl)

@@ -1,8 +1,10 @@
+import { EventEmitter } from "node:events";
+import type { OnReadOpts, Socket } from "node:net";
 import * as fc from "fast-check";
 import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { receiveAnswers } from "./receive-answers.ts";
+import { inPieces, receiveAnswers } from "./receive-answers.ts";
 
 const receiving = suite("answers of a broker, put together from pieces");
 
@@ -15,7 +17,7 @@ function connected() {
     bytesBuffered: 0,
     authHandlers: null as object | null,
     authExpectResponse: false,
-    socket: {},
+    socket: {} as object,
     processData(data: Buffer) {
       if (connection.authHandlers !== null && !connection.authExpectResponse) {
         raw.push(data);
@@ -57,6 +59,34 @@ receiving("are whole, wherever the pieces are cut, in memory that the pieces sha
         at += length;
       }
       assert.equal(answers, contents);
+    }),
+  ),
+);
+
+receiving("are whole also where the socket itself puts them, which most of a large one is", () =>
+  fc.assert(
+    fc.property(CONTENTS, fc.array(fc.integer({ min: 1, max: 300 }), { minLength: 1 }), (contents, cuts) => {
+      const { answers, connection } = connected();
+      let read: OnReadOpts | undefined;
+      const socket = new EventEmitter() as Socket;
+      socket.on("data", (piece: Buffer) => connection.processData(piece));
+      connection.socket = inPieces((onread) => {
+        read = onread;
+        return socket;
+      });
+      const all = Buffer.concat(contents.map(framed));
+      let [inPlace, size] = [0, 0];
+      for (let at = 0, turn = 0; at < all.length; turn++) {
+        const buffer = (read?.buffer as () => Buffer)();
+        const length = Math.min(cuts[turn % cuts.length] ?? 1, all.length - at, buffer.length);
+        size = Math.max(size, buffer.length);
+        if (buffer.length < size) inPlace += length;
+        all.copy(buffer, 0, at, at + length);
+        read?.callback(length, buffer);
+        at += length;
+      }
+      assert.equal(answers, contents);
+      if (contents.some((content) => content.length > 300)) assert.ok(inPlace > 0);
     }),
   ),
 );

@@ -1,6 +1,7 @@
+import type { OnReadOpts, Socket } from "node:net";
 import type ConnectionPool from "kafkajs/src/network/connectionPool.js";
 
-/** The socket gives each piece in the same memory. */
+/** Of an answer whose size is not known yet, the socket gives each piece in the same memory. */
 const PIECE_BYTES = 256 * 1024;
 const SIZE_BYTES = 4;
 /** Larger ones kafkajs collects as ever: nobody is made to find memory for what never comes. */
@@ -10,15 +11,22 @@ const STEP = 64 * 1024;
 /** One is read, the one before it may still be looked at. */
 const MOST_FREE = 2;
 
-/** What a socket is opened with: pieces go to its listeners of `data`, and last as long as these run. */
-export function inPieces(emit: (piece: Buffer) => void) {
-  return {
-    buffer: Buffer.allocUnsafeSlow(PIECE_BYTES),
-    callback(length: number, buffer: Uint8Array): boolean {
-      emit(Buffer.from(buffer.buffer, buffer.byteOffset, length));
+/** Where a socket puts what comes next: into the answer that it is of, where that is known. */
+const coming = new WeakMap<Socket, { answer: Buffer | undefined }>();
+
+/** @param open with `onread`, as it is given: pieces go to the socket's listeners of `data`, and last as long as these run */
+export function inPieces(open: (onread: OnReadOpts) => Socket): Socket {
+  const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+  const next: { answer: Buffer | undefined } = { answer: undefined };
+  const socket = open({
+    buffer: () => next.answer ?? piece,
+    callback(length, { buffer, byteOffset }) {
+      socket.emit("data", Buffer.from(buffer, byteOffset, length));
       return true;
     },
-  };
+  });
+  coming.set(socket, next);
+  return socket;
 }
 
 export interface AnswerMemory {
@@ -28,7 +36,7 @@ export interface AnswerMemory {
 
 /**
  * kafkajs 2.2.4 collects the pieces of an answer and joins them in the end, in memory that is new each time; for answers of megabytes, to be rid of all
- * that memory takes longer than to read them. Here each piece is put where it belongs as it comes, and kafkajs gets whole answers.
+ * that memory takes longer than to read them. Here the socket itself puts most of an answer where it belongs, and kafkajs gets whole answers.
  *
  * @param isShared whether answers are to lie where other threads can read them
  */
@@ -64,7 +72,8 @@ export function receiveAnswers(
       return some.length;
     }
     const into = answer ?? size;
-    const length = piece.copy(into, filled, at);
+    const isThere = piece.buffer === into.buffer && piece.byteOffset === into.byteOffset + filled;
+    const length = isThere ? piece.length : piece.copy(into, filled, at);
     filled += length;
     if (filled < into.length) return length;
     if (answer === undefined && size.readInt32BE() > 0 && size.readInt32BE() <= LARGEST) {
@@ -86,6 +95,8 @@ export function receiveAnswers(
     if (connection.authHandlers !== null && !connection.authExpectResponse) return process(Buffer.from(piece));
     if (socket !== connection.socket) [socket, answer, filled, left] = [connection.socket, undefined, 0, 0];
     for (let at = 0; at < piece.length; ) at += put(piece, at);
+    const next = socket && coming.get(socket);
+    if (next !== undefined) next.answer = answer?.subarray(filled);
   };
   return {
     giveBack({ buffer }) {
