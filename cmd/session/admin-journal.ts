@@ -15,7 +15,7 @@ import { type JournalShown, progressSentence } from "../views/journal-sentences.
 import { renderJournal } from "../views/journal-text.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
-import { inForm, type ReportForms } from "./report-forms.ts";
+import { type ReportForms, writeInForm } from "./report-forms.ts";
 
 export interface JournalFlags {
   readonly "connect-url": string;
@@ -52,7 +52,7 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
     const reading = cleanupPolicy === undefined ? nothingIn(question) : await read(kafka, question, host);
     const state = status?.state ?? "unknown";
     const shown = { connector: name, connectUrl: connect.url, topic, cleanupPolicy, form, state, reading };
-    host.stdout.write(inForm(flags.format, formsOf(shown), host));
+    writeInForm(flags.format, formsOf(shown), host);
     return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
   } finally {
     await world.close();

@@ -1,4 +1,4 @@
-import { printJson } from "../../core/values/json.ts";
+import { printJson, writeJson } from "../../core/values/json.ts";
 import { type Host, textOptions } from "../host.ts";
 import { writeNewFile } from "./files.ts";
 
@@ -11,7 +11,7 @@ export interface ReportForms {
 }
 
 /** As `--format` asks for it. */
-export function inForm(format: string, forms: ReportForms, host: Host): string {
+export function inForm(format: string, forms: ReportForms, host: Pick<Host, "stdout">): string {
   switch (format) {
     case "json":
       return asJson(forms);
@@ -20,6 +20,13 @@ export function inForm(format: string, forms: ReportForms, host: Host): string {
     default:
       return forms.text(textOptions(host.stdout));
   }
+}
+
+/** To the standard output: JSON piece by piece, for what may be long. */
+export function writeInForm(format: string, forms: ReportForms, { stdout }: Pick<Host, "stdout">): void {
+  if (format !== "json") return stdout.write(inForm(format, forms, { stdout }));
+  writeJson(forms.json(), (piece) => stdout.write(piece));
+  stdout.write("\n");
 }
 
 /** Into a new file, as its name asks for it: JSON into one that ends in `.json`, Markdown into any other. @param mode permission bits */

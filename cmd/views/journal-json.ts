@@ -9,7 +9,7 @@ import {
 import { printXid } from "../../core/values/xid.ts";
 import { holdingOf, type JournalShown, journalRemedies, taskSays, VERDICTS } from "./journal-sentences.ts";
 
-/** `admin journal inspect --format json` (`schemas/journal.schema.json`). Printed with `printJson`. */
+/** `admin journal inspect --format json` (`schemas/journal.schema.json`). Printed with `printJson` or `writeJson`. */
 export function journalDocument(shown: JournalShown) {
   const { connector, topic, cleanupPolicy, form, state, reading } = shown;
   const { stored, counts, problems, transactions } = reading;
@@ -38,7 +38,16 @@ export function journalDocument(shown: JournalShown) {
     consistent: problems.length === 0,
     problems: problems.map((problem) => problemOf(problem, topic)),
     remedies: journalRemedies(shown),
-    transactions: transactions.map(transactionOf),
+    transactions: each(transactions, transactionOf),
+  };
+}
+
+/** Made one at a time, when they are printed: there may be tens of thousands. */
+function each<From, To>(all: readonly From[], make: (one: From) => To): Iterable<To> {
+  return {
+    *[Symbol.iterator]() {
+      for (const one of all) yield make(one);
+    },
   };
 }
 
@@ -56,7 +65,7 @@ function transactionOf(transaction: JudgedTransaction) {
     user: user ?? null,
     client_id: clientId ?? null,
     restored: transaction.verdict === "restored" ? restoredOf(transaction.chunks) : null,
-    chunks: transaction.chunks.map(chunkOf),
+    chunks: each(transaction.chunks, chunkOf),
   };
 }
 

@@ -10,8 +10,11 @@ export interface BinaryReader {
   int32(): number;
   int64(): bigint;
   take(length: number): Uint8Array;
+  pass(length: number): void;
   /** An int32 length, -1 for null, and UTF-8. */
   text(): string | undefined;
+  /** As `text`, of which nothing is wanted. */
+  passText(): void;
 }
 
 const decoder = new TextDecoder();
@@ -37,6 +40,8 @@ export function binaryReader(bytes: Uint8Array): BinaryReader {
       const start = advance(length);
       return bytes.subarray(start, start + length);
     },
+    pass: (length) => void advance(length),
+    passText: () => void advance(Math.max(0, reader.int32())),
     text() {
       const length = reader.int32();
       return length < 0 ? undefined : decoder.decode(reader.take(length));

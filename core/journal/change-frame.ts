@@ -10,15 +10,15 @@ import type { RedoPlace } from "./redo-order.ts";
 export function changePlace(bytes: Uint8Array): RedoPlace | undefined {
   const reader = binaryReader(bytes);
   try {
-    for (let part = 0; part < 3; part++) reader.text();
+    for (let part = 0; part < 3; part++) reader.passText();
     reader.int8();
     passRow(reader);
     passRow(reader);
     reader.int8();
-    reader.text();
+    reader.passText();
     const place = reader.int8() === 0 ? undefined : { scn: reader.int64(), rsId: reader.text(), ssn: reader.int64() };
-    reader.take(4 + 3 * 8);
-    if (reader.int8() !== 0) reader.take(8 + 4);
+    reader.pass(4 + 3 * 8);
+    if (reader.int8() !== 0) reader.pass(8 + 4);
     return reader.left === 0 ? place : undefined;
   } catch (error) {
     if (error instanceof UnreadablePayload) return undefined;
@@ -30,10 +30,10 @@ export function changePlace(bytes: Uint8Array): RedoPlace | undefined {
 function passRow(reader: BinaryReader): void {
   const columns = reader.int32();
   for (let column = 0; column < columns; column++) {
-    reader.text();
+    reader.passText();
     const size = VALUE_SIZES[reader.int8()];
     if (size === undefined) throw new UnreadablePayload("a value of an unknown type");
-    reader.take(size === "as said" ? Math.max(0, reader.int32()) : size);
+    reader.pass(size === "as said" ? Math.max(0, reader.int32()) : size);
   }
 }
 

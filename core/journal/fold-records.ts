@@ -5,14 +5,18 @@ import type { JournalForm } from "./journal-form.ts";
 import { NotJson } from "./json-members.ts";
 import { keyOf, keyReader } from "./key-numbers.ts";
 import { lastValues } from "./last-values.ts";
+import { type PayloadFate, payloadFate } from "./payload-fate.ts";
 import { recordMembers } from "./record-members.ts";
 import { recordShapes } from "./record-shape.ts";
+import type { RedoPlace } from "./redo-order.ts";
 
 /** A chunk that the journal holds, and where its record stands. */
 export interface Chunk extends ChunkHeader {
   readonly key: ChunkKey;
   readonly partition: number;
   readonly offset: bigint;
+  /** Undefined where nobody asks, or the value is so large that it is read again if it is needed. */
+  readonly payload: PayloadFate | undefined;
 }
 
 export interface RecordCounts {
@@ -43,8 +47,6 @@ export interface JournalFold {
   counts(): RecordCounts;
   /** The last record of each key that no tombstone has removed. */
   chunks(): Iterable<Chunk>;
-  /** The record's value, where it is still in memory. @param chunk as `chunks` gave it */
-  valueOf(chunk: Chunk): Uint8Array | undefined;
   /** The first of them; `counts` has how many there are. */
   unreadable(): readonly UnreadableRecord[];
 }
@@ -52,23 +54,30 @@ export interface JournalFold {
 const MOST_UNREADABLE = 100;
 
 /**
- * Reads the journal's records one after the other and keeps what the topic says in the end: headers, and the payloads as far as a fixed memory
- * holds them. So memory is bounded by the open transactions, not by the topic.
+ * Reads the journal's records one after the other and keeps what the topic says in the end: values as far as a fixed memory holds them, and of those
+ * that have to leave it what their headers and payloads say. So memory is bounded by the open transactions, not by the topic.
  *
  * Rule: reference: wire formats, "Transaction journal", 1.
  *
  * @param server the connector's `cdc.topic.prefix`
+ * @param resume where the task resumes, for what becomes of payloads; undefined where nobody asks
  */
-export function foldJournal(server: string, form: JournalForm): JournalFold {
+export function foldJournal(server: string, form: JournalForm, resume?: RedoPlace): JournalFold {
   const members = recordMembers(form);
   const key = keyReader(server, members);
   const shapes = recordShapes();
-  /** Of values that are not held whole. */
-  const headers = new Map<HeldValue, ChunkHeader>();
-  const values = heldValues((one, value) => headers.set(one, readHeader(value, members)));
+  const read = (value: Uint8Array, isLarge: boolean): ReadValue => {
+    const found = members(value);
+    const header = readHeader(value, () => found);
+    // Most values are removed again: large payloads are not read in vain.
+    const payload = resume === undefined || isLarge ? undefined : payloadFate(header, value, () => found, resume);
+    return { header, payload };
+  };
+  /** Of values that are not held any more. */
+  const left = new Map<HeldValue, ReadValue>();
+  const values = heldValues((one, value, why) => left.set(one, read(value, why === "too large")));
   const live = lastValues();
   const places = recordPlaces();
-  const ofChunks = new Map<Chunk, HeldValue>();
   const unreadable: UnreadableRecord[] = [];
   const counts = { records: 0, tombstones: 0, foreign: 0, nameless: 0, unreadable: 0 };
   const note = (what: UnreadableRecord["what"], records: RecordsInPlace, at: number, error: unknown): void => {
@@ -111,7 +120,7 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
   const letGo = (one: HeldValue): void => {
     if (one < 0) return;
     values.letGo(one);
-    if (headers.size > 0) headers.delete(one);
+    if (left.size > 0) left.delete(one);
   };
   const take = (records: RecordsInPlace, at: number): void => {
     const of = readKey(records, at);
@@ -130,11 +139,11 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
     places.set(one, records, at);
     letGo(live.set(key.numbers, one));
   };
-  const headerOf = (one: HeldValue): ChunkHeader => {
+  const readOf = (one: HeldValue): ReadValue => {
     const value = values.read(one);
-    const header = value === undefined ? headers.get(one) : readHeader(value, members);
-    if (header === undefined) throw new Error("a chunk of which nothing is known any more");
-    return header;
+    const known = value === undefined ? left.get(one) : read(value, false);
+    if (known === undefined) throw new Error("a chunk of which nothing is known any more");
+    return known;
   };
   return {
     take(records) {
@@ -145,17 +154,18 @@ export function foldJournal(server: string, form: JournalForm): JournalFold {
     counts: () => ({ ...counts }),
     *chunks() {
       for (const [numbers, one] of live.entries()) {
-        const chunk: Chunk = { key: keyOf(numbers), ...places.of(one), ...headerOf(one) };
-        ofChunks.set(chunk, one);
-        yield chunk;
+        const { header, payload } = readOf(one);
+        yield { key: keyOf(numbers), ...places.of(one), ...header, payload };
       }
-    },
-    valueOf(chunk) {
-      const one = ofChunks.get(chunk);
-      return one === undefined ? undefined : values.read(one);
     },
     unreadable: () => unreadable,
   };
+}
+
+/** What was read of a value. */
+interface ReadValue {
+  readonly header: ChunkHeader;
+  readonly payload: PayloadFate | undefined;
 }
 
 /** Where the records stand whose values are held. */

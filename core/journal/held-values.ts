@@ -24,8 +24,11 @@ const AT_FIRST = 64 * 1024;
 const LARGEST = 64 * 1024;
 const NOWHERE = -1;
 
-/** @param leaving is told, for the last time, of values that leave, or can't be held at all */
-export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void, size = SIZE): HeldValues {
+/** @param leaving is told, for the last time, of values that have to leave for lack of room, or are too large to be held at all */
+export function heldValues(
+  leaving: (held: HeldValue, value: Uint8Array, why: "no room" | "too large") => void,
+  size = SIZE,
+): HeldValues {
   const most = Math.floor(size / 2);
   let room: Uint8Array = new Uint8Array(Math.min(most, AT_FIRST));
   let other: Uint8Array | undefined;
@@ -53,7 +56,7 @@ export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void
     const bytes = all.reduce((sum, one) => sum + (lengths[one] as number), 0);
     if (bytes + length > most / 2) {
       for (const one of all) {
-        leaving(one, part(one));
+        leaving(one, part(one), "no room");
         ats[one] = NOWHERE;
       }
       used = 0;
@@ -95,7 +98,7 @@ export function heldValues(leaving: (held: HeldValue, value: Uint8Array) => void
       const one = nextName();
       if (length > LARGEST || length > most / 4) {
         ats[one] = NOWHERE;
-        leaving(one, arrived.subarray(start, end));
+        leaving(one, arrived.subarray(start, end), "too large");
         return one;
       }
       lying[one] = 1;

@@ -5,8 +5,8 @@ import type { RedoPlace } from "./redo-order.ts";
 /** One frame of a payload: a change, or the undoing of one (a partial rollback). */
 export interface Frame {
   readonly kind: "change" | "undo";
-  /** Undefined for a change whose form is not known: where it stands can't be told. */
-  readonly place: RedoPlace | undefined;
+  /** Read when it is asked for: most chunks are kept whole. Undefined for a change whose form is not known: where it stands can't be told. */
+  place(): RedoPlace | undefined;
 }
 
 const CHANGE = 1;
@@ -29,11 +29,12 @@ export function* framesOf(payload: Uint8Array): Generator<Frame> {
     if (kind === CHANGE) {
       const length = reader.int32();
       if (length < 0) throw new UnreadablePayload(`frame ${number} has the length ${length}`);
-      yield { kind: "change", place: changePlace(reader.take(length)) };
+      const change = reader.take(length);
+      yield { kind: "change", place: () => changePlace(change) };
     } else if (kind === UNDO) {
       const place = { scn: reader.int64(), rsId: reader.text(), ssn: reader.int64() };
-      reader.text();
-      yield { kind: "undo", place };
+      reader.passText();
+      yield { kind: "undo", place: () => place };
     } else throw new UnreadablePayload(`frame ${number} is of the unknown kind ${kind}`);
   }
 }

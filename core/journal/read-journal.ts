@@ -3,18 +3,13 @@ import type { StoredOffset } from "../facts/stored-offset.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { KafkaPort, OffsetRange, RecordsInPlace } from "../ports/kafka.ts";
 import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
-import { UnreadablePayload } from "./binary-reader.ts";
-import { readPayload } from "./chunk-record.ts";
 import { type Chunk, foldJournal, type JournalFold } from "./fold-records.ts";
 import type { JournalForm } from "./journal-form.ts";
-import { NotJson } from "./json-members.ts";
 import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
-import { framesOf } from "./payload.ts";
+import { type PayloadFate, payloadFate } from "./payload-fate.ts";
 import { recordMembers } from "./record-members.ts";
-import { isBefore } from "./redo-order.ts";
-import type { ChunkFate, JournalProblem, JournalReading, JudgedTransaction, Verdict } from "./report.ts";
+import type { ChunkFate, JournalProblem, JournalReading, JudgedChunk, JudgedTransaction, Verdict } from "./report.ts";
 import { firstScnOf } from "./report.ts";
-import { keptOf } from "./trim.ts";
 
 export interface JournalQuestion {
   readonly topic: string;
@@ -24,6 +19,9 @@ export interface JournalQuestion {
   /** Undefined where none is stored. */
   readonly stored: StoredOffset | undefined;
 }
+
+/** Without an offset nothing is asked of the payloads. */
+export type RecordsQuestion = Omit<JournalQuestion, "stored"> & Partial<Pick<JournalQuestion, "stored">>;
 
 export type JournalProgress =
   /** `at` and `end`: how many offsets, of all partitions, were passed, and are there. */
@@ -36,8 +34,8 @@ const ATTEMPTS = 3;
 const DELETED = "OFFSET_OUT_OF_RANGE";
 
 /**
- * Reads the journal as the task does at its start: all records for their headers, then the payloads of the chunks that may be restored, one
- * at a time. Memory is bounded by a batch of records and the open transactions.
+ * Reads the journal as the task does at its start: all records, and once more, one at a time, the large ones of the chunks that may be restored. Memory
+ * is bounded by a batch of records and the open transactions.
  *
  * @throws CallFailed where the brokers do not answer, or the topic changes faster than it can be read
  */
@@ -52,7 +50,7 @@ export async function readJournal(
     if (question.stored === undefined) return withoutOffset(fold);
     const start = startPointOf(question.stored);
     const transactions = chunksAtStart(fold.chunks(), start);
-    const payloads = await readPayloads(kafka, question, fold, transactions, start, onProgress);
+    const payloads = await readPayloads(kafka, question, transactions, start, onProgress);
     if (payloads !== "changed meanwhile") return { ...judged(fold, transactions, payloads), stored: question.stored };
   }
   throw new CallFailed({
@@ -66,7 +64,7 @@ export async function readJournal(
 /** The first pass, over the whole topic. @param onProgress from time to time */
 export async function readRecords(
   kafka: KafkaPort,
-  question: Omit<JournalQuestion, "stored">,
+  question: RecordsQuestion,
   onProgress: (progress: JournalProgress) => void = () => undefined,
 ): Promise<JournalFold> {
   const fold = await readRecordsWithin(kafka, question, undefined, onProgress);
@@ -113,11 +111,11 @@ export interface ReadingLimits {
  */
 export async function readRecordsWithin(
   kafka: KafkaPort,
-  { topic, server, form }: Omit<JournalQuestion, "stored">,
+  { topic, server, form, stored }: RecordsQuestion,
   limits?: ReadingLimits,
   onProgress: (progress: JournalProgress) => void = () => undefined,
 ): Promise<JournalFold | TooLong> {
-  const fold = foldJournal(server, form);
+  const fold = foldJournal(server, form, stored && startPointOf(stored).resume);
   const ranges = await journalRanges(kafka, topic);
   const length = ({ from, to }: OffsetRange) => to - from;
   const end = ranges.reduce((sum, range) => sum + length(range), 0n);
@@ -162,68 +160,47 @@ function withoutOffset(fold: JournalFold): JournalReading {
   };
 }
 
-type PayloadRead = Exclude<ChunkFate, { readonly fate: "stale" | "unread" }> & { readonly why?: string };
-
-/** The second pass: the kept chunks of transactions without a hole. */
+/** The second pass, where one is needed: the kept chunks of transactions without a hole whose payloads were too large for the first. */
 async function readPayloads(
   kafka: KafkaPort,
   { topic, form }: JournalQuestion,
-  fold: JournalFold,
   transactions: readonly JournaledChunks[],
-  start: StartPoint,
+  { resume }: StartPoint,
   onProgress: (progress: JournalProgress) => void,
-): Promise<ReadonlyMap<Chunk, PayloadRead> | "changed meanwhile"> {
+): Promise<ReadonlyMap<Chunk, PayloadFate> | "changed meanwhile"> {
   const wanted = transactions
     .filter(({ hole }) => hole === undefined)
     .flatMap(({ chunks }) => chunks.filter(({ fate }) => fate === "kept").map(({ chunk }) => chunk));
-  const read = new Map<Chunk, PayloadRead>();
-  const missing = wanted.filter((chunk) => {
-    const value = fold.valueOf(chunk);
-    if (value !== undefined) read.set(chunk, readChunk(chunk, value, form, start));
-    return value === undefined;
-  });
+  const read = new Map<Chunk, PayloadFate>();
+  for (const chunk of wanted) if (chunk.payload !== undefined) read.set(chunk, chunk.payload);
+  const missing = wanted.filter((chunk) => !read.has(chunk));
+  const members = recordMembers(form);
   for await (const [chunk, record] of recordsAt(kafka, topic, missing)) {
     if (record === undefined || record.value === null) return "changed meanwhile";
-    read.set(chunk, readChunk(chunk, record.value, form, start));
+    read.set(chunk, payloadFate(chunk, record.value, members, resume));
     onProgress({ pass: "payloads", chunks: read.size, of: wanted.length });
   }
   return read;
 }
 
-/** Every frame is read, also where all are kept: a task that can't read one stops. */
-function readChunk(chunk: Chunk, value: Uint8Array, form: JournalForm, { resume }: StartPoint): PayloadRead {
-  try {
-    const frames = framesOf(readPayload(value, recordMembers(form)));
-    if (isBefore(chunk.last, resume)) {
-      for (const _ of frames);
-      return { fate: "restored", kept: { changes: chunk.changes, undos: chunk.undos, unplaced: 0 } };
-    }
-    const kept = keptOf(frames, resume, chunk);
-    return kept.changes + kept.undos + kept.unplaced === 0 ? { fate: "mined again" } : { fate: "restored", kept };
-  } catch (error) {
-    if (error instanceof UnreadablePayload || error instanceof NotJson)
-      return { fate: "unreadable", why: error.message };
-    throw error;
-  }
-}
-
 function judged(
   fold: JournalFold,
   transactions: readonly JournaledChunks[],
-  payloads: ReadonlyMap<Chunk, PayloadRead>,
+  payloads: ReadonlyMap<Chunk, PayloadFate>,
 ): Omit<JournalReading, "stored"> {
   const problems: JournalProblem[] = [...fold.unreadable()];
   const judgedOnes = transactions.map(({ xid, chunks, hole }): JudgedTransaction => {
     const firstScn = firstScnOf(chunks.map(({ chunk }) => chunk));
     if (hole !== undefined) problems.push({ what: "missing chunk", xid, ...hole, firstScn });
-    const fates = chunks.map(({ chunk, fate }) => {
+    const fates = chunks.map(({ chunk, fate }): JudgedChunk => {
       if (fate !== "kept") return { chunk, fate };
-      const { why, ...read } = payloads.get(chunk) ?? { fate: "unread" as const, why: undefined };
-      if (why !== undefined) {
+      const payload = payloads.get(chunk);
+      if (payload?.fate === "restored") return { chunk, fate: payload.fate, kept: payload.kept };
+      if (payload?.fate === "unreadable") {
         const { key, partition, offset } = chunk;
-        problems.push({ what: "unreadable payload", key, partition, offset, why, firstScn });
+        problems.push({ what: "unreadable payload", key, partition, offset, why: payload.why, firstScn });
       }
-      return { chunk, ...read };
+      return { chunk, fate: payload?.fate ?? "unread" };
     });
     return { xid, verdict: verdictOf(fates), chunks: fates };
   });

@@ -27,7 +27,7 @@ export function keptOf(
   let waiting = 0;
   let passed = false;
   for (const frame of frames) {
-    place = frame.place ?? place;
+    place = frame.place() ?? place;
     if (place === undefined) {
       // Once the redo is past the resume point, so is all that follows.
       if (!passed) waiting += 1;

@@ -1,4 +1,4 @@
-import { isLosslessNumber, LosslessNumber, parse, stringify } from "lossless-json";
+import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
 
 /**
  * JSON as cdcctl reads and writes it. Every integer is a bigint, in memory as in a document, so that no SCN ever passes
@@ -59,9 +59,71 @@ function endOfString(text: string, start: number): number {
 
 /** @param indent blanks a level; 0 prints one line. */
 export function printJson(value: unknown, indent = 2): string {
-  const text = stringify(value, undefined, indent);
-  if (text === undefined) throw new TypeError("a value without a JSON form");
+  let text = "";
+  writeJson(
+    value,
+    (piece) => {
+      text += piece;
+    },
+    indent,
+  );
   return text;
+}
+
+/** So many characters, or a few more, are one piece. */
+const PIECE = 64 * 1024;
+
+/**
+ * Prints as `printJson` does, piece by piece, so that a large document is never in memory as text. Nor need it be as objects: anything that can be
+ * iterated is a list, and what it yields is printed before the next is asked for.
+ */
+export function writeJson(value: unknown, write: (piece: string) => void, indent = 2): void {
+  const [step, colon] = indent > 0 ? [" ".repeat(indent), ": "] : ["", ":"];
+  let text = "";
+  /** @param margin a line break and the blanks before what stands around the value */
+  const print = (one: unknown, margin: string): void => {
+    if (typeof one === "string") text += JSON.stringify(one);
+    else if (typeof one !== "object" || one === null || isLosslessNumber(one)) text += scalar(one);
+    else if (Symbol.iterator in one) list(one as Iterable<unknown>, margin);
+    else if ("toJSON" in one && typeof one.toJSON === "function") print(one.toJSON(), margin);
+    else object(one as Readonly<Record<string, unknown>>, margin);
+    if (text.length < PIECE) return;
+    write(text);
+    text = "";
+  };
+  const list = (items: Iterable<unknown>, margin: string): void => {
+    const inner = margin + step;
+    let before = `[${inner}`;
+    for (const item of items) {
+      text += before;
+      print(hasForm(item) ? item : null, inner);
+      before = `,${inner}`;
+    }
+    text += before.startsWith("[") ? "[]" : `${margin}]`;
+  };
+  const object = (members: Readonly<Record<string, unknown>>, margin: string): void => {
+    const inner = margin + step;
+    let before = `{${inner}`;
+    for (const name of Object.keys(members)) {
+      const member = members[name];
+      if (!hasForm(member)) continue;
+      text += before + JSON.stringify(name) + colon;
+      print(member, inner);
+      before = `,${inner}`;
+    }
+    text += before.startsWith("{") ? "{}" : `${margin}}`;
+  };
+  print(value, indent > 0 ? "\n" : "");
+  if (text !== "") write(text);
+}
+
+function scalar(value: unknown): string {
+  if (!hasForm(value)) throw new TypeError("a value without a JSON form");
+  return typeof value === "bigint" || isLosslessNumber(value) ? value.toString() : JSON.stringify(value);
+}
+
+function hasForm(value: unknown): boolean {
+  return value !== undefined && typeof value !== "function" && typeof value !== "symbol";
 }
 
 /**
