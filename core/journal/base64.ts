@@ -53,13 +53,17 @@ export function isBase64(text: Uint8Array): boolean {
 /** @param text ASCII @returns undefined for what is no base64 */
 export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
   if (!isBase64(text)) return undefined;
-  const length = endOfDigits(text, 0, text.length);
+  let length = text.length;
+  while (text[length - 1] === PADDING) length--;
   const bytes = new Uint8Array(Math.floor((length * 3) / 4));
-  // Of the last group, what is no digit any more only reaches bytes beyond the end, which are not stored.
-  const digit = (at: number): number => DIGITS[text[at] as number] as number;
   let to = 0;
   for (let at = 0; at < length; at += 4, to += 3) {
-    const group = (digit(at) << 18) | (digit(at + 1) << 12) | (digit(at + 2) << 6) | digit(at + 3);
+    // Of the last group, what is no digit any more only reaches bytes beyond the end, which are not stored.
+    const group =
+      ((DIGITS[text[at] as number] as number) << 18) |
+      ((DIGITS[text[at + 1] as number] as number) << 12) |
+      ((DIGITS[text[at + 2] as number] as number) << 6) |
+      (DIGITS[text[at + 3] as number] as number);
     bytes[to] = group >> 16;
     bytes[to + 1] = group >> 8;
     bytes[to + 2] = group;

@@ -58,8 +58,16 @@ export interface JournalReading {
 
 /** The lowest SCN that a transaction's chunks know of it: of its start, its first captured change, or the chunks themselves. */
 export function firstScnOf(chunks: readonly Chunk[]): Scn {
-  const scns = chunks.flatMap(({ first, firstCaptured, start }) => [first.scn, firstCaptured.scn, start?.scn ?? 0n]);
-  return scns.reduce((lowest, scn) => (scn > 0n && (lowest === 0n || scn < lowest) ? scn : lowest), 0n);
+  let lowest = 0n;
+  const take = (scn: Scn): void => {
+    if (scn > 0n && (lowest === 0n || scn < lowest)) lowest = scn;
+  };
+  for (const { first, firstCaptured, start } of chunks) {
+    take(first.scn);
+    take(firstCaptured.scn);
+    if (start !== undefined) take(start.scn);
+  }
+  return lowest;
 }
 
 /** Changes, undo records and bytes of chunks, as their headers say it; kept ones where the reading tells. */
@@ -68,7 +76,8 @@ export function sumOf(chunks: readonly JudgedChunk[]): {
   readonly undos: bigint;
   readonly bytes: bigint;
 } {
-  const sum = (of: (chunk: Chunk) => number) => chunks.reduce((total, { chunk }) => total + BigInt(of(chunk)), 0n);
+  // Each is an int32 or the length of a text: their sum is exact as a double for millions of chunks.
+  const sum = (of: (chunk: Chunk) => number) => BigInt(chunks.reduce((total, { chunk }) => total + of(chunk), 0));
   return {
     changes: sum(({ changes }) => changes),
     undos: sum(({ undos }) => undos),
