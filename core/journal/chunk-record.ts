@@ -30,8 +30,8 @@ export interface ChunkHeader {
   readonly payloadSize: number;
 }
 
-/** As `recordMembers` gives it. */
-export type ReadMembers = (bytes: Uint8Array) => RecordMembers;
+/** As `recordMembers` gives it, or a shape. */
+export type ReadMembers = (bytes: Uint8Array) => Pick<RecordMembers, "get">;
 
 /** Whose key it is: `nameless` keys are JSON objects that name no server; the task takes them for another connector's. */
 export type KeyRead = { readonly of: "us"; readonly key: ChunkKey } | { readonly of: "another" | "nobody" };
@@ -67,10 +67,10 @@ export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
   const payload = payloadOf(bytes, members);
   if (!isBase64(payload)) throw new NotJson("payload is not base64");
   return {
-    first: place(bytes, members, "first"),
-    last: place(bytes, members, "last"),
-    firstCaptured: place(bytes, members, "first_captured"),
-    start: isAbsent(members.get("start_scn")) ? undefined : place(bytes, members, "start"),
+    first: place(bytes, members, FIRST),
+    last: place(bytes, members, LAST),
+    firstCaptured: place(bytes, members, FIRST_CAPTURED),
+    start: isAbsent(members.get("start_scn")) ? undefined : place(bytes, members, START),
     changes: small(bytes, members, "events"),
     undos: small(bytes, members, "undos"),
     thread: small(bytes, members, "thread"),
@@ -87,9 +87,11 @@ export function readPayload(bytes: Uint8Array, read: ReadMembers): Uint8Array {
   return payload;
 }
 
+type Members = ReturnType<ReadMembers>;
+
 const encoder = new TextEncoder();
 
-function payloadOf(bytes: Uint8Array, members: RecordMembers): Uint8Array {
+function payloadOf(bytes: Uint8Array, members: Members): Uint8Array {
   const span = members.get("payload");
   if (span?.kind === "text") return bytes.subarray(span.start, span.end);
   // A slash may be written as `\/`.
@@ -97,19 +99,24 @@ function payloadOf(bytes: Uint8Array, members: RecordMembers): Uint8Array {
   throw new NotJson(wrong("payload", span, "base64"));
 }
 
-function place(
-  bytes: Uint8Array,
-  members: RecordMembers,
-  name: "first" | "last" | "first_captured" | "start",
-): RedoPlace {
+/** Names of the members that give a place, put together once: looking up a name that was just made takes several times as long. */
+const [FIRST, LAST, FIRST_CAPTURED, START] = (["first", "last", "first_captured", "start"] as const).map((name) => ({
+  scn: `${name}_scn`,
+  rsId: `${name}_rs_id`,
+  ssn: `${name}_ssn`,
+})) as [PlaceNames, PlaceNames, PlaceNames, PlaceNames];
+
+type PlaceNames = Readonly<Record<keyof RedoPlace, string>>;
+
+function place(bytes: Uint8Array, members: Members, names: PlaceNames): RedoPlace {
   return {
-    scn: long(bytes, members, `${name}_scn`),
-    rsId: text(bytes, members, `${name}_rs_id`),
-    ssn: long(bytes, members, `${name}_ssn`),
+    scn: long(bytes, members, names.scn),
+    rsId: text(bytes, members, names.rsId),
+    ssn: long(bytes, members, names.ssn),
   };
 }
 
-function long(bytes: Uint8Array, members: RecordMembers, name: string): bigint {
+function long(bytes: Uint8Array, members: Members, name: string): bigint {
   const span = members.get(name);
   if (span?.kind !== "integer") throw new NotJson(wrong(name, span, "an integer"));
   const short = shortInteger(bytes, span);
@@ -119,7 +126,7 @@ function long(bytes: Uint8Array, members: RecordMembers, name: string): bigint {
   return number;
 }
 
-function small(bytes: Uint8Array, members: RecordMembers, name: string): number {
+function small(bytes: Uint8Array, members: Members, name: string): number {
   const span = members.get(name);
   if (span?.kind !== "integer") throw new NotJson(wrong(name, span, "an integer"));
   const short = shortInteger(bytes, span);
@@ -127,7 +134,7 @@ function small(bytes: Uint8Array, members: RecordMembers, name: string): number 
   return short;
 }
 
-function text(bytes: Uint8Array, members: RecordMembers, name: string): string | undefined {
+function text(bytes: Uint8Array, members: Members, name: string): string | undefined {
   const span = members.get(name);
   if (isAbsent(span)) return undefined;
   if (span.kind === "object" || span.kind === "list") throw new NotJson(wrong(name, span, "text"));

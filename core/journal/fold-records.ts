@@ -67,7 +67,7 @@ export function foldJournal(server: string, form: JournalForm, resume?: RedoPlac
   const key = keyReader(server, members);
   const shapes = recordShapes();
   const read = (value: Uint8Array, isLarge: boolean): ReadValue => {
-    const found = members(value);
+    const found = shapes.of(value, 0, value.length)?.members ?? members(value);
     const header = readHeader(value, () => found);
     // Most values are removed again: large payloads are not read in vain.
     const payload = resume === undefined || isLarge ? undefined : payloadFate(header, value, () => found, resume);

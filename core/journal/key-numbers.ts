@@ -1,4 +1,4 @@
-import { type ChunkKey, type KeyRead, type ReadMembers, readKey } from "./chunk-record.ts";
+import { type ChunkKey, type KeyRead, readKey } from "./chunk-record.ts";
 import { NotJson } from "./json-members.ts";
 import type { RecordMembers } from "./record-members.ts";
 import { type RecordShape, recordShapes } from "./record-shape.ts";
@@ -40,13 +40,13 @@ export interface KeyReader {
 }
 
 /** @param server the connector's `cdc.topic.prefix` */
-export function keyReader(server: string, members: ReadMembers): KeyReader {
+export function keyReader(server: string, members: (bytes: Uint8Array) => RecordMembers): KeyReader {
   const name = new TextEncoder().encode(server);
   const numbers = new Float64Array(KEY_NUMBERS);
   const shapes = recordShapes();
   const places = new WeakMap<RecordShape, Places>();
   let seen: RecordMembers | undefined;
-  const noting: ReadMembers = (bytes) => {
+  const noting = (bytes: Uint8Array): RecordMembers => {
     seen = members(bytes);
     return seen;
   };

@@ -17,11 +17,15 @@ export interface RecordShape {
   readonly ends: Int32Array;
   /** Which value is the member's; -1 for none. */
   placeOf(name: string): number;
+  /** The members of the record that was held against it last and is of this shape. */
+  readonly members: Pick<RecordMembers, "get">;
 }
 
 /** How a value is looked at. Of the integers it is sure that they have no more than 32 and 64 bits; `null` is part of what stands between values. */
 const [SHORT_INTEGER, LONG_INTEGER, TEXT, BASE64, NOTHING] = [0, 1, 2, 3, 4] as const;
 type Kind = 0 | 1 | 2 | 3 | 4;
+
+const SPAN_KINDS = ["integer", "integer", "text", "text", "null"] as const;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -57,10 +61,18 @@ export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape 
   const fixedView = new DataView(fixed.buffer);
   const fixedEnds = Int32Array.from(betweenEnds);
   const [starts, ends] = [new Int32Array(kinds.length), new Int32Array(kinds.length)];
+  const places = new Map(names.map((name, place) => [name, place]));
   const shape: RecordShape = {
     starts,
     ends,
-    placeOf: (name) => names.lastIndexOf(name),
+    placeOf: (name) => places.get(name) ?? -1,
+    members: {
+      get(name) {
+        const place = places.get(name);
+        if (place === undefined) return undefined;
+        return { kind: SPAN_KINDS[kinds[place] as Kind], start: starts[place] as number, end: ends[place] as number };
+      },
+    },
     fits(record, start, end) {
       const view = viewOf(record);
       const { byteOffset } = record;
