@@ -24,9 +24,10 @@ export function inForm(format: string, forms: ReportForms, host: Pick<Host, "std
 
 /** To the standard output: JSON piece by piece, for what may be long. */
 export function writeInForm(format: string, forms: ReportForms, { stdout }: Pick<Host, "stdout">): void {
-  if (format !== "json") return stdout.write(inForm(format, forms, { stdout }));
-  writeJson(forms.json(), (piece) => stdout.write(piece));
-  stdout.write("\n");
+  if (format === "json") {
+    writeJson(forms.json(), (piece) => stdout.write(piece));
+    stdout.write("\n");
+  } else stdout.write(inForm(format, forms, { stdout }));
 }
 
 /** Into a new file, as its name asks for it: JSON into one that ends in `.json`, Markdown into any other. @param mode permission bits */

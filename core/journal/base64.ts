@@ -2,7 +2,7 @@ import { viewOf } from "./buffer-view.ts";
 
 /**
  * Base64 as the JSON converter writes `bytes`: the standard alphabet, the padding at the end or left out. Looked at without being decoded:
- * of most payloads nothing is needed but that they can be read.
+ * of most payloads nothing is needed but that they can be read, and of the others a few bytes.
  */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -50,23 +50,25 @@ export function isBase64(text: Uint8Array): boolean {
   return endOfBase64(text, 0, text.length) === text.length;
 }
 
+/** Bytes that are looked at where their base64 lies: of a payload few are needed. */
+export interface Base64Bytes {
+  readonly length: number;
+  /** @param index below the length */
+  at(index: number): number;
+}
+
 /** @param text ASCII @returns undefined for what is no base64 */
-export function decodeBase64(text: Uint8Array): Uint8Array | undefined {
+export function base64Bytes(text: Uint8Array): Base64Bytes | undefined {
   if (!isBase64(text)) return undefined;
-  let length = text.length;
-  while (text[length - 1] === PADDING) length--;
-  const bytes = new Uint8Array(Math.floor((length * 3) / 4));
-  let to = 0;
-  for (let at = 0; at < length; at += 4, to += 3) {
-    // Of the last group, what is no digit any more only reaches bytes beyond the end, which are not stored.
-    const group =
-      ((DIGITS[text[at] as number] as number) << 18) |
-      ((DIGITS[text[at + 1] as number] as number) << 12) |
-      ((DIGITS[text[at + 2] as number] as number) << 6) |
-      (DIGITS[text[at + 3] as number] as number);
-    bytes[to] = group >> 16;
-    bytes[to + 1] = group >> 8;
-    bytes[to + 2] = group;
-  }
-  return bytes;
+  let digits = text.length;
+  while (text[digits - 1] === PADDING) digits--;
+  return {
+    length: Math.floor((digits * 3) / 4),
+    at(index) {
+      // A byte is within two digits: its first six bits, or four, or two, are in the first of them.
+      const first = Math.floor((index * 4) / 3);
+      const pair = ((DIGITS[text[first] as number] as number) << 6) | (DIGITS[text[first + 1] as number] as number);
+      return (pair >>> (4 - 2 * (index % 3))) & 0xff;
+    },
+  };
 }

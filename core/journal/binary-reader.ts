@@ -1,3 +1,5 @@
+import type { Base64Bytes } from "./base64.ts";
+
 /** A payload that the task can't read, which stops it (CDC-4002). */
 export class UnreadablePayload extends Error {
   override readonly name = "UnreadablePayload";
@@ -9,8 +11,8 @@ export interface BinaryReader {
   int8(): number;
   int32(): number;
   int64(): bigint;
-  take(length: number): Uint8Array;
-  pass(length: number): void;
+  /** @returns where the bytes begin that were passed */
+  pass(length: number): number;
   /** An int32 length, -1 for null, and UTF-8. */
   text(): string | undefined;
   /** As `text`, of which nothing is wanted. */
@@ -19,33 +21,40 @@ export interface BinaryReader {
 
 const decoder = new TextDecoder();
 
-/** Reads from the beginning on. @throws UnreadablePayload beyond the end */
-export function binaryReader(bytes: Uint8Array): BinaryReader {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  let at = 0;
-  const advance = (length: number): number => {
-    if (length > bytes.length - at)
-      throw new UnreadablePayload(`it ends after ${bytes.length} bytes, where ${length} more are needed at byte ${at}`);
+/** Reads what stands between two places, from the beginning on. @throws UnreadablePayload beyond the end */
+export function binaryReader(bytes: Base64Bytes, start = 0, end = bytes.length): BinaryReader {
+  let at = start;
+  const pass = (length: number): number => {
+    if (length > end - at)
+      throw new UnreadablePayload(
+        `it ends after ${end - start} bytes, where ${length} more are needed at byte ${at - start}`,
+      );
     at += length;
     return at - length;
   };
-  const reader: BinaryReader = {
-    get left() {
-      return bytes.length - at;
-    },
-    int8: () => view.getInt8(advance(1)),
-    int32: () => view.getInt32(advance(4)),
-    int64: () => view.getBigInt64(advance(8)),
-    take(length) {
-      const start = advance(length);
-      return bytes.subarray(start, start + length);
-    },
-    pass: (length) => void advance(length),
-    passText: () => void advance(Math.max(0, reader.int32())),
-    text() {
-      const length = reader.int32();
-      return length < 0 ? undefined : decoder.decode(reader.take(length));
-    },
+  const int32 = (): number => {
+    const from = pass(4);
+    return (bytes.at(from) << 24) | (bytes.at(from + 1) << 16) | (bytes.at(from + 2) << 8) | bytes.at(from + 3);
   };
-  return reader;
+  return {
+    get left() {
+      return end - at;
+    },
+    int8: () => (bytes.at(pass(1)) << 24) >> 24,
+    int32,
+    int64() {
+      // Both halves, or none: the message names where the number begins.
+      pass(8);
+      at -= 8;
+      return (BigInt(int32()) << 32n) | BigInt(int32() >>> 0);
+    },
+    pass,
+    text() {
+      const length = int32();
+      if (length < 0) return undefined;
+      const from = pass(length);
+      return decoder.decode(Uint8Array.from({ length }, (_, index) => bytes.at(from + index)));
+    },
+    passText: () => void pass(Math.max(0, int32())),
+  };
 }

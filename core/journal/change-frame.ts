@@ -1,3 +1,4 @@
+import type { Base64Bytes } from "./base64.ts";
 import { type BinaryReader, binaryReader, UnreadablePayload } from "./binary-reader.ts";
 import type { RedoPlace } from "./redo-order.ts";
 
@@ -7,8 +8,8 @@ import type { RedoPlace } from "./redo-order.ts";
  *
  * @returns undefined for bytes of another form: another version's, which are none the less readable to their own task
  */
-export function changePlace(bytes: Uint8Array): RedoPlace | undefined {
-  const reader = binaryReader(bytes);
+export function changePlace(bytes: Base64Bytes, start: number, end: number): RedoPlace | undefined {
+  const reader = binaryReader(bytes, start, end);
   try {
     for (let part = 0; part < 3; part++) reader.passText();
     reader.int8();

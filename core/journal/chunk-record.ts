@@ -1,5 +1,5 @@
 import { parseXid, type Xid } from "../values/xid.ts";
-import { decodeBase64, isBase64 } from "./base64.ts";
+import { type Base64Bytes, base64Bytes, isBase64 } from "./base64.ts";
 import { type JsonSpan, NotJson, shortInteger, textOf } from "./json-members.ts";
 import type { RecordMembers } from "./record-members.ts";
 import type { RedoPlace } from "./redo-order.ts";
@@ -81,8 +81,8 @@ export function readHeader(bytes: Uint8Array, read: ReadMembers): ChunkHeader {
 }
 
 /** @throws NotJson where it is none */
-export function readPayload(bytes: Uint8Array, read: ReadMembers): Uint8Array {
-  const payload = decodeBase64(payloadOf(bytes, read(bytes)));
+export function readPayload(bytes: Uint8Array, read: ReadMembers): Base64Bytes {
+  const payload = base64Bytes(payloadOf(bytes, read(bytes)));
   if (payload === undefined) throw new NotJson("payload is not base64");
   return payload;
 }

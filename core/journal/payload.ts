@@ -1,3 +1,4 @@
+import type { Base64Bytes } from "./base64.ts";
 import { binaryReader, UnreadablePayload } from "./binary-reader.ts";
 import { changePlace } from "./change-frame.ts";
 import type { RedoPlace } from "./redo-order.ts";
@@ -19,7 +20,7 @@ const UNDO = 2;
  *
  * @throws UnreadablePayload, while it is read, where it ends too early, or counts or kinds make no sense
  */
-export function* framesOf(payload: Uint8Array): Generator<Frame> {
+export function* framesOf(payload: Base64Bytes): Generator<Frame> {
   const reader = binaryReader(payload);
   const count = reader.int32();
   if (count < 0 || count > payload.length)
@@ -29,8 +30,8 @@ export function* framesOf(payload: Uint8Array): Generator<Frame> {
     if (kind === CHANGE) {
       const length = reader.int32();
       if (length < 0) throw new UnreadablePayload(`frame ${number} has the length ${length}`);
-      const change = reader.take(length);
-      yield { kind: "change", place: () => changePlace(change) };
+      const start = reader.pass(length);
+      yield { kind: "change", place: () => changePlace(payload, start, start + length) };
     } else if (kind === UNDO) {
       const place = { scn: reader.int64(), rsId: reader.text(), ssn: reader.int64() };
       reader.passText();
