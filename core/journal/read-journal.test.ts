@@ -191,6 +191,22 @@ journal("large payloads are read a second time, those that stand near each other
   );
 });
 
+journal("payloads that leave memory for lack of room were judged before, and are not read again", async () => {
+  const frames = [{ change: new Uint8Array(40_000) }];
+  const records = Array.from({ length: 400 }, (_, sqn): RecordParts => {
+    const key = { xid: `1.1.${sqn}` };
+    return sqn % 100 === 7 ? { key, frames, value: { payload: btoa("\x00\x00\x00\x01\x09") } } : { key, frames };
+  });
+  const topic = topicOf(atOffsets(records), { page: 20 });
+  const seen = await readJournal(topic as unknown as KafkaPort, question());
+  assert.is(topic.reads.length, 1);
+  assert.is(verdicts(seen).filter((one) => one.endsWith(" restored")).length, 396);
+  assert.equal(
+    seen.problems.map((one) => ("why" in one ? [one.offset, one.why] : [])),
+    [7n, 107n, 207n, 307n].map((offset) => [offset, "frame 0 is of the unknown kind 9"]),
+  );
+});
+
 journal("a chunk that is gone when its payload is read makes it begin again, and not for ever", async () => {
   const [one, two] = [
     atOffsets([LARGE, { ...LARGE, key: { xid: "1.1.1" } }]),

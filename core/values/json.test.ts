@@ -1,8 +1,9 @@
 import fc from "fast-check";
+import { stringify } from "lossless-json";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { digestOf, parseDigest } from "./digest.ts";
-import { canonicalJson, DEEPEST_JSON, isDecimal, isObject, parseJson, printJson } from "./json.ts";
+import { canonicalJson, DEEPEST_JSON, isDecimal, isObject, parseJson, printJson, writeJson } from "./json.ts";
 
 const json = suite("JSON without doubles");
 
@@ -27,6 +28,34 @@ json("what is printed reads back as the same, indented or not", async () => {
       assert.is(canonicalJson(parseJson(text)), canonicalJson(value));
     }),
   );
+});
+
+json("is printed as the library that reads it prints it, what has no JSON form left out", async () => {
+  const odd = fc.constantFrom(undefined, Symbol("none"), () => 1, new Date(0), 0.5, Number.NaN, "\ud800");
+  await fc.assert(
+    fc.property(anyJson, odd, fc.constantFrom(0, 2), (value, more, indent) => {
+      for (const all of [value, [value, more], { more, value, none: [], nothing: {} }])
+        assert.is(printJson(all, indent), stringify(all, undefined, indent));
+    }),
+  );
+  for (const none of [undefined, Symbol("none"), () => 1]) assert.throws(() => printJson(none), TypeError);
+});
+
+json("a long document is written in pieces, and of a list only what is asked for is made", () => {
+  const pieces: string[] = [];
+  let made = 0;
+  const list = {
+    *[Symbol.iterator]() {
+      for (; made < 50_000; made++) yield { scn: BigInt(made), name: `row ${made}` };
+    },
+  };
+  writeJson({ list }, (piece) => {
+    if (pieces.length === 0) assert.ok(made < 5_000, "the list was not made beforehand");
+    pieces.push(piece);
+  });
+  assert.ok(pieces.length > 20 && Math.max(...pieces.map(({ length }) => length)) < 70_000, `${pieces.length} pieces`);
+  const whole = { list: Array.from({ length: 50_000 }, (_, row) => ({ scn: BigInt(row), name: `row ${row}` })) };
+  assert.ok(pieces.join("") === printJson(whole));
 });
 
 json("an SCN beyond 2^53 keeps its last digit", () => {

@@ -1,0 +1,48 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { readHeader } from "./chunk-record.ts";
+import { recordMembers } from "./record-members.ts";
+import { shapeOf } from "./record-shape.ts";
+import { journalRecord } from "./testing/build-journal.ts";
+
+const shapes = suite("the shape of a journal's records");
+
+/** Now and then of more digits than a shape takes. */
+const number = fc.oneof({ weight: 30, arbitrary: fc.nat(10 ** 9 - 1) }, { weight: 1, arbitrary: fc.nat(2 ** 31 - 1) });
+const address = fc.constantFrom(null, "0x00002a.00000f1c.0010");
+const value = fc.record({
+  first_scn: fc.bigInt(0n, 2n * 10n ** 15n),
+  first_rs_id: address,
+  last_scn: number,
+  last_ssn: number,
+  events: number,
+  undos: number,
+  start_scn: fc.option(number),
+  start_ssn: number,
+  username: fc.constantFrom(null, "", "APP", 'B"P', "Änne"),
+  strange: fc.constantFrom(1, "text", null),
+});
+
+shapes("a record that fits one is read by it as it is read member by member", async () => {
+  let fitting = 0;
+  await fc.assert(
+    fc.property(value, value, fc.boolean(), fc.boolean(), (one, other, enveloped, alike) => {
+      const bytes = (parts: typeof one) => journalRecord({ value: parts, enveloped }).value as Uint8Array;
+      const members = recordMembers("either");
+      const shape = shapeOf(bytes(one), members(bytes(one)));
+      const record = bytes(alike ? { ...one, events: other.events, last_scn: other.last_scn } : other);
+      if (shape?.fits(record, 0, record.length) !== true) return;
+      fitting += 1;
+      assert.equal(
+        readHeader(record, () => shape.members),
+        readHeader(record, members),
+      );
+      assert.is(shape.members.get("no such member"), undefined);
+    }),
+    { numRuns: 1000 },
+  );
+  assert.ok(fitting > 30, `${fitting} fitted`);
+});
+
+shapes.run();
