@@ -36,7 +36,7 @@ const AS_FAST = 2;
  * four fetches of 2 MiB; and what waits for the garbage collector.
  */
 const BASE_MEMORY = 160 * 2 ** 20;
-/** And for each chunk of an open one: its header, what is printed of it, as objects and as text, and what of that waits for the collector. */
+/** And for each chunk of an open one: its header, what becomes of it, and what of its printing waits for the collector. */
 const CHUNK_MEMORY = 8 * 2 ** 10;
 const CHUNKS = 4;
 

@@ -79,6 +79,7 @@ const PIECE = 64 * 1024;
  */
 export function writeJson(value: unknown, write: (piece: string) => void, indent = 2): void {
   const [step, colon] = indent > 0 ? [" ".repeat(indent), ": "] : ["", ":"];
+  const names = new Map<string, string>();
   let text = "";
   /** @param margin a line break and the blanks before what stands around the value */
   const print = (one: unknown, margin: string): void => {
@@ -107,7 +108,12 @@ export function writeJson(value: unknown, write: (piece: string) => void, indent
     for (const name of Object.keys(members)) {
       const member = members[name];
       if (!hasForm(member)) continue;
-      text += before + JSON.stringify(name) + colon;
+      let quoted = names.get(name);
+      if (quoted === undefined) {
+        quoted = JSON.stringify(name) + colon;
+        names.set(name, quoted);
+      }
+      text += before + quoted;
       print(member, inner);
       before = `,${inner}`;
     }
