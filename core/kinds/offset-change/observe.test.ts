@@ -3,6 +3,7 @@ import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
+import { inPlace } from "../../journal/testing/build-journal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
@@ -140,7 +141,7 @@ look("any other failure ends it", async () => {
 look("the journal is read for a forward move only, and only when it can be understood", async () => {
   const back = world({});
   await observeOffsetChange(intent(), back.world, settingsOf);
-  assert.not(back.calls.includes("kafka.records"));
+  assert.not(back.calls.includes("kafka.recordsInPlace"));
   const record = {
     partition: 0,
     offset: 0n,
@@ -151,13 +152,13 @@ look("the journal is read for a forward move only, and only when it can be under
   };
   const kafka: Partial<KafkaPort> = {
     extents: async () => [{ partition: 0, from: 0n, to: 1n }],
-    async *records() {
-      yield [record];
+    async *recordsInPlace() {
+      yield inPlace([record]);
     },
   };
   const ahead = world({ kafka });
   const { facts: found } = await observeOffsetChange(toScn(2230000n), ahead.world, settingsOf);
-  assert.ok(ahead.calls.includes("kafka.records"));
+  assert.ok(ahead.calls.includes("kafka.recordsInPlace"));
   assert.not(found.journaled.known);
   if (!found.journaled.known) assert.match(found.journaled.why, "1 record of orders.cdc.txjournal can't be read");
 });
