@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { LASTING_BUFFERS } from "../ports/kafka.ts";
 import { type HeldValue, heldValues } from "./held-values.ts";
 
 const holding = suite("values that are held in a fixed memory");
@@ -15,16 +16,17 @@ holding("are read as they were held, or were told when they left, whatever was l
       const expected = new Map<HeldValue, Uint8Array>();
       const gone = new Map<HeldValue, Uint8Array>();
       const held = heldValues((one, value) => gone.set(one, value.slice()), 4096);
+      const batches = [new Uint8Array()];
       let [batch, holds] = [new Uint8Array(), 0];
       acts.forEach((act, round) => {
         if (act > 0) {
           const value = new Uint8Array(act).fill(round % 251);
           const start = (holds++ % 4) * 300;
           if (start === 0) {
-            const before = batch;
             batch = new Uint8Array(4 * 300);
             held.arrive(batch.buffer);
-            before.fill(0xff);
+            batches.push(batch);
+            if (batches.length > LASTING_BUFFERS) batches.shift()?.fill(0xff);
           }
           batch.set(value, start);
           const one = held.hold(start, start + act);

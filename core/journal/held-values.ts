@@ -1,12 +1,14 @@
+import { LASTING_BUFFERS } from "../ports/kafka.ts";
+
 /**
- * Values of records that may turn out to be needed: most are removed again by a tombstone soon. So they are left where they arrived something
- * arrives in another buffer; what is still wanted then is copied into memory of a fixed size. What is let go is only forgotten; when there is no room,
+ * Values of records that may turn out to be needed: most are removed again by a tombstone soon. So they are left where they arrived as long as
+ * that buffer lasts; what is still wanted then is copied into memory of a fixed size. What is let go is only forgotten; when there is no room,
  * the others move together.
  *
  * A value is named by a number, which is used again once it was let go: a million objects would cost more than what they hold.
  */
 export interface HeldValues {
-  /** What is held from now on lies in this buffer. The one before has to last until then. */
+  /** What is held from now on lies in this buffer. The ones before last as `LASTING_BUFFERS` says. */
   arrive(buffer: ArrayBufferLike): void;
   /** @param start within the buffer */
   hold(start: number, end: number): HeldValue;
@@ -23,6 +25,7 @@ const AT_FIRST = 64 * 1024;
 /** Larger ones would push out too many others. */
 const LARGEST = 64 * 1024;
 const NOWHERE = -1;
+const IN_ROOM = 0xff;
 
 /** @param leaving is told, for the last time, of values that have to leave for lack of room, or are too large to be held at all */
 export function heldValues(
@@ -33,11 +36,12 @@ export function heldValues(
   let room: Uint8Array = new Uint8Array(Math.min(most, AT_FIRST));
   let other: Uint8Array | undefined;
   let used = 0;
-  /** All of the buffer in which the last values arrived. */
-  let arrived: Uint8Array = new Uint8Array();
+  /** The buffers that last, each all of one; `newest` is where the last values arrived. */
+  const arrived: Uint8Array[] = Array.from({ length: LASTING_BUFFERS }, () => new Uint8Array());
+  let newest = 0;
   let count = 0;
   const free: HeldValue[] = [];
-  /** In `arrived`, and not in the room. */
+  /** Which of `arrived` a value lies in; `IN_ROOM` for those that were copied. */
   let lying = new Uint8Array(64);
   let ats = new Int32Array(64);
   let lengths = new Int32Array(64);
@@ -45,11 +49,11 @@ export function heldValues(
   /** Those in the room, in order of their places. */
   const copied = (): readonly HeldValue[] =>
     [...ats.subarray(0, count).keys()]
-      .filter((one) => (ats[one] as number) >= 0 && lying[one] === 0)
+      .filter((one) => (ats[one] as number) >= 0 && lying[one] === IN_ROOM)
       .sort((a, b) => (ats[a] as number) - (ats[b] as number));
   const part = (one: HeldValue): Uint8Array => {
     const at = ats[one] as number;
-    return (lying[one] === 1 ? arrived : room).subarray(at, at + (lengths[one] as number));
+    return (arrived[lying[one] as number] ?? room).subarray(at, at + (lengths[one] as number));
   };
   const gather = (length: number): void => {
     const all = copied();
@@ -77,7 +81,7 @@ export function heldValues(
     if (used + value.length > room.length) gather(value.length);
     room.set(value, used);
     ats[one] = used;
-    lying[one] = 0;
+    lying[one] = IN_ROOM;
     used += value.length;
   };
   const nextName = (): HeldValue => {
@@ -89,19 +93,20 @@ export function heldValues(
 
   return {
     arrive(buffer) {
-      if (buffer === arrived.buffer) return;
-      for (let one = 0; one < count; one++) if (lying[one] === 1 && (ats[one] as number) >= 0) copy(one);
-      arrived = new Uint8Array(buffer);
+      if (buffer === arrived[newest]?.buffer) return;
+      newest = (newest + 1) % LASTING_BUFFERS;
+      for (let one = 0; one < count; one++) if (lying[one] === newest && (ats[one] as number) >= 0) copy(one);
+      arrived[newest] = new Uint8Array(buffer);
     },
     hold(start, end) {
       const length = end - start;
       const one = nextName();
       if (length > LARGEST || length > most / 4) {
         ats[one] = NOWHERE;
-        leaving(one, arrived.subarray(start, end), "too large");
+        leaving(one, (arrived[newest] as Uint8Array).subarray(start, end), "too large");
         return one;
       }
-      lying[one] = 1;
+      lying[one] = newest;
       ats[one] = start;
       lengths[one] = length;
       return one;

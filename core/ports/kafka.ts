@@ -78,9 +78,12 @@ export interface KafkaRecord extends RecordPosition {
   readonly headers: Readonly<Record<string, Uint8Array>>;
 }
 
+/** So many buffers last: that of the records that were given last, and those before it. */
+export const LASTING_BUFFERS = 3;
+
 /**
- * At least one record of one partition, in order. Its bytes last as long as the records that follow lie in the same buffer; of the first ones in
- * another buffer it is time to copy what is wanted of the former, before those after them are asked for.
+ * At least one record of one partition, in order. Its bytes last until as many other buffers have come as `LASTING_BUFFERS` says; with the first records
+ * in the last of them it is time to copy what is still wanted, before those after them are asked for.
  */
 export interface RecordsInPlace {
   readonly partition: number;

@@ -1,4 +1,4 @@
-import type { KafkaRecord, OffsetRange, RecordsInPlace } from "../../core/ports/kafka.ts";
+import { type KafkaRecord, LASTING_BUFFERS, type OffsetRange, type RecordsInPlace } from "../../core/ports/kafka.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import type { BrokerConnection } from "./broker-connection.ts";
 import type { Checksums } from "./checksum-thread.ts";
@@ -19,7 +19,7 @@ interface Wanted<Records> {
    * let go of late. A record batch that is larger comes whole.
    */
   readonly fetchBytes: number;
-  /** Whether nobody looks at what was fetched any more once records of another fetch have been looked at: its memory is used again. */
+  /** Whether nobody looks at what was fetched any more once records of `LASTING_BUFFERS` other fetches have been looked at: its memory is used again. */
   readonly passing: boolean;
   /** Checks what was fetched while it is already looked at: records of a damaged batch may have been given before that is known and the read fails. */
   readonly checksums?: Checksums | undefined;
@@ -77,8 +77,8 @@ export async function* readPartition<Records>(
   let next = from;
   let moved = Date.now();
   let coming = fetch(next);
-  /** What the records lay in that were looked at last. */
-  let looked: Answer | undefined;
+  /** What records lay in that were looked at, the last one last. */
+  const looked: Answer[] = [];
   for (;;) {
     const answer = await coming;
     if (answer.error === OFFSET_OUT_OF_RANGE)
@@ -101,8 +101,9 @@ export async function* readPartition<Records>(
     }
     for await (const records of decoded(what, answer, next, range, wanted)) {
       yield records;
-      if (wanted.passing && looked !== answer) looked?.letGo();
-      looked = answer;
+      if (!wanted.passing || looked.at(-1) === answer) continue;
+      looked.push(answer);
+      if (looked.length > LASTING_BUFFERS) looked.shift()?.letGo();
     }
     if (isLast) return;
     next = after;
