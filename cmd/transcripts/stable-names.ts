@@ -35,7 +35,8 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(INSTANT, (whole, day: string, between: string, time: string, fraction: string | undefined) => {
         const at = Date.parse(`${day}T${time}Z`);
         if (at < played.began - WORLD_MILLIS) return whole;
-        if (at >= played.began) return `YYYY-MM-DD${between}hh:mm:ss${fraction === undefined ? "" : ".mmm"}Z`;
+        // A whole second is printed without a fraction.
+        if (at >= played.began) return `YYYY-MM-DD${between}hh:mm:ssZ`;
         const world = new Date(at - played.shift).toISOString().slice(0, 19).replace("T", between);
         return `${world}${fraction ?? ""}${whole.at(-1)}`;
       })
