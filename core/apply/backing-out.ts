@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import { decodeOffsetsSet } from "../facts/ops-event.ts";
+import { type OffsetsSetEvent, recordedChanges } from "../facts/ops-event.ts";
 import { isMigration, type Plan, type StepName } from "../plan/plan.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { withSignal } from "../run/sentences.ts";
@@ -8,7 +8,10 @@ import type { RunSubject } from "../run/subject.ts";
 import type { RunContext } from "./context.ts";
 import { end, type RunReport, unfinished } from "./endings.ts";
 import { isRecorded, removesNothing, writeEvent } from "./steps/record-event.ts";
+import { printRival, readEvents } from "./steps/rivals.ts";
+import { startConnectorCall } from "./steps/start.ts";
 import type { StepResult } from "./steps/step.ts";
+import { positionOf } from "./steps/topic-ends.ts";
 import { signalStands } from "./steps/write-signal.ts";
 import { howToStart, takeBackNew, type Unclear } from "./taking-back.ts";
 
@@ -75,6 +78,7 @@ async function backOut(ctx: RunContext): Promise<readonly string[] | Unclear> {
   if (status === undefined) return [];
   const wanted = subject.command === "migrate" || subject.resume;
   const resumed = wanted ? await startAgain(connector, ctx) : status.state === "RUNNING";
+  if (typeof resumed === "object") return resumed;
   await ctx.record({ type: "backed-out", resumed });
   return resumed ? [] : [howToStart(connector, ctx)];
 }
@@ -89,46 +93,37 @@ function stateOf(plan: Plan): string | undefined {
   return (plan.intent.phase === "cutover" ? plan.legacy : plan.next)?.state;
 }
 
-/** @returns whether it is started: not where somebody else has begun a change since */
-async function startAgain(connector: string, ctx: RunContext): Promise<boolean> {
-  const theirs = await changedBySomebodyElse(ctx);
+/** @returns whether it is started: not where another run has begun a change of it since; or why that is not known */
+async function startAgain(connector: string, ctx: RunContext): Promise<boolean | Unclear> {
+  const theirs = await changedByAnotherRun(ctx);
   if (theirs !== undefined) {
-    ctx.report(`  ${connector} is left as it is: ${theirs} has begun a change of it since`);
+    ctx.report(`  ${connector} is left as it is: ${printRival(theirs)} came in between`);
     return false;
   }
-  const resumed = await tryResume(connector, ctx);
-  if (resumed) ctx.report(`  ${connector} is resumed`);
-  return resumed;
+  const started = await startConnectorCall(connector, ctx);
+  if (started.result === "unclear") return started;
+  if (started.result === "done") ctx.report(`  ${connector} is resumed`);
+  return started.result === "done";
 }
 
 /**
- * Who has recorded a change of this connector since the run began: to start it would be to start it under theirs. Where the topic can't be read
- * nobody is known.
+ * The change of another run that was recorded since this one began, or that is still open: to start the connector would be to start it under theirs.
+ * The log alone says what came first. Where the topic can't be read, none is known: a connector that ran is not left down for that.
  */
-async function changedBySomebodyElse(ctx: RunContext): Promise<string | undefined> {
-  const { at, subject } = ctx.state().started;
+async function changedByAnotherRun(ctx: RunContext): Promise<OffsetsSetEvent | undefined> {
+  const { opsTopicEnd, started } = ctx.state();
+  const since = opsTopicEnd.begun?.map(positionOf);
   try {
-    const { records } = await ctx.kafka.read(subject.opsTopic, { from: "tail", records: 1000, millis: 15_000 });
-    const theirs = records
-      .flatMap(({ value }) => decodeOffsetsSet(value, ctx.told) ?? [])
-      .findLast(
-        (event) => event.details.connector === subject.connector && event.details.run !== ctx.run && event.at >= at,
-      );
-    return theirs === undefined ? undefined : theirs.details.operator || "somebody";
+    const placed = await readEvents(ctx, since ?? "tail");
+    return recordedChanges(
+      placed.map(({ event }) => event),
+      started.subject.connector,
+    ).findLast(
+      ({ event, outcome }) =>
+        event.details.run !== ctx.run && outcome !== "failed" && (since !== undefined || outcome === "applying"),
+    )?.event;
   } catch (failure) {
     if (failure instanceof CallFailed) return undefined;
-    throw failure;
-  }
-}
-
-/** @returns false for a definite no; without an answer the call fails, and the run stays open */
-async function tryResume(connector: string, ctx: RunContext): Promise<boolean> {
-  try {
-    await ctx.connect.resume(connector);
-    return true;
-  } catch (failure) {
-    if (failure instanceof CallFailed && (failure.kind === "forbidden" || failure.kind === "unauthorized"))
-      return false;
     throw failure;
   }
 }

@@ -18,7 +18,7 @@ export interface WaitLimits {
   readonly settle: number;
   /** `--resume-timeout`: until the first commit after a resume. */
   readonly resume: number;
-  /** How long an unanswered PATCH is sent again. */
+  /** How long a call that changes something is sent again until it is answered. */
   readonly patch: number;
   /** How long a signal that may be on its way is looked for before it counts as not written: one more would be one more snapshot. */
   readonly signal: number;
@@ -103,6 +103,7 @@ const HEARTBEAT_MILLIS = 30_000;
 /**
  * Asks again and again until `look` gives a value. Between looks it waits, longer and longer up to a second.
  *
+ * @param showing what is seen meanwhile, for the line that says that the wait is a long one
  * @returns undefined when `limit` milliseconds have passed without one
  * @throws Interrupted when the operator asks to stop
  */
@@ -110,19 +111,21 @@ export async function until<T>(
   ctx: RunContext,
   limit: number,
   look: () => Promise<T | undefined>,
+  showing?: () => string,
 ): Promise<T | undefined> {
   const start = ctx.clock.elapsed();
   let beat = HEARTBEAT_MILLIS;
   for (let pause = 50; ; pause = Math.min(pause * 1.5, 1000)) {
-    const seen = await look();
-    if (seen !== undefined) return seen;
+    const found = await look();
+    if (found !== undefined) return found;
     if (ctx.interrupt.aborted) throw new Interrupted("interrupted while waiting");
     const waited = ctx.clock.elapsed() - start;
     const left = limit - waited;
     if (left <= 0) return undefined;
     if (waited >= beat) {
       beat += HEARTBEAT_MILLIS;
-      ctx.report(`  still waiting: ${printDuration(waited)} of at most ${printDuration(limit)}`);
+      const seen = showing === undefined ? "" : ` (${showing()})`;
+      ctx.report(`  still waiting${seen}: ${printDuration(waited)} of at most ${printDuration(limit)}`);
     }
     await ctx.clock.sleep(Math.min(pause, left), ctx.interrupt);
   }

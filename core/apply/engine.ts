@@ -7,6 +7,7 @@ import { giveUp } from "./backing-out.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { stepFor } from "./steps/catalogue.ts";
+import { recordOpsTopicEnd } from "./steps/rivals.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 
 /**
@@ -15,6 +16,7 @@ import type { Step, StepResult } from "./steps/step.ts";
  */
 export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   return sitting(ctx, async () => {
+    if (ctx.state().steps.size === 0) await recordOpsTopicEnd("begun", ctx);
     for (const planned of steps) {
       if (ctx.state().steps.get(planned.step) === "done") continue;
       if (ctx.interrupt.aborted) throw new Interrupted("interrupted between two steps");

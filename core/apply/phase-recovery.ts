@@ -1,5 +1,6 @@
 import { isStopped } from "../facts/connector.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
+import { callsPastStop } from "../run/calls.ts";
 import { isPastReturn } from "../run/no-return.ts";
 import { phaseSubject } from "../run/subject.ts";
 import { giveUp, recordFailure } from "./backing-out.ts";
@@ -59,8 +60,8 @@ async function takeFromTopic(ctx: RunContext): Promise<RunReport | undefined> {
 
 /** Whether nothing is done or sent of what follows the recheck. */
 function nothingBegun(ctx: RunContext): boolean {
-  const { calls, verified, steps } = ctx.state();
-  return calls.size === 0 && verified === undefined && !steps.has("record-outcome") && !steps.has("resume-legacy");
+  const { verified, steps } = ctx.state();
+  return callsPastStop(ctx.state()).length === 0 && verified === undefined && !steps.has("record-outcome") && !steps.has("resume-legacy");
 }
 
 /** In a return: whether the new connector has stored an offset, or runs, since its offsets were deleted. */

@@ -42,6 +42,8 @@ export interface OffsetsSetDetails {
   readonly intent?: string;
   readonly run?: string;
   readonly decision?: string;
+  /** Who took the run over from the topic, from another machine: written before anything is sent from there. */
+  readonly taken_over?: string;
   /** The stored offset before and after, as JSON text; what recovery from the topic alone goes by. */
   readonly previous_offset?: string;
   readonly new_offset?: string;

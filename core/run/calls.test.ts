@@ -5,7 +5,7 @@ import { type CallDoes, callName, readCall } from "./calls.ts";
 
 const calls = suite("the name of a call in the journal");
 
-const DOES: readonly CallDoes[] = ["create", "start", "delete offsets", "delete connector", "delete topic"];
+const DOES: readonly CallDoes[] = ["stop", "create", "start", "delete offsets", "delete connector", "delete topic"];
 
 calls("says what it does and of what, whatever that is called", async () => {
   const named = fc.oneof(fc.string(), fc.constantFrom("connector", "of connector x", "DELETE topic a"));
@@ -19,7 +19,7 @@ calls("says what it does and of what, whatever that is called", async () => {
 calls("stays as journals on disk have it", () => {
   assert.equal(
     DOES.map((does) => callName(does, "x")),
-    ["POST connector x", "PUT resume x", "DELETE offsets of x", "DELETE connector x", "DELETE topic x"],
+    ["PUT stop x", "POST connector x", "PUT resume x", "DELETE offsets of x", "DELETE connector x", "DELETE topic x"],
   );
   assert.is(readCall("PATCH connector x"), undefined);
 });

@@ -1,5 +1,8 @@
-/** What a call does that creates, starts or deletes, and how the journal names it before what it is of. */
+import type { RunState } from "./state.ts";
+
+/** What a call does that changes connectors or topics, and how the journal names it before what it is of. */
 const CALLS = {
+  stop: "PUT stop",
   create: "POST connector",
   start: "PUT resume",
   "delete offsets": "DELETE offsets of",
@@ -21,4 +24,9 @@ export function readCall(call: string): { readonly does: CallDoes; readonly of: 
     if (call.startsWith(before)) return { does, of: call.slice(before.length) };
   }
   return undefined;
+}
+
+/** The calls of a run that were sent and not refused, but for stops: whoever is stopped can be started again. */
+export function callsPastStop({ calls }: Pick<RunState, "calls">): readonly string[] {
+  return [...calls.keys()].filter((call) => readCall(call)?.does !== "stop");
 }

@@ -39,12 +39,17 @@ export type JournalEvent =
       readonly offsets: readonly OffsetEntry[];
       readonly removed: readonly OffsetEntry[];
     }
-  /** One call that creates or deletes: the identical one is sent again until a definite answer. */
+  /** One call that changes a connector or a topic: the identical one is sent again until a definite answer. */
   | { readonly type: "call-sent"; readonly call: string }
   | { readonly type: "call-applied"; readonly call: string }
   /** Definite: it changed nothing. */
   | { readonly type: "call-rejected"; readonly call: string }
   | { readonly type: "call-unanswered"; readonly call: string; readonly why: string }
+  /**
+   * Where the ops topic ended: `begun`, before the run changed anything; `judged`, before everything was checked again. Whatever stands after that
+   * came later, whatever any clock says.
+   */
+  | { readonly type: "ops-topic-end"; readonly when: "begun" | "judged"; readonly ends: readonly TopicEnd[] }
   /** A verification came to its end, whichever way. */
   | {
       readonly type: "verified";

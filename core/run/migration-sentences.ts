@@ -1,20 +1,24 @@
 import type { RunState } from "./state.ts";
 import type { MigrationSubject } from "./subject.ts";
+import { unprovenOf } from "./unproven.ts";
 
 /** What a phase of a migration came to, by its journal alone. */
 export function phaseDone(
   { phase, legacy, connector }: MigrationSubject,
-  { takeover, verified, returning, unproven }: RunState,
+  state: RunState,
 ): string {
+  const { takeover, verified, returning } = state;
+  const unproven = unprovenOf(state);
+  const but = unproven.length === 0 ? "" : `; but ${unproven.join("; ")}`;
   switch (phase) {
     case "cutover":
-      return `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is stopped${unproven === undefined ? "" : `; but ${unproven}`}`;
+      return `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is stopped${but}`;
     case "verify":
       return `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`;
     case "rollback":
-      return `${legacy} runs again, from the offsets that it stopped with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${unproven === undefined ? "" : `; but ${unproven}`}`;
+      return `${legacy} runs again, from the offsets that it stopped with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${but}`;
     case "retire":
-      return `${legacy} is deleted, and its topics; ${connector} stays`;
+      return `${legacy} is deleted, and its topics; ${connector} stays${but}`;
   }
 }
 

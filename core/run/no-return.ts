@@ -1,4 +1,4 @@
-import { callName } from "./calls.ts";
+import { callName, readCall } from "./calls.ts";
 import type { RunState } from "./state.ts";
 import { phaseSubject } from "./subject.ts";
 
@@ -17,8 +17,17 @@ export function isPastReturn(state: RunState): boolean {
     case "verify":
       return false;
     case "rollback":
-      return state.calls.size > 0 || state.steps.get("delete-offsets") === "done" || state.steps.has("resume-legacy");
+      return (
+        deletesAnything(state) ||
+        state.steps.get("delete-offsets") === "done" ||
+        state.steps.has("resume-legacy")
+      );
     case "retire":
-      return state.calls.size > 0 || state.steps.get("delete-connector") === "done";
+      return deletesAnything(state) || state.steps.get("delete-connector") === "done";
   }
+}
+
+/** Whether a deletion was sent and not refused. */
+function deletesAnything({ calls }: RunState): boolean {
+  return [...calls.keys()].some((call) => readCall(call)?.does.startsWith("delete"));
 }

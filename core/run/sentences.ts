@@ -1,18 +1,21 @@
 import { phaseAbandoned, phaseDone } from "./migration-sentences.ts";
 import type { RunState } from "./state.ts";
 import { offsetSubject } from "./subject.ts";
+import { unprovenOf } from "./unproven.ts";
 
 /** What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is recovered says the same. */
 
 export function succeeded(state: RunState): string {
-  const { signal, unproven, steps, started } = state;
+  const { signal, steps, started } = state;
   const { subject } = started;
   if (subject.command === "migrate") return phaseDone(subject, state);
-  const { connector, scn, resume } = subject;
+  const { connector, scn } = subject;
+  const resumed = steps.get("resume-connector") === "done";
+  const unproven = unprovenOf(state);
   const offset =
-    unproven === undefined
-      ? `the stored offset of ${connector} is ${scn}, as planned${resume ? "; the connector is resumed" : "; the connector is stopped"}`
-      : `the stored offset of ${connector} was set to ${scn} and the connector resumed, but ${unproven}`;
+    unproven.length === 0
+      ? `the stored offset of ${connector} is ${scn}, as planned; the connector is ${resumed ? "resumed" : "stopped"}`
+      : `the stored offset of ${connector} was set to ${scn} and the connector ${resumed ? "resumed" : "left stopped"}, but this is unproven: ${unproven.join("; ")}`;
   if (signal === undefined) return offset;
   const asked =
     steps.get("wait-for-ack") === "done"

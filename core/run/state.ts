@@ -2,7 +2,7 @@ import type { OffsetEntry } from "../facts/offset.ts";
 import type { StepName } from "../plan/plan.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "./journal.ts";
+import type { JournalEntry, JournalEvent, RunOutcome, RunStarted, TopicEnd } from "./journal.ts";
 import { effectOfStep } from "./step-effects.ts";
 
 export type StepState = "pending" | "started" | "done" | "failed" | "unclear";
@@ -15,11 +15,16 @@ export interface RunState {
   readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
   readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
   readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
-  /** Calls that create or delete, by what came of the last time they were sent. */
+  /** Calls that change a connector or a topic, by what came of the last time they were sent. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
   /** Of them, those with an attempt that nobody answered: it may take effect yet, whatever came of a later one. */
   readonly unanswered: ReadonlySet<string>;
+  /** Where the ops topic ended before the run changed anything, and before everything was checked again. */
+  readonly opsTopicEnd: { readonly begun?: readonly TopicEnd[]; readonly judged?: readonly TopicEnd[] };
+  /** PATCHes that were sent. */
   readonly attempts: bigint;
+  /** An attempt of the PATCH was never answered, whatever came of a later one. */
+  readonly patchUnanswered: boolean;
   /** A PATCH was sent whose answer never came, and no definite answer since. */
   readonly patchInDoubt: boolean;
   /** How long the stop took, milliseconds; undefined when it is not known. */
@@ -46,7 +51,9 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     verified: undefined,
     calls: new Map(),
     unanswered: new Set(),
+    opsTopicEnd: {},
     attempts: 0n,
+    patchUnanswered: false,
     patchInDoubt: false,
     stopMillis: undefined,
     unproven: undefined,
@@ -63,8 +70,10 @@ function fold(state: RunState, entry: JournalEntry): RunState {
   const mark = (step: StepName, to: StepState) => new Map([...state.steps, [step, to]]);
   switch (entry.type) {
     case "run-started":
-    case "recovery-started":
       return next;
+    case "recovery-started":
+      // A settled run is reopened where its connector is started later.
+      return { ...next, ended: undefined };
     case "step-started":
       return { ...next, steps: mark(entry.step, "started") };
     case "signal-fixed":
@@ -89,8 +98,15 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, calls: new Map([...state.calls].filter(([call]) => call !== entry.call)) };
     case "call-unanswered":
       return { ...next, lastProblem: entry.why };
+    case "ops-topic-end":
+      return { ...next, opsTopicEnd: { ...state.opsTopicEnd, [entry.when]: entry.ends } };
     case "patch-sent":
-      return { ...next, attempts: entry.attempt, patchInDoubt: true };
+      return {
+        ...next,
+        attempts: entry.attempt,
+        patchInDoubt: true,
+        patchUnanswered: state.patchUnanswered || state.patchInDoubt,
+      };
     case "patch-applied":
       return { ...next, patchInDoubt: false };
     case "patch-unanswered":
@@ -101,7 +117,8 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         steps: mark(entry.step, "done"),
         ...(entry.step === "stop-connector" ? { stopMillis: entry.millis } : {}),
         ...(entry.step === "patch-offset" ? { patchInDoubt: false } : {}),
-        ...(entry.unproven === undefined ? {} : { unproven: entry.unproven }),
+        // A first commit answers what the stop had left open.
+        ...(entry.unproven === undefined && entry.step !== "resume-connector" ? {} : { unproven: entry.unproven }),
       };
     case "step-failed":
       return {

@@ -102,7 +102,7 @@ async function readBack(
   if (seen === undefined)
     return {
       result: "unclear",
-      why: `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet: unless another hand has ${stopped ? "started or " : ""}deleted it since`,
+      why: `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another user or process has ${stopped ? "started or " : ""}deleted it since`,
       remedies: ["To look again:  cdcctl recover"],
     };
   const different = changedSettings(config, seen.config);

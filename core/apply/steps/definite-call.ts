@@ -6,15 +6,20 @@ import { shortened } from "./told.ts";
 
 const LONGEST_PAUSE = 10_000;
 
-/** One call that creates or deletes something, by its name: sent twice it does no more than sent once. */
+/** One call that changes a connector or a topic, by its name: sent twice it does no more than sent once. */
 export interface DefiniteCall {
   /** As the journal names it: `DELETE connector orders-cdc`. */
   readonly call: string;
   send(): Promise<ChangeAnswer>;
-  /** Looks whether it has taken effect: then nothing more is sent. Reads only. */
-  isDone(): Promise<boolean>;
-  /** What speaks against sending it (again); asked before each time. */
-  obstacle(): Promise<string | undefined>;
+  /** Looks whether it has taken effect, before anything was sent: then nothing is. Reads only. Left out: it is sent in any case. */
+  isDone?(): Promise<boolean>;
+  /**
+   * Looks whether its effect is there, where one attempt was sent and nobody answered it: that attempt has led to it, and no other is on its way. Reads only.
+   * Left out: only an answer counts.
+   */
+  hasEffect?(): Promise<boolean>;
+  /** What speaks against sending it (again); asked before each time. Left out: nothing. */
+  obstacle?(): Promise<string | undefined>;
   /** A definite no that means that it is done: deleting what is gone. @param doubtful an earlier attempt may have done it */
   meansDone?(rejected: Extract<ChangeAnswer, { answer: "rejected" }>, doubtful: boolean): boolean;
   /** What may be shown of an answer that was no yes; left out: all of it. */
@@ -35,7 +40,7 @@ export type CallOutcome =
  * Rule: architecture, "What apply promises", 3 and 4.
  */
 export async function untilDefinite(
-  { call, send, isDone, obstacle, meansDone, shown, stands }: DefiniteCall,
+  { call, send, isDone, hasEffect, obstacle, meansDone, shown, stands }: DefiniteCall,
   ctx: RunContext,
 ): Promise<CallOutcome> {
   const start = ctx.clock.elapsed();
@@ -43,8 +48,12 @@ export async function untilDefinite(
     return { result: "done" };
   for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const doubtful = isInDoubt(call, ctx);
-    if (!doubtful && (await isDone())) return { result: "done" };
-    const why = await obstacle();
+    if (!doubtful && (await isDone?.())) return { result: "done" };
+    if (doubtful && !ctx.state().unanswered.has(call) && (await hasEffect?.())) {
+      await ctx.record({ type: "call-applied", call });
+      return { result: "done" };
+    }
+    const why = await obstacle?.();
     if (why !== undefined)
       return doubtful
         ? { result: "unclear", why: `${why}; and whether ${call} has taken effect is not known`, remedies: GO_ON }

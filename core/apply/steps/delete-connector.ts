@@ -1,8 +1,8 @@
 import { CallFailed } from "../../errors.ts";
-import { isStopped } from "../../facts/connector.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { callName } from "../../run/calls.ts";
 import type { RunContext } from "../context.ts";
+import { notAtRest, whyNotAtRest } from "./at-rest.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import { hasOffsets } from "./delete-offsets.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -19,7 +19,7 @@ export const deleteConnector: Step<"delete-connector"> = {
     const cleared = ctx.state().steps.has("delete-offsets");
     const removed = await removeConnector(connector, ctx, async () =>
       cleared && (await hasOffsets(connector, ctx))
-        ? `offsets of ${connector} are stored again: another hand has run it, or a task of it was left behind`
+        ? `offsets of ${connector} are stored again: another user or process has run it, or a task of it was left behind`
         : undefined,
     );
     switch (removed.result) {
@@ -50,7 +50,7 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
     return {
       result: "done",
       note,
-      unproven: `an offset is stored again under the name of ${connector}: a task was left behind, or another hand has made it anew; ${clear}`,
+      unproven: `an offset is stored again under the name of ${connector}: a task was left behind, or another user or process created it again; ${clear}`,
     };
   if (isStored === false) return { result: "done", note: `${note}, and nothing is stored under its name` };
   const blind = `${note}; whether anything is stored under its name since can't be seen without it`;
@@ -74,7 +74,7 @@ async function offsetsOfGone(connector: string, ctx: RunContext): Promise<boolea
 }
 
 /**
- * Deletes a connector, until a definite answer; done as well where Connect has none of the name. One that another hand has started is left alone.
+ * Deletes a connector, until a definite answer; done as well where Connect has none of the name. One that was started meanwhile is left alone.
  *
  * @param more what else speaks against it
  */
@@ -96,7 +96,6 @@ export function removeConnector(
 }
 
 async function notStopped(connector: string, ctx: RunContext): Promise<string | undefined> {
-  const status = await ctx.connect.status(connector);
-  if (status === undefined || isStopped(status)) return undefined;
-  return `${connector} is ${status.state}, not STOPPED: another hand than this run's has started it; it was not deleted`;
+  const status = await notAtRest(connector, ctx);
+  return status === undefined || status === "gone" ? undefined : `${whyNotAtRest(connector, status)}; it was not deleted`;
 }

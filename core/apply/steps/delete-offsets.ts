@@ -1,8 +1,10 @@
-import { isStopped } from "../../facts/connector.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { callName } from "../../run/calls.ts";
 import type { RunContext } from "../context.ts";
+import { notAtRest, whyNotAtRest } from "./at-rest.ts";
 import { type CallOutcome, untilDefinite } from "./definite-call.ts";
+import { removesNothing } from "./record-event.ts";
+import { overtaken } from "./rivals.ts";
 import type { Step } from "./step.ts";
 
 /**
@@ -16,6 +18,12 @@ export const deleteOffsets: Step<"delete-offsets"> = {
   describe: ({ connector }) => `delete the stored offsets of ${connector}`,
 
   async run({ connector }, ctx) {
+    // Where nothing was sent yet, and the deletion was announced, no other run may have come first.
+    const state = ctx.state();
+    if (!state.calls.has(callName("delete offsets", connector)) && !removesNothing(state)) {
+      const rival = await overtaken(ctx);
+      if (rival !== undefined) return rival;
+    }
     const deleted = await removeOffsets(connector, ctx);
     if (deleted.result === "unclear") return deleted;
     if (deleted.result === "failed")
@@ -57,10 +65,9 @@ export async function hasOffsets(connector: string, ctx: RunContext): Promise<bo
 }
 
 async function notStopped(connector: string, ctx: RunContext): Promise<string | undefined> {
-  const status = await ctx.connect.status(connector);
-  if (status === undefined)
-    return `${connector} is gone, by another hand than this run's: what is stored under its name outlives it, and can't be deleted without it`;
-  return isStopped(status)
-    ? undefined
-    : `${connector} is ${status.state}, not STOPPED: somebody else started it (an operator such as Strimzi?); nothing was sent`;
+  const status = await notAtRest(connector, ctx);
+  if (status === undefined) return undefined;
+  return status === "gone"
+    ? `${whyNotAtRest(connector, status)}; what is stored under its name outlives it, and can't be deleted without it`
+    : `${whyNotAtRest(connector, status)}; nothing was sent`;
 }

@@ -7,7 +7,7 @@ import type { Scn } from "../../values/scn.ts";
 /**
  * What a stored offset tells of a patched connector.
  * - `as patched`: nothing was committed since. `committed`: a task that started after the PATCH has committed: its journal generation is higher.
- *   `proven` when it can only have mined from the new position. `overwritten`: a late commit of the old task, or another hand.
+ *   `proven` when it can only have mined from the new position. `overwritten`: a late commit of the old task, or another user or process.
  */
 export type CommitReading =
   | { readonly is: "as patched" }

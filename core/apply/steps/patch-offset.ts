@@ -1,18 +1,20 @@
 import { isStopped } from "../../facts/connector.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
-import { sameOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
+import { notAtRest, whyNotAtRest } from "./at-rest.ts";
+import { opsOrder, overtaken, printRival } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 
 const LONGEST_PAUSE = 10_000;
 
 /**
  * Sends the journalled body. Where no answer comes it is neither done nor undone: the body is absolute, so the identical PATCH is sent again
- * until a definite answer.
+ * until a definite answer. Before the first one the ops topic has to show that no other run came first.
  *
- * Rule: architecture, "What apply promises", 4; reference: Kafka Connect, "Seen on real workers".
+ * Rule: architecture, "What apply promises", 4 and 6; reference: Kafka Connect, "Seen on real workers".
  */
 export const patchOffset: Step<"patch-offset"> = {
   name: "patch-offset",
@@ -20,50 +22,93 @@ export const patchOffset: Step<"patch-offset"> = {
   describe: () => "patch the stored offset, read it back",
 
   async run({ connector }, ctx) {
-    const { body } = ctx.state();
+    const { body, attempts, patchInDoubt } = ctx.state();
     if (body === undefined) throw new Error("a PATCH without a body");
-    const start = ctx.clock.elapsed();
     // Answered with 200 before this sitting, and only the read-back is missing: the connector may run again by now.
-    if (
-      ctx.state().attempts > 0n &&
-      !ctx.state().patchInDoubt &&
-      sameOffset(await storedUnder(body.entry, connector, ctx), body.entry.offset)
-    )
-      return asPlanned("");
-    for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-      const obstacle = await obstacleToSending(connector, ctx);
-      if (obstacle !== undefined)
-        return ctx.state().patchInDoubt
-          ? { result: "unclear", why: obstacle }
-          : { result: "failed", error: obstacle, code: "APL804" };
-      const earlierInDoubt = ctx.state().patchInDoubt;
-      const attempt = ctx.state().attempts + 1n;
-      await ctx.record({ type: "patch-sent", attempt });
-      const answer = await ctx.connect.patchOffsets(connector, [body.entry]);
-      if (answer.answer === "applied") {
-        await ctx.record({ type: "patch-applied", attempt });
-        return readBack(connector, ctx, answer.checked);
-      }
-      // Status 0: nothing was sent, so that another try may help. Not a refusal.
-      if (answer.answer === "rejected" && answer.status !== 0 && !earlierInDoubt) {
-        return {
-          result: "failed",
-          error: `Connect refused the offset (${answer.status}): ${answer.message}`,
-          code: "APL806",
-        };
-      }
-      const why =
-        answer.answer === "unanswered"
-          ? answer.why
-          : `${answer.status === 0 ? "" : `${answer.status} `}${answer.message}${earlierInDoubt ? ", while an earlier attempt is unanswered" : ""}`;
-      await ctx.record({ type: "patch-unanswered", attempt, why });
-      ctx.report(`no definite answer to the PATCH (${why}); sending the identical one again`);
-      if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return inDoubt(why, ctx);
-      await ctx.clock.sleep(pause * (0.5 + ctx.clock.random() / 2), ctx.interrupt);
-      if (ctx.interrupt.aborted) return inDoubt(why, ctx);
+    if (attempts > 0n && !patchInDoubt && isNew(await storedUnder(body.entry, connector, ctx), ctx)) return asPlanned("");
+    if (attempts === 0n) {
+      const rival = await overtaken(ctx);
+      if (rival !== undefined) return rival;
     }
+    return send(connector, ctx, (stored) => sameOffset(stored, body.previous));
   },
 };
+
+/**
+ * Sends the journalled body again where a late commit of the old task has undone the change: the connector is STOPPED, and nobody else has changed it.
+ *
+ * @returns the step's result where it was not repaired
+ */
+export async function repair(
+  connector: string,
+  stored: JsonObject | null,
+  ctx: RunContext,
+): Promise<StepResult | undefined> {
+  if (!isLateCommit(stored, ctx)) return overwritten(stored);
+  const { later } = await opsOrder(ctx);
+  if (later !== undefined)
+    return {
+      result: "unclear",
+      why: `the stored offset is no longer that of this run: ${printRival(later)} came after it`,
+      remedies: [`To leave it to that run:  cdcctl recover ${ctx.run} --abandon`],
+    };
+  ctx.report("a task that had outlived its stop has committed once more and undone the change; sending the same body again");
+  const sent = await send(connector, ctx, (now) => isLateCommit(now, ctx));
+  return sent.result === "done" ? undefined : sent;
+}
+
+/** @param replaces whether the body may replace what is stored; its own value is always left and sent again */
+async function send(
+  connector: string,
+  ctx: RunContext,
+  replaces: (stored: JsonObject | null) => boolean,
+): Promise<StepResult> {
+  const start = ctx.clock.elapsed();
+  for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    const { body, patchInDoubt, patchUnanswered, started, attempts } = ctx.state();
+    if (body === undefined) throw new Error("a PATCH without a body");
+    const seen = await lookBeforeSending(connector, ctx, replaces);
+    if ("obstacle" in seen)
+      return patchInDoubt
+        ? { result: "unclear", why: seen.obstacle }
+        : { result: "failed", error: seen.obstacle, code: "APL804" };
+    // One attempt was sent, and has led to this; a run that was taken over does not know how many were.
+    if (patchInDoubt && !patchUnanswered && started.subject.by !== "ops topic" && isNew(seen.stored, ctx)) {
+      await ctx.record({ type: "patch-applied", attempt: attempts });
+      return asPlanned("; the answer to the PATCH was lost, and its effect is seen");
+    }
+    const attempt = attempts + 1n;
+    await ctx.record({ type: "patch-sent", attempt });
+    const answer = await ctx.connect.patchOffsets(connector, [body.entry]);
+    if (answer.answer === "applied") {
+      await ctx.record({ type: "patch-applied", attempt });
+      return readBack(connector, ctx, answer.checked);
+    }
+    // Status 0: nothing was sent, so that another try may help. Not a refusal.
+    if (answer.answer === "rejected" && answer.status !== 0 && !patchInDoubt) return refused(connector, answer, ctx);
+    const why =
+      answer.answer === "unanswered"
+        ? answer.why
+        : `${answer.status === 0 ? "" : `${answer.status} `}${answer.message}${patchInDoubt ? ", while an earlier attempt is unanswered" : ""}`;
+    await ctx.record({ type: "patch-unanswered", attempt, why });
+    ctx.report(`no definite answer to the PATCH (${why}); sending the identical one again`);
+    if (ctx.interrupt.aborted || ctx.clock.elapsed() - start > ctx.limits.patch) return inDoubt(why, ctx);
+    await ctx.clock.sleep(pause * (0.5 + ctx.clock.random() / 2), ctx.interrupt);
+    if (ctx.interrupt.aborted) return inDoubt(why, ctx);
+  }
+}
+
+/** A definite no. Where Connect says that the connector does not stand still, what it does is looked at and told. */
+async function refused(
+  connector: string,
+  { status, message }: { readonly status: number; readonly message: string },
+  ctx: RunContext,
+): Promise<StepResult> {
+  const now = status === 400 ? await ctx.connect.status(connector) : undefined;
+  return now !== undefined && !isStopped(now)
+    ? { result: "failed", error: `${whyNotAtRest(connector, now)}; Connect refused the PATCH`, code: "APL804" }
+    : { result: "failed", error: `Connect refused the offset (${status}): ${message}`, code: "APL806" };
+}
 
 function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {
   const when = interrupt.aborted
@@ -76,19 +121,50 @@ function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {
   };
 }
 
-/** Before each sending the connector is STOPPED and its offset is the journalled previous or new one; else nothing is sent. */
+/** Before each sending the connector is STOPPED and its offset is one that the body may replace, or the body's own; else nothing is sent. */
+async function lookBeforeSending(
+  connector: string,
+  ctx: RunContext,
+  replaces: (stored: JsonObject | null) => boolean,
+): Promise<{ readonly stored: JsonObject | null } | { readonly obstacle: string }> {
+  const { body } = ctx.state();
+  const status = await notAtRest(connector, ctx);
+  if (status !== undefined) return { obstacle: `${whyNotAtRest(connector, status)}; nothing was sent` };
+  const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
+  if (body === undefined || replaces(stored) || isNew(stored, ctx)) return { stored };
+  const by = isLateCommit(stored, ctx)
+    ? "a task that had outlived its stop has committed once more"
+    : "another user or process has changed it";
+  return { obstacle: `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; nothing was sent` };
+}
+
+/** What speaks against changing anything for a connector whose offset is about to be moved; undefined where nothing does. */
 export async function obstacleToSending(connector: string, ctx: RunContext): Promise<string | undefined> {
   const { body } = ctx.state();
-  const [status, stored] = await Promise.all([
-    ctx.connect.status(connector),
-    body && storedUnder(body.entry, connector, ctx),
-  ]);
-  if (status === undefined || !isStopped(status)) {
-    return `${connector} is ${status?.state ?? "gone"}, not STOPPED: somebody else started it (an operator such as Strimzi?); nothing was sent`;
-  }
-  if (body === undefined || sameOffset(stored ?? null, body.previous) || sameOffset(stored ?? null, body.entry.offset))
-    return undefined;
-  return `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}; nothing was sent`;
+  const seen = await lookBeforeSending(connector, ctx, (stored) => sameOffset(stored, body?.previous ?? null));
+  return "obstacle" in seen ? seen.obstacle : undefined;
+}
+
+/**
+ * Whether what is stored is a commit of the task that the run had stopped: it goes on from the previous position, and a task that started later would
+ * have raised the journal generation (reference: wire formats, "Stored offset").
+ */
+export function isLateCommit(stored: JsonObject | null, ctx: RunContext): boolean {
+  const { body } = ctx.state();
+  if (body === undefined || body.previous === null || stored === null) return false;
+  if (sameOffset(stored, body.previous)) return true;
+  const [late, previous] = [decodeOffset(stored), decodeOffset(body.previous)];
+  return (
+    late.ok &&
+    previous.ok &&
+    late.offset.journalGeneration === previous.offset.journalGeneration &&
+    late.offset.resumeScn >= previous.offset.resumeScn
+  );
+}
+
+function isNew(stored: JsonObject | null, ctx: RunContext): boolean {
+  const { body } = ctx.state();
+  return body !== undefined && sameOffset(stored, body.entry.offset);
 }
 
 function asPlanned(remark: string): StepResult {
@@ -97,18 +173,17 @@ function asPlanned(remark: string): StepResult {
 
 async function readBack(connector: string, ctx: RunContext, checked: boolean): Promise<StepResult> {
   const { body } = ctx.state();
-  const stored = body && (await storedUnder(body.entry, connector, ctx));
-  if (body !== undefined && sameOffset(stored ?? null, body.entry.offset)) {
-    return asPlanned(checked ? "" : " (the connector class does not check offsets)");
-  }
-  return overwritten(stored ?? null);
+  const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
+  return isNew(stored, ctx)
+    ? asPlanned(checked ? "" : " (the connector class does not check offsets)")
+    : overwritten(stored);
 }
 
 /** The result for an offset that was patched and then changed again. */
 export function overwritten(stored: JsonObject | null): StepResult {
   return {
     result: "unclear",
-    why: `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that had not really stopped has committed once more`,
+    why: `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that had outlived its stop, or another user or process, has stored it`,
     remedies: ["cdcctl recover"],
   };
 }

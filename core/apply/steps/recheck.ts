@@ -1,4 +1,4 @@
-import { isStopped } from "../../facts/connector.ts";
+import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import { START_SCN } from "../../kinds/migration/new-connector.ts";
@@ -6,8 +6,9 @@ import { isMigration, type Plan, pinnedBy } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunContext } from "../context.ts";
+import { failedNotAtRest, notAtRest } from "./at-rest.ts";
+import { recordOpsTopicEnd } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
-import { startedAgain } from "./stop-connector.ts";
 import { signalStands } from "./write-signal.ts";
 
 /**
@@ -25,9 +26,9 @@ export const recheck: Step<"recheck"> = {
     const { plan } = ctx.state().started;
     if (plan === null)
       return { result: "failed", error: "the run was taken over from the ops topic and has no plan to check against" };
-    const facts = withoutRun(await ctx.observe(), ctx.run);
-    const running = notStopped(plan, facts);
-    if (running !== undefined) return startedAgain(running.name, running.state);
+    const seen = await observeAtRest(plan, ctx);
+    if ("result" in seen) return seen;
+    const facts = withoutRun(seen, ctx.run);
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true });
     const problem = refusal(plan, now);
     if (problem !== undefined) return { result: "failed", ...problem };
@@ -38,18 +39,26 @@ export const recheck: Step<"recheck"> = {
   },
 };
 
-/** The connector that the run has stopped, where it runs. */
-function notStopped(plan: Plan, facts: Facts): { readonly name: string; readonly state: string } | undefined {
-  const stopped =
-    facts.kind !== "Migration"
-      ? facts.connector
-      : facts.phase === "cutover"
-        ? facts.legacy
-        : plan.steps.some(({ step }) => step === "stop-connector")
-          ? facts.next
-          : undefined;
-  if (stopped === undefined || isStopped(stopped.status)) return undefined;
-  return { name: stopped.name, state: stopped.status.state };
+/** How often everything is looked at again because a rebalance was seen in the middle of it. */
+const LOOKS = 5;
+
+/** Looks at everything while the connector that the run has stopped is at rest; a rebalance is waited out. */
+async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extract<StepResult, { result: "failed" }>> {
+  const stopped = plan.steps.find((planned) => planned.step === "stop-connector")?.connector;
+  for (let look = 1; ; look++) {
+    const running = stopped === undefined ? undefined : await notAtRest(stopped, ctx);
+    if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running);
+    await recordOpsTopicEnd("judged", ctx);
+    const facts = await ctx.observe();
+    const status = stopped === undefined ? undefined : statusIn(facts, stopped);
+    if (status === undefined || isStopped(status)) return facts;
+    if (stopped !== undefined && look === LOOKS) return failedNotAtRest(stopped, status);
+  }
+}
+
+function statusIn(facts: Facts, name: string): ConnectorStatus | undefined {
+  const seen = facts.kind !== "Migration" ? [facts.connector] : [facts.legacy, facts.next];
+  return seen.find((connector) => connector?.name === name)?.status;
 }
 
 /** What is carried out, as it now stands: written down before anything of it is begun. @returns why it can't be told */

@@ -1,6 +1,5 @@
 import { CallFailed } from "../../errors.ts";
 import {
-  decodeOffsetsSet,
   encodeOpsEvent,
   listDetail,
   type OffsetsSetDetails,
@@ -11,18 +10,15 @@ import { decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offs
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
-import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
+import { readEvents } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
 const ATTEMPTS = 4;
 /** After these the record may stand in the topic all the same. */
 const MAYBE_WRITTEN: ReadonlySet<string> = new Set(["timeout", "lost", "protocol"]);
-/** Far more than can be written by others while one event is. */
-const LOOK_BACK_RECORDS = 10_000;
-const LOOK_BACK_MILLIS = 15_000;
 /** Of the error in a record, characters: it may repeat what a proxy answered. */
 const LONGEST_ERROR = 2000;
 
@@ -38,15 +34,25 @@ export const recordOutcome: Step<"record-outcome"> = {
   async run(_args, ctx) {
     if (removesNothing(ctx.state())) return nothingToRecord(ctx);
     const written = await writeEvent("applied", ctx);
+    if (written.result === "unclear") return { ...written, why: `${changed(ctx)}, but ${written.why}` };
     // The change stands: that the record is refused now does not make it a failed one.
     return written.result === "failed"
       ? {
           result: "unclear",
-          why: `${ctx.state().returning === undefined ? "the offset is as planned" : "the offsets are deleted"}, but "applied" could not be recorded: ${written.error}`,
+          why: `${changed(ctx)}, but "applied" could not be recorded: ${written.error}`,
         }
       : written;
   },
 };
+
+/** What stands already when the outcome is recorded. */
+function changed(ctx: RunContext): string {
+  const { returning, started } = ctx.state();
+  const scn = offsetSubject(started.subject)?.scn;
+  return returning === undefined
+    ? `the stored offset has been set to ${scn}`
+    : `the offsets of ${started.subject.connector} are deleted`;
+}
 
 /**
  * Whether a return deletes a connector for which nothing is stored: no offset is removed, and a connector that never ran has no ops topic in which that
@@ -68,7 +74,8 @@ function nothingToRecord(ctx: RunContext): StepResult {
 export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: string): Promise<StepResult> {
   const { subject } = ctx.state().started;
   const event = {
-    at: ctx.clock.now(),
+    // All operators' machines see the same workers: by their clock, ages of events can be told from anywhere.
+    at: ctx.connect.time() ?? ctx.clock.now(),
     server: subject.prefix,
     details: detailsOf(ctx.state(), ctx.run, ctx.operator, outcome, error),
   };
@@ -129,25 +136,8 @@ export async function recordedOutcomes(
   ctx: RunContext,
   from: "tail" | readonly RecordPosition[] = "tail",
 ): Promise<ReadonlySet<OpsOutcome>> {
-  const { opsTopic } = ctx.state().started.subject;
-  const { records, reachedEnd } = await ctx.kafka.read(opsTopic, {
-    from,
-    records: LOOK_BACK_RECORDS,
-    millis: LOOK_BACK_MILLIS,
-  });
-  if (!reachedEnd) {
-    throw new CallFailed({
-      system: "kafka",
-      kind: "timeout",
-      message: `${opsTopic} could not be read back to its end in ${printDuration(LOOK_BACK_MILLIS)}`,
-    });
-  }
-  return new Set(
-    records.flatMap(({ value }) => {
-      const details = decodeOffsetsSet(value, ctx.told)?.details;
-      return details?.run === ctx.run ? [details.outcome] : [];
-    }),
-  );
+  const placed = await readEvents(ctx, from);
+  return new Set(placed.flatMap(({ event: { details } }) => (details.run === ctx.run ? [details.outcome] : [])));
 }
 
 export function detailsOf(
@@ -175,6 +165,7 @@ export function detailsOf(
     ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),
     run,
     decision: subject.decision,
+    ...(subject.by === "ops topic" ? { taken_over: operator } : {}),
     previous_offset: canonicalJson(previous),
     new_offset: canonicalJson(body?.entry.offset ?? null),
   };

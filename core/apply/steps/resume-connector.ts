@@ -1,13 +1,14 @@
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import { type CommitReading, readCommit } from "./first-commit.ts";
-import { overwritten, storedUnder } from "./patch-offset.ts";
+import { overwritten, repair, storedUnder } from "./patch-offset.ts";
+import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
 /**
  * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was told to. A late commit
- * of the old task does not end the wait: a new task that had started before it commits over it.
+ * of the old task that is there before is repaired; one that comes then does not end the wait: a new task that had started before it commits over it.
  *
  * Rule: architecture, "What apply promises", 5.
  */
@@ -19,16 +20,18 @@ export const resumeConnector: Step<"resume-connector"> = {
   async run({ connector, scn }, ctx) {
     const before = await commitNow(connector, ctx);
     if (before.reading.is === "committed") return committed(before.reading, scn);
-    if ((await ctx.connect.status(connector))?.state !== "RUNNING") {
-      if (before.reading.is === "overwritten") return overwritten(before.stored);
-      await ctx.connect.resume(connector);
+    if (before.reading.is === "overwritten" && (await ctx.connect.status(connector))?.state !== "RUNNING") {
+      const notRepaired = await repair(connector, before.stored, ctx);
+      if (notRepaired !== undefined) return notRepaired;
     }
+    const started = await startConnectorCall(connector, ctx);
+    if (started.result !== "done") return notStarted(connector, started);
     let last = before;
     const result = await until(ctx, ctx.limits.resume, async () => {
       const [now, status] = await Promise.all([commitNow(connector, ctx), ctx.connect.status(connector)]);
       last = now;
       return now.reading.is === "committed" ? committed(now.reading, scn) : failure(connector, status);
-    });
+    }, () => `${connector} has not committed yet`);
     if (result !== undefined) return result;
     if (last.reading.is === "overwritten") return overwritten(last.stored);
     return {

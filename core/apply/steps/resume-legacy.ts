@@ -3,6 +3,7 @@ import { sameOffsets } from "../../facts/stored-offset.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
+import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
@@ -24,7 +25,7 @@ export const resumeLegacy: Step<"resume-legacy"> = {
       if (returning !== undefined && !sameOffsets(now, returning.offsets))
         return {
           result: "unclear",
-          why: `the stored offsets of ${connector} are no longer those that it stopped with: somebody else has changed them`,
+          why: `the stored offsets of ${connector} are no longer those that it stopped with: another user or process has changed them`,
           remedies: [
             "Compare them with the run's journal, then resume it by hand, or put them back and:  cdcctl recover",
           ],
@@ -34,8 +35,9 @@ export const resumeLegacy: Step<"resume-legacy"> = {
     if (status?.state !== "RUNNING") {
       const why = await newRuns(ctx);
       if (why !== undefined) return why;
-      await ctx.connect.resume(connector);
     }
+    const started = await startConnectorCall(connector, ctx);
+    if (started.result !== "done") return notStarted(connector, started);
     const result = await until(ctx, ctx.limits.resume, async (): Promise<StepResult | undefined> => {
       const now = await ctx.connect.status(connector);
       if (now === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [] };
@@ -59,7 +61,7 @@ export const resumeLegacy: Step<"resume-legacy"> = {
   },
 };
 
-/** It was deleted: one that runs was created since, by another hand or by an attempt that nobody answered. */
+/** It was deleted: one that runs was created since, by another user or process or by an attempt that nobody answered. */
 async function newRuns(ctx: RunContext): Promise<StepResult | undefined> {
   const { connector, legacy } = phaseSubject(ctx.state());
   const status = await ctx.connect.status(connector);

@@ -1,6 +1,7 @@
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
+import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
@@ -13,8 +14,10 @@ export const startConnector: Step<"start-connector"> = {
   describe: ({ connector }) => `start ${connector}, wait until its task runs`,
 
   async run({ connector }, ctx) {
-    if (await isUp(connector, ctx)) return { result: "done", note: `${connector} runs` };
-    await ctx.connect.resume(connector);
+    const up = await isUp(connector, ctx);
+    const started = await startConnectorCall(connector, ctx);
+    if (started.result !== "done") return notStarted(connector, started);
+    if (up) return { result: "done", note: `${connector} runs` };
     const result = await until(ctx, ctx.limits.resume, async (): Promise<StepResult | undefined> => {
       const status = await ctx.connect.status(connector);
       if (status === undefined) return { result: "unclear", why: `${connector} is gone`, remedies: [GO_ON] };

@@ -1,13 +1,13 @@
-import { CallFailed } from "../../errors.ts";
 import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
 import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
-import { callName } from "../../run/calls.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type RunContext, until } from "../context.ts";
+import { STARTED_REMEDIES } from "./at-rest.ts";
 import { isAccepted } from "./create-connector.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";
+import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
@@ -28,14 +28,9 @@ export const startNew: Step<"start-new"> = {
     if (status === undefined) return gone(connector, ctx);
     // What is stored while it has not run is from an earlier connector of the name, and was accepted.
     const left = isStopped(status) ? await stored(connector, ctx) : undefined;
-    if (status.state !== "RUNNING") {
-      const refused = await start(connector, ctx);
-      if (refused !== undefined) return refused;
-    }
+    const refused = await start(connector, ctx);
+    if (refused !== undefined) return refused;
     const result = await until(ctx, ctx.limits.resume, () => look(connector, left, ctx));
-    // That it runs is the answer to a start that nobody answered.
-    if (result?.result === "done" && ctx.state().calls.get(callName("start", connector)) === "sent")
-      await ctx.record({ type: "call-applied", call: callName("start", connector) });
     return (
       result ?? {
         result: "unclear",
@@ -48,19 +43,11 @@ export const startNew: Step<"start-new"> = {
 
 /** @returns why it is not started; once something was sent that might start it, that is past the point of no return */
 async function start(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
-  const call = callName("start", connector);
-  const why = await legacyNotAtRest(ctx);
-  if (why !== undefined)
-    return { result: "failed", error: why, code: "APL804", remedies: ["Stop it where it is managed."] };
-  await ctx.record({ type: "call-sent", call });
-  try {
-    await ctx.connect.resume(connector);
-  } catch (failure) {
-    if (failure instanceof CallFailed) await ctx.record({ type: "call-unanswered", call, why: failure.message });
-    throw failure;
-  }
-  await ctx.record({ type: "call-applied", call });
-  return undefined;
+  const started = await startConnectorCall(connector, ctx, () => legacyNotAtRest(ctx));
+  if (started.result === "done") return undefined;
+  if (started.result === "failed" && started.status === undefined)
+    return { result: "failed", error: started.error, code: "APL804", remedies: STARTED_REMEDIES };
+  return notStarted(connector, started);
 }
 
 function startScn(ctx: RunContext): Scn {
@@ -121,7 +108,7 @@ async function stored(connector: string, ctx: RunContext): Promise<JsonObject | 
 }
 
 function gone(connector: string, ctx: RunContext): StepResult {
-  return { result: "unclear", why: `${connector} is gone: another hand has deleted it`, remedies: [goBack(ctx)] };
+  return { result: "unclear", why: `${connector} no longer exists: another user or process deleted it`, remedies: [goBack(ctx)] };
 }
 
 function goBack({ run }: RunContext): string {

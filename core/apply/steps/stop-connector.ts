@@ -1,9 +1,13 @@
 import { CallFailed } from "../../errors.ts";
-import { isStopped } from "../../facts/connector.ts";
-import { sameOffsets } from "../../facts/stored-offset.ts";
+import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
+import { callName } from "../../run/calls.ts";
+import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
+import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
+import { untilDefinite } from "./definite-call.ts";
 import type { Step, StepResult } from "./step.ts";
+import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
 
 /**
  * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over REST; this is
@@ -11,11 +15,18 @@ import type { Step, StepResult } from "./step.ts";
  */
 const GRACE_MILLIS = 5000;
 
+/** Workers may be set to wait less. A stop that took less than this was not given up by one that waits a second. */
+const SHORT_GRACE_MILLIS = 900;
+
 /**
- * With several workers a connector can be seen STOPPED, without tasks, a moment before its task's last commit is stored: the status was written
- * before the rebalance ended. After a stop of any length the offset has to stay the same for so long.
+ * With several workers a connector can be seen STOPPED, without tasks, a moment before its task's last commit is stored, and again with
+ * UNASSIGNED tasks after that: the status was written before the rebalance ended. After a stop of any length status and offset have to stay the
+ * same for so long.
  */
 const STEADY_MILLIS = 1500;
+
+/** Commits that go on for so long after the stop was answered are those of a connector that was started again. */
+const UNDONE_MILLIS = 20_000;
 
 export const stopConnector: Step<"stop-connector"> = {
   name: "stop-connector",
@@ -23,47 +34,61 @@ export const stopConnector: Step<"stop-connector"> = {
   describe: ({ connector }) => `stop ${connector}, wait until it has stopped`,
 
   async run({ connector }, ctx) {
-    const start = ctx.clock.elapsed();
-    const refused = await askToStop(connector, ctx);
-    if (refused === "stopped already") {
-      // A run that is gone on with does not know how long its stop took.
-      if (ctx.recovering)
-        ctx.report(
-          `how long its stop took is not known; watching the ${offsets(ctx)} for ${printDuration(ctx.limits.settle)}`,
-        );
-      if (ctx.recovering && !(await settle(connector, ctx.limits.settle, ctx))) return neverStill(connector, ctx);
-      return { result: "done", note: `${connector} was stopped already`, millis: 0 };
+    const askedAt = ctx.clock.elapsed();
+    let before: ConnectorStatus | undefined;
+    try {
+      before = await ctx.connect.status(connector);
+    } catch (failure) {
+      // When the run is recovered, an earlier stop may be unanswered.
+      if (ctx.recovering || !(failure instanceof CallFailed)) throw failure;
+      return notAsked(failure);
     }
-    if (refused !== undefined) return refused;
-    let last = "";
-    const stopped = await until(ctx, ctx.limits.stop, async (): Promise<StepResult | true | undefined> => {
-      const status = await ctx.connect.status(connector);
-      if (status !== undefined && isStopped(status)) return true;
-      if (last === "STOPPED" && status?.state === "RUNNING") return startedAgain(connector, status.state);
-      last = status?.state ?? "gone";
-      return undefined;
-    });
-    if (typeof stopped === "object") return stopped;
-    const millis = ctx.clock.elapsed() - start;
-    if (stopped === undefined) {
-      return {
-        result: "unclear",
-        why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}; the stop stays requested${last === "RUNNING" ? ", unless another hand (an operator such as Strimzi) has withdrawn it: it is RUNNING" : ""}`,
-        remedies: [
-          `To withdraw it:  PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`,
-          "To go on waiting:  cdcctl recover",
-        ],
-      };
-    }
-    const slow = isSlow(millis);
-    if (slow)
+    const already = before !== undefined && isStopped(before);
+    const asked = await askToStop(connector, ctx);
+    if (asked !== undefined) return asked;
+    // A run that is recovered does not know how long its stop took.
+    const unknown = already && ctx.recovering;
+    if (unknown)
       ctx.report(
-        `the stop took as long as the workers' grace period; watching the ${offsets(ctx)} for ${printDuration(ctx.limits.settle)}`,
+        `how long its stop took is not known; watching the ${offsets(ctx)} for ${printDuration(ctx.limits.settle)}`,
       );
-    if (!(await settle(connector, slow ? ctx.limits.settle : Math.min(STEADY_MILLIS, ctx.limits.settle), ctx))) {
-      return neverStill(connector, ctx);
+    const rest =
+      already && !unknown
+        ? { is: "still" as const, watch: stopWatch(askedAt, before) }
+        : await settle(connector, stopWatch(askedAt, before), unknown, ctx);
+    switch (rest.is) {
+      case "still":
+        return already
+          ? { result: "done", note: `${connector} was stopped already`, millis: 0, ...(unknown ? outlived(rest.watch, ctx) : {}) }
+          : {
+              result: "done",
+              note: `${connector} stopped after ${printDuration(millisOf(rest.watch))}`,
+              millis: millisOf(rest.watch),
+              ...outlived(rest.watch, ctx),
+            };
+      case "started":
+        return {
+          result: "failed",
+          error: whyNotAtRest(connector, rest.status),
+          code: "APL804",
+          remedies: STARTED_REMEDIES,
+        };
+      case "never stopped":
+        return {
+          result: "unclear",
+          why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ${printStatus(rest.status)}, and the stop stays requested`,
+          remedies: [
+            `To withdraw it:  PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`,
+            "To go on waiting:  cdcctl recover",
+          ],
+        };
+      case "never still":
+        return {
+          result: "unclear",
+          why: `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed within ${printDuration(ctx.limits.stop)}: something goes on committing`,
+          remedies: ["Find the task that was left behind (its worker's log says so) and end it; then:  cdcctl recover"],
+        };
     }
-    return { result: "done", note: `${connector} stopped after ${printDuration(millis)}`, millis };
   },
 };
 
@@ -77,28 +102,6 @@ function offsets(ctx: RunContext): string {
   return ctx.state().started.subject.command === "migrate" ? "offsets" : "offset";
 }
 
-/** After these answers to the stop nothing was stopped. */
-const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "missing", "unsupported"]);
-
-/** @returns undefined once it is asked for; a failure where it is certain that nothing was */
-async function askToStop(connector: string, ctx: RunContext): Promise<StepResult | "stopped already" | undefined> {
-  try {
-    const status = await ctx.connect.status(connector);
-    if (status !== undefined && isStopped(status)) return "stopped already";
-  } catch (failure) {
-    // When the run is gone on with, an earlier stop may have been answered by nobody.
-    if (ctx.recovering || !(failure instanceof CallFailed)) throw failure;
-    return notAsked(failure);
-  }
-  try {
-    await ctx.connect.stop(connector);
-    return undefined;
-  } catch (failure) {
-    if (ctx.recovering || !(failure instanceof CallFailed) || !REFUSALS.has(failure.kind)) throw failure;
-    return notAsked(failure);
-  }
-}
-
 function notAsked({ message, code, remedy }: CallFailed): StepResult {
   return {
     result: "failed",
@@ -108,42 +111,93 @@ function notAsked({ message, code, remedy }: CallFailed): StepResult {
   };
 }
 
-/** Somebody set back what this run had just changed. */
-export function startedAgain(connector: string, state: string): StepResult {
+/** Sends the stop until it is answered. @returns undefined once it is, or where nothing has to be sent */
+async function askToStop(connector: string, ctx: RunContext): Promise<StepResult | undefined> {
+  const atRest = async () => {
+    const status = await ctx.connect.status(connector);
+    return status !== undefined && isStopped(status);
+  };
+  const asked = await untilDefinite(
+    {
+      call: callName("stop", connector),
+      send: () => ctx.connect.stop(connector),
+      isDone: atRest,
+      hasEffect: atRest,
+      stands: atRest,
+    },
+    ctx,
+  );
+  if (asked.result === "done") return undefined;
+  return asked.result === "unclear"
+    ? asked
+    : { result: "failed", error: `Connect did not stop ${connector}: ${asked.error}` };
+}
+
+/** What is not proven of a stop whose tasks may have been given up: only of a change of an offset does that matter later. */
+function outlived(watch: StopWatch, ctx: RunContext): { readonly unproven?: string } {
+  const { subject } = ctx.state().started;
+  const millis = millisOf(watch);
+  const short = watch.stoppedSince !== undefined && !ctx.recovering && millis < SHORT_GRACE_MILLIS;
+  if (short || endedCleanly(watch) || offsetSubject(subject)?.scn === undefined) return {};
+  const took = ctx.recovering ? "" : `, which took ${printDuration(millis)}`;
   return {
-    result: "failed",
-    error: `${connector} is ${state} again, by another hand than this run's: does an operator (Strimzi and the like) manage it?`,
-    code: "APL804",
-    remedies: ["Stop it where it is managed, then plan again."],
+    unproven: `a task of ${subject.connector} may have outlived the stop${took}; if it commits once more, the change is undone, which cdcctl status shows`,
   };
 }
 
-async function neverStill(connector: string, ctx: RunContext): Promise<StepResult> {
-  const status = await ctx.connect.status(connector);
-  if (status !== undefined && !isStopped(status)) return startedAgain(connector, status.state);
-  return {
-    result: "unclear",
-    why: `${connector} is STOPPED, and its ${offsets(ctx)} still changed within ${printDuration(ctx.limits.stop)}: something goes on committing`,
-    remedies: ["Find the task that was left behind (its worker's log says so) and end it; then:  cdcctl recover"],
-  };
+/** From asking until it stayed STOPPED. */
+function millisOf({ askedAt, stoppedSince = askedAt }: StopWatch): number {
+  return stoppedSince - askedAt;
 }
+
+type Rest =
+  | { readonly is: "still"; readonly watch: StopWatch }
+  | { readonly is: "started" | "never stopped" | "never still"; readonly status: NotAtRest };
 
 /**
- * Waits until what is stored, in every partition, has stayed the same for the whole window: a task that outlived its stop may commit once more.
+ * Waits until the connector is STOPPED without tasks, and status and offsets, in every partition, have stayed the same for the whole window: a task that
+ * outlived its stop may commit once more, and a rebalance shows tasks again.
  *
- * @returns false when it never did
+ * @param whole watch for the whole settle window, however short the stop was
  */
-async function settle(connector: string, window: number, ctx: RunContext): Promise<boolean> {
-  let seen = await ctx.connect.offsets(connector);
-  let since = ctx.clock.elapsed();
-  const still = await until(ctx, ctx.limits.stop + window, async () => {
-    const now = await ctx.connect.offsets(connector);
-    if (!sameOffsets(now, seen)) {
-      ctx.report(`the ${offsets(ctx)} changed after the stop: a task was still committing; watching anew`);
-      since = ctx.clock.elapsed();
-    }
-    seen = now;
-    return ctx.clock.elapsed() - since >= window ? true : undefined;
-  });
-  return still === true;
+async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: RunContext): Promise<Rest> {
+  const { limits, clock } = ctx;
+  let watch = begun;
+  let last: NotAtRest = "gone";
+  let slow = whole;
+  const rest = await until(
+    ctx,
+    limits.stop + limits.settle,
+    async (): Promise<Rest | undefined> => {
+      const status = await ctx.connect.status(connector);
+      if (status === undefined) return { is: "started", status: "gone" };
+      const before = watch;
+      watch = watched(before, { status, offsets: await ctx.connect.offsets(connector), at: clock.elapsed() });
+      last = status;
+      const at = clock.elapsed();
+      const still = stillSince(watch);
+      if (still !== undefined) {
+        if (watch.commits > before.commits)
+          ctx.report(`the ${offsets(ctx)} changed after the stop: a task was still committing; watching anew`);
+        if (!slow && isSlow(still - watch.askedAt)) {
+          slow = true;
+          ctx.report(
+            `the stop took as long as the workers' grace period; watching the ${offsets(ctx)} for ${printDuration(limits.settle)}`,
+          );
+        }
+        const window = slow ? limits.settle : Math.min(STEADY_MILLIS, limits.settle);
+        return at - still >= window ? { is: "still", watch } : undefined;
+      }
+      if (isStartedAgain(watch, at, ctx)) return { is: "started", status };
+      return !watch.wasStopped && at - watch.askedAt >= limits.stop ? { is: "never stopped", status } : undefined;
+    },
+    () => printStatus(last),
+  );
+  return rest ?? { is: watch.wasStopped ? "never still" : "never stopped", status: last };
+}
+
+/** Started after it had stopped; or never stopped, while it goes on committing long after the stop was answered. */
+function isStartedAgain({ startedSince, wasStopped, commits, askedAt }: StopWatch, at: number, ctx: RunContext): boolean {
+  if (startedSince === undefined) return false;
+  return wasStopped ? at - startedSince >= startedMillis(ctx) : commits > 1 && at - askedAt >= UNDONE_MILLIS;
 }

@@ -1,0 +1,89 @@
+import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
+import { printDuration } from "../../values/duration.ts";
+import { type RunContext, until } from "../context.ts";
+import type { StepResult } from "./step.ts";
+
+/** A rebalance is over in a few seconds; one that waits for a worker that left takes longer, and the connector is then left alone. */
+const REBALANCE_MILLIS = 120_000;
+
+/**
+ * How long a connector has to be seen started before it counts as started. Each worker reads the status topic at its own pace, so that a request
+ * that reaches another one shows the state of a moment ago.
+ *
+ * Rule: reference: Kafka Connect, "Seen on real workers": up to 3 s with two workers.
+ */
+const STARTED_MILLIS = 5000;
+
+/** A connector that is not at rest: its status, or `gone` where Connect itself says that it has none of that name. */
+export type NotAtRest = ConnectorStatus | "gone";
+
+/**
+ * What a rebalance shows of a connector that nobody has started: the connector or a task UNASSIGNED or RESTARTING, or STOPPED with tasks that are not
+ * gone yet. It passes by itself.
+ */
+export function isPassing(status: ConnectorStatus): boolean {
+  return status.state === "STOPPED" || status.state === "UNASSIGNED" || status.state === "RESTARTING";
+}
+
+/**
+ * Looks whether a connector that was stopped still is. What a rebalance shows is waited out, and only a state that lasts is taken for a start: no
+ * user or process is accused of what a rebalance does.
+ *
+ * @returns undefined once it is STOPPED without tasks
+ */
+export async function notAtRest(connector: string, ctx: RunContext): Promise<NotAtRest | undefined> {
+  let last: NotAtRest = "gone";
+  let startedSince: number | undefined;
+  const seen = await until(
+    ctx,
+    Math.min(REBALANCE_MILLIS, ctx.limits.stop),
+    async (): Promise<{ readonly not: NotAtRest | undefined } | undefined> => {
+      const status = await ctx.connect.status(connector);
+      if (status === undefined) return { not: "gone" };
+      if (isStopped(status)) return { not: undefined };
+      last = status;
+      if (isPassing(status)) {
+        startedSince = undefined;
+        return undefined;
+      }
+      startedSince ??= ctx.clock.elapsed();
+      return ctx.clock.elapsed() - startedSince >= startedMillis(ctx) ? { not: status } : undefined;
+    },
+    () => printStatus(last),
+  );
+  return seen === undefined ? last : seen.not;
+}
+
+/** How long a state has to last to count as a start, milliseconds. */
+export function startedMillis({ limits }: RunContext): number {
+  return Math.min(STARTED_MILLIS, limits.settle);
+}
+
+/** `STOPPED, task 0 UNASSIGNED`; `gone`. */
+export function printStatus(status: NotAtRest): string {
+  if (status === "gone") return "gone";
+  return [status.state, ...status.tasks.map(({ id, state }) => `task ${id} ${state}`)].join(", ");
+}
+
+/** Why nothing is sent to a connector that is not at rest, in one sentence. */
+export function whyNotAtRest(connector: string, status: NotAtRest): string {
+  if (status === "gone") return `${connector} no longer exists: another user or process deleted it`;
+  if (!isPassing(status))
+    return `${connector} is ${printStatus(status)}: another user or process started it after this run had stopped it`;
+  return `${connector} is ${printStatus(status)}, and the workers' rebalance has not ended within ${printDuration(REBALANCE_MILLIS)}`;
+}
+
+/** What an operator does about a connector that was started during a run. */
+export const STARTED_REMEDIES: readonly string[] = [
+  "Find out who started it. If an operator such as Strimzi manages the connector, stop it there. Then plan again.",
+];
+
+/** The failure of a step that was to find the connector at rest; nothing was sent. */
+export function failedNotAtRest(connector: string, status: NotAtRest): Extract<StepResult, { result: "failed" }> {
+  return {
+    result: "failed",
+    error: `${whyNotAtRest(connector, status)}; nothing was sent`,
+    code: "APL804",
+    remedies: STARTED_REMEDIES,
+  };
+}
