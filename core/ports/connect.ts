@@ -6,12 +6,13 @@ import type {
   WorkerInfo,
 } from "../facts/connector.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
+import type { Instant } from "../values/instant.ts";
 import type { ChangeAnswer, PatchAnswer } from "./answers.ts";
 
 /**
- * A connect cluster's REST API. Reads and idempotent calls (stop, resume) are retried on 409 and on connection errors,
- * with back-off, up to the provider's limit; PATCH, POST and DELETE are one attempt, because only the caller can know whether they may
- * be repeated.
+ * A connect cluster's REST API. Reads are retried on 409, on connection errors and while a worker is starting, with back-off, up to the
+ * provider's limit. A call that changes something (stop and resume too) is one attempt: it can take effect long after it was given up,
+ * so the caller has to know of each that was sent.
  */
 export interface ConnectPort {
   /** The URL as shown to people: scheme, host, port, path prefix; no credentials. */
@@ -28,10 +29,15 @@ export interface ConnectPort {
   status(name: string): Promise<ConnectorStatus | undefined>;
   /** Committed offsets, in any state, from any worker; may be empty. */
   offsets(name: string): Promise<readonly OffsetEntry[]>;
-  /** Asks for STOPPED. Answers before it is reached: poll `status`. */
-  stop(name: string): Promise<void>;
-  /** Asks for RUNNING. Answers before it is reached. */
-  resume(name: string): Promise<void>;
+  /**
+   * What the workers' clock says now, so that the age of something that was recorded does not depend on this machine's clock. Precise to about a
+   * second. Undefined until an answer has told the time.
+   */
+  time(): Instant | undefined;
+  /** One PUT of `/connectors/{name}/stop`. Answers before STOPPED is reached: poll `status`. Never throws, as `patchOffsets`. */
+  stop(name: string): Promise<ChangeAnswer>;
+  /** One PUT of `/connectors/{name}/resume`. Answers before RUNNING is reached. Never throws, as `patchOffsets`. */
+  resume(name: string): Promise<ChangeAnswer>;
   /** One PATCH of `/connectors/{name}/offsets`. Never throws for what the world answered or did not answer. */
   patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
   /**

@@ -4,17 +4,21 @@ import type { Answered, Exchange } from "./exchange.ts";
 import { connectError, REBALANCE, type Told } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 
-/** @returns what Connect says when a call was carried out; undefined where a gateway may have answered instead */
-type Success = (seen: Answered) => string | undefined;
+/** What the answers of one kind of call mean. */
+export interface CallMeaning {
+  /** @returns what Connect says when the call was carried out; undefined where a gateway may have answered instead */
+  readonly success: (seen: Answered) => string | undefined;
+  /** Connect's 500s that leave open what became of the call. */
+  readonly inDoubt: RegExp;
+}
 
 /**
  * What one changing call came to. Only what proves that nothing happened is `rejected`; see `PatchAnswer` and the reference, "Errors".
  *
  * @param why the same exchange told as a failure, for the operator
  * @param told what is shown of the worker's own words
- * @param success what this call answers when it was carried out
  */
-export function changeAnswer(seen: Exchange, why: string, told: Told, success: Success): ChangeAnswer {
+export function changeAnswer(seen: Exchange, why: string, told: Told, { success, inDoubt }: CallMeaning): ChangeAnswer {
   if (!seen.answered)
     return seen.sent
       ? { answer: "unanswered", why }
@@ -31,12 +35,17 @@ export function changeAnswer(seen: Exchange, why: string, told: Told, success: S
   const message = own === undefined || own.unknownPath ? why : outsideText(told(own.message));
   if (status === 401 || status === 403) return { answer: "rejected", status, message };
   if (own === undefined) return { answer: "unanswered", why };
+  if (status === 400 && NOT_STOPPED.test(own.message))
+    return { answer: "rejected", status, message, reason: "not stopped" };
   if (status === 400 || status === 404 || status === 405) return { answer: "rejected", status, message };
   if (status === 409 && EXISTS.test(own.message)) return { answer: "rejected", status, message };
-  if (status === 500 && !IN_DOUBT.test(own.message) && !REBALANCE.test(own.message))
+  if (status === 500 && !inDoubt.test(own.message) && !REBALANCE.test(own.message))
     return { answer: "rejected", status, message };
   return { answer: "unanswered", why };
 }
+
+/** `modifyConnectorOffsetsChecks` of both herders, Kafka Connect 3.6 to 4.3. */
+const NOT_STOPPED = /^Connectors must be in the STOPPED state before their offsets can be modified/;
 
 /** The other 409, of a rebalance or a stale configuration, passes. */
 const EXISTS = /^Connector .* already exists$/s;
@@ -60,24 +69,48 @@ const CHECKED = "The offsets for this connector have been altered successfully";
 
 /** What one PATCH of the offsets came to. */
 export function patchAnswer(seen: Exchange, why: string, told: Told): PatchAnswer {
-  const answer = changeAnswer(seen, why, told, messageOf);
+  const answer = changeAnswer(seen, why, told, OFFSETS_CALL);
   return answer.answer === "applied" ? { ...answer, checked: answer.message.startsWith(CHECKED) } : answer;
 }
 
 /** 200 with `{"message":"…"}`: PATCH and DELETE of the offsets. */
-export function messageOf({ status, text }: Answered): string | undefined {
-  const message = status === 200 ? member(text, "message") : undefined;
-  return typeof message === "string" ? message : undefined;
-}
+export const OFFSETS_CALL: CallMeaning = {
+  success({ status, text }) {
+    const message = status === 200 ? member(text, "message") : undefined;
+    return typeof message === "string" ? message : undefined;
+  },
+  inDoubt: IN_DOUBT,
+};
 
 /** 201 with the connector's description: POST of a connector. */
-export function createdIn(name: string): Success {
-  return ({ status, text }) => (status === 201 && member(text, "name") === name ? `${name} was created` : undefined);
+export function creating(name: string): CallMeaning {
+  return {
+    success: ({ status, text }) =>
+      status === 201 && member(text, "name") === name ? `${name} was created` : undefined,
+    inDoubt: IN_DOUBT,
+  };
 }
 
 /** 204 and nothing else: DELETE of a connector. */
-export function deletedIn(name: string): Success {
-  return ({ status, text }) => (status === 204 && text === "" ? `${name} was deleted` : undefined);
+export function deleting(name: string): CallMeaning {
+  return {
+    success: ({ status, text }) => (status === 204 && text === "" ? `${name} was deleted` : undefined),
+    inDoubt: IN_DOUBT,
+  };
+}
+
+/**
+ * 204 (stop) or 202 (resume) and nothing else. No 500 proves that nothing happened: a stop writes the tasks' configurations and then the state, and
+ * the second may fail after the first.
+ *
+ * @param asked what the connector was asked to be: `STOPPED`
+ */
+export function asking(name: string, asked: "STOPPED" | "RUNNING"): CallMeaning {
+  return {
+    success: ({ status, text }) =>
+      (status === 204 || status === 202) && text === "" ? `${name} was asked to be ${asked}` : undefined,
+    inDoubt: /^/,
+  };
 }
 
 function member(text: string, name: string): unknown {

@@ -16,17 +16,24 @@ import {
   settingProblems,
   workerInfo,
 } from "./answers.ts";
-import { changeAnswer, createdIn, deletedIn, messageOf, patchAnswer } from "./change-answer.ts";
+import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer } from "./change-answer.ts";
 import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
 import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
 import { callFailed, connectError, isHtml, isPassing, protocolFailure, type Told } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 import { saidByWorkers } from "./said-by-workers.ts";
+import { workersClock } from "./workers-clock.ts";
 
 export interface ConnectLimits {
-  /** One attempt of a read, a stop or a resume. Default 15,000 ms. */
+  /** One attempt of a read. Default 15,000 ms. */
   readonly callMillis?: number;
+  /**
+   * A stop or a resume. Default 30,000 ms. A healthy leader answers within milliseconds, and after a rebalance of a few seconds; given up earlier,
+   * a slow cluster's would be in doubt for nothing. Nothing is gained by waiting longer: a follower of 4.3 answers 500 for a
+   * silent leader after 30 s, one of 3.9 never does, and 30 s is what a worker gives each write to the config topic.
+   */
+  readonly orderMillis?: number;
   /** A PATCH, POST or DELETE. Default 100,000 ms: the worker's own timer is 90 s. */
   readonly patchMillis?: number;
   /** All attempts of one call together. Default 30,000 ms. */
@@ -60,6 +67,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const { clock } = options;
   const limits = {
     callMillis: 15_000,
+    orderMillis: 30_000,
     patchMillis: 100_000,
     retryMillis: 30_000,
     firstContactMillis: 5000,
@@ -72,6 +80,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const proxy = proxyFor(endpoint, options.proxy, options.environment ?? process.env);
   const closing = new AbortController();
   let agents: Promise<Agents> | undefined;
+  const theirClock = workersClock(clock);
   let contact = false;
 
   const line = async (): Promise<Line> => {
@@ -89,6 +98,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   const once = async (call: Call, millis: number): Promise<Exchange> => {
     const seen = await exchange(await line(), call, millis);
     if (seen.answered && !seen.byProxy) contact = true;
+    theirClock.heard(seen);
     return seen;
   };
 
@@ -173,16 +183,6 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     return withMaskedTraces(status, description?.config);
   };
 
-  const order = async (name: string, what: "stop" | "resume"): Promise<void> => {
-    const call: Call = { method: "PUT", path: `${pathOf(name)}/${what}` };
-    const seen = await ask(call);
-    if (seen.status === 204 || seen.status === 202) return;
-    if (seen.status === 200 && !isHtml(seen.text, seen.contentType)) return;
-    throw seen.status === 200
-      ? protocolFailure(endpoint, call, "answered 200 with HTML (a proxy, a gateway or another service)")
-      : await refused(call, seen);
-  };
-
   /** A path that the worker does not know: says which version is needed and, where the worker tells, which one runs. */
   const refused = async (call: Call, seen: Answered): Promise<CallFailed> => {
     const needed =
@@ -207,8 +207,11 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 
   /** One attempt of a call that changes something, and the same told as a failure. */
-  const attempt = async (call: Call): Promise<[seen: Exchange, why: string, told: Told]> => {
-    const seen = await once(call, limits.patchMillis);
+  const attempt = async (
+    call: Call,
+    millis = limits.patchMillis,
+  ): Promise<[seen: Exchange, why: string, told: Told]> => {
+    const seen = await once(call, millis);
     const told = await said.told(call, seen);
     const failure =
       seen.answered && connectError(seen)?.unknownPath
@@ -219,6 +222,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
 
   return {
     url: endpoint.shown,
+    time: theirClock.time,
     worker: () => get("/", workerInfo),
     connectors: () => get("/connectors", connectorNames),
     plugins: () => get("/connector-plugins", pluginList),
@@ -235,8 +239,14 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     connector: describe,
     status: statusOf,
     offsets: (name) => get(`${pathOf(name)}/offsets`, offsetEntries),
-    stop: (name) => order(name, "stop"),
-    resume: (name) => order(name, "resume"),
+    async stop(name) {
+      const call: Call = { method: "PUT", path: `${pathOf(name)}/stop` };
+      return changeAnswer(...(await attempt(call, limits.orderMillis)), asking(name, "STOPPED"));
+    },
+    async resume(name) {
+      const call: Call = { method: "PUT", path: `${pathOf(name)}/resume` };
+      return changeAnswer(...(await attempt(call, limits.orderMillis)), asking(name, "RUNNING"));
+    },
     async patchOffsets(name, entries) {
       return patchAnswer(
         ...(await attempt({ method: "PATCH", path: `${pathOf(name)}/offsets`, body: patchBody(entries) })),
@@ -246,13 +256,13 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       said.sent(config);
       const state = initialState === undefined ? {} : { initial_state: initialState };
       const body = printJson({ name, config: { ...config, name }, ...state }, 0);
-      return changeAnswer(...(await attempt({ method: "POST", path: "/connectors", body })), createdIn(name));
+      return changeAnswer(...(await attempt({ method: "POST", path: "/connectors", body })), creating(name));
     },
     async deleteOffsets(name) {
-      return changeAnswer(...(await attempt({ method: "DELETE", path: `${pathOf(name)}/offsets` })), messageOf);
+      return changeAnswer(...(await attempt({ method: "DELETE", path: `${pathOf(name)}/offsets` })), OFFSETS_CALL);
     },
     async deleteConnector(name) {
-      return changeAnswer(...(await attempt({ method: "DELETE", path: pathOf(name) })), deletedIn(name));
+      return changeAnswer(...(await attempt({ method: "DELETE", path: pathOf(name) })), deleting(name));
     },
     async close() {
       closing.abort();

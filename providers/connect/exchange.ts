@@ -21,6 +21,8 @@ export interface Answered {
   readonly status: number;
   readonly contentType: string;
   readonly location: string | undefined;
+  /** The `Date` header: whole seconds of the answering side's clock. */
+  readonly date: string | undefined;
   readonly text: string;
   /** The proxy itself answered instead of opening the way to the worker. */
   readonly byProxy: boolean;
@@ -104,6 +106,7 @@ export function exchange(line: Line, call: Call, millis: number): Promise<Exchan
           status: response.statusCode ?? 0,
           contentType: response.headers["content-type"] ?? "",
           location: response.headers.location,
+          date: response.headers.date,
           text,
           byProxy,
         });
@@ -121,7 +124,7 @@ function start({ endpoint, agents, authorization, tls }: Line, call: Call): Clie
     port: endpoint.port,
     path: `${endpoint.prefix}${call.path}`,
     // A kept connection may have been given up by the other side in this very moment, which can't be told from a lost answer.
-    agent: call.method === "GET" || call.method === "PUT" ? agents.kept : agents.fresh,
+    agent: call.method === "GET" ? agents.kept : agents.fresh,
     headers: {
       accept: "application/json",
       ...(authorization === undefined ? {} : { authorization }),

@@ -74,7 +74,7 @@ function isExcepted(hostname: string, port: number, exceptions: string): boolean
     });
 }
 
-/** The agents of one endpoint: `kept` shares its connections between reads, `fresh` opens one a request. */
+/** The agents of one endpoint: `kept` shares its connections between reads, `fresh` opens one a request, for calls that change something. */
 export interface Agents {
   readonly kept: HttpAgent;
   readonly fresh: HttpAgent;

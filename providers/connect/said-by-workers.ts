@@ -39,7 +39,7 @@ export function saidByWorkers({
     async told({ method, path }, answer) {
       const [, name = "", below = ""] = /^\/connectors\/([^/]+)(\/.*)?$/.exec(path) ?? [];
       const connector = decodeURIComponent(name);
-      if (answer.answered && !answer.byProxy && below !== "" && !shown.has(connector)) {
+      if (answer.answered && !answer.byProxy && answer.text !== "" && below !== "" && !shown.has(connector)) {
         const seen = await look(connector);
         const config = configurationIn(seen);
         if (config !== undefined) shown.set(connector, config);
