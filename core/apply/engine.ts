@@ -16,7 +16,10 @@ import type { Step, StepResult } from "./steps/step.ts";
  */
 export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   return sitting(ctx, async () => {
-    if (ctx.state().steps.size === 0) await recordOpsTopicEnd("begun", ctx);
+    if (ctx.state().steps.size === 0) {
+      const why = await fixOpsTopicEnd(ctx);
+      if (why !== undefined) return why;
+    }
     for (const planned of steps) {
       if (ctx.state().steps.get(planned.step) === "done") continue;
       if (ctx.interrupt.aborted) throw new Interrupted("interrupted between two steps");
@@ -27,6 +30,18 @@ export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promis
     }
     return end("succeeded", succeeded(ctx.state()), ctx);
   });
+}
+
+/** Before anything is changed: where the ops topic can't be asked, the run has not begun. */
+async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
+  try {
+    await recordOpsTopicEnd("begun", ctx);
+    return undefined;
+  } catch (failure) {
+    if (!(failure instanceof CallFailed)) throw failure;
+    const report = await end("refused", `${failure.message}; nothing was changed`, ctx);
+    return { ...report, remedies: failure.remedy === undefined ? [] : [failure.remedy] };
+  }
 }
 
 /**

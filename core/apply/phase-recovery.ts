@@ -61,7 +61,12 @@ async function takeFromTopic(ctx: RunContext): Promise<RunReport | undefined> {
 /** Whether nothing is done or sent of what follows the recheck. */
 function nothingBegun(ctx: RunContext): boolean {
   const { verified, steps } = ctx.state();
-  return callsPastStop(ctx.state()).length === 0 && verified === undefined && !steps.has("record-outcome") && !steps.has("resume-legacy");
+  return (
+    callsPastStop(ctx.state()).length === 0 &&
+    verified === undefined &&
+    !steps.has("record-outcome") &&
+    !steps.has("resume-legacy")
+  );
 }
 
 /** In a return: whether the new connector has stored an offset, or runs, since its offsets were deleted. */

@@ -1,9 +1,12 @@
+import { Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector.ts";
+import type { OffsetsSetEvent } from "../facts/ops-event.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
-import { abandoned } from "../run/sentences.ts";
+import { abandoned, succeeded } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
+import { offsetStands } from "../run/way-back.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import { giveUp, recordFailure } from "./backing-out.ts";
 import { type RunContext, until } from "./context.ts";
@@ -11,9 +14,10 @@ import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { carryOut, sitting } from "./engine.ts";
 import { abandonedRemoval, recoverPhase } from "./phase-recovery.ts";
 import { readCommit } from "./steps/first-commit.ts";
-import { storedUnder } from "./steps/patch-offset.ts";
+import { isLateCommit, storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
-import { recordedOutcomes } from "./steps/record-event.ts";
+import { writeEvent } from "./steps/record-event.ts";
+import { lost, type OpsOrder, opsOrder, printRival } from "./steps/rivals.ts";
 import type { StepResult } from "./steps/step.ts";
 
 /**
@@ -39,25 +43,124 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
       const problem = await noLongerAsPlanned(ctx);
       return problem === undefined ? carryOut(steps, ctx) : giveUp("recheck", problem, ctx);
     }
-    if (await takeFromTopic(ctx))
-      return giveUp(
-        "patch-offset",
-        { result: "failed", error: "it was recorded as failed, from another machine" },
-        ctx,
-      );
-    const look = await lookAtOffset(ctx);
-    if (ctx.state().attempts === 0n && ctx.state().steps.get("patch-offset") !== "done") {
-      if (!look.isPrevious) return notAsLeft(look.stored, ctx);
-      await reopen("recheck", ctx);
-      return carryOut(steps, ctx);
-    }
-    if (isApplied(look, ctx.state())) {
-      if (look.runs || look.reading.is === "committed") await closePatch(ctx);
-      return carryOut(steps, ctx);
-    }
-    if (!look.isPrevious || (look.runs && !ctx.state().patchInDoubt)) return notAsLeft(look.stored, ctx);
-    await reopen("patch-offset", ctx);
+    return recoverOffset(steps, ctx);
+  });
+}
+
+/** Of a run that has fixed what it stores: it may have announced it, sent it, and seen it stored. */
+async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
+  const topic = await takeFromTopic(ctx);
+  if (topic.failed)
+    return giveUp("patch-offset", { result: "failed", error: "it was recorded as failed, from another machine" }, ctx);
+  const announced = topic.later === undefined ? await announceTakeover(ctx) : undefined;
+  if (announced !== undefined) return announced;
+  const look = await lookAtOffset(ctx);
+  const { attempts, patchInDoubt, steps: at } = ctx.state();
+  const sentHere = attempts > 0n || at.get("patch-offset") === "done";
+  if (isApplied(look, ctx.state(), sentHere)) {
+    if (topic.later !== undefined) return endBefore(topic.later, ctx);
+    if (look.runs || look.reading.is === "committed") await closePatch(ctx);
+    // Stored as planned, though this journal knows of no PATCH: it is sent once more, for an answer.
+    else if (!sentHere) await reopen("patch-offset", ctx);
     return carryOut(steps, ctx);
+  }
+  // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was sent by anybody.
+  const sentNowhere = !sentHere && topic.takenOver === undefined;
+  if (topic.later !== undefined)
+    return sentNowhere
+      ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx.state().started.subject.connector), ctx), ctx)
+      : inDoubtBefore(topic.later, ctx);
+  if (at.get("record-outcome") === "done" && !look.runs && isLateCommit(look.stored, ctx)) return carryOut(steps, ctx);
+  if (sentNowhere) {
+    if (!look.isPrevious) return notAsLeft(look.stored, true, ctx);
+    await reopen("recheck", ctx);
+    return carryOut(steps, ctx);
+  }
+  const doubt = patchInDoubt || !sentHere;
+  if (!look.isPrevious || (look.runs && !doubt)) return notAsLeft(look.stored, !doubt, ctx);
+  await reopen("patch-offset", ctx);
+  return carryOut(steps, ctx);
+}
+
+/**
+ * A run that was taken over from the topic is announced there once more, before anything is sent: its own machine, which may come back, has to know that somebody
+ * else may have sent its PATCH.
+ *
+ * @returns the report of a run that stays open, where that could not be written
+ */
+async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined> {
+  const { started, steps } = ctx.state();
+  if (started.subject.by !== "ops topic" || steps.get("record-applying") === "done") return undefined;
+  const recorded = await writeEvent("applying", ctx);
+  if (recorded.result !== "done")
+    return unfinished(ctx, "why" in recorded ? recorded.why : recorded.error, ["cdcctl recover"]);
+  ctx.report(`  ${recorded.note}`);
+  await ctx.record({ type: "step-done", step: "record-applying", note: recorded.note, millis: 0n });
+  return undefined;
+}
+
+/** The change is done, and another run has changed the connector since: it is recorded, and the connector is left to that run. */
+async function endBefore(later: OffsetsSetEvent, ctx: RunContext): Promise<RunReport> {
+  await closePatch(ctx);
+  if (ctx.state().steps.get("record-outcome") !== "done") {
+    const recorded = await writeEvent("applied", ctx);
+    if (recorded.result !== "done")
+      return unfinished(ctx, "why" in recorded ? recorded.why : recorded.error, ["cdcctl recover"]);
+    await ctx.record({ type: "step-done", step: "record-outcome", note: recorded.note, millis: 0n });
+  }
+  const { connector } = ctx.state().started.subject;
+  return end(
+    "succeeded",
+    `${succeeded(ctx.state())}; ${printRival(later)} came after it, and ${connector} is left to it`,
+    ctx,
+  );
+}
+
+/** A PATCH of this run may be carried out yet, over what another run has stored since. Nothing is sent. */
+function inDoubtBefore(later: OffsetsSetEvent, ctx: RunContext): RunReport {
+  return unfinished(
+    ctx,
+    `${printRival(later)} came after this run, whose PATCH may have been sent and may take effect yet. Nothing was sent`,
+    [
+      "Wait until that run has ended, and compare the stored offset with it:  cdcctl admin offsets show",
+      `When no worker can still hold the PATCH:  cdcctl recover ${ctx.run} --abandon   (records it as failed, changes nothing)`,
+    ],
+    "APL807",
+  );
+}
+
+async function failedStep(
+  failed: Extract<StepResult, { result: "failed" }>,
+  ctx: RunContext,
+): Promise<Extract<StepResult, { result: "failed" }>> {
+  await ctx.record({ type: "step-failed", step: "patch-offset", error: failed.error, code: failed.code });
+  return failed;
+}
+
+/**
+ * Starts the connector that a settled run has left stopped. Where a task that had outlived its stop has undone the change since, the journalled body is
+ * sent again first.
+ *
+ * Rule: architecture, "What apply promises", 5.
+ *
+ * @throws Refusal where the run has changed no offset, or its change does not stand
+ */
+export function resumeSettled(ctx: RunContext): Promise<RunReport> {
+  const before = ctx.state();
+  const subject = offsetSubject(before.started.subject);
+  if (subject?.scn === undefined || !offsetStands(before))
+    throw new Refusal("APL808", `run ${ctx.run} has left no changed offset that its connector could be resumed from`);
+  const step = { step: "resume-connector", connector: subject.connector, scn: subject.scn } as const;
+  return sitting(ctx, async () => {
+    const order = await opsOrder(ctx);
+    if (order.later !== undefined)
+      throw new Refusal(
+        "OPS603",
+        `${printRival(order.later)} came after run ${ctx.run}: its offset is no longer the connector's`,
+        ["Resume the connector by that run, where it was made:  cdcctl recover RUN --resume"],
+      );
+    await ctx.record({ type: "recovery-started", operator: ctx.operator });
+    return carryOut([step], ctx);
   });
 }
 
@@ -87,30 +190,33 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
 }
 
 /**
- * Takes over what the ops topic knows better than the journal: a record whose acknowledgement was lost, and what `recover --from-ops` has
- * settled from another machine meanwhile.
- *
- * @returns the failure as which it was settled there
+ * Takes over what the ops topic knows better than the journal: a record whose acknowledgement was lost, what `recover --from-ops` has announced or
+ * settled from another machine meanwhile, and what other runs have done since.
  */
-async function takeFromTopic(ctx: RunContext): Promise<Extract<StepResult, { result: "failed" }> | undefined> {
+async function takeFromTopic(
+  ctx: RunContext,
+): Promise<Pick<OpsOrder, "takenOver" | "later"> & { readonly failed: boolean }> {
   const { steps } = ctx.state();
-  if (!steps.has("record-applying") || steps.get("record-outcome") === "done") return undefined;
-  const recorded = await recordedOutcomes(ctx);
+  const nothing = { takenOver: undefined, later: undefined, failed: false };
+  if (!steps.has("record-applying")) return nothing;
+  const { outcomes, takenOver, later } = await opsOrder(ctx);
+  const settled = steps.get("record-outcome") === "done";
   const take = async (step: StepName) => {
     if (steps.get(step) !== "done")
       await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
   };
-  if (recorded.size > 0) await take("record-applying");
-  if (recorded.has("failed")) {
+  if (outcomes.size > 0 && ctx.state().started.subject.by !== "ops topic") await take("record-applying");
+  if (outcomes.has("failed") && !settled) {
     const error = "it was recorded as failed, from another machine";
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
-    return { result: "failed", error };
+    return { takenOver, later, failed: true };
   }
-  if (recorded.has("applied")) {
+  if (outcomes.has("applied")) {
+    await take("record-applying");
     await take("patch-offset");
     await take("record-outcome");
   }
-  return undefined;
+  return { takenOver, later, failed: false };
 }
 
 /** A connector that runs again may be about to commit over a late commit: that is waited for, as after a resume. */
@@ -141,9 +247,14 @@ async function lookAtOffset(ctx: RunContext) {
  * Whether the PATCH has certainly been applied: by its own answer, or, while the connector runs and so no copy of it can be applied any more,
  * by what it led to. An offset that shows it while the connector is stopped leads to one more PATCH: the same, and with an answer.
  */
-function isApplied({ reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>, { patchInDoubt }: RunState): boolean {
+function isApplied(
+  { reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>,
+  { patchInDoubt }: RunState,
+  sentHere: boolean,
+): boolean {
   if (reading.is === "as patched") return true;
-  return reading.is === "committed" && (!patchInDoubt || (reading.proven && runs));
+  // A connector that somebody has resumed commits as well: where nothing was sent from here, only what it can't have reached by itself counts.
+  return reading.is === "committed" && ((sentHere && !patchInDoubt) || (reading.proven && runs));
 }
 
 async function closePatch(ctx: RunContext): Promise<void> {
@@ -151,11 +262,18 @@ async function closePatch(ctx: RunContext): Promise<void> {
   await ctx.record({ type: "step-done", step: "patch-offset", note: "seen in the stored offset", millis: 0n });
 }
 
-/** The offset is neither as it was nor as it should be, and stays so. */
-async function notAsLeft(stored: JsonObject | null, ctx: RunContext): Promise<RunReport> {
+/**
+ * The offset is neither as it was nor as it should be, and stays so.
+ *
+ * @param answered nothing that was sent is unanswered, here or by another machine
+ */
+async function notAsLeft(stored: JsonObject | null, answered: boolean, ctx: RunContext): Promise<RunReport> {
   const seen = `the stored offset is not the planned one: ${canonicalJson(stored)}`;
-  if (!ctx.state().patchInDoubt) {
-    const error = `${seen}; a task that had not really stopped, or another hand, has stored it`;
+  if (answered) {
+    const by = isLateCommit(stored, ctx)
+      ? "a task that had outlived its stop has committed once more, or the connector has run since"
+      : "the connector has run since, or another user or process has stored it";
+    const error = `${seen}; ${by}`;
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: "APL804" });
     return giveUp("patch-offset", { result: "failed", error, code: "APL804" }, ctx);
   }

@@ -79,8 +79,9 @@ back(
       const { m, run } = await begun();
       const { stop } = m.world.connect;
       m.world.connect.stop = async (name) => {
-        await stop(name);
+        const answer = await stop(name);
         await m.world.clock.sleep(millis);
+        return answer;
       };
       const report = await lived(run.apply());
       assert.is(report.outcome, "succeeded");

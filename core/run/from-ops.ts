@@ -97,7 +97,7 @@ export function runFromOps(
       { type: "step-started", step: "stop-connector" },
       ...signalOf(details),
       { type: "body-fixed", previous, body: { partition: { server }, offset: next } },
-      { type: "step-done", step: "record-applying", note: "found in the ops topic", millis: 0n },
+      { type: "step-started", step: "record-applying" },
       { type: "patch-sent", attempt: 1n },
     ],
   };

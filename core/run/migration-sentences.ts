@@ -3,13 +3,10 @@ import type { MigrationSubject } from "./subject.ts";
 import { unprovenOf } from "./unproven.ts";
 
 /** What a phase of a migration came to, by its journal alone. */
-export function phaseDone(
-  { phase, legacy, connector }: MigrationSubject,
-  state: RunState,
-): string {
+export function phaseDone({ phase, legacy, connector }: MigrationSubject, state: RunState): string {
   const { takeover, verified, returning } = state;
   const unproven = unprovenOf(state);
-  const but = unproven.length === 0 ? "" : `; but ${unproven.join("; ")}`;
+  const but = unproven.length === 0 ? "" : `; unproven: ${unproven.join("; ")}`;
   switch (phase) {
     case "cutover":
       return `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is stopped${but}`;

@@ -17,11 +17,7 @@ export function isPastReturn(state: RunState): boolean {
     case "verify":
       return false;
     case "rollback":
-      return (
-        deletesAnything(state) ||
-        state.steps.get("delete-offsets") === "done" ||
-        state.steps.has("resume-legacy")
-      );
+      return deletesAnything(state) || state.steps.get("delete-offsets") === "done" || state.steps.has("resume-legacy");
     case "retire":
       return deletesAnything(state) || state.steps.get("delete-connector") === "done";
   }

@@ -12,17 +12,18 @@ export function succeeded(state: RunState): string {
   const { connector, scn } = subject;
   const resumed = steps.get("resume-connector") === "done";
   const unproven = unprovenOf(state);
-  const offset =
-    unproven.length === 0
-      ? `the stored offset of ${connector} is ${scn}, as planned; the connector is ${resumed ? "resumed" : "stopped"}`
-      : `the stored offset of ${connector} was set to ${scn} and the connector ${resumed ? "resumed" : "left stopped"}, but this is unproven: ${unproven.join("; ")}`;
-  if (signal === undefined) return offset;
+  const doubt = unproven.length === 0 ? "" : `; unproven: ${unproven.join("; ")}`;
+  const offset = `the stored offset of ${connector} is ${scn}, as planned; the connector is ${resumed ? "resumed" : "stopped"}${doubt}`;
+  if (signal === undefined)
+    return scn === undefined
+      ? `${connector} ${steps.get("start-connector") === "done" ? "runs" : "was left as it is"}${doubt}`
+      : offset;
   const asked =
     steps.get("wait-for-ack") === "done"
       ? `the connector has taken the signal ${signal.id}`
       : `the signal ${signal.id} is written`;
   if (scn !== undefined) return `${asked}, and ${offset}`;
-  return `${asked}, and the stored offset of ${connector} was left as it is${steps.get("start-connector") === "done" ? "; the connector runs" : ""}`;
+  return `${asked}, and the stored offset of ${connector} was left as it is${steps.get("start-connector") === "done" ? "; the connector runs" : ""}${doubt}`;
 }
 
 /** The connector's own no, and what stands all the same. */

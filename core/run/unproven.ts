@@ -18,22 +18,20 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
  *
  * Rule: architecture, "What apply promises", 4 and 5.
  *
- * @returns sentences without a full stop; none: all is proven
+ * @returns what is not proven, one clause each (`that …`); none: all is
  */
 export function unprovenOf(state: RunState): readonly string[] {
   const { unanswered, patchUnanswered, unproven, started } = state;
   const late = [...unanswered].map((call) => {
     const read = readCall(call);
-    return `an attempt of ${call} was never answered${read === undefined ? "" : `: a worker that carries it out late ${LATE[read.does](read.of)}`}`;
+    return `that no worker still carries out an unanswered ${call}${read === undefined ? "" : `, which ${LATE[read.does](read.of)}`}`;
   });
   const scn = offsetSubject(started.subject)?.scn;
   return [
     ...(unproven === undefined ? [] : [unproven]),
     ...late,
     ...(patchUnanswered
-      ? [
-          `an attempt of the PATCH was never answered: a worker that carries it out late would set the offset to ${scn} again`,
-        ]
+      ? [`that no worker still carries out an unanswered PATCH, which would set the offset to ${scn} again`]
       : []),
   ];
 }

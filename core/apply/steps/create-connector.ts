@@ -140,8 +140,8 @@ async function begunAnew(connector: string, atOnce: Stored | undefined, ctx: Run
   const seen = atOnce ?? (await storedUnder(connector, ctx));
   if (atOnce === "an earlier one's") return leftover(connector);
   if (seen === "nothing") return { result: "done", note: `${note}, nothing was stored under its name` };
-  const unproven = `an offset of ${connector} was stored when it was first looked at: that it is its own, and not an earlier one's, is unproven`;
-  return { result: "done", note: `${note}; ${unproven}`, unproven };
+  const unproven = `that the offset which was stored when ${connector} was first looked at is its own, and not an earlier connector's`;
+  return { result: "done", note: `${note}; unproven: ${unproven}`, unproven };
 }
 
 /** A worker may not know yet what it has just created. */

@@ -50,7 +50,7 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
     return {
       result: "done",
       note,
-      unproven: `an offset is stored again under the name of ${connector}: a task was left behind, or another user or process created it again; ${clear}`,
+      unproven: `that no offset is left: one is stored again under the name of ${connector}: a task was left behind, or another user or process created it again; ${clear}`,
     };
   if (isStored === false) return { result: "done", note: `${note}, and nothing is stored under its name` };
   const blind = `${note}; whether anything is stored under its name since can't be seen without it`;
@@ -58,7 +58,7 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
   return {
     result: "done",
     note: blind,
-    unproven: `${connector} took as long to stop as the workers' grace period: a task that was left behind may store an offset under its name yet, which can't be seen before a cutover creates it again (MIG107); ${clear}`,
+    unproven: `that no offset is left: ${connector} took as long to stop as the workers' grace period, and a task that was left behind may store one under its name yet, which can't be seen before a cutover creates it again (MIG107); ${clear}`,
   };
 }
 
@@ -97,5 +97,7 @@ export function removeConnector(
 
 async function notStopped(connector: string, ctx: RunContext): Promise<string | undefined> {
   const status = await notAtRest(connector, ctx);
-  return status === undefined || status === "gone" ? undefined : `${whyNotAtRest(connector, status)}; it was not deleted`;
+  return status === undefined || status === "gone"
+    ? undefined
+    : `${whyNotAtRest(connector, status)}; it was not deleted`;
 }

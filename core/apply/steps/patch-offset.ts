@@ -25,7 +25,8 @@ export const patchOffset: Step<"patch-offset"> = {
     const { body, attempts, patchInDoubt } = ctx.state();
     if (body === undefined) throw new Error("a PATCH without a body");
     // Answered with 200 before this sitting, and only the read-back is missing: the connector may run again by now.
-    if (attempts > 0n && !patchInDoubt && isNew(await storedUnder(body.entry, connector, ctx), ctx)) return asPlanned("");
+    if (attempts > 0n && !patchInDoubt && isNew(await storedUnder(body.entry, connector, ctx), ctx))
+      return asPlanned("");
     if (attempts === 0n) {
       const rival = await overtaken(ctx);
       if (rival !== undefined) return rival;
@@ -52,7 +53,9 @@ export async function repair(
       why: `the stored offset is no longer that of this run: ${printRival(later)} came after it`,
       remedies: [`To leave it to that run:  cdcctl recover ${ctx.run} --abandon`],
     };
-  ctx.report("a task that had outlived its stop has committed once more and undone the change; sending the same body again");
+  ctx.report(
+    "a task that had outlived its stop has committed once more and undone the change; sending the same body again",
+  );
   const sent = await send(connector, ctx, (now) => isLateCommit(now, ctx));
   return sent.result === "done" ? undefined : sent;
 }
@@ -135,7 +138,9 @@ async function lookBeforeSending(
   const by = isLateCommit(stored, ctx)
     ? "a task that had outlived its stop has committed once more"
     : "another user or process has changed it";
-  return { obstacle: `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; nothing was sent` };
+  return {
+    obstacle: `the stored offset is neither the previous nor the new one: ${canonicalJson(stored)}: ${by}; nothing was sent`,
+  };
 }
 
 /** What speaks against changing anything for a connector whose offset is about to be moved; undefined where nothing does. */

@@ -57,7 +57,8 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
 }
 
 function statusIn(facts: Facts, name: string): ConnectorStatus | undefined {
-  const seen = facts.kind !== "Migration" ? [facts.connector] : [facts.legacy, facts.next];
+  const seen =
+    facts.kind !== "Migration" ? [facts.connector] : [...("legacy" in facts ? [facts.legacy] : []), facts.next];
   return seen.find((connector) => connector?.name === name)?.status;
 }
 

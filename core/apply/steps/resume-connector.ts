@@ -27,11 +27,16 @@ export const resumeConnector: Step<"resume-connector"> = {
     const started = await startConnectorCall(connector, ctx);
     if (started.result !== "done") return notStarted(connector, started);
     let last = before;
-    const result = await until(ctx, ctx.limits.resume, async () => {
-      const [now, status] = await Promise.all([commitNow(connector, ctx), ctx.connect.status(connector)]);
-      last = now;
-      return now.reading.is === "committed" ? committed(now.reading, scn) : failure(connector, status);
-    }, () => `${connector} has not committed yet`);
+    const result = await until(
+      ctx,
+      ctx.limits.resume,
+      async () => {
+        const [now, status] = await Promise.all([commitNow(connector, ctx), ctx.connect.status(connector)]);
+        last = now;
+        return now.reading.is === "committed" ? committed(now.reading, scn) : failure(connector, status);
+      },
+      () => `${connector} has not committed yet`,
+    );
     if (result !== undefined) return result;
     if (last.reading.is === "overwritten") return overwritten(last.stored);
     return {
@@ -51,8 +56,12 @@ async function commitNow(connector: string, ctx: RunContext) {
 
 function committed({ at, generation, proven }: Extract<CommitReading, { is: "committed" }>, scn: bigint): StepResult {
   if (proven) return { result: "done", note: `resumed; first commit at ${at}, journal generation ${generation}` };
-  const unproven = `its first seen commit is at ${at}, at or above the previous position: that it mined from ${scn} is unproven`;
-  return { result: "done", note: `resumed; ${unproven}`, unproven };
+  const seen = `the first commit seen is at ${at}, at or above the previous position`;
+  return {
+    result: "done",
+    note: `resumed; ${seen}: that it mined from ${scn} is unproven`,
+    unproven: `that it mined from ${scn}: ${seen}`,
+  };
 }
 
 function failure(

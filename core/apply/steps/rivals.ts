@@ -56,7 +56,11 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
     earlier: changes.find(
       ({ event, outcome }) => isEarlier(event) && (opsTopicEnd.judged !== undefined || outcome === "applying"),
     )?.event,
-    later: first === undefined ? undefined : changes.findLast(({ event }) => !isEarlier(event))?.event,
+    // What was recorded since, although this run's own event is gone (retention), came later.
+    later:
+      first === undefined && opsTopicEnd.judged === undefined
+        ? undefined
+        : changes.findLast(({ event }) => !isEarlier(event))?.event,
   };
 }
 

@@ -90,8 +90,8 @@ async function look(
   if (left === null || !isAccepted(ctx)) return { result: "done", note };
   const unproven =
     left === undefined
-      ? `whether ${connector} began at its start, or at what an earlier one had stored, was not seen`
-      : `${connector} goes on from ${whereStood(left)}, which an earlier one of its name had stored, and not from its start`;
+      ? `that ${connector} began at its start, and not at what an earlier one had stored`
+      : `that ${connector} began at its start: it goes on from ${whereStood(left)}, which an earlier one of its name had stored`;
   return { result: "done", note, unproven };
 }
 
@@ -108,7 +108,11 @@ async function stored(connector: string, ctx: RunContext): Promise<JsonObject | 
 }
 
 function gone(connector: string, ctx: RunContext): StepResult {
-  return { result: "unclear", why: `${connector} no longer exists: another user or process deleted it`, remedies: [goBack(ctx)] };
+  return {
+    result: "unclear",
+    why: `${connector} no longer exists: another user or process deleted it`,
+    remedies: [goBack(ctx)],
+  };
 }
 
 function goBack({ run }: RunContext): string {

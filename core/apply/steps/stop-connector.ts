@@ -15,15 +15,17 @@ import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./
  */
 const GRACE_MILLIS = 5000;
 
-/** Workers may be set to wait less. A stop that took less than this was not given up by one that waits a second. */
-const SHORT_GRACE_MILLIS = 900;
-
 /**
- * With several workers a connector can be seen STOPPED, without tasks, a moment before its task's last commit is stored, and again with
- * UNASSIGNED tasks after that: the status was written before the rebalance ended. After a stop of any length status and offset have to stay the
- * same for so long.
+ * After a stop of any length status and offset have to stay the same for so long: with several workers a connector can be seen STOPPED, without tasks, a
+ * moment before its task's last commit is stored.
  */
 const STEADY_MILLIS = 1500;
+
+/**
+ * The same where the tasks were not seen to end. The leader of the workers says STOPPED without tasks before the worker that runs the task has even heard
+ * of the stop, which takes it a heartbeat of 3 s; then the task is shown again, UNASSIGNED, until the next rebalance.
+ */
+const UNSEEN_MILLIS = 4000;
 
 /** Commits that go on for so long after the stop was answered are those of a connector that was started again. */
 const UNDONE_MILLIS = 20_000;
@@ -59,7 +61,12 @@ export const stopConnector: Step<"stop-connector"> = {
     switch (rest.is) {
       case "still":
         return already
-          ? { result: "done", note: `${connector} was stopped already`, millis: 0, ...(unknown ? outlived(rest.watch, ctx) : {}) }
+          ? {
+              result: "done",
+              note: `${connector} was stopped already`,
+              millis: 0,
+              ...(unknown ? outlived(rest.watch, ctx) : {}),
+            }
           : {
               result: "done",
               note: `${connector} stopped after ${printDuration(millisOf(rest.watch))}`,
@@ -133,16 +140,15 @@ async function askToStop(connector: string, ctx: RunContext): Promise<StepResult
     : { result: "failed", error: `Connect did not stop ${connector}: ${asked.error}` };
 }
 
-/** What is not proven of a stop whose tasks may have been given up: only of a change of an offset does that matter later. */
+/**
+ * What is not proven of a stop whose tasks were not seen to end: a task that hangs looks the same, however short the stop was. Only to a change of an offset
+ * does that matter later.
+ */
 function outlived(watch: StopWatch, ctx: RunContext): { readonly unproven?: string } {
   const { subject } = ctx.state().started;
-  const millis = millisOf(watch);
-  const short = watch.stoppedSince !== undefined && !ctx.recovering && millis < SHORT_GRACE_MILLIS;
-  if (short || endedCleanly(watch) || offsetSubject(subject)?.scn === undefined) return {};
-  const took = ctx.recovering ? "" : `, which took ${printDuration(millis)}`;
-  return {
-    unproven: `a task of ${subject.connector} may have outlived the stop${took}; if it commits once more, the change is undone, which cdcctl status shows`,
-  };
+  if (endedCleanly(watch) || offsetSubject(subject)?.scn === undefined) return {};
+  const slow = !ctx.recovering && isSlow(millisOf(watch)) ? " (it took as long as the workers' grace period)" : "";
+  return { unproven: `that no task outlived the stop${slow}, which would undo the change with a last commit` };
 }
 
 /** From asking until it stayed STOPPED. */
@@ -185,7 +191,9 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
             `the stop took as long as the workers' grace period; watching the ${offsets(ctx)} for ${printDuration(limits.settle)}`,
           );
         }
-        const window = slow ? limits.settle : Math.min(STEADY_MILLIS, limits.settle);
+        const window = slow
+          ? limits.settle
+          : Math.min(endedCleanly(watch) ? STEADY_MILLIS : UNSEEN_MILLIS, limits.settle);
         return at - still >= window ? { is: "still", watch } : undefined;
       }
       if (isStartedAgain(watch, at, ctx)) return { is: "started", status };
@@ -197,7 +205,11 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
 }
 
 /** Started after it had stopped; or never stopped, while it goes on committing long after the stop was answered. */
-function isStartedAgain({ startedSince, wasStopped, commits, askedAt }: StopWatch, at: number, ctx: RunContext): boolean {
+function isStartedAgain(
+  { startedSince, wasStopped, commits, askedAt }: StopWatch,
+  at: number,
+  ctx: RunContext,
+): boolean {
   if (startedSince === undefined) return false;
   return wasStopped ? at - startedSince >= startedMillis(ctx) : commits > 1 && at - askedAt >= UNDONE_MILLIS;
 }

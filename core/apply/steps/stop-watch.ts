@@ -56,7 +56,7 @@ export function watched(watch: StopWatch, { status, offsets, at }: StopLook): St
     committedAt: moved ? at : watch.committedAt,
     commits: watch.commits + (moved ? 1 : 0),
     tasks: new Set([...watch.tasks, ...status.tasks.map(({ id }) => id)]),
-    // Only a task that ends in time writes this; one that was given up writes nothing more (Kafka Connect, `WorkerTask.onShutdown`).
+    // A task that ends by itself writes this after its last commit; one that was given up writes nothing more (`WorkerTask.onShutdown`).
     ended: new Set([...watch.ended, ...tasksIn("UNASSIGNED", status)]),
     offsets,
   };
@@ -67,7 +67,10 @@ export function stillSince({ stoppedSince, committedAt }: StopWatch): number | u
   return stoppedSince === undefined ? undefined : Math.max(stoppedSince, committedAt ?? stoppedSince);
 }
 
-/** Whether every task was seen to end by itself: none is left that could commit once more. */
+/**
+ * Whether every task was seen to end by itself: none is left that could commit once more. Where it was not, nothing follows: the leader of the workers
+ * removes a task's status as soon as it has stopped it, too soon to be seen mostly.
+ */
 export function endedCleanly({ tasks, ended }: StopWatch): boolean {
   return [...tasks].every((task) => ended.has(task));
 }

@@ -213,6 +213,16 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     }
   };
 
+  /** Carries out a stop or a resume and answers what it came to. */
+  const answered = (act: () => void): ChangeAnswer => {
+    try {
+      call("connect", act);
+      return { answer: "applied", message: "" };
+    } catch (failure) {
+      return toldOf(failure);
+    }
+  };
+
   const status = (name = CONNECTOR): ConnectorStatus => {
     const current = connectors.all.get(name)?.state ?? "gone";
     const worker = "w:8083";
@@ -294,8 +304,9 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
         named(name);
         return connectors.offsets.get(name) ?? [];
       },
-      async stop(name) {
-        call("connect", () => {
+      time: () => at(),
+      stop: async (name) =>
+        answered(() => {
           const connector = named(name);
           if (connector.state === "RUNNING" && world.lateCommitAfter !== undefined) {
             const last = connectors.offsets.get(name) ?? [];
@@ -309,13 +320,11 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
           if (name === CONNECTOR && world.taskFails === "until stopped") world.taskFails = false;
           connector.state = "STOPPED";
           connectors.ended(name);
-        });
-      },
-      async resume(name) {
-        call("connect", () => {
+        }),
+      resume: async (name) =>
+        answered(() => {
           named(name).state = "RUNNING";
-        });
-      },
+        }),
       create: async (name, config, initialState) =>
         change("connect", ["POST", name, ...(initialState === undefined ? [] : [initialState])].join(" "), () =>
           created(name, connectors.create(name, config, initialState, knowsInitialState(world.version))),
