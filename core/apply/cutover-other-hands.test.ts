@@ -90,7 +90,7 @@ hands(
     const well = m.world.fate;
     let lost = false;
     m.world.fate = () => {
-      if (lost || run.entries.at(-1)?.type !== "call-sent") return well();
+      if (lost || !isLast(run, "call-sent", "POST connector orders-cdc")) return well();
       lost = true;
       createdBySomebody(m, "STOPPED");
       return "lost";
@@ -139,7 +139,10 @@ hands("a legacy connector that an operator starts again is not run beside the ne
     const report = await lived(run.apply());
     assert.ok(["failed", "refused"].includes(report.outcome), `${entry}: ${report.outcome}`);
     assert.is(report.code, "APL804", entry);
-    assert.ok(/RUNNING again, by another hand/.test(report.message), `${entry}: ${report.message}`);
+    assert.ok(
+      /RUNNING, task 0 RUNNING: another user or process started it/.test(report.message),
+      `${entry}: ${report.message}`,
+    );
     assert.equal([m.next(), m.legacy(), m.bothRan()], ["gone", "RUNNING", false], entry);
     assert.is(contradiction(m, run), undefined, entry);
   }
@@ -165,7 +168,7 @@ hands(
     for (const killed of ["killed before", "killed after"] as const) {
       const { m, run } = await begun();
       const well = m.world.fate;
-      m.world.fate = () => (run.entries.at(-1)?.type === "call-applied" ? killed : well());
+      m.world.fate = () => (isLast(run, "call-applied", "POST connector orders-cdc") ? killed : well());
       assert.is(await run.apply(), "killed");
       m.world.fate = well;
       legacy(m).state = "RUNNING";
@@ -343,7 +346,10 @@ hands("when the legacy connector is started after the new one, both are named an
   legacy(m).state = "RUNNING";
   const report = await lived(run.recover());
   assert.is(report.outcome, "unfinished");
-  assert.ok(report.message.includes("RUNNING again"), report.message);
+  assert.ok(
+    report.message.includes("orders-legacy is RUNNING, task 0 RUNNING: another user or process started it"),
+    report.message,
+  );
   assert.equal([m.legacy(), m.next(), deletions(m)], ["RUNNING", "STOPPED", []]);
 });
 
@@ -353,7 +359,7 @@ hands("the stop waits until the last partition of many stands still", async () =
   const { stop } = m.world.connect;
   Object.assign(m.world.connect, {
     stop: async (name: string) => {
-      await stop(name);
+      const answer = await stop(name);
       const entries = m.world.connectors.offsets.get(name) ?? [];
       // A task that was left behind commits twice more, for one table only; the second time less than a window after the first.
       for (const [millis, scn] of [
@@ -366,11 +372,18 @@ hands("the stop waits until the last partition of many stands still", async () =
             entries.map((entry, at) => (at === 0 ? entry : { ...entry, offset: { ...entry.offset, scn } })),
           ),
         );
+      return answer;
     },
   });
   await run.apply();
   const stored = runState(run.entries)?.takeover?.offsets;
   assert.is(stored?.at(1)?.offset?.["scn"], "2050002");
 });
+
+/** Whether the journal ends with this entry about this call. */
+function isLast({ entries }: Sittings, type: "call-sent" | "call-applied", call: string): boolean {
+  const last = entries.at(-1);
+  return last?.type === type && last.call === call;
+}
 
 hands.run();

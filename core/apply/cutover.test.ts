@@ -39,6 +39,8 @@ cutover(
       [
         "run-started",
         "stop-connector started",
+        "sent PUT stop orders-legacy",
+        "applied PUT stop orders-legacy",
         "stop-connector done",
         "recheck started",
         "takeover-fixed",

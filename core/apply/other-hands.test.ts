@@ -70,8 +70,9 @@ hands("a connector is not started under a change that somebody else has begun si
   const { stop } = begun.world.connect;
   Object.assign(begun.world.connect, {
     stop: async (name: string) => {
-      await stop(name);
+      const answer = await stop(name);
       await begun.world.kafka.append(OPS_TOPIC, encodeOpsEvent(begunBySomebody(begun), "json"));
+      return answer;
     },
   });
   const report = await lived(begun.run.apply());

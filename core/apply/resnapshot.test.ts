@@ -134,7 +134,7 @@ waiting("can be given up by Ctrl-C: refused, and nothing was done", async () => 
 waiting("a kill in its midst is recovered by waiting again", async () => {
   const begun = pastTheGap({ waitForTransactions: 60_000n });
   begun.world.transactions = open(30_000);
-  begun.world.fates = ["answered", "killed after"];
+  begun.world.fates = ["answered", "answered", "killed after"];
   assert.is(await begun.run.apply(), "killed");
   assert.is((await lived(begun.run.recover())).outcome, "succeeded");
 });

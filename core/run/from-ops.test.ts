@@ -75,8 +75,9 @@ taken("is settled, and its `applied` repeats what its `applying` told", async ()
   for (const fate of ["killed before", "killed after"] as const) {
     const begun = await killedAtPatch(fate);
     const report = await lived(elsewhere(begun).recover());
-    const [applying, applied] = begun.world.events;
+    const [applying, announced, applied] = begun.world.events;
     assert.is(report.outcome, "succeeded", report.message);
+    assert.equal([announced?.details.outcome, announced?.details.taken_over], ["applying", "ana"]);
     assert.ok(report.message.includes(begun.world.signals[0] ?? "-"));
     assert.is(applied?.details.outcome, "applied");
     assert.equal(repeated(applied?.details), repeated(applying?.details));
@@ -95,12 +96,13 @@ taken("so does its `failed`, and its own machine comes to the same end", async (
   assert.is((await lived(run.recover())).code, "APL807");
   const report = await lived(run.abandon());
   assert.match(report.message, /never known; the signal srcdb-cdc-admin-.* is written and can't be taken back$/);
-  const [applying, failed] = begun.world.events;
+  const [applying, announced, failed] = begun.world.events;
+  assert.equal([announced?.details.outcome, announced?.details.taken_over], ["applying", "ana"]);
   assert.is(failed?.details.outcome, "failed");
   assert.equal(repeated(failed?.details), repeated(applying?.details));
   const home = await lived(begun.run.recover());
   assert.is(home.outcome, "failed");
-  assert.is(begun.world.events.length, 2);
+  assert.is(begun.world.events.length, 3);
   assert.is(recordedChanges(begun.world.events, CONNECTOR).at(-1)?.outcome, "failed");
 });
 

@@ -40,7 +40,12 @@ export type JournalEvent =
       readonly removed: readonly OffsetEntry[];
     }
   /** One call that changes a connector or a topic: the identical one is sent again until a definite answer. */
-  | { readonly type: "call-sent"; readonly call: string }
+  | {
+      readonly type: "call-sent";
+      readonly call: string;
+      /** The only attempt before, which nobody answered, has had its effect: no worker holds it any more. */
+      readonly seen?: true;
+    }
   | { readonly type: "call-applied"; readonly call: string }
   /** Definite: it changed nothing. */
   | { readonly type: "call-rejected"; readonly call: string }
@@ -57,7 +62,8 @@ export type JournalEvent =
       readonly tables: readonly string[];
       readonly evidence: { readonly file: string; readonly digest: string };
     }
-  | { readonly type: "patch-sent"; readonly attempt: bigint }
+  /** `seen`: as of `call-sent`. */
+  | { readonly type: "patch-sent"; readonly attempt: bigint; readonly seen?: true }
   /** A definite yes: 200. */
   | { readonly type: "patch-applied"; readonly attempt: bigint }
   | { readonly type: "patch-unanswered"; readonly attempt: bigint; readonly why: string }

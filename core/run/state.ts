@@ -19,6 +19,8 @@ export interface RunState {
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
   /** Of them, those with an attempt that nobody answered: it may take effect yet, whatever came of a later one. */
   readonly unanswered: ReadonlySet<string>;
+  /** Calls that were sent again because an attempt was not answered. */
+  readonly repeated: ReadonlySet<string>;
   /** Where the ops topic ended before the run changed anything, and before everything was checked again. */
   readonly opsTopicEnd: { readonly begun?: readonly TopicEnd[]; readonly judged?: readonly TopicEnd[] };
   /** PATCHes that were sent. */
@@ -51,6 +53,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     verified: undefined,
     calls: new Map(),
     unanswered: new Set(),
+    repeated: new Set(),
     opsTopicEnd: {},
     attempts: 0n,
     patchUnanswered: false,
@@ -90,7 +93,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return {
         ...next,
         calls: new Map([...state.calls, [entry.call, "sent"]]),
-        ...(state.calls.get(entry.call) === "sent" ? { unanswered: new Set([...state.unanswered, entry.call]) } : {}),
+        ...(state.calls.get(entry.call) === "sent" ? repeated(state, entry.call, entry.seen === true) : {}),
       };
     case "call-applied":
       return { ...next, calls: new Map([...state.calls, [entry.call, "applied"]]) };
@@ -105,7 +108,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         ...next,
         attempts: entry.attempt,
         patchInDoubt: true,
-        patchUnanswered: state.patchUnanswered || state.patchInDoubt,
+        patchUnanswered: state.patchUnanswered || (state.patchInDoubt && entry.seen !== true),
       };
     case "patch-applied":
       return { ...next, patchInDoubt: false };
@@ -134,6 +137,13 @@ function fold(state: RunState, entry: JournalEntry): RunState {
     case "run-ended":
       return { ...next, ended: { outcome: entry.outcome, message: entry.message, at: entry.at } };
   }
+}
+
+function repeated(state: RunState, call: string, seen: boolean): Pick<RunState, "repeated" | "unanswered"> {
+  return {
+    repeated: new Set([...state.repeated, call]),
+    unanswered: seen ? state.unanswered : new Set([...state.unanswered, call]),
+  };
 }
 
 /** Whether the run made any call that changes something, or may have. */

@@ -14,8 +14,8 @@ export interface DefiniteCall {
   /** Looks whether it has taken effect, before anything was sent: then nothing is. Reads only. Left out: it is sent in any case. */
   isDone?(): Promise<boolean>;
   /**
-   * Looks whether its effect is there, where one attempt was sent and nobody answered it: that attempt has led to it, and no other is on its way. Reads only.
-   * Left out: only an answer counts.
+   * Looks whether its effect is there, where the only attempt that was sent was not answered: then no worker holds it any more, and the next one is sent for an
+   * answer only. Reads only. Left out: that can't be told from another connector's or user's doing.
    */
   hasEffect?(): Promise<boolean>;
   /** What speaks against sending it (again); asked before each time. Left out: nothing. */
@@ -49,16 +49,13 @@ export async function untilDefinite(
   for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
     const doubtful = isInDoubt(call, ctx);
     if (!doubtful && (await isDone?.())) return { result: "done" };
-    if (doubtful && !ctx.state().unanswered.has(call) && (await hasEffect?.())) {
-      await ctx.record({ type: "call-applied", call });
-      return { result: "done" };
-    }
     const why = await obstacle?.();
     if (why !== undefined)
       return doubtful
         ? { result: "unclear", why: `${why}; and whether ${call} has taken effect is not known`, remedies: GO_ON }
         : { result: "failed", error: why, status: undefined };
-    await ctx.record({ type: "call-sent", call });
+    const seen = doubtful && !ctx.state().repeated.has(call) && (await hasEffect?.()) === true;
+    await ctx.record({ type: "call-sent", call, ...(seen ? { seen } : {}) });
     const answer = await send();
     if (answer.answer === "applied" || (answer.answer === "rejected" && meansDone?.(answer, doubtful) === true)) {
       await ctx.record({ type: "call-applied", call });

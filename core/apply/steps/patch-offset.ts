@@ -68,20 +68,17 @@ async function send(
 ): Promise<StepResult> {
   const start = ctx.clock.elapsed();
   for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const { body, patchInDoubt, patchUnanswered, started, attempts } = ctx.state();
+    const { body, patchInDoubt, started, attempts } = ctx.state();
     if (body === undefined) throw new Error("a PATCH without a body");
     const seen = await lookBeforeSending(connector, ctx, replaces);
     if ("obstacle" in seen)
       return patchInDoubt
         ? { result: "unclear", why: seen.obstacle }
         : { result: "failed", error: seen.obstacle, code: "APL804" };
-    // One attempt was sent, and has led to this; a run that was taken over does not know how many were.
-    if (patchInDoubt && !patchUnanswered && started.subject.by !== "ops topic" && isNew(seen.stored, ctx)) {
-      await ctx.record({ type: "patch-applied", attempt: attempts });
-      return asPlanned("; the answer to the PATCH was lost, and its effect is seen");
-    }
     const attempt = attempts + 1n;
-    await ctx.record({ type: "patch-sent", attempt });
+    // A run that was taken over does not know how many were sent.
+    const landed = patchInDoubt && attempts === 1n && started.subject.by !== "ops topic" && isNew(seen.stored, ctx);
+    await ctx.record({ type: "patch-sent", attempt, ...(landed ? { seen: true } : {}) });
     const answer = await ctx.connect.patchOffsets(connector, [body.entry]);
     if (answer.answer === "applied") {
       await ctx.record({ type: "patch-applied", attempt });

@@ -1,6 +1,7 @@
 import { CallFailed } from "../../errors.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent, type OpsOutcome, recordedChanges } from "../../facts/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
+import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { StepResult } from "./step.ts";
@@ -37,31 +38,41 @@ export interface OpsOrder {
  * @throws CallFailed where the topic can't be read to its end: not found is then no proof
  */
 export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
-  const { opsTopicEnd } = ctx.state();
-  const placed = await readEvents(ctx, opsTopicEnd.judged?.map(positionOf) ?? "tail");
+  const { begun, judged } = ctx.state().opsTopicEnd;
+  const placed = await readEvents(ctx, (begun ?? judged)?.map(positionOf) ?? "tail");
   const own = placed.filter(({ event }) => event.details.run === ctx.run);
   const first = own.find(({ event }) => event.details.outcome === "applying");
+  const place = new Map(placed.map(({ event, partition, offset }) => [event, { partition, offset }]));
   const changes = recordedChanges(
     placed.map(({ event }) => event),
     ctx.state().started.subject.connector,
-  ).filter(({ event, outcome }) => event.details.run !== ctx.run && outcome !== "failed");
-  const isEarlier = (event: OffsetsSetEvent) => {
-    const place = placed.find((one) => one.event === event);
-    return first !== undefined && place?.partition === first.partition && place.offset < first.offset;
-  };
+  ).filter(
+    ({ event, outcome }) =>
+      event.details.run !== ctx.run &&
+      outcome !== "failed" &&
+      // What was there when everything was checked was judged then; without such a place what has ended long ago is read as well.
+      (judged === undefined
+        ? outcome === "applying" || isAfter(place.get(event), first)
+        : !isBefore(place.get(event), judged)),
+  );
   return {
     outcomes: new Set(own.map(({ event }) => event.details.outcome)),
     takenOver: own.findLast(({ event }) => event.details.taken_over !== undefined)?.event,
     // Without a place to begin at, what was ended long ago is read as well.
-    earlier: changes.find(
-      ({ event, outcome }) => isEarlier(event) && (opsTopicEnd.judged !== undefined || outcome === "applying"),
-    )?.event,
-    // What was recorded since, although this run's own event is gone (retention), came later.
-    later:
-      first === undefined && opsTopicEnd.judged === undefined
-        ? undefined
-        : changes.findLast(({ event }) => !isEarlier(event))?.event,
+    earlier: changes.find(({ event }) => isAfter(first, place.get(event)))?.event,
+    // Where this run's own event is gone (retention), whatever is there came later.
+    later: changes.findLast(({ event }) => !isAfter(first, place.get(event)))?.event,
   };
+}
+
+/** Within one partition: a connector's events share one. */
+function isAfter(one: RecordPosition | undefined, other: RecordPosition | undefined): boolean {
+  return one !== undefined && other !== undefined && one.partition === other.partition && one.offset > other.offset;
+}
+
+function isBefore(place: RecordPosition | undefined, ends: readonly TopicEnd[]): boolean {
+  const end = ends.find(({ partition }) => Number(partition) === place?.partition);
+  return place !== undefined && end !== undefined && place.offset < end.offset;
 }
 
 /**

@@ -1,0 +1,154 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { OffsetEntry } from "../../facts/offset.ts";
+import { isPassing } from "./at-rest.ts";
+import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
+
+const watch = suite("what a stop shows");
+
+/** `STOPPED [UNASSIGNED]`: the connector's state, and its tasks'. */
+function status(text: string): ConnectorStatus {
+  const [, state = "", tasks = ""] = /^(\w+) \[(.*)\]$/.exec(text) ?? [];
+  return {
+    state,
+    worker: "w1:8083",
+    tasks: tasks === "" ? [] : tasks.split(" ").map((task, id) => ({ id: BigInt(id), state: task, worker: "w2:8083" })),
+  };
+}
+
+const offset = (scn: bigint): readonly OffsetEntry[] => [
+  { partition: { server: "orders" }, offset: { resume_scn: scn } },
+];
+
+/** Looks one after the other: when, what, and the stored SCN where it is another one. */
+function seen(...looks: readonly (readonly [at: number, shown: string, scn?: bigint])[]): StopWatch {
+  let scn = 1n;
+  return looks.reduce(
+    (before, [at, shown, stored]) => {
+      scn = stored ?? scn;
+      return watched(before, { status: status(shown), offsets: offset(scn), at });
+    },
+    stopWatch(0, status("RUNNING [RUNNING]")),
+  );
+}
+
+/** Sequences as they were polled on workers of 3.9.2 and 4.3.1, by where connector and task ran. */
+const CASES = [
+  {
+    name: "one worker",
+    looks: [
+      [50, "RUNNING [RUNNING]"],
+      [120, "STOPPED []"],
+      [1700, "STOPPED []"],
+    ],
+    still: 120,
+    clean: false,
+  },
+  {
+    name: "connector on the leader, task on a follower",
+    looks: [
+      [20, "STOPPED []"],
+      [110, "STOPPED [UNASSIGNED]"],
+      [3000, "STOPPED [UNASSIGNED]"],
+      [3100, "STOPPED []"],
+    ],
+    still: 3100,
+    clean: true,
+  },
+  {
+    name: "both on a follower",
+    looks: [
+      [75, "RUNNING []"],
+      [130, "RUNNING [UNASSIGNED]"],
+      [3100, "STOPPED [UNASSIGNED]"],
+      [3200, "STOPPED []"],
+    ],
+    still: 3200,
+    clean: true,
+  },
+  {
+    name: "connector on a follower, task on the leader",
+    looks: [
+      [50, "RUNNING [RUNNING]"],
+      [200, "RUNNING []"],
+      [3000, "STOPPED []"],
+    ],
+    still: 3000,
+    clean: false,
+  },
+  {
+    name: "a task on a follower that hangs",
+    looks: [
+      [100, "STOPPED []"],
+      [4200, "STOPPED []"],
+    ],
+    still: 100,
+    clean: false,
+  },
+  {
+    name: "a task that commits once more after the stop",
+    looks: [
+      [100, "STOPPED []"],
+      [900, "STOPPED []", 2n],
+      [1000, "STOPPED []"],
+    ],
+    still: 900,
+    clean: false,
+  },
+  {
+    name: "one of two tasks ends, the other was not seen to",
+    looks: [
+      [100, "STOPPED [UNASSIGNED RUNNING]"],
+      [200, "STOPPED []"],
+    ],
+    still: 200,
+    clean: false,
+  },
+  {
+    name: "a rebalance that goes on",
+    looks: [
+      [100, "STOPPED []"],
+      [200, "STOPPED [UNASSIGNED]"],
+    ],
+    still: undefined,
+    clean: true,
+  },
+] as const;
+
+for (const { name, looks, still, clean } of CASES)
+  watch(`${name}: nothing is still before it is, and a task has ended only where it was seen to`, () => {
+    const after = seen(...looks);
+    assert.equal([stillSince(after), endedCleanly(after)], [still, clean]);
+    assert.is(after.startedSince !== undefined, false, "nobody started it");
+  });
+
+watch("a task that had failed before does nothing any more", () => {
+  const failed = watched(stopWatch(0, status("RUNNING [FAILED]")), {
+    status: status("STOPPED []"),
+    offsets: [],
+    at: 50,
+  });
+  assert.ok(endedCleanly(failed));
+});
+
+watch("one that is started again is seen so from the first running task on, and not after it has stopped again", () => {
+  const again = seen([100, "STOPPED []"], [300, "RUNNING []"], [400, "RUNNING [RUNNING]"], [900, "RUNNING [RUNNING]"]);
+  assert.equal([again.startedSince, again.wasStopped, stillSince(again)], [400, true, undefined]);
+  assert.is(watched(again, { status: status("STOPPED []"), offsets: offset(1n), at: 1000 }).startedSince, undefined);
+});
+
+watch("what a rebalance shows passes; what somebody starts does not", () => {
+  for (const shown of [
+    "STOPPED [UNASSIGNED]",
+    "UNASSIGNED [RUNNING]",
+    "RESTARTING []",
+    "RUNNING []",
+    "RUNNING [RESTARTING]",
+  ])
+    assert.ok(isPassing(status(shown)), shown);
+  for (const shown of ["RUNNING [RUNNING]", "RUNNING [FAILED]", "FAILED []", "PAUSED [PAUSED]"])
+    assert.not.ok(isPassing(status(shown)), shown);
+});
+
+watch.run();
