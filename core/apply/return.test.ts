@@ -85,7 +85,11 @@ back(
       };
       const report = await lived(run.apply());
       assert.is(report.outcome, "succeeded");
-      assert.is(report.message.includes("a task that was left behind may store one under its name yet"), isSaid, report.message);
+      assert.is(
+        report.message.includes("a task that was left behind may store one under its name yet"),
+        isSaid,
+        report.message,
+      );
     }
   },
 );

@@ -9,7 +9,7 @@ import { runState } from "../../run/state.ts";
 import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
 import type { RunReport } from "../endings.ts";
 import { carryOut } from "../engine.ts";
-import { abandonRun, recoverRun } from "../recovery.ts";
+import { abandonRun, recoverRun, resumeSettled } from "../recovery.ts";
 import { Killed, type MemoryWorld } from "./memory-world.ts";
 
 const RUN = "2026-11-21T09-15-40Z-7f3a";
@@ -21,6 +21,8 @@ export interface Sittings {
   apply(): Promise<RunReport | "killed">;
   recover(): Promise<RunReport | "killed">;
   abandon(): Promise<RunReport | "killed">;
+  /** Starts the connector that the settled run has left stopped. */
+  resume(): Promise<RunReport | "killed">;
   /** What the operator was told on the way. */
   readonly reported: readonly string[];
   /** Ctrl-C, for the sitting under way. */
@@ -96,6 +98,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
       }),
     recover: () => sit(true, recoverRun),
     abandon: () => sit(true, abandonRun),
+    resume: () => sit(true, resumeSettled),
     async settle() {
       for (let sitting = 0; sitting < 40; sitting++) {
         const state = runState(entries);

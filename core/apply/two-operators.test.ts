@@ -1,0 +1,138 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { recordedChanges } from "../facts/ops-event.ts";
+import { runState } from "../run/state.ts";
+import { lived } from "./testing/begun.ts";
+import { moveTo } from "./testing/intents.ts";
+import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
+import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+import { CONNECTOR, PREVIOUS_SCN } from "./testing/story.ts";
+
+const rivals = suite("two operators");
+
+const RUNS = ["2026-11-21T09-15-40Z-aaaa", "2026-11-21T09-15-40Z-bbbb"] as const;
+const BACK = PREVIOUS_SCN - 25_000n;
+
+type Ports = Pick<MemoryWorld, "connect" | "kafka">;
+
+/** The same world, each of whose answers comes when `turn` says. */
+function inTurns(world: MemoryWorld, turn: () => Promise<unknown>): MemoryWorld {
+  const slow = <P extends object>(port: P): P =>
+    new Proxy(port, {
+      get(target, name: keyof P & string) {
+        const member = target[name];
+        if (typeof member !== "function" || name === "time") return member;
+        return async (...args: unknown[]) => {
+          await turn();
+          return member.apply(target, args);
+        };
+      },
+    });
+  const ports: Ports = { connect: slow(world.connect), kafka: slow(world.kafka) };
+  return new Proxy(world, {
+    get: (target, name) => (name in ports ? ports[name as keyof Ports] : Reflect.get(target, name)),
+  });
+}
+
+/** PATCHes that were sent while another run, whose `applying` stands before this one's in the log, was open. */
+function watchPatches(world: MemoryWorld, runs: readonly Sittings[]): readonly string[] {
+  const wrongs: string[] = [];
+  const { patchOffsets } = world.connect;
+  world.connect.patchOffsets = (...patch) => {
+    const sending = runs.filter(({ entries }) => entries.at(-1)?.type === "patch-sent").map(runOf);
+    const [first] = recordedChanges(world.events, CONNECTOR).filter(({ outcome }) => outcome === "applying");
+    if (sending.length !== 1 || first?.event.details.run !== sending[0])
+      wrongs.push(`${sending.join(" and ") || "nobody"} sent a PATCH while ${first?.event.details.run} was first`);
+    return patchOffsets(...patch);
+  };
+  return wrongs;
+}
+
+function runOf({ entries }: Sittings): string {
+  return runState(entries)?.started.run ?? "";
+}
+
+rivals("never change one offset at the same time, however their calls come in between", async () => {
+  const stories = new Map<string, number>();
+  const anyTarget = fc.constantFrom(BACK, BACK - 1000n);
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), anyTarget, anyTarget, fc.boolean(), fc.boolean(), async (s, a, b, one, other) => {
+      const world = memoryWorld();
+      const turn = () => s.schedule(Promise.resolve());
+      const slow = inTurns(world, turn);
+      const [first, second] = [
+        sittingsOf(planNow(moveTo(a, { resume: one }), world), slow, RUNS[0]),
+        sittingsOf(planNow(moveTo(b, { resume: other }), world), slow, RUNS[1]),
+      ];
+      const wrongs = watchPatches(world, [first, second]);
+      const reports = await s.waitFor(Promise.all([lived(first.apply()), lived(second.apply())]));
+      assert.equal(wrongs, []);
+      for (const run of [first, second]) await s.waitFor(run.settle());
+      assert.equal(wrongs, [], "while they were recovered");
+      const outcomes = recordedChanges(world.events, CONNECTOR).map(({ outcome }) => outcome);
+      assert.not.ok(outcomes.includes("applying"), outcomes.join());
+      for (const [run, report] of [
+        [first, reports[0]],
+        [second, reports[1]],
+      ] as const) {
+        if (report.code !== "OPS603" || runState(run.entries)?.attempts !== 0n) continue;
+        const other = run === first ? RUNS[1] : RUNS[0];
+        assert.ok(report.message.includes(other), report.message);
+      }
+      const story = reports
+        .map(({ outcome, code }) => `${outcome} ${code ?? ""}`)
+        .sort()
+        .join(", ");
+      stories.set(story, (stories.get(story) ?? 0) + 1);
+    }),
+    { numRuns: 300 },
+  );
+  const told = JSON.stringify([...stories]);
+  assert.ok(
+    [...stories.keys()].some((story) => story.includes("OPS603")),
+    told,
+  );
+  assert.ok(
+    [...stories.keys()].some((story) => story.includes("succeeded")),
+    told,
+  );
+});
+
+rivals(
+  "the one that comes second in the log records that it failed, and names the first by operator, run and time",
+  async () => {
+    const world = memoryWorld();
+    const [first, second] = RUNS.map((run) => sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, run));
+    if (first === undefined || second === undefined) throw new Error("two runs");
+    const { append } = world.kafka;
+    // The second has checked everything; before it records its change, the first records its own and goes no further.
+    world.kafka.append = async (...record) => {
+      world.kafka.append = append;
+      const { patchOffsets } = world.connect;
+      world.connect.patchOffsets = async () => {
+        world.connect.patchOffsets = patchOffsets;
+        first.interrupt();
+        return { answer: "unanswered", why: "the worker hangs" };
+      };
+      await first.apply();
+      return append(...record);
+    };
+    const report = await lived(second.apply());
+    assert.equal([report.outcome, report.code], ["failed", "OPS603"]);
+    assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, recorded at 2026-11-21T`));
+    assert.is(runState(second.entries)?.attempts, 0n);
+    assert.equal(
+      recordedChanges(world.events, CONNECTOR).map(({ event, outcome }) => [event.details.run, outcome]),
+      [
+        [RUNS[0], "applying"],
+        [RUNS[1], "failed"],
+      ],
+    );
+    assert.is(world.state, "STOPPED", "the connector is left to the first");
+    assert.is((await lived(first.recover())).outcome, "succeeded");
+    assert.is(world.state, "RUNNING");
+  },
+);
+
+rivals.run();
