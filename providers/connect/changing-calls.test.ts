@@ -136,7 +136,6 @@ for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
       await until("it is carried out", async () => done(sandbox));
     });
   });
-  });
 
   calls(`${what} that never left is rejected`, async () => {
     const server = createServer();
