@@ -79,9 +79,9 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
   test("a stop and a resume are answered, and so are their repetitions", async (opened) => {
     const { connect, connector } = opened;
     await stopped(opened);
-    assert.is((await taken(() => connect.stop(connector))).answer, "applied");
-    assert.is((await taken(() => connect.resume(connector))).answer, "applied");
-    assert.is((await taken(() => connect.resume(connector))).answer, "applied");
+    await carriedOut(() => connect.stop(connector));
+    await carriedOut(() => connect.resume(connector));
+    await carriedOut(() => connect.resume(connector));
     await until("RUNNING", async () => {
       const status = await connect.status(connector);
       return status !== undefined && isRunning(status);
@@ -114,7 +114,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     const [back] = await connect.offsets(connector);
     assert.equal(sorted(back?.offset), sorted(offset));
     assert.equal(back?.partition, stored.partition);
-    assert.is((await taken(() => connect.resume(connector))).answer, "applied");
+    await carriedOut(() => connect.resume(connector));
     await until("the task's first commit", async () => {
       const now = onlyOffset(await connect.offsets(connector))["journal_generation"];
       return now !== undefined;
@@ -176,7 +176,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.equal((await connect.connectors()).toSorted().filter(isOf(connector)), [connector, name]);
     assert.equal(sorted((await connect.connector(name))?.config), sorted({ ...config, name }));
     assert.equal(await connect.offsets(name), []);
-    assert.is((await taken(() => connect.resume(name))).answer, "applied");
+    await carriedOut(() => connect.resume(name));
     const first = await firstOffset(connect, name);
     assert.ok(BigInt(String(first["resume_scn"])) >= 3_100_000n);
     assert.ok(BigInt(String(first["resume_scn"])) < 3_200_000n);
@@ -261,6 +261,12 @@ async function taken<T extends PatchAnswer | ChangeAnswer>(call: () => Promise<T
   return answer;
 }
 
+/** Makes a call, as `taken`, that has to be carried out. */
+export async function carriedOut(call: () => Promise<PatchAnswer | ChangeAnswer>): Promise<void> {
+  const answer = await taken(call);
+  assert.is(answer.answer, "applied", JSON.stringify(answer));
+}
+
 /** From Kafka Connect 3.7 on. */
 async function createsStopped(connect: ConnectPort): Promise<boolean> {
   const release = connectVersion((await connect.worker()).version);
@@ -292,7 +298,7 @@ const sorted = (object: JsonObject | Readonly<Record<string, string>> | null | u
  * tasks can be seen: what is given are the offsets once they stay the same.
  */
 async function stopped({ connect, connector, steady = 200 }: ContractWorld): Promise<readonly OffsetEntry[]> {
-  assert.is((await taken(() => connect.stop(connector))).answer, "applied");
+  await carriedOut(() => connect.stop(connector));
   await until("STOPPED without tasks", async () => {
     const status = await connect.status(connector);
     return status !== undefined && isStopped(status);
