@@ -47,7 +47,7 @@ async function throughRestart(real: RealStack, connector: string): Promise<void>
   const connect = openConnect({
     ...accessTo(real),
     url: real.workers[worker]?.url ?? "",
-    limits: { callMillis: 60_000, retryMillis: 120_000 },
+    limits: { callMillis: 60_000, retryMillis: 120_000, firstContactMillis: 120_000 },
   });
   const raw = async (path: string) =>
     real.call("GET", path, undefined, { worker, millis: 5000 }).catch(() => undefined);
@@ -80,11 +80,14 @@ async function throughRestart(real: RealStack, connector: string): Promise<void>
   const asking = Object.entries(calls).map(async ([what, call]) => {
     while (!over) assert.ok(await call(), what);
   });
-  try {
-    await Promise.all([restart().finally(() => (over = true)), ...asking]);
-  } finally {
+  const restarting = restart().finally(() => {
     over = true;
     real.broker.thaw();
+  });
+  try {
+    await Promise.all([restarting, ...asking]);
+  } finally {
+    await Promise.allSettled([restarting, ...asking]);
     await connect.close();
   }
 }
