@@ -4,7 +4,7 @@
  * - `applied`: Connect's own success.
  * - `rejected`: this request changed nothing: 401, 403, Connect's own JSON 400, 404 or 405, "already exists" (409), or its 500 whose message does not
  *   leave open what became of the request (reference: Kafka Connect, "Errors"; for a stop or a resume every 500 does). Status 0: the
- *   request never reached a worker that takes calls (no connection, a proxy's refusal, a worker that is starting), so another attempt may help.
+ *   request never reached a worker that takes calls (no connection, a proxy's refusal, a worker that is starting or shutting down), so another attempt may help.
  * - `unanswered`: neither success nor failure: anything else. It may still take effect later.
  */
 export type ChangeAnswer =

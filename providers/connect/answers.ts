@@ -6,7 +6,7 @@ import type {
   WorkerInfo,
 } from "../../core/facts/connector.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
-import { isObject, type Json, type JsonObject } from "../../core/values/json.ts";
+import { isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 
 /** Thrown by a reading below; the port turns it into a protocol failure that names the call. */
 export class NotAsExpected extends Error {
@@ -90,6 +90,16 @@ export function connectorStatus(json: Json): ConnectorStatus {
       return { id: integerAt(task["id"], `tasks[${index}].id`), ...stateAt(task, `tasks[${index}]`) };
     }),
   };
+}
+
+/** Whether the worker that tells this status does not know what kind of connector it is. */
+export function isOfUnknownType({ status, text }: { readonly status: number; readonly text: string }): boolean {
+  try {
+    const root = parseJson(text);
+    return status === 200 && isObject(root) && root["type"] === "unknown";
+  } catch {
+    return false;
+  }
 }
 
 function stateAt(json: JsonObject, where: string): { state: string; worker: string; trace?: string } {

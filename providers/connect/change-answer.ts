@@ -1,7 +1,7 @@
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import { isObject, parseJson } from "../../core/values/json.ts";
 import type { Answered, Exchange } from "./exchange.ts";
-import { connectError, REBALANCE, type Told } from "./failure.ts";
+import { connectError, isWithoutApi, REBALANCE, SHUTTING_DOWN, type Told } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 
 /** What the answers of one kind of call mean. */
@@ -24,6 +24,7 @@ export function changeAnswer(seen: Exchange, why: string, told: Told, { success,
       ? { answer: "unanswered", why }
       : { answer: "rejected", status: 0, message: `nothing was sent: ${why}` };
   if (seen.byProxy) return { answer: "rejected", status: 0, message: `nothing was sent: ${why}` };
+  if (isWithoutApi(seen)) return { answer: "rejected", status: 0, message: `nothing was done: ${why}` };
   const { status } = seen;
   if (status >= 200 && status < 300) {
     const message = success(seen);
@@ -38,6 +39,8 @@ export function changeAnswer(seen: Exchange, why: string, told: Told, { success,
   if (status === 400 && NOT_STOPPED.test(own.message))
     return { answer: "rejected", status, message, reason: "not stopped" };
   if (status === 400 || status === 404 || status === 405) return { answer: "rejected", status, message };
+  if (status === 500 && SHUTTING_DOWN.test(own.message))
+    return { answer: "rejected", status: 0, message: `nothing was done: ${message}` };
   if (status === 409 && EXISTS.test(own.message)) return { answer: "rejected", status, message };
   if (status === 500 && !inDoubt.test(own.message) && !REBALANCE.test(own.message))
     return { answer: "rejected", status, message };
@@ -58,7 +61,7 @@ const IN_DOUBT = new RegExp(
   [
     "^IO Error",
     "^Request timed out",
-    "^Error (writing|removing) connector configuration",
+    "^Error (writing|removing) (connector configuration|target state)",
     "^Failed to write to config topic",
     "^Failed to modify offsets for source connector",
     "^(Timed out|Unexpectedly interrupted) while attempting to modify offsets",

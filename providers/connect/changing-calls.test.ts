@@ -2,7 +2,7 @@ import { createServer as createHttp } from "node:http";
 import { type AddressInfo, createServer } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ChangeAnswer } from "../../core/ports/answers.ts";
+import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import type { Fault } from "../sandbox/connect/fault.ts";
 import { type SandboxConnect, startConnect } from "../sandbox/connect/start-connect.ts";
@@ -10,7 +10,7 @@ import { openConnect } from "./connect.ts";
 import { until } from "./contract.ts";
 import { quickClock } from "./test-clock.ts";
 
-const calls = suite("Connect client: what a POST or DELETE came to");
+const calls = suite("Connect client: what a call that changes something came to");
 
 const CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
 const OFFSET = { resume_scn: 7n };
@@ -21,8 +21,10 @@ const CALLS: Readonly<
     string,
     {
       readonly path: string;
-      readonly send: (connect: ConnectPort) => Promise<ChangeAnswer>;
+      readonly send: (connect: ConnectPort) => Promise<ChangeAnswer | PatchAnswer>;
       readonly done: (sandbox: SandboxConnect) => boolean;
+      /** What Connect answers to it with nothing in it. */
+      readonly empty?: readonly number[];
     }
   >
 > = {
@@ -40,6 +42,24 @@ const CALLS: Readonly<
     path: "/connectors/orders",
     send: (connect) => connect.deleteConnector("orders"),
     done: ({ cluster }) => !cluster.connectors.has("orders"),
+    empty: [204],
+  },
+  "a PATCH of offsets": {
+    path: "/connectors/orders/offsets",
+    send: (connect) => connect.patchOffsets("orders", [{ partition: { server: "CDC" }, offset: { resume_scn: 9n } }]),
+    done: (sandbox) => sandbox.stored("orders")[0]?.offset?.["resume_scn"] === 9n,
+  },
+  "a stop": {
+    path: "/connectors/runs/stop",
+    send: (connect) => connect.stop("runs"),
+    done: ({ cluster }) => cluster.connectors.get("runs")?.target === "STOPPED",
+    empty: [202, 204],
+  },
+  "a resume": {
+    path: "/connectors/orders/resume",
+    send: (connect) => connect.resume("orders"),
+    done: ({ cluster }) => cluster.connectors.get("orders")?.target === "RUNNING",
+    empty: [202, 204],
   },
 };
 
@@ -58,9 +78,14 @@ async function against(
         state: "STOPPED",
         offsets: [{ partition: { server: "CDC" }, offset: OFFSET }],
       },
+      { name: "runs", config: { "cdc.topic.prefix": "RUNS" } },
     ],
   });
-  const connect = openConnect({ url: sandbox.url, clock: quickClock(), limits: { patchMillis: 300 } });
+  const connect = openConnect({
+    url: sandbox.url,
+    clock: quickClock(),
+    limits: { patchMillis: 300, orderMillis: 300 },
+  });
   try {
     await body(connect, sandbox);
   } finally {
@@ -82,7 +107,7 @@ const UNANSWERED: readonly (readonly [Fault, boolean])[] = [
   ["half", true],
 ];
 
-for (const [what, { path, send, done }] of Object.entries(CALLS)) {
+for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
   calls(`${what} that is answered was carried out`, async () => {
     await against(undefined, async (connect, sandbox) => {
       assert.is((await send(connect)).answer, "applied");
@@ -100,9 +125,14 @@ for (const [what, { path, send, done }] of Object.entries(CALLS)) {
   });
 
   calls(`${what} may be carried out after it was answered`, async () => {
-    await against({ "500-applied-later": 30 }, async (connect, sandbox) => {
+    let thaw = (): void => undefined;
+    const thawed = new Promise<void>((resolve) => {
+      thaw = resolve;
+    });
+    await against({ "500-applied-later": thawed }, async (connect, sandbox) => {
       assert.is((await send(connect)).answer, "unanswered");
       assert.not.ok(done(sandbox));
+      thaw();
       await until("it is carried out", async () => done(sandbox));
     });
   });
@@ -123,22 +153,27 @@ for (const [what, { path, send, done }] of Object.entries(CALLS)) {
       [200, "", "unanswered"],
       [200, '{"status":"ok"}', "unanswered"],
       [201, '{"name":"another"}', "unanswered"],
-      [202, "", "unanswered"],
-      [204, "", path === "/connectors/orders" ? "applied" : "unanswered"],
+      [202, "", empty.includes(202) ? "applied" : "unanswered"],
+      [202, "queued", "unanswered"],
+      [204, "", empty.includes(204) ? "applied" : "unanswered"],
       [302, "", "unanswered"],
       [401, "", "rejected"],
       [403, "<html>", "rejected"],
       [404, "<html>", "unanswered"],
       [405, "", "unanswered"],
+      [409, "", "unanswered"],
       [500, "<html>", "unanswered"],
+      [503, '{"message":"Service Unavailable","url":"/","status":"503"}', "unanswered"],
       [504, "", "unanswered"],
     ] as const)
-      await answering(status, text, async (connect) => {
+      await answering(status, text, {}, async (connect) => {
         assert.is((await send(connect)).answer, answer, `${status} ${text}`);
       });
   });
 
   calls(`${what}: what Connect itself says about it`, async () => {
+    // A stop writes twice, and no connector's own code has a say in it.
+    const refuses = /\/(stop|resume)$/.test(path) ? "unanswered" : "rejected";
     for (const [status, message, answer] of [
       [400, "bad", "rejected"],
       [404, "Connector orders not found", "rejected"],
@@ -149,22 +184,59 @@ for (const [what, { path, send, done }] of Object.entries(CALLS)) {
       [500, "IO Error trying to forward REST request: java.net.ConnectException", "unanswered"],
       [500, "Request timed out. The worker is currently polling the group coordinator", "unanswered"],
       [500, "Request cannot be completed because a rebalance is expected", "unanswered"],
+      [500, "Error writing target state to Kafka", "unanswered"],
       [500, "Error writing connector configuration to Kafka", "unanswered"],
       [500, "Error removing connector configuration from Kafka", "unanswered"],
       [500, "Failed to write to config topic; this may be due to a transient error", "unanswered"],
       [500, "Timed out while attempting to modify offsets for source connector orders", "unanswered"],
       [500, "Failed to modify offsets for source connector orders", "unanswered"],
-      [500, "Failed to modify offsets for connector orders because it doesn't support it", "rejected"],
-      [500, "Timed out while calling the 'alterOffsets' method for source connector orders", "rejected"],
-      [500, "Failed to find any class", "rejected"],
+      [500, "Failed to modify offsets for connector orders because it doesn't support it", refuses],
+      [500, "Timed out while calling the 'alterOffsets' method for source connector orders", refuses],
+      [500, "Failed to find any class", refuses],
     ] as const)
-      await answering(status, JSON.stringify({ error_code: status, message }), async (connect) => {
+      await answering(status, JSON.stringify({ error_code: status, message }), {}, async (connect) => {
         const seen = await send(connect);
         assert.is(seen.answer, answer, message);
         if (seen.answer === "rejected") assert.is(seen.status, status);
       });
   });
+
+  calls(`${what} that a starting or stopping worker turns away was not carried out`, async () => {
+    for (const [status, text, headers] of [
+      [404, "", JETTY],
+      [404, '{ "message":"Not Found", "url":"/connectors", "status":"404" }', JETTY],
+      [500, '{"error_code":500,"message":"Worker is shutting down"}', {}],
+    ] as const)
+      await answering(status, text, headers, async (connect) => {
+        const seen = await send(connect);
+        assert.is(seen.answer === "rejected" && seen.status, 0, text);
+      });
+  });
 }
+
+calls("a connector that is not STOPPED is told from a request that is wrong", async () => {
+  const message =
+    "Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a 'PUT' request";
+  for (const [text, reason] of [
+    [message, "not stopped"],
+    ["Partitions and offsets are missing", undefined],
+  ] as const)
+    await answering(400, JSON.stringify({ error_code: 400, message: text }), {}, async (connect) => {
+      for (const answer of [await connect.patchOffsets("orders", []), await connect.deleteOffsets("orders")])
+        assert.is(answer.answer === "rejected" ? answer.reason : answer.answer, reason);
+    });
+});
+
+calls("what changes something never goes over a connection that was used before", async () => {
+  for (const [what, { send }] of Object.entries(CALLS))
+    await against(undefined, async (connect, sandbox) => {
+      await connect.connector("orders");
+      await connect.connector("runs");
+      const before = sandbox.connections();
+      await send(connect);
+      assert.is(sandbox.connections(), before + 1, what);
+    });
+});
 
 calls("a worker before 3.6 is told from an unknown connector when offsets are to be deleted", async () => {
   const sandbox = await startConnect({ version: "3.5.1", connectors: [{ name: "orders", config: {} }] });
@@ -176,10 +248,20 @@ calls("a worker before 3.6 is told from an unknown connector when offsets are to
   await sandbox.close();
 });
 
-async function answering(status: number, text: string, body: (connect: ConnectPort) => Promise<void>): Promise<void> {
+const JETTY = { server: "Jetty(9.4.57.v20241219)" };
+
+async function answering(
+  status: number,
+  text: string,
+  headers: Readonly<Record<string, string>>,
+  body: (connect: ConnectPort) => Promise<void>,
+): Promise<void> {
   const server = createHttp((request, response) => {
     request.resume().on("end", () => {
-      response.writeHead(status, text.startsWith("{") ? { "content-type": "application/json" } : {});
+      response.writeHead(status, {
+        ...(text.startsWith("{") ? { "content-type": "application/json" } : {}),
+        ...headers,
+      });
       response.end(status === 204 ? undefined : text);
     });
   });

@@ -10,6 +10,7 @@ import {
   connectorDescription,
   connectorNames,
   connectorStatus,
+  isOfUnknownType,
   NotAsExpected,
   offsetEntries,
   pluginList,
@@ -19,7 +20,7 @@ import {
 import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer } from "./change-answer.ts";
 import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
 import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
-import { callFailed, connectError, isHtml, isPassing, protocolFailure, type Told } from "./failure.ts";
+import { callFailed, connectError, contradicted, isHtml, isPassing, protocolFailure, type Told } from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 import { saidByWorkers } from "./said-by-workers.ts";
@@ -108,24 +109,30 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     look: (name) => once({ method: "GET", path: pathOf(name) }, limits.callMillis),
   });
 
-  /** Asks until there is an answer that asking again would not change. @throws CallFailed saying how often and how long. */
-  const ask = async (call: Call): Promise<Answered> => {
+  /**
+   * Asks until there is an answer that asking again would not change.
+   *
+   * @param doubt what speaks against an answer: then it is asked again, too
+   * @throws CallFailed saying how often and how long
+   */
+  const ask = async (call: Call, doubt: Doubt = noDoubt): Promise<Answered> => {
     const began = clock.elapsed();
     for (let attempt = 1; ; attempt++) {
       const seen = await once(call, limits.callMillis);
+      let why: string | undefined;
       if (!isPassing(seen)) {
-        if (seen.answered) return seen;
-        throw await failed(call, seen);
+        if (!seen.answered) throw await failed(call, seen);
+        why = await doubt(seen);
+        if (why === undefined) return seen;
       }
       const spent = clock.elapsed() - began;
       const pause = Math.min(4000, 200 * 2 ** (attempt - 1)) * (0.5 + clock.random() / 2);
       const limit = contact ? limits.retryMillis : Math.min(limits.firstContactMillis, limits.retryMillis);
-      if (closing.signal.aborted || spent + pause > limit)
-        throw await failed(
-          call,
-          seen,
-          ` (tried ${attempt} ${attempt === 1 ? "time" : "times"} in ${(spent / 1000).toFixed(1)} s)`,
-        );
+      if (closing.signal.aborted || spent + pause > limit) {
+        const tried = ` (tried ${attempt} ${attempt === 1 ? "time" : "times"} in ${(spent / 1000).toFixed(1)} s)`;
+        if (why !== undefined && seen.answered) throw contradicted(endpoint, call, seen, why, tried);
+        throw await failed(call, seen, tried);
+      }
       await clock.sleep(pause, closing.signal);
     }
   };
@@ -164,18 +171,35 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 
   /** Undefined only for Connect's own "no such connector". */
-  const find = async <T>(path: string, reading: (json: Json) => T): Promise<T | undefined> => {
+  const find = async <T>(path: string, reading: (json: Json) => T, doubt?: Doubt): Promise<T | undefined> => {
     const call: Call = { method: "GET", path };
-    const seen = await ask(call);
+    const seen = await ask(call, doubt);
     if (seen.status === 200) return read(call, seen, reading);
-    const own = connectError(seen);
-    if (own !== undefined && own.status === 404 && !own.unknownPath) return undefined;
+    if (saysMissing(seen)) return undefined;
     throw await refused(call, seen);
+  };
+
+  /**
+   * A worker answers `/status` before it has read the status topic and its configuration: `No status found` of a connector that runs, then
+   * a status that may be an old one, with the type `unknown` (for up to 2 s on 3.9.2 and 4.3.1; as long as a broker is silent).
+   * `GET /connectors/{name}` is answered by the herder's thread, once the worker has read everything and joined its group.
+   */
+  const doubtOfStatus = (name: string): Doubt => {
+    let joined = false;
+    return async (seen) => {
+      if (saysMissing(seen))
+        return (await describe(name)) === undefined ? undefined : "the worker has no status of a connector that exists";
+      // With a worker that has joined it is a class that it does not have.
+      if (joined || !isOfUnknownType(seen)) return undefined;
+      await describe(name);
+      joined = true;
+      return "the worker had not read the connector's configuration";
+    };
   };
 
   /** Traces repeat values of the configuration: where there is one, it is asked for as well, and no trace gets further than here unmasked. */
   const statusOf = async (name: string): Promise<ConnectorStatus | undefined> => {
-    const status = await find(`${pathOf(name)}/status`, connectorStatus);
+    const status = await find(`${pathOf(name)}/status`, connectorStatus, doubtOfStatus(name));
     if (status === undefined || !hasTrace(status)) return status;
     const description = await describe(name).catch((failure: unknown) =>
       failure instanceof CallFailed ? undefined : Promise.reject(failure),
@@ -224,7 +248,11 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     url: endpoint.shown,
     time: theirClock.time,
     worker: () => get("/", workerInfo),
-    connectors: () => get("/connectors", connectorNames),
+    async connectors() {
+      // Until a worker has read its topics it answers with none, or with some of them; this call it answers afterwards only.
+      await ask({ method: "GET", path: NO_CONNECTOR });
+      return get("/connectors", connectorNames);
+    },
     plugins: () => get("/connector-plugins", pluginList),
     async validate(className, config) {
       said.sent(config);
@@ -245,7 +273,13 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     },
     async resume(name) {
       const call: Call = { method: "PUT", path: `${pathOf(name)}/resume` };
-      return changeAnswer(...(await attempt(call, limits.orderMillis)), asking(name, "RUNNING"));
+      const [seen, why, told] = await attempt(call, limits.orderMillis);
+      const answer = changeAnswer(seen, why, told, asking(name, "RUNNING"));
+      if (answer.answer !== "rejected" || !seen.answered || !saysMissing(seen)) return answer;
+      // The one changing call that is not answered by the herder's thread: to a worker that has not read its topics every connector is unknown.
+      const described = await once({ method: "GET", path: pathOf(name) }, limits.callMillis);
+      if (described.answered && saysMissing(described)) return answer;
+      return { answer: "rejected", status: 0, message: `nothing was done, the worker is starting: ${answer.message}` };
     },
     async patchOffsets(name, entries) {
       return patchAnswer(
@@ -272,6 +306,20 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     },
   };
 }
+
+/** What speaks against an answer; undefined: nothing. */
+type Doubt = (seen: Answered) => Promise<string | undefined>;
+
+const noDoubt: Doubt = async () => undefined;
+
+/** Connect's own 404, of a path that it knows. */
+function saysMissing(seen: Answered): boolean {
+  const own = connectError(seen);
+  return own !== undefined && own.status === 404 && !own.unknownPath;
+}
+
+/** A path that only the herder's thread answers, whatever there is. */
+const NO_CONNECTOR = "/connectors/-";
 
 const pathOf = (name: string): string => `/connectors/${encodeURIComponent(name)}`;
 

@@ -2,10 +2,11 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
-import { isStopped } from "../../core/facts/connector.ts";
+import { isRunning, isStopped } from "../../core/facts/connector.ts";
 import type { JsonObject, OffsetEntry } from "../../core/facts/offset.ts";
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
+import { epochMillis } from "../../core/values/instant.ts";
 import { canonicalJson, parseJson } from "../../core/values/json.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -51,15 +52,40 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.is(typeof onlyOffset(offsets)["resume_scn"], "bigint");
   });
 
-  test("a connector that is not there is undefined, and missing for its offsets, stop and resume", async ({
+  test("a connector that is not there is undefined, missing for its offsets, and 404 for what changes it", async ({
     connect,
   }) => {
     assert.is(await connect.connector("none"), undefined);
     assert.is(await connect.status("none"), undefined);
-    for (const call of [connect.offsets, connect.stop, connect.resume])
-      assert.is((await failureOf(call("none"))).kind, "missing");
-    const patched = await connect.patchOffsets("none", [entry({ resume_scn: 1n })]);
-    assert.is(patched.answer, "rejected");
+    assert.is((await failureOf(connect.offsets("none"))).kind, "missing");
+    for (const call of [
+      () => connect.stop("none"),
+      () => connect.resume("none"),
+      () => connect.patchOffsets("none", [entry({ resume_scn: 1n })]),
+    ]) {
+      const answer = await taken(call);
+      assert.is(answer.answer === "rejected" && answer.status, 404);
+    }
+  });
+
+  test("tells the workers' time", async ({ connect }) => {
+    assert.is(connect.time(), undefined);
+    await connect.worker();
+    const ahead = epochMillis(connect.time() ?? "") - Date.now();
+    // One machine, one clock: cut to the second, and the answer's way.
+    assert.ok(ahead <= 50 && ahead > -2000, `${ahead} ms`);
+  });
+
+  test("a stop and a resume are answered, and so are their repetitions", async (opened) => {
+    const { connect, connector } = opened;
+    await stopped(opened);
+    await carriedOut(() => connect.stop(connector));
+    await carriedOut(() => connect.resume(connector));
+    await carriedOut(() => connect.resume(connector));
+    await until("RUNNING", async () => {
+      const status = await connect.status(connector);
+      return status !== undefined && isRunning(status);
+    });
   });
 
   test("a PATCH before the stop is rejected and changes nothing", async ({ connect, connector }) => {
@@ -69,6 +95,9 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     ]);
     assert.is(patched.answer, "rejected");
     assert.is(patched.answer === "rejected" && patched.status, 400);
+    assert.is(patched.answer === "rejected" && patched.reason, "not stopped");
+    const deleted = await connect.deleteOffsets(connector);
+    assert.is(deleted.answer === "rejected" && deleted.reason, "not stopped");
     assert.is.not(onlyOffset(await connect.offsets(connector))["resume_scn"], 5n);
   });
 
@@ -85,7 +114,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     const [back] = await connect.offsets(connector);
     assert.equal(sorted(back?.offset), sorted(offset));
     assert.equal(back?.partition, stored.partition);
-    await connect.resume(connector);
+    await carriedOut(() => connect.resume(connector));
     await until("the task's first commit", async () => {
       const now = onlyOffset(await connect.offsets(connector))["journal_generation"];
       return now !== undefined;
@@ -147,7 +176,7 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     assert.equal((await connect.connectors()).toSorted().filter(isOf(connector)), [connector, name]);
     assert.equal(sorted((await connect.connector(name))?.config), sorted({ ...config, name }));
     assert.equal(await connect.offsets(name), []);
-    await connect.resume(name);
+    await carriedOut(() => connect.resume(name));
     const first = await firstOffset(connect, name);
     assert.ok(BigInt(String(first["resume_scn"])) >= 3_100_000n);
     assert.ok(BigInt(String(first["resume_scn"])) < 3_200_000n);
@@ -232,6 +261,12 @@ async function taken<T extends PatchAnswer | ChangeAnswer>(call: () => Promise<T
   return answer;
 }
 
+/** Makes a call, as `taken`, that has to be carried out. */
+export async function carriedOut(call: () => Promise<PatchAnswer | ChangeAnswer>): Promise<void> {
+  const answer = await taken(call);
+  assert.is(answer.answer, "applied", JSON.stringify(answer));
+}
+
 /** From Kafka Connect 3.7 on. */
 async function createsStopped(connect: ConnectPort): Promise<boolean> {
   const release = connectVersion((await connect.worker()).version);
@@ -263,7 +298,7 @@ const sorted = (object: JsonObject | Readonly<Record<string, string>> | null | u
  * tasks can be seen: what is given are the offsets once they stay the same.
  */
 async function stopped({ connect, connector, steady = 200 }: ContractWorld): Promise<readonly OffsetEntry[]> {
-  await connect.stop(connector);
+  await carriedOut(() => connect.stop(connector));
   await until("STOPPED without tasks", async () => {
     const status = await connect.status(connector);
     return status !== undefined && isStopped(status);

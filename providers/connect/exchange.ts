@@ -21,6 +21,8 @@ export interface Answered {
   readonly status: number;
   readonly contentType: string;
   readonly location: string | undefined;
+  /** The `Server` header; empty where there is none. */
+  readonly server: string;
   /** The `Date` header: whole seconds of the answering side's clock. */
   readonly date: string | undefined;
   readonly text: string;
@@ -106,6 +108,7 @@ export function exchange(line: Line, call: Call, millis: number): Promise<Exchan
           status: response.statusCode ?? 0,
           contentType: response.headers["content-type"] ?? "",
           location: response.headers.location,
+          server: String(response.headers["server"] ?? ""),
           date: response.headers.date,
           text,
           byProxy,

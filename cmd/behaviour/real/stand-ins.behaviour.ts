@@ -6,6 +6,7 @@ import type { ConnectPort } from "../../../core/ports/connect.ts";
 import type { KafkaPort } from "../../../core/ports/kafka.ts";
 import { instantOf } from "../../../core/values/instant.ts";
 import { openConnect } from "../../../providers/connect/connect.ts";
+import { carriedOut } from "../../../providers/connect/contract.ts";
 import { openKafka } from "../../../providers/kafka/open-kafka.ts";
 import { LEGACY_CLASS, PRODUCT_CLASS } from "../../../providers/real/jars.ts";
 import { waitFor } from "../../../providers/real/wait.ts";
@@ -47,7 +48,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
       return true;
     });
   const stop = async (connector: string): Promise<void> => {
-    await connect.stop(connector);
+    await carriedOut(() => connect.stop(connector));
     await until(`${connector} to stop`, async () => {
       const status = await connect.status(connector);
       return status !== undefined && isStopped(status);
@@ -97,7 +98,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
       assert.equal(Object.keys(offset).toSorted(), ["cscn", "def", "rows", "rps", "scn"]);
     }
     const rows = await rowsDelivered();
-    await connect.resume(LEGACY);
+    await carriedOut(() => connect.resume(LEGACY));
     await until("it to deliver more", async () => (await rowsDelivered()) > rows);
     await stop(LEGACY);
     const topics = await kafka.topics();
@@ -149,7 +150,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     const back = await connect.connector(NEW);
     assert.equal(Object.entries(back?.config ?? {}).toSorted(), Object.entries({ ...config, name: NEW }).toSorted());
     assert.equal(await connect.offsets(NEW), []);
-    await connect.resume(NEW);
+    await carriedOut(() => connect.resume(NEW));
     await runs(NEW);
     await until("it to commit", async () => (await world.storedEntries(NEW)).length > 0);
     const [entry] = await world.storedEntries(NEW);
@@ -167,7 +168,7 @@ export function standInsBehaviour(name: string, startWorld: () => Promise<World>
     await until("it to be gone", async () => !(await connect.connectors()).includes(NEW));
     assert.equal(await legacyOffsets(), before);
     const rows = await rowsDelivered();
-    await connect.resume(LEGACY);
+    await carriedOut(() => connect.resume(LEGACY));
     await runs(LEGACY);
     await until("it to go on", async () => (await rowsDelivered()) > rows);
     await stop(LEGACY);

@@ -1,0 +1,50 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { Answered, Exchange } from "./exchange.ts";
+import { workersClock } from "./workers-clock.ts";
+
+const time = suite("the workers' clock");
+
+const NOON = "Fri, 20 Nov 2026 12:00:00 GMT";
+const answer = (parts: Partial<Answered>): Exchange => ({
+  answered: true,
+  status: 200,
+  contentType: "application/json",
+  location: undefined,
+  server: "",
+  date: NOON,
+  text: "{}",
+  byProxy: false,
+  ...parts,
+});
+
+time("is that of the latest answer, and goes on by this machine's monotonic time", () => {
+  let elapsed = 5000;
+  const clock = workersClock({ elapsed: () => elapsed });
+  assert.is(clock.time(), undefined);
+  clock.heard(answer({}));
+  elapsed += 90_250;
+  assert.is(clock.time(), "2026-11-20T12:01:30.250Z");
+  clock.heard(answer({ date: "Fri, 20 Nov 2026 12:01:29 GMT" }));
+  assert.is(clock.time(), "2026-11-20T12:01:29Z");
+});
+
+const HEARD: readonly (readonly [title: string, seen: Exchange, heard: boolean])[] = [
+  ["an answer", answer({}), true],
+  ["an answer without a body", answer({ status: 204, contentType: "", text: "" }), true],
+  ["Connect's own no", answer({ status: 404, text: '{"error_code":404,"message":"Connector x not found"}' }), true],
+  ["no Date", answer({ date: undefined }), false],
+  ["a Date that is none", answer({ date: "yesterday" }), false],
+  ["the proxy's own answer", answer({ byProxy: true }), false],
+  ["a gateway's page", answer({ contentType: "text/html", text: "<html>login</html>" }), false],
+  ["a gateway's 502", answer({ status: 502, text: "" }), false],
+  ["no answer", { answered: false, by: "timeout", code: "", detail: "", raw: undefined, sent: true }, false],
+];
+for (const [title, seen, heard] of HEARD)
+  time(`${title} ${heard ? "tells" : "does not tell"} the time`, () => {
+    const clock = workersClock({ elapsed: () => 0 });
+    clock.heard(seen);
+    assert.is(clock.time(), heard ? "2026-11-20T12:00:00Z" : undefined);
+  });
+
+time.run();
