@@ -9,6 +9,7 @@ import {
   either,
   fits,
   isFlag,
+  isInstant,
   isInteger,
   isList,
   isText,
@@ -60,7 +61,7 @@ function isMigrationPlan({ migration }: JsonObject, { phase, to, target }: JsonO
 
 const PLAN: Shape = {
   decision: isText,
-  plannedAt: isText,
+  plannedAt: isInstant,
   outcome: object({ state: oneOf("ready", "blocked", "no-op") }),
   move: optional(object({ to: isInteger })),
   findings: isList,

@@ -1,11 +1,11 @@
 import { isKind } from "../document/kinds.ts";
-import { parseInstant } from "../values/instant.ts";
 import { isObject, type Json, type JsonObject } from "../values/json.ts";
 import {
   areSettings,
   areTexts,
   fits,
   isFlag,
+  isInstant,
   isInteger,
   isList,
   isText,
@@ -38,7 +38,6 @@ export function parseEntry(value: JsonObject): JournalEntry | undefined {
 type ShapeOf<E> = { readonly [M in keyof E as M extends "type" ? never : M]-?: ShapeTest };
 type Events = { readonly [T in JournalEvent["type"]]: Extract<JournalEvent, { type: T }> };
 
-const isInstant: ShapeTest = (value) => typeof value === "string" && parseInstant(value) !== undefined;
 const ENTRY: Shape = { seq: isInteger, at: isInstant };
 
 const isStep: ShapeTest = (value) => typeof value === "string" && isStepName(value);

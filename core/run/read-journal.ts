@@ -100,7 +100,7 @@ export function unreadableRemedies(journal: UnreadableJournal, connector: string
 }
 
 /** The command that settles such a run without its journal. */
-export function recoverFromOps({ known: [first] }: Unreadable, connector: string): string {
+export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, connector: string): string {
   const subject = first?.type === "run-started" ? first.subject : undefined;
   const place =
     subject === undefined

@@ -1,3 +1,4 @@
+import { parseInstant } from "./instant.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
 /** Whether a JSON value, or a member that is absent, is what a reader relies on. Members that a shape does not name are let through. */
@@ -7,6 +8,7 @@ export type Shape = { readonly [member: string]: ShapeTest };
 export const isText: ShapeTest = (value) => typeof value === "string";
 export const isFlag: ShapeTest = (value) => typeof value === "boolean";
 export const isInteger: ShapeTest = (value) => typeof value === "bigint";
+export const isInstant: ShapeTest = (value) => typeof value === "string" && parseInstant(value) !== undefined;
 export const isList: ShapeTest = (value) => Array.isArray(value);
 export const areTexts: ShapeTest = (value) => Array.isArray(value) && value.every(isText);
 /** An object whose members are all texts, such as a connector's configuration. */
