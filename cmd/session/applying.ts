@@ -12,15 +12,16 @@ import { isMigration, type Plan, pinnedBy } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
+import { nextOrdinal } from "../../core/run/order.ts";
 import { runId, runStarted } from "../../core/run/start.ts";
-import { changedAnything, runState } from "../../core/run/state.ts";
+import { changedAnything } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { millisBetween } from "../../core/values/instant.ts";
+import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { type Host, VERSION } from "../host.ts";
 import { connectorsOfPlan, lockAll } from "./locks.ts";
 import type { OpenWorld } from "./open-world.ts";
-import { storedRuns } from "./stored-runs.ts";
+import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
 
 export interface ApplyOptions {
   readonly limits: WaitLimits;
@@ -45,14 +46,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
   const lock = await lockAll(connectorsOfPlan(plan), key.clusterId, world.state, options.command);
   try {
     await refuseUnsettled(key, world);
-    const age = millisBetween(plan.plannedAt, world.clock.now());
-    if (age > options.maxAge) {
-      throw new Refusal(
-        "APL811",
-        `the plan is ${printDuration(age)} old; at most ${printDuration(options.maxAge)} is accepted`,
-        ["Plan again, or allow more with --max-age."],
-      );
-    }
+    refuseAge(plan.plannedAt, world.clock.now(), options.maxAge);
     const { facts, kafka, oracle } = await observe(plan.intent, world, world.sources, {
       pinned: pinnedBy(plan),
       evidence: false,
@@ -80,6 +74,8 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
     if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
 
     const run = runId(world.clock.now(), world.clock.random);
+    const earlier = await runsOf(key, world);
+    const ordinal = nextOrdinal(earlier.map(({ state }) => state.started));
     const writer = await world.state.create({ ...key, run });
     const ctx = runContext({ ...key, run }, [], writer, { kafka, oracle }, world, host, {
       limits: options.limits,
@@ -87,7 +83,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
       plan: now,
     });
     try {
-      await ctx.record(runStarted(asShown(now, plan), { run, operator: host.operator, cdcctl: VERSION }));
+      await ctx.record(runStarted(asShown(now, plan), { run, ordinal, operator: host.operator, cdcctl: VERSION }));
       return { plan: now, report: await carryOut(now.steps, ctx) };
     } finally {
       await writer.close();
@@ -95,6 +91,24 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
   } finally {
     await lock.release();
   }
+}
+
+/** How far the clocks of the machines that plan and apply may be apart, milliseconds. */
+const CLOCK_SKEW_MILLIS = 5 * 60_000;
+
+/** @param maxAge milliseconds. @throws Refusal `APL811` for a plan that is older, or dated in the future: its age is not known then */
+function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): void {
+  const age = millisBetween(plannedAt, now);
+  if (age > maxAge)
+    throw new Refusal("APL811", `the plan is ${printDuration(age)} old; at most ${printDuration(maxAge)} is accepted`, [
+      "Plan again, or allow more with --max-age.",
+    ]);
+  if (age < -CLOCK_SKEW_MILLIS)
+    throw new Refusal(
+      "APL811",
+      `the plan is dated ${plannedAt}, ${printDuration(-age)} in the future of this machine's clock (${now}): its age is not known`,
+      ["Check the clocks of this machine and of the one that planned, then plan again."],
+    );
 }
 
 export function runContext(
@@ -148,17 +162,26 @@ export function runContext(
 /** A change on top of one that nobody knows the end of could not be told from it. @throws Refusal `APL813` */
 export async function refuseUnsettled(
   key: { readonly clusterId: string; readonly connector: string },
-  { state }: Pick<OpenWorld, "state">,
+  world: Pick<OpenWorld, "state">,
 ): Promise<void> {
-  for (const run of (await state.list(key)).toReversed()) {
-    const past = runState(await state.read(run));
-    if (past === undefined || past.ended !== undefined) continue;
-    throw new Refusal(
-      "APL813",
-      `run ${run.run} of ${key.connector} is not settled${changedAnything(past) ? "" : ", though it has changed nothing"}`,
-      [`cdcctl recover ${run.run}`],
-    );
-  }
+  const open = (await runsOf(key, world)).findLast(({ state }) => state.ended === undefined);
+  if (open === undefined) return;
+  const { run } = open.key;
+  throw new Refusal(
+    "APL813",
+    `run ${run} of ${key.connector} is not settled${changedAnything(open.state) ? "" : ", though it has changed nothing"}`,
+    [`cdcctl recover ${run}`],
+  );
+}
+
+/** The runs of one connector, oldest first. @throws Refusal `APL813` where one can't be read; CallFailed where their folder can't */
+async function runsOf(
+  key: { readonly clusterId: string; readonly connector: string },
+  { state }: Pick<OpenWorld, "state">,
+): Promise<readonly StoredRun[]> {
+  const { runs, unreadable } = await storedRuns(state, key);
+  refuseUnreadable(unreadable, key);
+  return runs;
 }
 
 /** What was shown for the unlisted tables is what is recorded with the assertion; it is not looked up a second time. */
@@ -179,7 +202,7 @@ async function appliedAlready(
   plan: Plan,
   key: { readonly clusterId: string; readonly connector: string },
   history: Facts["opsHistory"],
-  { state }: OpenWorld,
+  world: OpenWorld,
 ): Promise<ReturnType<typeof appliedBefore>> {
   const { intent, decision } = plan;
   if (intent.origin.by === "admin" || (isMigration(plan) && plan.migration.phase === "verify")) return "never";
@@ -188,8 +211,7 @@ async function appliedAlready(
   const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);
   if (byTopic !== "never") return byTopic;
   const applied: boolean[] = [];
-  for (const { key: of, state: past } of await storedRuns(state, key.connector)) {
-    if (of.clusterId !== key.clusterId) continue;
+  for (const { state: past } of await runsOf(key, world)) {
     const succeeded = past.ended?.outcome === "succeeded";
     // Refused by the connector: it is still to be done, but its move came after what was done before.
     const moved = past.ended?.outcome === "rejected" && past.attempts > 0n;

@@ -9,18 +9,21 @@ import { settingsOfNew } from "../../core/kinds/migration/new-connector.ts";
 import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";
-import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
-import type { JournalEntry, RunOutcome, RunStarted } from "../../core/run/journal.ts";
+import type { TakenOver } from "../../core/run/from-ops.ts";
+import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "../../core/run/journal.ts";
+import { nextOrdinal } from "../../core/run/order.ts";
 import { changedAnything, type RunState, runState } from "../../core/run/state.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
+import { type UnreadableRun, type UnreadableState, unreadableText } from "../views/unreadable-text.ts";
 import { runContext } from "./applying.ts";
 import { waitLimits } from "./durations.ts";
 import { connectorsOf, lockAll } from "./locks.ts";
 import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
+import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
 import { openState } from "./state-place.ts";
-import { placeOf, runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
+import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 export type RecoverFlags = WorldFlags & {
   readonly run: string | undefined;
@@ -38,10 +41,19 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
   const limits = waitLimits(flags, host);
   if (flags["from-ops"]) return recoverFromOps(flags, host, limits);
   const store = openState(flags, host);
-  const runs = await storedRuns(store);
-  const stored = flags.run === undefined ? onlyUnsettled(runs) : runNamed(runs, flags.run, store.place);
+  const all = await storedRuns(store);
+  const lost = flags.run === undefined ? all.unreadable : unreadableNamed(all, flags.run);
+  // Said beside whatever else there is to recover: only its own run waits for it.
+  host.stderr.write(unreadableText(lost, textOptions(host.stderr)));
+  const inDoubt = lost.runs.length + lost.folders.length > 0;
+  if (inDoubt && flags.run !== undefined) return EXIT.unfinished;
+  const stored = flags.run === undefined ? onlyUnsettled(all.runs) : runNamed(all, flags.run, store.place);
   if (stored === undefined) {
-    host.stdout.write("nothing to recover: every run is settled\n");
+    if (inDoubt) return EXIT.unfinished;
+    const empty = all.notBegun.map(({ run }) => run);
+    host.stdout.write(
+      `nothing to recover: every run is settled${empty.length === 0 ? "" : `, or was killed before it began: the journal of ${empty.join(", ")} is empty`}\n`,
+    );
     return EXIT.done;
   }
   if (stored.state.ended !== undefined) return settledAlready(stored.key, stored.state.ended.outcome, host);
@@ -63,6 +75,12 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
   } finally {
     await world.close();
   }
+}
+
+/** The run that a command names, where its journal can't be read. */
+function unreadableNamed({ runs, unreadable }: StoredRuns, id: string): UnreadableState {
+  const named = (run: { readonly key: RunKey }) => run.key.run === id;
+  return { runs: runs.some(named) ? [] : unreadable.runs.filter(named), folders: [] };
 }
 
 function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
@@ -176,31 +194,36 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
     if (description === undefined)
       throw new UsageError(`the workers at ${world.connect.url} have no connector ${connector}`);
     const settings = await world.settingsOf(description);
-    const kafka = world.kafka(settings);
-    const { records, reachedEnd } = await kafka.read(settings.opsTopic, {
-      from: "tail",
-      records: 100_000,
-      millis: 30_000,
-    });
-    const events = records.flatMap(({ value }) => decodeOffsetsSet(value, world.told) ?? []);
-    const taken = runFromOps(events, connector, {
-      settings,
-      connectUrl: world.connect.url,
-      context,
-      clusterId,
-      operator: host.operator,
-      cdcctl: VERSION,
-    });
-    if (taken === undefined) {
-      host.stdout.write(
-        `nothing to recover: ${settings.opsTopic} tells of no change of ${connector} in flight${reachedEnd ? "" : " (in what could be read)"}\n`,
-      );
-      return EXIT.done;
-    }
-    const key = { clusterId, connector, run: taken.started.run };
-    const lock = await world.state.lock(key, "recover --from-ops");
+    const lock = await world.state.lock({ clusterId, connector }, "recover --from-ops");
     try {
-      const plan = await takeOver(key, taken, world);
+      const topic = await readTopic(settings, world);
+      const { runs, unreadable } = await storedRuns(world.state, { clusterId, connector });
+      const lost = unreadable.runs;
+      const here = {
+        settings,
+        connectUrl: world.connect.url,
+        context,
+        clusterId,
+        operator: host.operator,
+        cdcctl: VERSION,
+      };
+      const taken = takenFrom(topic, connector, here, lost, flags.abandon);
+      await setAsideSettled(lost, taken, topic, world, host);
+      if (taken instanceof Refusal) {
+        const { renderError } = await import("../views/error-text.ts");
+        host.stderr.write(renderError(taken, textOptions(host.stderr)));
+        return EXIT.unfinished;
+      }
+      if (taken === undefined) {
+        host.stdout.write(
+          `nothing to recover: ${topic.name} tells of no change of ${connector} in flight${topic.reachedEnd ? "" : " (in what could be read)"}\n`,
+        );
+        return EXIT.done;
+      }
+      const key = { clusterId, connector, run: taken.started.run };
+      const ordinal = nextOrdinal(runs.map(({ state }) => state.started));
+      const unread = lost.find((one) => one.key.run === key.run);
+      const plan = await takeOver(key, { ...taken, ordinal }, unread, world, host);
       return await settle(key, plan, world, host, limits, flags.abandon);
     } finally {
       await lock.release();
@@ -210,11 +233,32 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
   }
 }
 
+async function readTopic(settings: ConnectorSettings, world: OpenWorld): Promise<TopicRead> {
+  const { records, reachedEnd } = await world
+    .kafka(settings)
+    .read(settings.opsTopic, { from: "tail", records: 100_000, millis: 30_000 });
+  const events = records.flatMap(({ value }) => decodeOffsetsSet(value, world.told) ?? []);
+  return { name: settings.opsTopic, events, reachedEnd };
+}
+
 /**
  * Writes the journal that the change's own machine would have, unless this is that machine. One that was cut off while it was taken over is
- * completed. @returns the plan, where a journal of its own has one
+ * completed; one that can't be read is replaced by it, and kept. @returns the plan, where a journal of its own has one
  */
-async function takeOver(key: RunKey, taken: TakenOver, { state, clock }: OpenWorld): Promise<RunStarted["plan"]> {
+async function takeOver(
+  key: RunKey,
+  { events, started, ordinal }: TakenOver & { readonly ordinal: bigint },
+  unread: UnreadableRun | undefined,
+  { state, clock }: OpenWorld,
+  host: Host,
+): Promise<RunStarted["plan"]> {
+  const all: readonly JournalEvent[] = events.map((event) => (event === started ? { ...started, ordinal } : event));
+  if (unread !== undefined) {
+    const entries = all.map((event, seq): JournalEntry => ({ seq: BigInt(seq), at: clock.now(), ...event }));
+    const kept = await state.setAside(key, entries);
+    sayKept(unread, kept, ["what the ops topic tells of the run takes its place"], host);
+    return null;
+  }
   const known = (await state.list(key)).some(({ run }) => run === key.run);
   const entries: JournalEntry[] = known ? [...(await state.read(key))] : [];
   const own = runState(entries)?.started;
@@ -222,7 +266,7 @@ async function takeOver(key: RunKey, taken: TakenOver, { state, clock }: OpenWor
   const writer = await (known ? state.open(key) : state.create(key));
   try {
     const { record } = recorder(writer, clock, entries);
-    for (const event of taken.events.slice(entries.length)) await record(event);
+    for (const event of all.slice(entries.length)) await record(event);
   } finally {
     await writer.close();
   }

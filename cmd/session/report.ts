@@ -42,9 +42,9 @@ async function pageOf(what: string, flags: ReportFlags, host: Host): Promise<str
 
 async function runPage(id: string, flags: ReportFlags, host: Host): Promise<string> {
   const store = openState(flags, host);
-  const runs = await storedRuns(store);
-  const { key } = runNamed(runs, id, store.place);
-  const run = runsShown(runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
+  const stored = await storedRuns(store);
+  const { key } = runNamed(stored, id, store.place);
+  const run = runsShown(stored.runs).find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
   if (run === undefined) throw new UsageError(`run ${id} has not begun`);
   return renderRunHtml(run, VERSION);
 }

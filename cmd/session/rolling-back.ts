@@ -1,8 +1,7 @@
-import { phaseBack, rollbackIntent } from "../../core/apply/rollback.ts";
+import { changedSince, phaseBack, rollbackIntent } from "../../core/apply/rollback.ts";
 import type { Intent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
-import type { RunState } from "../../core/run/state.ts";
 import type { OffsetSubject } from "../../core/run/subject.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
@@ -14,7 +13,7 @@ import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { openState } from "./state-place.ts";
-import { placeOf, runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
+import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 export type RollbackFlags = WorldFlags &
   ConsentFlags & {
@@ -33,16 +32,19 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   const limits = waitLimits(flags, host);
   if (flags.out === undefined) demandConsent(flags, host);
   const store = openState(flags, host);
-  const runs = await storedRuns(store);
-  const stored = flags.run === undefined ? latestOfOne(runs) : runNamed(runs, flags.run, store.place);
+  const all = await storedRuns(store);
+  const stored = flags.run === undefined ? latestOfOne(all) : runNamed(all, flags.run, store.place);
   if (stored === undefined)
     throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
+  refuseUnreadable(all.unreadable, stored.key);
   const { subject } = stored.state.started;
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host);
   try {
     const intent =
-      subject.command === "migrate" ? phaseBack(stored.state) : await offsetBack(stored.state, subject, flags, world);
+      subject.command === "migrate"
+        ? phaseBack(stored.state)
+        : await offsetBack(stored, all.runs, subject, flags, world);
     const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });
     if (flags.out !== undefined) {
@@ -62,7 +64,8 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
 }
 
 async function offsetBack(
-  state: RunState,
+  { key, state }: StoredRun,
+  runs: readonly StoredRun[],
   { connector }: OffsetSubject,
   flags: RollbackFlags,
   { connect }: OpenWorld,
@@ -70,11 +73,19 @@ async function offsetBack(
   const offsets = await connect.offsets(connector);
   const partition = canonicalJson(state.body?.entry.partition ?? null);
   const now = offsets.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
-  return rollbackIntent(state, now, { resume: flags.resume, moveBack: flags["move-back"] });
+  const ofConnector = runs.filter((run) => run.key.clusterId === key.clusterId && run.key.connector === key.connector);
+  return rollbackIntent(state, now, {
+    resume: flags.resume,
+    moveBack: flags["move-back"],
+    changedSince: changedSince(
+      state,
+      ofConnector.map((run) => run.state),
+    ),
+  });
 }
 
 /** Without a name: the latest that succeeded, where there is but one connector it can be of. */
-function latestOfOne(runs: readonly StoredRun[]): StoredRun | undefined {
+function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   const succeeded = runs.filter(
     // A verification has changed nothing.
     ({ state }) =>
@@ -88,5 +99,8 @@ function latestOfOne(runs: readonly StoredRun[]): StoredRun | undefined {
       "Name one: cdcctl rollback RUN",
     );
   }
-  return succeeded.at(-1);
+  const latest = succeeded.at(-1);
+  // One that can't be read may be the latest.
+  for (const { key } of latest === undefined ? unreadable.runs.slice(0, 1) : []) refuseUnreadable(unreadable, key);
+  return latest;
 }

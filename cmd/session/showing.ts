@@ -1,5 +1,6 @@
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
+import type { RunFilter } from "../../core/ports/state.ts";
 import type { Host } from "../host.ts";
 import { type PositionShown, positionMarkdown, positionText } from "../views/position-text.ts";
 import { runsAfter } from "../views/run-after.ts";
@@ -7,12 +8,13 @@ import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
+import { notBegunText, unreadableDocuments, unreadableMarkdown, unreadableText } from "../views/unreadable-text.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
 import { openState } from "./state-place.ts";
-import { placeOf, runNamed, type StoredRun, storedRuns } from "./stored-runs.ts";
+import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
@@ -34,7 +36,7 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
     const store = openState(flags, host);
     const stored = await storedRuns(store);
     const { key } = runNamed(stored, name, store.place);
-    const run = runsShown(stored).find((one) => one.key === key);
+    const run = runsShown(stored.runs).find((one) => one.key === key);
     if (run === undefined) throw new UsageError(`run ${name} has not begun`);
     return inForm(flags.format, oneRun(run), host);
   }
@@ -47,19 +49,22 @@ export async function statusReport(
   flags: StatusFlags,
   host: Host,
 ): Promise<{ readonly text: string; readonly unsettled: boolean }> {
-  const stored = await storedRuns(openState(flags, host), flags.connector);
-  const runs = runsShown(stored);
+  const stored = await storedRuns(openState(flags, host), ofConnector(flags));
+  const runs = runsShown(stored.runs);
   const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
   const positions: PositionShown[] = [];
   for (const { key } of flags.position ? latest : []) {
-    const run = stored.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
+    const run = stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
     if (run !== undefined) positions.push(await positionOf(run, flags, host));
   }
   return {
-    text: inForm(flags.format, listOf(listed, renderStatusText, positions), host),
-    unsettled: listed.some(({ state }) => state.ended === undefined),
+    text: inForm(flags.format, listOf({ ...stored, shown: listed }, renderStatusText, positions), host),
+    unsettled:
+      listed.some(({ state }) => state.ended === undefined) ||
+      stored.unreadable.runs.length > 0 ||
+      stored.unreadable.folders.length > 0,
   };
 }
 
@@ -84,8 +89,12 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
 }
 
 export async function historyReport(flags: ShowFlags, host: Host): Promise<string> {
-  const runs = runsShown(await storedRuns(openState(flags, host), flags.connector));
-  return inForm(flags.format, listOf(runs, renderHistoryText), host);
+  const stored = await storedRuns(openState(flags, host), ofConnector(flags));
+  return inForm(flags.format, listOf({ ...stored, shown: runsShown(stored.runs) }, renderHistoryText), host);
+}
+
+function ofConnector({ connector }: ShowFlags): RunFilter {
+  return connector === undefined ? {} : { connector };
 }
 
 function oneRun(run: RunShown): ReportForms {
@@ -96,15 +105,28 @@ function oneRun(run: RunShown): ReportForms {
   };
 }
 
+/** What can't be read comes first: it is in doubt, and nobody knows where it belongs. */
 function listOf(
-  runs: readonly RunShown[],
+  { shown, unreadable, notBegun }: StoredRuns & { readonly shown: readonly RunShown[] },
   text: typeof renderStatusText,
   positions: readonly PositionShown[] = [],
 ): ReportForms {
+  const nothingElse = unreadable.runs.length + unreadable.folders.length + notBegun.length > 0 && shown.length === 0;
   return {
-    text: (options) => `${text(runs, options)}${positions.map((one) => positionText(one, options)).join("")}`,
-    markdown: () => [...runs.map((run) => renderRunMarkdown(run)), ...positions.map(positionMarkdown)].join("\n"),
-    json: () => runListDocument(runs, positions),
+    text: (options) =>
+      [
+        unreadableText(unreadable, options),
+        ...notBegun.map(notBegunText),
+        nothingElse ? "" : text(shown, options),
+        ...positions.map((one) => positionText(one, options)),
+      ].join(""),
+    markdown: () =>
+      [
+        ...unreadableMarkdown(unreadable),
+        ...shown.map((run) => renderRunMarkdown(run)),
+        ...positions.map(positionMarkdown),
+      ].join("\n"),
+    json: () => runListDocument(shown, positions, unreadableDocuments(unreadable)),
   };
 }
 

@@ -1,8 +1,11 @@
 import type { Target } from "../../core/document/intent.ts";
-import { UsageError } from "../../core/errors.ts";
-import type { RunKey, StatePort } from "../../core/ports/state.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
+import type { RunFilter, RunKey, StatePort } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
+import { inOrder } from "../../core/run/order.ts";
+import { unreadableFailure, unreadableRemedies, unreadableSentence } from "../../core/run/read-journal.ts";
 import { type RunState, runState } from "../../core/run/state.ts";
+import type { UnreadableRun, UnreadableState } from "../views/unreadable-text.ts";
 import type { WorldFlags } from "./open-world.ts";
 
 export interface StoredRun {
@@ -11,17 +14,46 @@ export interface StoredRun {
   readonly state: RunState;
 }
 
-/** The runs of this machine, oldest first. A journal without its first entry has begun nothing and is left out. */
-export async function storedRuns(store: StatePort, connector?: string): Promise<readonly StoredRun[]> {
+/** The runs of this machine. */
+export interface StoredRuns {
+  /** Those that can be read, oldest first. */
+  readonly runs: readonly StoredRun[];
+  /** How these ended is not known: they are in doubt. */
+  readonly unreadable: UnreadableState;
+  /** Their journals are empty: they were killed before they began anything. */
+  readonly notBegun: readonly RunKey[];
+}
+
+/** The runs of this machine, or of one connector. What can't be read concerns only its own run or folder. */
+export async function storedRuns(store: StatePort, of: RunFilter = {}): Promise<StoredRuns> {
+  const { journals, folders } = await store.inspect(of);
   const runs: StoredRun[] = [];
-  for (const key of await store.list(connector === undefined ? {} : { connector })) {
-    const entries = await store.read(key);
-    const state = runState(entries);
-    if (state !== undefined) runs.push({ key, entries, state });
+  const unreadable: UnreadableRun[] = [];
+  const notBegun: RunKey[] = [];
+  for (const found of journals) {
+    if ("unreadable" in found) {
+      unreadable.push({ key: found.key, journal: found.unreadable });
+      continue;
+    }
+    const state = runState(found.entries);
+    if (state === undefined) notBegun.push(found.key);
+    else runs.push({ key: found.key, entries: found.entries, state });
   }
-  // A run's id tells the second only.
-  const begun = ({ entries }: StoredRun) => entries[0]?.at ?? "";
-  return runs.sort((a, b) => (begun(a) < begun(b) ? -1 : begun(a) > begun(b) ? 1 : 0));
+  return { runs: inOrder(runs, ({ state }) => state.started), unreadable: { runs: unreadable, folders }, notBegun };
+}
+
+/** What a run that is not known is built on can't be told. @throws Refusal `APL813` where a run of this connector can't be read */
+export function refuseUnreadable(
+  { runs }: UnreadableState,
+  { clusterId, connector }: { readonly clusterId: string; readonly connector: string },
+): void {
+  const found = runs.find(({ key }) => key.connector === connector && key.clusterId === clusterId);
+  if (found === undefined) return;
+  throw new Refusal(
+    "APL813",
+    `run ${found.key.run} of ${connector} is in doubt: ${unreadableSentence(found.journal)}`,
+    unreadableRemedies(found.journal, connector),
+  );
 }
 
 /**
@@ -42,15 +74,18 @@ export function placeOf<F extends WorldFlags>(
   };
 }
 
-/** The run with this id. @throws UsageError naming the nearest */
-export function runNamed(runs: readonly StoredRun[], id: string, place: string): StoredRun {
-  const found = runs.filter(({ key }) => key.run === id);
-  const [run] = found.length === 0 ? runs.filter(({ key }) => key.run.startsWith(id)) : found;
-  if (run === undefined) {
-    throw new UsageError(
-      `there is no run ${id} in ${place}`,
-      runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.",
-    );
+/** The run with this id. @throws UsageError for one that is not known or has begun nothing; CallFailed for one that can't be read */
+export function runNamed({ runs, unreadable, notBegun }: StoredRuns, id: string, place: string): StoredRun {
+  for (const fits of [(run: string) => run === id, (run: string) => run.startsWith(id)]) {
+    const run = runs.find(({ key }) => fits(key.run));
+    if (run !== undefined) return run;
+    const lost = unreadable.runs.find(({ key }) => fits(key.run));
+    if (lost !== undefined) throw unreadableFailure(lost.journal, lost.key.connector);
+    const empty = notBegun.find((key) => fits(key.run));
+    if (empty !== undefined) throw new UsageError(`run ${empty.run} has not begun: its journal is empty`);
   }
-  return run;
+  throw new UsageError(
+    `there is no run ${id} in ${place}`,
+    runs.length === 0 ? "No run was made from here; see --state." : "See `cdcctl history`.",
+  );
 }

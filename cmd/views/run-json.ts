@@ -8,6 +8,7 @@ import type { JsonObject } from "../../core/values/json.ts";
 import type { PositionShown } from "./position-text.ts";
 import type { RunAfter } from "./run-after.ts";
 import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
+import type { UnreadableDocument } from "./unreadable-text.ts";
 
 /** Rises when a member changes its meaning or goes. */
 export const RUN_REPORT_FORMAT = 1n;
@@ -75,6 +76,8 @@ export interface RunListDocument {
   readonly runs: readonly RunSummary[];
   /** Left out where it was not looked. */
   readonly positions?: readonly PositionShown[];
+  /** What of the local state can't be read: these runs are in doubt. Left out where there is nothing. */
+  readonly unreadable?: readonly UnreadableDocument[];
 }
 
 export function runDocument(run: RunShown): RunDocument {
@@ -140,13 +143,18 @@ function migrationMembers({
 }
 
 /** @param positions of `status --position` */
-export function runListDocument(runs: readonly RunShown[], positions: readonly PositionShown[] = []): RunListDocument {
+export function runListDocument(
+  runs: readonly RunShown[],
+  positions: readonly PositionShown[] = [],
+  unreadable: readonly UnreadableDocument[] = [],
+): RunListDocument {
   return {
     apiVersion: "cdcctl/v1",
     kind: "RunList",
     formatVersion: RUN_REPORT_FORMAT,
     runs: runs.map(summary),
     ...(positions.length === 0 ? {} : { positions }),
+    ...(unreadable.length === 0 ? {} : { unreadable }),
   };
 }
 

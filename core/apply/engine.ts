@@ -114,6 +114,11 @@ function afterReturn(result: StepResult, ctx: RunContext): StepResult {
   return { result: "unclear", why: error, remedies: [...remedies, "When that is mended:  cdcctl recover"] };
 }
 
-function afterwards({ remedy }: CallFailed): readonly string[] {
-  return [...(remedy === undefined ? [] : [remedy]), "When it answers again:  cdcctl recover"];
+/** A local file that can't be written answers nobody: what to do about it comes first, and then the run goes on. */
+function afterwards({ system, remedy }: CallFailed): readonly string[] {
+  const again =
+    system === "state"
+      ? "When the journal can be written again:  cdcctl recover"
+      : "When it answers again:  cdcctl recover";
+  return [...(remedy === undefined ? [] : [remedy]), again];
 }

@@ -4,7 +4,7 @@ import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
 import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
-import { offsetStands, wayBackName } from "../run/way-back.ts";
+import { offsetStands, wayBackName, wayBackOf } from "../run/way-back.ts";
 import type { JsonObject } from "../values/json.ts";
 
 /**
@@ -45,6 +45,25 @@ export interface RollbackOptions {
   readonly resume: boolean | undefined;
   /** Move the resume SCN back although the connector has run since; everything else of its offset stays. */
   readonly moveBack: boolean;
+  /** The latest run after this one whose new offset still stands (`changedSince`); undefined where none is known here. */
+  readonly changedSince?: string | undefined;
+}
+
+/**
+ * The latest run of the connector after this one whose change of the offset stands, neither taken back itself nor the way back from another one.
+ *
+ * @param runs of the connector, oldest first
+ */
+export function changedSince({ started: { run } }: RunState, runs: readonly RunState[]): string | undefined {
+  const later = runs.slice(runs.findIndex(({ started }) => started.run === run) + 1).filter(offsetStands);
+  const back = new Map(later.flatMap((one) => [[wayBackOf(one), one.started.run] as const]));
+  return later
+    .map(({ started }) => started.run)
+    .findLast((id) => {
+      const undone = back.has(id);
+      const undoes = [...back].some(([of, by]) => of !== undefined && by === id);
+      return !undone && !undoes;
+    });
 }
 
 /**
@@ -85,6 +104,11 @@ export function rollbackIntent(
   }
   const untouched = sameOffset(stored, body.entry.offset) || sameOffset(stored, body.previous);
   if (!untouched && !options.moveBack) {
+    const later = options.changedSince;
+    if (later !== undefined)
+      throw new Refusal("OFF111", `run ${later} has changed the offset of ${subject.connector} after run ${run}`, [
+        `Roll that one back first:  cdcctl rollback ${later}`,
+      ]);
     const previous = decodeOffset(body.previous);
     throw new Refusal(
       "OFF111",

@@ -3,6 +3,23 @@ import { isKind } from "../document/kinds.ts";
 import { MARKS, REDO_STATES } from "../timeline/timeline.ts";
 import { digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, type Json, type JsonObject } from "../values/json.ts";
+import {
+  areSettings,
+  areTexts,
+  either,
+  fits,
+  isFlag,
+  isInstant,
+  isInteger,
+  isList,
+  isText,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  type ShapeTest,
+} from "../values/json-shape.ts";
 
 /**
  * Whether a plan of a resolved plan's file has what applying goes by. A digest that fits is no proof of that: whoever edits a file can reckon it
@@ -42,88 +59,56 @@ function isMigrationPlan({ migration }: JsonObject, { phase, to, target }: JsonO
   );
 }
 
-type Test = (value: Json | undefined) => boolean;
-type Shape = { readonly [member: string]: Test };
-
-const isText: Test = (value) => typeof value === "string";
-const isFlag: Test = (value) => typeof value === "boolean";
-const isInteger: Test = (value) => typeof value === "bigint";
-const isList: Test = (value) => Array.isArray(value);
-const areTexts: Test = (value) => Array.isArray(value) && value.every(isText);
-const optional =
-  (test: Test): Test =>
-  (value) =>
-    value === undefined || test(value);
-const either =
-  (...tests: readonly Test[]): Test =>
-  (value) =>
-    tests.some((test) => test(value));
-const oneOf =
-  (...texts: readonly string[]): Test =>
-  (value) =>
-    typeof value === "string" && texts.includes(value);
-const object =
-  (shape: Shape): Test =>
-  (value) =>
-    fits(value, shape);
-
-function fits(value: Json | undefined, shape: Shape): value is JsonObject {
-  return isObject(value) && Object.entries(shape).every(([member, test]) => test(own(value, member)));
-}
-
-function own(value: JsonObject, member: string): Json | undefined {
-  return Object.hasOwn(value, member) ? value[member] : undefined;
-}
-
-const areSettings: Test = (value) => isObject(value) && Object.values(value).every(isText);
-
 const PLAN: Shape = {
   decision: isText,
-  plannedAt: isText,
+  plannedAt: isInstant,
   outcome: object({ state: oneOf("ready", "blocked", "no-op") }),
   move: optional(object({ to: isInteger })),
   findings: isList,
   steps: isList,
 };
 
-const listOf =
-  (shape: Shape): Test =>
-  (value) =>
-    Array.isArray(value) && value.every((one) => fits(one, shape));
-
 /** Nothing is decided by it, but it is drawn. */
 const TIMELINE: Shape = {
-  marks: listOf({
-    mark: oneOf(...MARKS),
-    scn: isInteger,
-    at: optional(isText),
-    of: optional(isText),
-    more: optional(isInteger),
-    leftOut: optional(isFlag),
-  }),
-  threads: listOf({
-    thread: isInteger,
-    stretches: listOf({
-      state: oneOf(...REDO_STATES),
-      from: isInteger,
-      to: isInteger,
-      fromSequence: optional(isInteger),
-      toSequence: optional(isInteger),
-      fromTime: optional(isText),
-      toTime: optional(isText),
+  marks: listOf(
+    object({
+      mark: oneOf(...MARKS),
+      scn: isInteger,
+      at: optional(isText),
+      of: optional(isText),
+      more: optional(isInteger),
+      leftOut: optional(isFlag),
     }),
-  }),
-  transactions: listOf({
-    xid: isText,
-    firstScn: isInteger,
-    at: optional(isText),
-    user: optional(isText),
-    clientId: optional(isText),
-    seenIn: areTexts,
-  }),
+  ),
+  threads: listOf(
+    object({
+      thread: isInteger,
+      stretches: listOf(
+        object({
+          state: oneOf(...REDO_STATES),
+          from: isInteger,
+          to: isInteger,
+          fromSequence: optional(isInteger),
+          toSequence: optional(isInteger),
+          fromTime: optional(isText),
+          toTime: optional(isText),
+        }),
+      ),
+    }),
+  ),
+  transactions: listOf(
+    object({
+      xid: isText,
+      firstScn: isInteger,
+      at: optional(isText),
+      user: optional(isText),
+      clientId: optional(isText),
+      seenIn: areTexts,
+    }),
+  ),
   moreTransactions: isInteger,
   moreStored: optional(isInteger),
-  unseen: listOf({ what: isText, why: isText }),
+  unseen: listOf(object({ what: isText, why: isText })),
 };
 
 const DECIDED: Shape = { connector: isText, configuration: areSettings };
@@ -139,7 +124,7 @@ const INTENT: Shape = {
 
 const CONNECTOR_INTENT: Shape = { resume: isFlag };
 
-const INTENTS: { readonly [K in Kind]: { readonly [member in Own<K>]-?: Test } } = {
+const INTENTS: { readonly [K in Kind]: { readonly [member in Own<K>]-?: ShapeTest } } = {
   OffsetChange: {
     position: either(
       object({ to: oneOf("scn"), scn: isInteger }),

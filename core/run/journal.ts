@@ -7,7 +7,8 @@ import type { RunSubject } from "./subject.ts";
 
 /**
  * A run's journal: append-only, one entry before every call that changes something and one after it that says what came of it. What is
- * true of a run is a fold over its entries (`runState`), never a field that somebody has to remember to update.
+ * true of a run is a fold over its entries (`runState`), never a field that somebody has to remember to update. How an entry is checked when it is
+ * read back is in `entry-shapes.ts`.
  */
 export type JournalEntry = { readonly seq: bigint; readonly at: Instant } & JournalEvent;
 
@@ -93,6 +94,11 @@ export interface TopicEnd {
 export interface RunStarted {
   readonly type: "run-started";
   readonly run: string;
+  /**
+   * Place among the runs of the connector in this state directory, from 1, given under the lock: a clock can be set back. Undefined in a journal
+   * of an earlier version; such runs come before all that have one.
+   */
+  readonly ordinal?: bigint;
   readonly cdcctl: string;
   readonly operator: string;
   readonly subject: RunSubject;

@@ -11,7 +11,7 @@ import type { RunSubject, SnapshotSubject } from "./subject.ts";
 /** The first entry of a run's journal: what is going to be done, and by whom. */
 export function runStarted(
   plan: Plan,
-  by: { readonly run: string; readonly operator: string; readonly cdcctl: string },
+  by: { readonly run: string; readonly ordinal?: bigint; readonly operator: string; readonly cdcctl: string },
 ): RunStarted {
   return { type: "run-started", ...by, subject: subjectOf(plan), plan };
 }

@@ -32,3 +32,8 @@ const EFFECTS: Readonly<Record<StepName, StepEffect>> = {
 export function effectOfStep(step: StepName): StepEffect {
   return EFFECTS[step];
 }
+
+/** Whether a text names a step that this version knows. */
+export function isStepName(text: string): text is StepName {
+  return Object.hasOwn(EFFECTS, text);
+}

@@ -1,95 +1,143 @@
-import { type FileHandle, open, readFile } from "node:fs/promises";
+import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalWriter } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
-import { digestOf } from "../../core/values/digest.ts";
-import { isObject, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
+import {
+  type JournalRead,
+  journalLine,
+  readJournal,
+  type SoundJournal,
+  type UnreadableJournal,
+  unreadableFailure,
+} from "../../core/run/read-journal.ts";
+import { instantOf } from "../../core/values/instant.ts";
+import { linkNew, syncFolder, writeNew } from "./on-disk.ts";
 import { translate } from "./state-failure.ts";
 
 /** Creates the journal of a new run, its folder entry included, on disk. */
 export async function createJournal(path: string): Promise<JournalWriter> {
   return translate(path, async () => {
     const file = await open(path, "ax", 0o600);
-    await sync(dirname(path));
-    return writer(path, file);
+    await syncFolder(dirname(path));
+    return journalWriter(path, file, 0);
   });
 }
 
-/** Opens a journal to go on with it. A torn last line is cut off first: what was not on disk was not done. */
-export async function appendTo(path: string): Promise<JournalWriter> {
-  const { bytes } = await load(path);
+/**
+ * Opens a journal to go on with it. A torn last line is cut off first: what was not on disk was not done.
+ *
+ * @throws CallFailed for a journal that can't be read
+ */
+export async function appendTo(path: string, connector: string): Promise<JournalWriter> {
+  const { text, whole } = await soundJournal(path, connector);
   return translate(path, async () => {
+    const bytes = Buffer.byteLength(text.slice(0, whole));
     const file = await open(path, "r+");
-    await file.truncate(bytes);
-    await file.datasync();
-    await file.close();
-    return writer(path, await open(path, "a"));
+    try {
+      await file.truncate(bytes);
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+    return journalWriter(path, await open(path, "a"), bytes);
   });
 }
 
 /**
  * The entries of a journal without a torn last line.
  *
- * @throws CallFailed where a line before the last is damaged, or entries are missing: such a journal proves nothing
+ * @param connector whose run it is, for the remedy
+ * @throws CallFailed for a journal that can't be read
  */
-export async function readJournal(path: string): Promise<readonly JournalEntry[]> {
-  return (await load(path)).entries;
+export async function entriesOf(path: string, connector: string): Promise<readonly JournalEntry[]> {
+  return (await soundJournal(path, connector)).entries;
 }
 
-function writer(path: string, file: FileHandle): JournalWriter {
+/** The entries of a journal, or why they can't be read. @returns undefined where there is no such file any more */
+export async function inspectJournal(
+  path: string,
+): Promise<{ readonly entries: readonly JournalEntry[] } | { readonly unreadable: UnreadableJournal } | undefined> {
+  try {
+    const read = readJournal(await translate(path, () => readFile(path, "utf8")));
+    return "unreadable" in read ? { unreadable: { path, ...read.unreadable } } : { entries: read.entries };
+  } catch (error) {
+    if (!(error instanceof CallFailed)) throw error;
+    if (error.kind === "missing") return undefined;
+    return { unreadable: { path, line: undefined, why: `can't be read: ${error.code}`, known: [] } };
+  }
+}
+
+/** @param size bytes that are sound */
+export function journalWriter(
+  path: string,
+  file: Pick<FileHandle, "appendFile" | "datasync" | "truncate" | "close">,
+  size: number,
+): JournalWriter {
+  let bytes = size;
+  let torn = false;
   return {
     append: (entry) =>
       translate(path, async () => {
-        const line = printJson({ checksum: digestOf(entry), entry }, 0);
-        await file.appendFile(`${line}\n`);
+        // A full disk takes a part of a line; the next one behind it would be damage.
+        if (torn) await file.truncate(bytes);
+        torn = true;
+        const line = journalLine(entry);
+        await file.appendFile(line);
         await file.datasync();
+        bytes += Buffer.byteLength(line);
+        torn = false;
       }),
     close: () => translate(path, () => file.close()),
   };
 }
 
-async function load(path: string): Promise<{ readonly entries: readonly JournalEntry[]; readonly bytes: number }> {
-  const text = await translate(path, () => readFile(path, "utf8"));
-  const lines = text.split("\n");
-  const last = lines.pop() ?? "";
-  const entries: JournalEntry[] = [];
-  let bytes = 0;
-  for (const [index, line] of lines.entries()) {
-    const entry = readLine(line);
-    const sound = entry !== undefined && entry["seq"] === BigInt(index);
-    if (!sound && index === lines.length - 1 && last === "") break;
-    if (!sound) throw damaged(path, index + 1);
-    entries.push(entry as unknown as JournalEntry);
-    bytes += Buffer.byteLength(line) + 1;
-  }
-  return { entries, bytes };
-}
-
-function readLine(line: string): JsonObject | undefined {
-  try {
-    const parsed = parseJson(line);
-    const entry = isObject(parsed) ? parsed["entry"] : undefined;
-    return isObject(parsed) && isObject(entry) && parsed["checksum"] === digestOf(entry) ? entry : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function damaged(path: string, line: number): CallFailed {
-  return new CallFailed({
-    system: "state",
-    kind: "protocol",
-    message: `${path}:${line} is damaged: its checksum or its place in the order is wrong`,
-    remedy: "Restore the file from a backup, or settle the change from the ops topic: cdcctl recover --from-ops.",
+/** Keeps a journal under a name of its own and puts these entries in its place. @returns that name's path */
+export async function setAside(path: string, instead: readonly JournalEntry[]): Promise<string> {
+  return translate(path, async () => {
+    const fresh = `${path}.${process.pid}.new`;
+    try {
+      if (instead.length > 0) {
+        await rm(fresh, { force: true });
+        await writeNew(fresh, instead.map(journalLine).join(""));
+      }
+      const aside = await keep(path);
+      if (instead.length > 0) await rename(fresh, path);
+      else await rm(path, { force: true });
+      await syncFolder(dirname(path));
+      return aside;
+    } finally {
+      await rm(fresh, { force: true });
+    }
   });
 }
 
-async function sync(folder: string): Promise<void> {
-  const handle = await open(folder, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+/** Gives a file a second name that no other has. */
+async function keep(path: string): Promise<string> {
+  const base = `${path}.set-aside-${instantOf(Date.now()).slice(0, 19).replaceAll(":", "-")}Z`;
+  for (let tried = 1; ; tried++) {
+    const aside = tried === 1 ? base : `${base}-${tried}`;
+    const came = await linkNew(path, aside);
+    if (came === "taken") continue;
+    if (came === "no links") {
+      if (await exists(aside)) continue;
+      await rename(path, aside);
+    }
+    await syncFolder(dirname(path));
+    return aside;
   }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function soundJournal(path: string, connector: string): Promise<SoundJournal & { readonly text: string }> {
+  const text = await translate(path, () => readFile(path, "utf8"));
+  const read: JournalRead = readJournal(text);
+  if ("unreadable" in read) throw unreadableFailure({ path, ...read.unreadable }, connector);
+  return { text, ...read };
 }

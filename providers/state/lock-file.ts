@@ -1,8 +1,10 @@
-import { open, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { readFile, rename, rm, stat } from "node:fs/promises";
 import { hostname, userInfo } from "node:os";
 import { Refusal } from "../../core/errors.ts";
 import type { Lock } from "../../core/ports/state.ts";
 import { instantOf } from "../../core/values/instant.ts";
+import { linkNew, writeNew } from "./on-disk.ts";
 import { translate } from "./state-failure.ts";
 
 interface Holder {
@@ -13,12 +15,18 @@ interface Holder {
   readonly started: string;
   readonly command: string;
   readonly at: string;
+  /** Tells two locks of one process apart; locks of earlier versions have none. */
+  readonly id?: string;
 }
 
 const TRIES = 5;
 
+/** How long an incomplete lock file may be one that is being written. By the file system's clock. */
+const INCOMPLETE_MILLIS = 10_000;
+
 /**
- * Takes the lock of one connector. What a process of this host left behind that no longer lives is taken over.
+ * Takes the lock of one connector: its text is written beside it and linked into place, so that a lock is never incomplete. What a process of this
+ * host left behind that no longer lives is taken over, and so is an incomplete file that earlier versions left when they were killed as they wrote it.
  *
  * @throws Refusal `STA701` naming the holder
  */
@@ -31,28 +39,41 @@ export async function takeLock(path: string, connector: string, command: string)
       started: await startOf(process.pid),
       command,
       at: instantOf(Date.now()),
+      id: randomUUID(),
     } satisfies Holder);
-    for (let attempt = 0; attempt < TRIES; attempt++) {
-      if (await created(path, mine)) return { release: () => translate(path, () => rm(path, { force: true })) };
-      const text = await readFile(path, "utf8").catch(() => undefined);
-      if (text === undefined) continue;
-      const holder = parse(text);
-      if (holder === undefined || !(await isStale(holder))) throw held(path, connector, holder);
-      await moveAside(path, text);
+    const beside = `${path}.${randomUUID()}.new`;
+    try {
+      await writeNew(beside, mine);
+      const now = (await stat(beside)).mtimeMs;
+      for (let attempt = 0; attempt < TRIES; attempt++) {
+        if (await placed(beside, path, mine)) return lockOf(path, mine);
+        const found = await look(path);
+        if (found === undefined) continue;
+        await refuseLiving(found, now, path, connector);
+        if (await takenOver(found, beside, path, connector, command)) return lockOf(path, mine);
+      }
+      throw held(path, connector, undefined);
+    } finally {
+      await rm(beside, { force: true });
     }
-    throw held(path, connector, undefined);
   });
 }
 
-async function created(path: string, text: string): Promise<boolean> {
+/** Only what is still this lock is removed: an operator may have removed it, and another command taken it. */
+function lockOf(path: string, mine: string): Lock {
+  return {
+    release: () =>
+      translate(path, async () => {
+        if ((await look(path))?.text === mine) await rm(path, { force: true });
+      }),
+  };
+}
+
+async function placed(beside: string, path: string, text: string): Promise<boolean> {
+  const came = await linkNew(beside, path);
+  if (came !== "no links") return came === "linked";
   try {
-    const file = await open(path, "ax", 0o600);
-    try {
-      await file.writeFile(text);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeNew(path, text);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
@@ -60,17 +81,59 @@ async function created(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Two processes may find the same stale lock: only the one whose rename catches that very text has removed it. */
-async function moveAside(path: string, text: string): Promise<void> {
-  const aside = `${path}.${process.pid}.stale`;
+interface Found {
+  readonly text: string;
+  readonly writtenAt: number;
+}
+
+async function look(path: string): Promise<Found | undefined> {
   try {
-    await rename(path, aside);
-  } catch {
+    const { mtimeMs } = await stat(path);
+    return { text: await readFile(path, "utf8"), writtenAt: mtimeMs };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** @param now by the clock of the file system that `found` is on. @throws Refusal `STA701` */
+async function refuseLiving(found: Found, now: number, path: string, connector: string): Promise<void> {
+  const holder = parse(found.text);
+  if (holder !== undefined) {
+    if (!(await isStale(holder))) throw held(path, connector, holder);
     return;
   }
-  const caught = await readFile(aside, "utf8");
-  if (caught !== text) await writeFile(path, caught, { mode: 0o600, flag: "wx" }).catch(() => undefined);
-  await rm(aside, { force: true });
+  // Complete and yet not to be read: its holder may live.
+  if (found.text.replaceAll("\0", "").trimEnd().endsWith("}")) throw held(path, connector, undefined);
+  // A time in the future is no reason to wait for it: the clock was set back since.
+  if (Math.abs(now - found.writtenAt) <= INCOMPLETE_MILLIS)
+    throw new Refusal(
+      "STA701",
+      `${connector} is locked: the lock file is incomplete, another command may be writing it`,
+      [`Try again in ${INCOMPLETE_MILLIS / 1000} s: if nothing has been written by then, the lock is taken over.`],
+    );
+}
+
+/**
+ * Replaces a stale lock. Two processes may find the same one; a lock on the takeover lets only one of them replace it, and only while it is still that one.
+ *
+ * @returns false where it has become another one meanwhile
+ */
+async function takenOver(
+  stale: Found,
+  beside: string,
+  path: string,
+  connector: string,
+  command: string,
+): Promise<boolean> {
+  const takeover = await takeLock(`${path}.takeover`, connector, command);
+  try {
+    if ((await look(path))?.text !== stale.text) return false;
+    await rename(beside, path);
+    return true;
+  } finally {
+    await takeover.release();
+  }
 }
 
 async function isStale({ host, pid, started }: Holder): Promise<boolean> {
@@ -106,11 +169,11 @@ function parse(text: string): Holder | undefined {
 function held(path: string, connector: string, holder: Holder | undefined): Refusal {
   const who =
     holder === undefined
-      ? "somebody (the lock file can't be read)"
+      ? "an unknown process (the lock file can't be read)"
       : `${holder.user} on ${holder.host} (pid ${holder.pid}, ${holder.command}) since ${holder.at}`;
   return new Refusal("STA701", `${connector} is locked by ${who}`, [
     "Wait until that command has ended.",
-    `When you know that it has, on another host:  rm '${path}'`,
+    `If you are sure that it has ended:  rm '${path}'`,
   ]);
 }
 

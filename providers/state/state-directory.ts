@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { RunKey, StatePort } from "../../core/ports/state.ts";
-import { appendTo, createJournal, readJournal } from "./journal-file.ts";
+import { CallFailed } from "../../core/errors.ts";
+import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
+import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { takeLock } from "./lock-file.ts";
+import { writeNew } from "./on-disk.ts";
 import { translate } from "./state-failure.ts";
 
 const JOURNAL_ENDING = ".journal.jsonl";
@@ -13,7 +15,8 @@ const HASHED = "%sha256-";
 const NAME_FILE = "connector-name";
 
 /**
- * Local state below one directory: `<kafka cluster id>/<connector>/<run>.journal.jsonl` and `lock`. Directories are 0700, files 0600.
+ * Local state below one directory: `<kafka cluster id>/<connector>/<run>.journal.jsonl` and `lock`. Directories are 0700, files 0600. Anything else
+ * that lies there is passed over: what is cdcctl's own is a folder or a journal, under a name that cdcctl would have given it.
  *
  * @param place the directory; made when first written to
  */
@@ -24,9 +27,36 @@ export function stateDirectory(place: string): StatePort {
   const ready = async (of: { readonly clusterId: string; readonly connector: string }) => {
     await translate(folder(of), async () => {
       await mkdir(folder(of), { recursive: true, mode: 0o700 });
-      if (isHashed(fileName(of.connector))) await writeFile(join(folder(of), NAME_FILE), of.connector, { mode: 0o600 });
+      if (isHashed(fileName(of.connector))) await writeName(folder(of), of.connector);
     });
     return folder(of);
+  };
+  const find = async (of: RunFilter) => {
+    const clusters = of.clusterId === undefined ? await namesIn(place) : { names: [of.clusterId], folders: [] };
+    const keys: RunKey[] = [];
+    const folders: UnreadableFolder[] = [...clusters.folders];
+    for (const clusterId of clusters.names) {
+      try {
+        const connectors =
+          of.connector === undefined
+            ? await namesIn(join(place, fileName(clusterId)))
+            : { names: [of.connector], folders: [] };
+        folders.push(...connectors.folders);
+        for (const connector of connectors.names) {
+          const path = folder({ clusterId, connector });
+          const files = await attempt(path, () => journalsIn(path));
+          if (files instanceof CallFailed) {
+            // Whoever asks for this one alone can't do without it.
+            if (of.clusterId !== undefined && of.connector !== undefined) throw files;
+            if (files.code !== "ENOTDIR") folders.push(unreadableFolder(path, files));
+          } else keys.push(...files.map((run) => ({ clusterId, connector, run })));
+        }
+      } catch (failure) {
+        if (!(failure instanceof CallFailed) || of.clusterId !== undefined) throw failure;
+        folders.push(unreadableFolder(join(place, fileName(clusterId)), failure));
+      }
+    }
+    return { keys: keys.sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : 0)), folders };
   };
   return {
     place,
@@ -35,43 +65,99 @@ export function stateDirectory(place: string): StatePort {
       await ready(key);
       return createJournal(journal(key));
     },
-    open: (key) => appendTo(journal(key)),
-    read: (key) => readJournal(journal(key)),
-    list: async (of = {}) => {
-      const keys: RunKey[] = [];
-      for (const clusterId of await names(place)) {
-        if (of.clusterId !== undefined && of.clusterId !== clusterId) continue;
-        for (const connector of await names(join(place, fileName(clusterId)))) {
-          if (of.connector !== undefined && of.connector !== connector) continue;
-          const files = await listed(folder({ clusterId, connector }));
-          for (const file of files.filter((name) => name.endsWith(JOURNAL_ENDING))) {
-            keys.push({ clusterId, connector, run: decodeName(file.slice(0, -JOURNAL_ENDING.length)) });
-          }
-        }
+    open: (key) => appendTo(journal(key), key.connector),
+    read: (key) => entriesOf(journal(key), key.connector),
+    list: async (of = {}) => (await find(of)).keys,
+    inspect: async (of = {}) => {
+      const { keys, folders } = await find(of);
+      const journals: JournalFound[] = [];
+      for (const key of keys) {
+        const found = await inspectJournal(journal(key));
+        if (found !== undefined) journals.push({ key, ...found });
       }
-      return keys.sort((a, b) => (a.run < b.run ? -1 : a.run > b.run ? 1 : 0));
+      return { journals, folders };
     },
+    setAside: (key, instead) => setAside(journal(key), instead),
   };
 }
 
-async function names(folder: string): Promise<readonly string[]> {
+/** The names of the runs whose journals are in a folder. */
+async function journalsIn(folder: string): Promise<readonly string[]> {
   const entries = await listed(folder);
-  return Promise.all(
-    entries.map((entry) =>
-      isHashed(entry) ? translate(folder, () => readFile(join(folder, entry, NAME_FILE), "utf8")) : decodeName(entry),
-    ),
-  );
+  return entries
+    .filter((entry) => !entry.isDirectory() && entry.name.endsWith(JOURNAL_ENDING))
+    .map((entry) => entry.name.slice(0, -JOURNAL_ENDING.length))
+    .filter((encoded) => fileName(decodeName(encoded)) === encoded)
+    .map(decodeName);
 }
 
-async function listed(folder: string): Promise<readonly string[]> {
+/** What the folders in a folder are named after, and those of which that can't be told. */
+async function namesIn(
+  folder: string,
+): Promise<{ readonly names: readonly string[]; readonly folders: readonly UnreadableFolder[] }> {
+  const names: string[] = [];
+  const folders: UnreadableFolder[] = [];
+  for (const entry of await listed(folder)) {
+    const path = join(folder, entry.name);
+    if (!isHashed(entry.name)) {
+      const name = decodeName(entry.name);
+      if (fileName(name) === entry.name && (entry.isDirectory() || (await isFolder(path)))) names.push(name);
+      continue;
+    }
+    const name = await attempt(path, () => readFile(join(path, NAME_FILE), "utf8"));
+    if (typeof name === "string" && fileName(name) === entry.name) names.push(name);
+    else if (await mayHoldJournals(path))
+      folders.push({ path, why: `can't be read: its file ${NAME_FILE} is missing or damaged` });
+  }
+  return { names, folders };
+}
+
+/** A folder that was made a moment before its process was killed holds none yet. */
+async function mayHoldJournals(path: string): Promise<boolean> {
+  const files = await attempt(path, () => journalsIn(path));
+  return files instanceof CallFailed ? isFolder(path) : files.length > 0;
+}
+
+async function listed(folder: string) {
   return translate(folder, async () => {
     try {
-      return (await readdir(folder)).sort();
+      const entries = await readdir(folder, { withFileTypes: true });
+      return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
       throw error;
     }
   });
+}
+
+async function attempt<T>(path: string, work: () => Promise<T>): Promise<T | CallFailed> {
+  try {
+    return await translate(path, work);
+  } catch (failure) {
+    if (failure instanceof CallFailed) return failure;
+    throw failure;
+  }
+}
+
+function unreadableFolder(path: string, { code }: CallFailed): UnreadableFolder {
+  return { path, why: `can't be read: ${code}` };
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (seen) => seen.isDirectory(),
+    () => false,
+  );
+}
+
+/** Written only where it is not there, and whole: another command may be reading it. */
+async function writeName(folder: string, name: string): Promise<void> {
+  const path = join(folder, NAME_FILE);
+  if ((await readFile(path, "utf8").catch(() => undefined)) === name) return;
+  const fresh = `${path}.${process.pid}.new`;
+  await rm(fresh, { force: true });
+  await writeNew(fresh, name);
+  await rename(fresh, path);
 }
 
 /**

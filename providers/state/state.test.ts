@@ -1,20 +1,38 @@
 import { spawnSync } from "node:child_process";
-import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  type FileHandle,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../core/errors.ts";
+import { buildRun } from "../../core/plan/testing/build-run.ts";
+import { backward } from "../../core/plan/testing/example-plans.ts";
+import type { Lock } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
+import { parseJson, printJson } from "../../core/values/json.ts";
+import { journalWriter } from "./journal-file.ts";
 import { stateDirectory } from "./state-directory.ts";
 
 const key = { clusterId: "c-1", connector: "orders/cdc ../x", run: "2026-11-21T09-15-40Z-7f3a" };
-const entry = (seq: bigint): JournalEntry => ({
-  seq,
-  at: "2026-11-21T09:15:40Z",
-  type: "step-started",
-  step: "recheck",
-});
+const STARTED = buildRun(backward, []).entries[0] as JournalEntry;
+const entry = (seq: bigint): JournalEntry =>
+  seq === 0n ? STARTED : { seq, at: "2026-11-21T09:15:40Z", type: "step-started", step: "recheck" };
+/** As it is read back: what is undefined was not written. */
+const read = (seq: bigint) => parseJson(printJson(entry(seq))) as unknown as JournalEntry;
 
 const state = suite<{ place: string }>("state on disk");
 state.before.each(async (context) => {
@@ -35,7 +53,7 @@ const journalFile = async (place: string) => {
 state("reads back what was appended, under whatever name the connector has", async ({ place }) => {
   await write(place, 3);
   const port = stateDirectory(place);
-  assert.equal(await port.read(key), [entry(0n), entry(1n), entry(2n)]);
+  assert.equal(await port.read(key), [read(0n), read(1n), read(2n)]);
   assert.equal(await port.list(), [key]);
   assert.equal(await port.list({ connector: "other" }), []);
 });
@@ -46,7 +64,7 @@ state("finds the runs of a connector whose name is too long for a file", async (
   await journal.append(entry(0n));
   await journal.close();
   assert.equal(await stateDirectory(place).list({ connector: long.connector }), [long]);
-  assert.equal(await stateDirectory(place).read(long), [entry(0n)]);
+  assert.equal(await stateDirectory(place).read(long), [read(0n)]);
 });
 
 state("keeps others out: directories 0700, files 0600", async ({ place }) => {
@@ -63,11 +81,11 @@ state("cuts a torn last line wherever it was torn, and goes on after it", async 
   const end = whole.indexOf("\n") + 1;
   for (let cut = end; cut < whole.length; cut += 7) {
     await writeFile(file, whole.slice(0, cut));
-    assert.equal(await stateDirectory(place).read(key), [entry(0n)]);
+    assert.equal(await stateDirectory(place).read(key), [read(0n)]);
     const journal = await stateDirectory(place).open(key);
     await journal.append(entry(1n));
     await journal.close();
-    assert.equal(await stateDirectory(place).read(key), [entry(0n), entry(1n)]);
+    assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n)]);
   }
 });
 
@@ -123,5 +141,197 @@ async function journalFolder(place: string): Promise<string> {
   await (await port.create(key)).close();
   return join(await journalFile(place), "..");
 }
+
+/** An incomplete or damaged lock: [what, its text, how many seconds old by the file system's clock, whether it is taken over]. */
+const LEFT: readonly (readonly [string, string, number, boolean])[] = [
+  ["empty", "", 60, true],
+  ["empty, of a time that is still to come", "", -3600, true],
+  ["torn", `{"host":"elsewhere","us`, 60, true],
+  ["zeros", "\0\0\0\0", 60, true],
+  ["empty and just made", "", 0, false],
+  ["complete and damaged", `{"host":"elsewhe~e,"user":"ann"}`, 3600, false],
+];
+
+for (const [what, text, seconds, taken] of LEFT) {
+  state(`a lock file that is ${what} is ${taken ? "taken over" : "left alone"}`, async ({ place }) => {
+    const port = stateDirectory(place);
+    const file = join(await journalFolder(place), "lock");
+    await writeFile(file, text);
+    const then = new Date(Date.now() - seconds * 1000);
+    await utimes(file, then, then);
+    const came = await port.lock(key, "apply").catch((error: unknown) => error);
+    if (taken) {
+      await (came as Lock).release();
+      assert.equal(await leftovers(file), []);
+    } else {
+      assert.instance(came, Refusal);
+      assert.is((came as Refusal).code, "STA701");
+      assert.is(await readFile(file, "utf8"), text);
+    }
+  });
+}
+
+state("a lock is never seen incomplete, and leaves nothing beside it", async ({ place }) => {
+  const port = stateDirectory(place);
+  const file = join(await journalFolder(place), "lock");
+  let done = false;
+  const seen: string[] = [];
+  const watch = (async () => {
+    while (!done) {
+      const text = await readFile(file, "utf8").catch(() => undefined);
+      if (text !== undefined && !text.endsWith("}")) seen.push(text);
+    }
+  })();
+  for (let times = 0; times < 50; times++) await (await port.lock(key, "apply")).release();
+  done = true;
+  await watch;
+  assert.equal(seen, []);
+  assert.equal(await leftovers(file), []);
+});
+
+state("of many that find the same stale lock, one at a time holds it", async ({ place }) => {
+  const port = stateDirectory(place);
+  const file = join(await journalFolder(place), "lock");
+  const { pid = 0 } = spawnSync(process.execPath, ["-e", "0"]);
+  for (let times = 0; times < 20; times++) {
+    const holder = { host: hostname(), user: "ann", pid, started: "", command: "apply", at: "2026-11-21T00:00:00Z" };
+    await writeFile(file, JSON.stringify(holder));
+    const came = await Promise.allSettled(Array.from({ length: 8 }, () => port.lock(key, "apply")));
+    const held = came.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    assert.is(held.length, 1, String(came.flatMap((one) => (one.status === "rejected" ? [one.reason] : []))));
+    for (const lock of held) await lock.release();
+    assert.equal(await leftovers(file), []);
+  }
+});
+
+state("a lock that was removed by hand and taken by another is not released by the first", async ({ place }) => {
+  const port = stateDirectory(place);
+  const first = await port.lock(key, "apply");
+  await rm(join(await journalFolder(place), "lock"));
+  const second = await port.lock(key, "recover");
+  await first.release();
+  assert.instance(await port.lock(key, "apply").catch((error: unknown) => error), Refusal);
+  await second.release();
+});
+
+async function leftovers(lockFile: string): Promise<readonly string[]> {
+  return (await readdir(join(lockFile, ".."))).filter((name) => name.startsWith("lock"));
+}
+
+state("what a full disk took of a line is cut off before the next", async ({ place }) => {
+  await write(place, 1);
+  const path = await journalFile(place);
+  const file = await open(path, "a");
+  let room = true;
+  const full = Object.assign(new Error("no space"), { code: "ENOSPC" });
+  const disk = {
+    async appendFile(text: string) {
+      await file.appendFile(room ? text : text.slice(0, 20));
+      if (!room) throw full;
+    },
+    datasync: () => file.datasync(),
+    truncate: (bytes?: number) => file.truncate(bytes),
+    close: () => file.close(),
+  };
+  const journal = journalWriter(path, disk as unknown as FileHandle, (await stat(path)).size);
+  await journal.append(entry(1n));
+  room = false;
+  const failure = await journal.append(entry(2n)).catch((error: unknown) => error);
+  assert.instance(failure, CallFailed);
+  assert.match((failure as CallFailed).remedy ?? "", new RegExp(`^Free space on the file system of ${path}`));
+  assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n)]);
+  room = true;
+  await journal.append(entry(2n));
+  await journal.close();
+  assert.equal(await stateDirectory(place).read(key), [read(0n), read(1n), read(2n)]);
+});
+
+state("one journal that can't be read concerns its own run only", async ({ place }) => {
+  await write(place, 3);
+  const port = stateDirectory(place);
+  const other = { ...key, connector: "other" };
+  const damaged = await journalFile(place);
+  const journal = await port.create(other);
+  await journal.append(entry(0n));
+  await journal.close();
+  await writeFile(damaged, "garbage\n");
+  const { journals, folders } = await port.inspect();
+  assert.equal(folders, []);
+  assert.equal(
+    journals.map((found) => [
+      found.key.connector,
+      "unreadable" in found ? found.unreadable.line : found.entries.length,
+    ]),
+    [
+      [key.connector, 1],
+      ["other", 1],
+    ],
+  );
+});
+
+state("what is not cdcctl's is passed over, wherever it lies", async ({ place }) => {
+  await write(place, 1);
+  const run = await journalFile(place);
+  const connector = join(run, "..");
+  const cluster = join(connector, "..");
+  for (const folder of [place, cluster, connector]) {
+    for (const name of [
+      ".DS_Store",
+      "notes.txt",
+      "orders.yaml~",
+      "#lock#",
+      `${key.run} copy.journal.jsonl`,
+      "%E0%A4%A",
+    ])
+      await writeFile(join(folder, name), "x");
+    await mkdir(join(folder, "lost+found"), { mode: 0o000 });
+  }
+  await writeFile(join(connector, `${key.run}.journal.jsonl~`), "x");
+  await mkdir(join(connector, "folder.journal.jsonl"));
+  await symlink(join(place, "nowhere"), join(place, "dangling"));
+  const port = stateDirectory(place);
+  assert.equal(await port.list(), [key]);
+  const { journals, folders } = await port.inspect();
+  assert.equal([journals.length, folders], [1, []]);
+  for (const folder of [place, cluster, connector]) await chmod(join(folder, "lost+found"), 0o700);
+});
+
+state("a folder that can't be read is told, and concerns only itself", async ({ place }) => {
+  await write(place, 1);
+  const cluster = join(await journalFile(place), "..", "..");
+  const looped = join(cluster, "orders");
+  await symlink(looped, looped);
+  const hashed = join(cluster, `%sha256-${"0".repeat(64)}`);
+  await mkdir(hashed);
+  const port = stateDirectory(place);
+  assert.equal((await port.inspect()).folders, []);
+  await writeFile(join(hashed, `${key.run}.journal.jsonl`), "");
+  assert.equal((await port.inspect()).folders, [
+    { path: hashed, why: "can't be read: its file connector-name is missing or damaged" },
+  ]);
+  assert.equal(await port.list(), [key]);
+  const own = await port.list({ clusterId: key.clusterId, connector: "orders" }).catch((error: unknown) => error);
+  assert.instance(own, CallFailed);
+  assert.match((own as CallFailed).message, /orders can't be used: ELOOP/);
+});
+
+state("a journal that is set aside is kept, and replaced at once", async ({ place }) => {
+  await write(place, 2);
+  const path = await journalFile(place);
+  await writeFile(path, "garbage\n");
+  const port = stateDirectory(place);
+  const first = await port.setAside(key, [entry(0n)]);
+  assert.match(first, /\.journal\.jsonl\.set-aside-\d{4}-\d\d-\d\dT[\d-]+Z$/);
+  assert.is(await readFile(first, "utf8"), "garbage\n");
+  assert.equal(await port.read(key), [read(0n)]);
+  const second = await port.setAside(key, []);
+  assert.is.not(second, first);
+  assert.is(await readFile(first, "utf8"), "garbage\n");
+  assert.equal(await port.list(), []);
+  assert.equal(
+    (await readdir(join(path, ".."))).filter((name) => name.endsWith(".new")),
+    [],
+  );
+});
 
 state.run();

@@ -2,8 +2,8 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { CutoverKnown, PhaseKnown, RetiredKnown, VerificationKnown } from "../../facts/migration-facts.ts";
 import type { StatePort } from "../../ports/state.ts";
 import { readCall } from "../../run/calls.ts";
+import { inOrder } from "../../run/order.ts";
 import { type RunState, runState } from "../../run/state.ts";
-import { ascending } from "../../values/ascending.ts";
 
 /** The latest cutover from the one connector to the other in the journals of this machine; undefined where there is none. */
 export async function latestCutover(
@@ -77,5 +77,5 @@ async function migrationRuns(
     const subject = run?.started.subject;
     if (run !== undefined && subject?.command === "migrate" && subject.legacy === from.connector) runs.push(run);
   }
-  return runs.sort(ascending(({ started }) => started.at));
+  return inOrder(runs, ({ started }) => started);
 }

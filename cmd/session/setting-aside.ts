@@ -1,0 +1,105 @@
+import { Refusal } from "../../core/errors.ts";
+import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
+import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
+import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
+import { runState } from "../../core/run/state.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
+import { canonicalJson } from "../../core/values/json.ts";
+import type { Host } from "../host.ts";
+import type { UnreadableRun } from "../views/unreadable-text.ts";
+import type { OpenWorld } from "./open-world.ts";
+
+/** What was read of the ops topic. */
+export interface TopicRead {
+  readonly name: string;
+  readonly events: readonly OffsetsSetEvent[];
+  readonly reachedEnd: boolean;
+}
+
+/**
+ * The change in flight, as `runFromOps` finds it. One from which nothing can be concluded is given as its refusal where `--abandon` says to set the
+ * journals aside that can't be read: the ops topic goes on telling of that change (OPS603).
+ *
+ * @param lost the runs of the connector whose journals can't be read
+ * @throws Refusal as `runFromOps`, without `--abandon`
+ */
+export function takenFrom(
+  { events }: TopicRead,
+  connector: string,
+  here: Parameters<typeof runFromOps>[2],
+  lost: readonly UnreadableRun[],
+  abandon: boolean,
+): TakenOver | Refusal | undefined {
+  try {
+    return runFromOps(events, connector, here);
+  } catch (failure) {
+    const [first] = lost;
+    if (!(failure instanceof Refusal) || first === undefined) throw failure;
+    if (abandon) return failure;
+    throw new Refusal(failure.code, failure.message, [
+      ...failure.remedies,
+      `The journal of ${first.key.run} can't be read: ${unreadableSentence(first.journal)}.`,
+      `To set it aside although nothing can be concluded:  ${recoverFromOps(first.journal, connector)} --abandon`,
+    ]);
+  }
+}
+
+/**
+ * Sets journals aside that can't be read and whose runs the ops topic has settled, or never heard of, and says what is known of them and where the connector stands.
+ * The run in flight is none of them: its journal is replaced.
+ */
+export async function setAsideSettled(
+  lost: readonly UnreadableRun[],
+  taken: TakenOver | Refusal | undefined,
+  topic: TopicRead,
+  world: OpenWorld,
+  host: Host,
+): Promise<void> {
+  let said: UnreadableRun | undefined;
+  for (const one of lost) {
+    const { key } = one;
+    const change = recordedChanges(topic.events, key.connector).findLast(({ event }) => event.details.run === key.run);
+    if (change?.outcome === "applying" && !(taken instanceof Refusal)) {
+      if (taken?.started.run !== key.run)
+        host.stdout.write(`run ${escapeTerminal(key.run)} is in flight as well: repeat this command\n`);
+      continue;
+    }
+    const told =
+      change === undefined
+        ? `${topic.name} holds no record of a change by it${topic.reachedEnd ? "" : ", in what could be read"}; cdcctl changes an offset only after it has announced that there`
+        : `${topic.name} records its change of the offset to ${change.event.details.new_resume_scn} as ${change.outcome}`;
+    const kept = await world.state.setAside(key, []);
+    sayKept(one, kept, [told, ...soundPart(one)], host);
+    said = one;
+  }
+  if (said !== undefined) await sayWhereItStands(said.key.connector, world, host);
+}
+
+/** What a journal tells before the line that can't be read. */
+function soundPart({ journal: { known } }: UnreadableRun): readonly string[] {
+  const state = runState(known);
+  if (state === undefined) return [];
+  const { subject } = state.started;
+  const what =
+    subject.command === "migrate"
+      ? `the phase ${subject.phase} of a migration from ${subject.legacy}`
+      : subject.command;
+  const last = [...state.steps].at(-1);
+  return [`up to line ${known.length} it tells of ${what}: ${last === undefined ? "nothing begun" : last.join(" ")}`];
+}
+
+/** Names the file that is kept, and what is known of its run. */
+export function sayKept({ key, journal }: UnreadableRun, kept: string, known: readonly string[], host: Host): void {
+  const lines = [`the journal is kept as ${kept}`, ...known].map((line) => `  ${escapeTerminal(line)}\n`);
+  host.stdout.write(`${escapeTerminal(`run ${key.run}: ${unreadableSentence(journal)}`)}\n${lines.join("")}`);
+}
+
+/** What stands now, whatever the run did: its journal tells no more. */
+async function sayWhereItStands(connector: string, { connect }: OpenWorld, host: Host): Promise<void> {
+  const [status, offsets] = await Promise.all([connect.status(connector), connect.offsets(connector)]);
+  const stored =
+    offsets.length === 0
+      ? "no offset is stored"
+      : `stored offset ${offsets.map(({ offset }) => canonicalJson(offset)).join(", ")}`;
+  host.stdout.write(`${escapeTerminal(`${connector} is ${status?.state ?? "not known to the workers"}; ${stored}`)}\n`);
+}

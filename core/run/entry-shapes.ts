@@ -1,0 +1,148 @@
+import { isKind } from "../document/kinds.ts";
+import { isObject, type Json, type JsonObject } from "../values/json.ts";
+import {
+  areSettings,
+  areTexts,
+  fits,
+  isFlag,
+  isInstant,
+  isInteger,
+  isList,
+  isText,
+  listOf,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Shape,
+  type ShapeTest,
+} from "../values/json-shape.ts";
+import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "./journal.ts";
+import { isStepName } from "./step-effects.ts";
+import type { MigrationSubject, OffsetSubject } from "./subject.ts";
+
+/**
+ * A journal's entry as a checked value. Members that this version does not know are let through; an entry type, outcome, step or kind that it does
+ * not know is not, because what it means for the run can't be told.
+ *
+ * @returns undefined for an entry that this version of cdcctl can't read
+ */
+export function parseEntry(value: JsonObject): JournalEntry | undefined {
+  const { type } = value;
+  if (typeof type !== "string" || !Object.hasOwn(ENTRIES, type)) return undefined;
+  const shape: Shape = ENTRIES[type as JournalEvent["type"]];
+  return fits(value, ENTRY) && fits(value, shape) ? (value as unknown as JournalEntry) : undefined;
+}
+
+/** Every member but the type: one that is not listed does not compile. */
+type ShapeOf<E> = { readonly [M in keyof E as M extends "type" ? never : M]-?: ShapeTest };
+type Events = { readonly [T in JournalEvent["type"]]: Extract<JournalEvent, { type: T }> };
+
+const ENTRY: Shape = { seq: isInteger, at: isInstant };
+
+const isStep: ShapeTest = (value) => typeof value === "string" && isStepName(value);
+const isOffsetEntry = object({ partition: isObject, offset: nullable(isObject) });
+const areTopicEnds = listOf(object({ partition: isInteger, offset: isInteger }));
+
+const OUTCOMES: Readonly<Record<RunOutcome, true>> = {
+  succeeded: true,
+  failed: true,
+  refused: true,
+  abandoned: true,
+  rejected: true,
+};
+
+/** What applying, recovering and the views rely on; everything else of a plan is only shown. */
+const isPlan = object({
+  decision: isText,
+  plannedAt: isInstant,
+  world: object({ connectUrl: isText, clusterId: isText, opsTopic: isText, prefix: isText, database: isObject }),
+  intent: object({
+    kind: isKind,
+    metadata: object({ name: isText, reason: isText, ticket: optional(isText) }),
+    target: object({ context: optional(isText), connectUrl: optional(isText), connector: isText }),
+    origin: object({ by: oneOf("plan file", "admin", "rollback"), file: optional(isText), lines: isObject }),
+    accept: areTexts,
+  }),
+  findings: isList,
+  steps: listOf(object({ step: isStep })),
+});
+
+const SUBJECT = {
+  by: oneOf("plan file", "admin", "rollback", "ops topic"),
+  connectUrl: isText,
+  context: optional(isText),
+  clusterId: isText,
+  connector: isText,
+  reason: isText,
+  decision: isText,
+  prefix: isText,
+  opsTopic: isText,
+  opsFormat: oneOf("json", "json_schemas"),
+  ranBefore: isFlag,
+} as const;
+
+const OFFSET_SUBJECT: ShapeOf<OffsetSubject> = {
+  ...SUBJECT,
+  command: oneOf("offsets set", "resnapshot"),
+  direction: optional(isText),
+  scn: optional(isInteger),
+  forget: areTexts,
+  snapshot: optional(
+    object({
+      signalsTopic: isText,
+      tables: areTexts,
+      gap: optional(isText),
+      unlisted: areTexts,
+      evidence: optional(isText),
+      intent: optional(isText),
+    }),
+  ),
+  resume: isFlag,
+};
+
+const MIGRATION_SUBJECT: ShapeOf<MigrationSubject> = {
+  ...SUBJECT,
+  command: oneOf("migrate"),
+  phase: oneOf("cutover", "verify", "rollback", "retire"),
+  legacy: isText,
+};
+
+const isSubject = (value: Json | undefined): boolean => fits(value, OFFSET_SUBJECT) || fits(value, MIGRATION_SUBJECT);
+
+const RUN_STARTED: ShapeOf<RunStarted> = {
+  run: isText,
+  ordinal: optional(isInteger),
+  cdcctl: isText,
+  operator: isText,
+  subject: isSubject,
+  plan: nullable(isPlan),
+};
+
+const ENTRIES: { readonly [T in JournalEvent["type"]]: ShapeOf<Events[T]> } = {
+  "run-started": RUN_STARTED,
+  "step-started": { step: isStep },
+  "signal-fixed": { id: isText, signalsFrom: areTopicEnds, answersFrom: areTopicEnds },
+  "body-fixed": { previous: nullable(isObject), body: isOffsetEntry },
+  "takeover-fixed": {
+    startScn: isInteger,
+    lastDelivered: optional(isInteger),
+    offsets: listOf(isOffsetEntry),
+    configuration: areSettings,
+  },
+  "return-fixed": { offsets: listOf(isOffsetEntry), removed: listOf(isOffsetEntry) },
+  "call-sent": { call: isText },
+  "call-applied": { call: isText },
+  "call-rejected": { call: isText },
+  "call-unanswered": { call: isText, why: isText },
+  verified: { passed: isFlag, tables: areTexts, evidence: object({ file: isText, digest: isText }) },
+  "patch-sent": { attempt: isInteger },
+  "patch-applied": { attempt: isInteger },
+  "patch-unanswered": { attempt: isInteger, why: isText },
+  "step-done": { step: isStep, note: isText, millis: isInteger, unproven: optional(isText) },
+  "step-failed": { step: isStep, error: isText, code: optional(isText) },
+  "step-unclear": { step: isStep, why: isText },
+  "backed-out": { resumed: isFlag },
+  "recovery-started": { operator: isText },
+  "run-ended": { outcome: oneOf(...Object.keys(OUTCOMES)), message: isText },
+};

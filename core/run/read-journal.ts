@@ -1,0 +1,122 @@
+import { CallFailed } from "../errors.ts";
+import { digestOf } from "../values/digest.ts";
+import { isObject, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { shellWord } from "../values/shell-word.ts";
+import { parseEntry } from "./entry-shapes.ts";
+import type { JournalEntry } from "./journal.ts";
+
+/** A journal that was read to its end, or why it can't be. */
+export type JournalRead = SoundJournal | { readonly unreadable: Unreadable };
+
+export interface SoundJournal {
+  readonly entries: readonly JournalEntry[];
+  /** How many characters of the text are whole lines. What follows was torn off by a crash, before anything was done by it. */
+  readonly whole: number;
+}
+
+/** Why a journal says nothing about how its run ended: the run is in doubt. */
+export interface Unreadable {
+  /** `3 is damaged: …`: to be put behind the journal's path, with its line where one is known. */
+  readonly line: number | undefined;
+  readonly why: string;
+  /** The version that began the run, where an entry is sound but this version can't read it. Empty where even that is not known. */
+  readonly writtenBy?: string;
+  /** What stands before that line. */
+  readonly known: readonly JournalEntry[];
+}
+
+/** An unreadable journal and its file. */
+export interface UnreadableJournal extends Unreadable {
+  readonly path: string;
+}
+
+/** One line of a journal: the entry, and a checksum over it. */
+export function journalLine(entry: JournalEntry): string {
+  return `${printJson({ checksum: digestOf(entry), entry }, 0)}\n`;
+}
+
+/**
+ * Reads a journal's text: one sound entry a line, numbered from 0 without a gap, the first of them `run-started`. A last line without its line feed was
+ * torn by a crash and is left out. A line that was finished and does not fit its checksum is damage, also at the end. An empty journal began nothing.
+ */
+export function readJournal(text: string): JournalRead {
+  const entries: JournalEntry[] = [];
+  const lines = text.split("\n").slice(0, -1);
+  const unreadable = (why: string, writtenBy?: string): JournalRead => ({
+    unreadable: {
+      line: entries.length + 1,
+      why,
+      ...(writtenBy === undefined ? {} : { writtenBy }),
+      known: entries,
+    },
+  });
+  let whole = 0;
+  for (const [index, line] of lines.entries()) {
+    const value = checkedValue(line);
+    if (value === undefined) return unreadable("is damaged: its checksum does not match");
+    const { seq, type } = value;
+    if (seq !== BigInt(index))
+      return unreadable(`is damaged: entry ${String(seq)} stands where entry ${index} is expected`);
+    const entry = parseEntry(value);
+    const first = entries[0];
+    if (entry === undefined || (index === 0) !== (entry.type === "run-started")) {
+      const cdcctl = first?.type === "run-started" ? first.cdcctl : index === 0 ? value["cdcctl"] : undefined;
+      const writtenBy = typeof cdcctl === "string" ? cdcctl : "";
+      return unreadable(
+        `holds an entry of type ${printJson(type ?? null, 0)} that this version of cdcctl can't read; the run was begun by cdcctl ${writtenBy || "of an unknown version"}`,
+        writtenBy,
+      );
+    }
+    entries.push(entry);
+    whole += line.length + 1;
+  }
+  return { entries, whole };
+}
+
+function checkedValue(line: string): JsonObject | undefined {
+  try {
+    const parsed = parseJson(line);
+    const entry = isObject(parsed) ? parsed["entry"] : undefined;
+    return isObject(parsed) && isObject(entry) && parsed["checksum"] === digestOf(entry) ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is wrong with which file, in one sentence. */
+export function unreadableSentence({ path, line, why }: UnreadableJournal): string {
+  return `${path}${line === undefined ? "" : `:${line}`} ${why}`;
+}
+
+/** What an operator does about it, the best way first. @param connector whose run it is */
+export function unreadableRemedies(journal: UnreadableJournal, connector: string): readonly string[] {
+  const { writtenBy } = journal;
+  return [
+    ...(writtenBy === undefined
+      ? ["Restore the file from a backup."]
+      : [writtenBy === "" ? "Use a later version of cdcctl." : `Use cdcctl ${writtenBy}, or a later version.`]),
+    `To set it aside and settle the change by the ops topic:  ${recoverFromOps(journal, connector)}`,
+  ];
+}
+
+/** The command that settles such a run without its journal. */
+export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, connector: string): string {
+  const subject = first?.type === "run-started" ? first.subject : undefined;
+  const place =
+    subject === undefined
+      ? "--context CONTEXT"
+      : subject.context === undefined
+        ? `--connect-url ${shellWord(subject.connectUrl)}`
+        : `--context ${shellWord(subject.context)}`;
+  return `cdcctl recover --from-ops ${place} --connector ${shellWord(connector)}`;
+}
+
+/** For a command that can't do without this journal. */
+export function unreadableFailure(journal: UnreadableJournal, connector: string): CallFailed {
+  return new CallFailed({
+    system: "state",
+    kind: "protocol",
+    message: unreadableSentence(journal),
+    remedy: unreadableRemedies(journal, connector).join("\n"),
+  });
+}

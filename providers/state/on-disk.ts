@@ -1,0 +1,38 @@
+import { link, open } from "node:fs/promises";
+
+/** Writes a new file whole; on disk when it resolves. */
+export async function writeNew(path: string, text: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** What a folder lists is on disk when it resolves. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Some file systems, and some mounts, have no hard links. */
+const NO_LINKS: readonly unknown[] = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
+
+/** Gives a file a second name at once. @returns `taken` where the name exists already */
+export async function linkNew(from: string, to: string): Promise<"linked" | "taken" | "no links"> {
+  try {
+    await link(from, to);
+    return "linked";
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "EEXIST") return "taken";
+    if (NO_LINKS.includes(code)) return "no links";
+    throw error;
+  }
+}
