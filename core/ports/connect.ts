@@ -6,6 +6,7 @@ import type {
   WorkerInfo,
 } from "../facts/connector.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
+import type { Instant } from "../values/instant.ts";
 import type { ChangeAnswer, PatchAnswer } from "./answers.ts";
 
 /**
@@ -52,5 +53,7 @@ export interface ConnectPort {
    * the caller knows whether that means that it is done.
    */
   deleteConnector(name: string): Promise<ChangeAnswer>;
+  /** What the workers' clocks say now, by the Date header of their latest answer; undefined where none carried one. */
+  time(): Instant | undefined;
   close(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { partitionOf } from "../../core/facts/partition-of.ts";
 import type { RecordPosition } from "../../core/ports/kafka.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
 import { BrokerSaidNo, isConnectionLost } from "./kafka-failure.ts";
@@ -49,8 +50,9 @@ function asMessage({ key, value }: NewRecord) {
   return { key: key === null ? null : Buffer.from(key), value: Buffer.from(value) };
 }
 
-/** The Java client's choice for a key (murmur2), so that records of a key stay in one partition; any partition without one. */
+/** The Java client's choice for a key, so that records of a key stay in one partition; any partition without one. */
 async function choosePartition(topic: TopicMetadata, key: Uint8Array | null): Promise<number> {
+  if (key !== null) return partitionOf(key, topic.partitions.length);
   const { Partitioners } = (await import("kafkajs")).default;
   return Partitioners.DefaultPartitioner()({
     topic: topic.name,
@@ -61,6 +63,6 @@ async function choosePartition(topic: TopicMetadata, key: Uint8Array | null): Pr
       replicas: [...replicas],
       isr: [],
     })),
-    message: { key: key === null ? null : Buffer.from(key), value: null },
+    message: { key: null, value: null },
   });
 }

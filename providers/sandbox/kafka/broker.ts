@@ -80,6 +80,8 @@ export interface BrokerOptions {
   /** Whether a metadata request may create a topic, as Kafka allows by default. */
   readonly autoCreate?: boolean;
   readonly tellsOperations?: boolean;
+  /** Its clock, milliseconds since the epoch; this machine's when left out. */
+  readonly now?: () => number;
 }
 
 /** A single broker in memory, on loopback, that speaks Kafka's protocol. */
@@ -109,7 +111,7 @@ export interface SandboxBroker {
 
 /** Starts a broker on 127.0.0.1. */
 export async function startBroker(options: BrokerOptions): Promise<SandboxBroker> {
-  const state = brokerState();
+  const state = brokerState(options.now);
   for (const [name, topic] of Object.entries(options.topics ?? {})) state.create(name, topic);
   for (const [name, group] of Object.entries(options.groups ?? {})) state.groups.set(name, group);
   const sockets = new Set<Socket>();
