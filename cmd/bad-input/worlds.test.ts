@@ -358,6 +358,16 @@ const KAFKA: readonly WorldRow[] = [
     says: /orders\.cdc\.ops.*OPS601/,
   },
   {
+    wrong: "too few replicas of the ops topic in sync",
+    world: {
+      broker: {
+        topics: { "orders.cdc.ops": { replicas: 3, inSync: 1, configs: { "min.insync.replicas": "2" } } },
+      },
+    },
+    exit: 1,
+    says: /partition 0 of orders\.cdc\.ops has 1 of 3 replicas in sync.*OPS608/,
+  },
+  {
     wrong: "no right to write",
     world: { broker: { acls: (_user, operation) => operation !== "write" } },
     exit: 1,

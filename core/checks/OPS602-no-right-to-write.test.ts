@@ -13,6 +13,8 @@ const topic = {
   replicas: 3n,
   cleanupPolicy: unseen(),
   minInsyncReplicas: unseen(),
+  inSyncReplicas: [3n],
+  timestamps: unseen(),
   maxMessageBytes: unseen(),
   retentionMillis: unseen(),
   retentionBytes: unseen(),

@@ -1,8 +1,19 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import type { RecordInLog } from "../facts/ops-event.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
-import { effectOf, intent, opsEvent, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import {
+  effectOf,
+  history,
+  intent,
+  known,
+  opsEvent,
+  reading,
+  unseen,
+} from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
+import { epochMillis, instantOf } from "../values/instant.ts";
+import { findings } from "./finding.ts";
 import { changeInFlight } from "./OPS603-change-in-flight.ts";
 
 const check = suite("OPS603 another change in flight");
@@ -52,6 +63,71 @@ check("stops admin while it is younger than 15 minutes, to the second, and is a 
 check("one from a clock ahead of ours counts as just begun", () => {
   const on = reading({ events: [opsEvent({}, "2027-01-01T00:00:00Z")] });
   assert.is(effectOf(changeInFlight, on, intent({ by: "admin" })), "blocks");
+});
+
+/** What the workers' clocks say; `ago(20)` is 20 minutes before. */
+const NOW = "2026-11-21T09:14:02Z";
+const ago = (minutes: number) => instantOf(epochMillis(NOW) - minutes * 60_000);
+
+interface Clocks {
+  /** What the event says: by the workers' clocks, or by a writer's own. */
+  readonly at: string;
+  readonly record: Partial<RecordInLog>;
+  /** This machine's clock. */
+  readonly here?: string;
+  /** Undefined: the workers do not tell the time. */
+  readonly workers?: string | undefined;
+}
+
+const broker = (time: string) => ({ time, stampedBy: "broker" as const });
+const producer = (time: string) => ({ time, stampedBy: "producer" as const });
+
+/** A change that began 4 or 16 minutes ago; whoever wrote it, and whoever looks, may have any clock. */
+const AGES: readonly (readonly [string, Clocks, "4 min ago" | "16 min ago" | RegExp])[] = [
+  ["equal clocks", { at: ago(4), record: producer(ago(4)) }, "4 min ago"],
+  ["equal clocks, older", { at: ago(16), record: producer(ago(16)) }, "16 min ago"],
+  ["the writer's clock 20 min behind", { at: ago(4), record: producer(ago(24)) }, "4 min ago"],
+  ["the writer's clock an hour ahead, older", { at: ago(16), record: producer(ago(-44)) }, "16 min ago"],
+  ["our clock 20 min ahead", { at: ago(4), record: producer(ago(4)), here: ago(-20) }, "4 min ago"],
+  ["our clock an hour behind, older", { at: ago(16), record: producer(ago(16)), here: ago(60) }, "16 min ago"],
+  ["stamped by the broker: equal clocks", { at: ago(4), record: broker(ago(4)) }, "4 min ago"],
+  ["stamped by the broker: an event dated 20 min too early", { at: ago(24), record: broker(ago(4)) }, "4 min ago"],
+  ["stamped by the broker: an event dated an hour too late", { at: ago(-44), record: broker(ago(16)) }, "16 min ago"],
+  [
+    "stamped by the broker: our clock 20 min ahead",
+    { at: ago(4), record: broker(ago(4)), here: ago(-20) },
+    "4 min ago",
+  ],
+  ["an event dated an hour too late", { at: ago(-44), record: producer(ago(16)) }, /44 min after the workers' time/],
+  ["a broker that is an hour ahead", { at: ago(16), record: broker(ago(-44)) }, /44 min after the workers' time/],
+  [
+    "workers that do not tell the time",
+    { at: ago(16), record: producer(ago(16)), workers: undefined },
+    /do not tell the time/,
+  ],
+  [
+    "the same, stamped by the broker",
+    { at: ago(16), record: broker(ago(16)), workers: undefined },
+    /do not tell the time/,
+  ],
+  ["a skew of some seconds", { at: ago(-0.5), record: producer(ago(-0.5)) }, / 0\.0 s ago/],
+];
+
+for (const [name, { at, record, here = NOW, ...told }, age] of AGES)
+  check(`goes by the workers' clocks and the broker's, never by a machine's own: ${name}`, () => {
+    const clusterNow = "workers" in told ? told.workers : NOW;
+    const opsHistory = known(history([opsEvent({ run: "a" }, at, record)], { clusterNow }));
+    const on = reading({ at: here, opsHistory });
+    const verdict = changeInFlight.run(intent(), on);
+    assert.ok(verdict.verdict === "fail");
+    assert.match(verdict.seen, age);
+    assert.is(effectOf(changeInFlight, on, intent({ by: "admin" })), age === "16 min ago" ? "warns" : "blocks");
+  });
+
+check("names the way out where the age can't be told", () => {
+  const opsHistory = known(history([opsEvent({}, old)], { clusterNow: undefined }));
+  const [finding] = findings([changeInFlight], intent({ by: "admin" }), reading({ opsHistory }));
+  assert.match(finding?.remedies.join(" ") ?? "", "cdcctl recover --from-ops");
 });
 
 check("another connector's change is none of ours", () => {

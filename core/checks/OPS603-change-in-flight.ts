@@ -1,12 +1,14 @@
 import type { ConnectorKind } from "../document/intent.ts";
+import { ageOf, beganAt } from "../facts/ops-event.ts";
 import { printDuration } from "../values/duration.ts";
-import { millisBetween } from "../values/instant.ts";
+import { type Instant, millisBetween } from "../values/instant.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 const ADMIN_WAITS_MILLIS = 15 * 60_000;
 
 /**
- * An `applying` without its outcome: somebody else changes this offset right now, or was cut off in the middle.
+ * An `applying` without its outcome: somebody else changes this offset right now, or was cut off in the middle. What came first is decided by the log, and
+ * its age by the workers' and the brokers' clocks: the clock of another machine, or of this one, may be wrong.
  *
  * Rule: architecture, "What apply promises", 6.
  */
@@ -23,10 +25,21 @@ export const changeInFlight: Check<ConnectorKind | "Return"> = {
     const open = changes.value.findLast(({ outcome }) => outcome === "applying");
     if (open === undefined) return pass;
     const { operator, run, new_resume_scn } = open.event.details;
-    const age = Math.max(0, millisBetween(open.event.at, facts.at));
+    const clusterNow = facts.opsHistory.known ? facts.opsHistory.value.clusterNow : undefined;
+    const age = ageOf(open.event, clusterNow);
+    const began = beganAt(open.event);
+    const who = operator === "" ? "somebody" : operator;
+    const what = new_resume_scn === "none" ? "to delete the stored offset" : `a change to ${new_resume_scn}`;
+    const when = age === undefined ? "" : ` ${printDuration(age)} ago`;
     return fail({
-      seen: `${operator === "" ? "somebody" : operator} began ${new_resume_scn === "none" ? "to delete the stored offset" : `a change to ${new_resume_scn}`} ${printDuration(age)} ago (${open.event.at}${run === undefined ? "" : `, run ${run}`}) and its outcome is not recorded`,
-      firm: age < ADMIN_WAITS_MILLIS,
+      seen: `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and its outcome is not recorded${age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : ""}`,
+      // One whose age can't be told counts as just begun.
+      firm: age === undefined || age < ADMIN_WAITS_MILLIS,
     });
   },
 };
+
+function whyUnknown(began: Instant, clusterNow: Instant | undefined): string {
+  if (clusterNow === undefined) return "the workers do not tell the time";
+  return `that is ${printDuration(millisBetween(clusterNow, began))} after the workers' time, ${clusterNow}`;
+}

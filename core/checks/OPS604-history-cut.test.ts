@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { effectOf, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
+import { effectOf, history, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { historyCut } from "./OPS604-history-cut.ts";
 
@@ -11,14 +11,14 @@ check("passes when all of it was read", () => {
 });
 
 check("warns when only its tail was read, or none of it", () => {
-  assert.is(effectOf(historyCut, reading({ opsHistory: known({ events: [], answers: [], whole: false }) })), "warns");
+  assert.is(effectOf(historyCut, reading({ opsHistory: known(history([], { whole: false })) })), "warns");
   const on = reading({ opsHistory: unseen() });
   assert.is(historyCut.run(intent(), on).verdict, "unknown");
   assert.is(effectOf(historyCut, on), "warns");
 });
 
 check("does not concern a signal alone, which is recorded nowhere", () => {
-  const parts = { opsHistory: known({ events: [], answers: [], whole: false }) };
+  const parts = { opsHistory: known(history([], { whole: false })) };
   assert.is(resnapshot.effectOf(historyCut, resnapshot.reading(parts)), "none");
   assert.is(resnapshot.effectOf(historyCut, resnapshot.pastTheGap(parts)), "warns");
 });

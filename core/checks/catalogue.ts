@@ -77,6 +77,8 @@ import { historyCut } from "./OPS604-history-cut.ts";
 import { opsFormatNeeded } from "./OPS605-ops-format-needed.ts";
 import { otherKafkaCluster } from "./OPS606-other-kafka-cluster.ts";
 import { eventTooLarge } from "./OPS607-event-too-large.ts";
+import { tooFewReplicas } from "./OPS608-too-few-replicas.ts";
+import { clockTooFarOff } from "./OPS609-clock-too-far-off.ts";
 import { probeDoesNotApply } from "./RED201-probe-does-not-apply.ts";
 import { restoredElsewhere } from "./RED202-restored-elsewhere.ts";
 import { severalThreads } from "./RED203-several-threads.ts";
@@ -98,6 +100,8 @@ import { signalTooLarge } from "./SNP913-signal-too-large.ts";
 import { answerUnreadable } from "./SNP914-answer-unreadable.ts";
 import { evidenceUnseen } from "./SNP915-evidence-unseen.ts";
 import { signalMayBeLost } from "./SNP916-signal-may-be-lost.ts";
+import { tooFewReplicasForSignal } from "./SNP917-too-few-replicas.ts";
+import { clockTooFarOffForSignal } from "./SNP918-clock-too-far-off.ts";
 import { noCapturedTables } from "./TAB101-no-captured-tables.ts";
 import { noSupplementalLogging } from "./TAB102-no-supplemental-logging.ts";
 import { keyColumnsLoggedOnly } from "./TAB103-key-columns-logged-only.ts";
@@ -131,6 +135,8 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     noRightToWrite,
     opsFormatNeeded,
     eventTooLarge,
+    tooFewReplicas,
+    clockTooFarOff,
     changeInFlight,
     noArchivelog,
     notPrimary,
@@ -165,11 +171,15 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     signalsTopicMissing,
     noRightToSignal,
     signalTooLarge,
+    tooFewReplicasForSignal,
+    clockTooFarOffForSignal,
     workerTooOld,
     opsTopicMissing,
     noRightToWrite,
     opsFormatNeeded,
     eventTooLarge,
+    tooFewReplicas,
+    clockTooFarOff,
     changeInFlight,
     noArchivelog,
     notPrimary,
@@ -239,6 +249,8 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     noRightToWrite,
     opsFormatNeeded,
     eventTooLarge,
+    tooFewReplicas,
+    clockTooFarOff,
     changeInFlight,
     legacyNotStopped,
     lateCommitPossible,

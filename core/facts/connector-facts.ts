@@ -4,7 +4,7 @@ import type { ConnectorStatus } from "./connector.ts";
 import type { DatabaseSeen, OpenTransaction, ScnTime } from "./database.ts";
 import type { Observed } from "./observed.ts";
 import type { OffsetEntry } from "./offset.ts";
-import type { OffsetsSetEvent } from "./ops-event.ts";
+import type { RecordedEvent } from "./ops-event.ts";
 import type { LogProbe } from "./redo.ts";
 import type { RedoCatalogue } from "./redo-examination.ts";
 import type { SignalAck } from "./signal.ts";
@@ -96,10 +96,17 @@ export interface JournaledTransaction {
 }
 
 export interface OpsHistory {
-  /** What the topic tells of changes, oldest first; of every connector that writes to it. */
-  readonly events: readonly OffsetsSetEvent[];
+  /**
+   * What the topic tells of changes, of every connector that writes to it: those of a partition in the order of its log, in which those of one connector
+   * follow each other (their key is its topic prefix).
+   */
+  readonly events: readonly RecordedEvent[];
   /** The connector's answers to signals, whoever wrote them. */
   readonly answers: readonly SignalAck[];
   /** Whether the topic was read from its beginning to its end. */
   readonly whole: boolean;
+  /** Up to here each partition was read: the offset after the last one that was looked at. */
+  readonly readTo: readonly { readonly partition: bigint; readonly offset: bigint }[];
+  /** What the workers' clocks said when it was read; undefined where they did not tell. Ages go by it, and never by this machine's clock. */
+  readonly clusterNow: Instant | undefined;
 }

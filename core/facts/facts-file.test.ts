@@ -76,7 +76,8 @@ file("cut off anywhere is refused", () => {
 file("an edit of a value is named as such", () => refuses(text.replace("2241020", "2241021"), "APL802"));
 
 const others: readonly (readonly [string, string])[] = [
-  ["another version of the format", forged({ formatVersion: 2n })],
+  ["an earlier version of the format", forged({ formatVersion: 1n })],
+  ["a later version of the format", forged({ formatVersion: 3n })],
   ["a version that is none", forged({ formatVersion: "1" })],
   ["observations that are none", forged({ observations: [null] })],
   ["an observation without facts", forged({ observations: [{ of: "x" }] })],

@@ -16,7 +16,7 @@ export interface FactsFile {
   readonly digest: Digest;
 }
 
-const FORMAT = 1n;
+const FORMAT = 2n;
 const RECORD_AGAIN = "Record the facts again:  cdcctl observe FILE --out FACTS";
 
 /** @param cdcctl version of the cdcctl that observed */

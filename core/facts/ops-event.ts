@@ -1,7 +1,9 @@
 import type { OpsFormat } from "../document/intent.ts";
-import { type Instant, instantOf } from "../values/instant.ts";
+import { ascending } from "../values/ascending.ts";
+import { type Instant, instantOf, millisBetween } from "../values/instant.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
+import type { StampedBy } from "./topic.ts";
 
 /**
  * Events of the connector's ops topic (reference: wire formats, "Ops topic"; specification, "Ops event `offsets-set`"). cdcctl writes
@@ -12,6 +14,20 @@ export interface OffsetsSetEvent {
   readonly at: Instant;
   readonly server: string;
   readonly details: OffsetsSetDetails;
+}
+
+/** An event as it stands in its topic. */
+export interface RecordedEvent extends OffsetsSetEvent {
+  readonly record: RecordInLog;
+}
+
+/** Within a partition the offset says what came first, whatever clocks say. */
+export interface RecordInLog {
+  readonly partition: bigint;
+  readonly offset: bigint;
+  readonly time: Instant;
+  /** Whose clock the time is of. */
+  readonly stampedBy: StampedBy;
 }
 
 export type OpsOutcome = "applying" | "applied" | "failed";
@@ -82,9 +98,16 @@ export function encodeOpsEvent(
     resume_scn: resumeScn ?? null,
     details,
   };
-  const key = { server: event.server };
-  const envelope = (schema: unknown, payload: unknown) => (format === "json" ? payload : { schema, payload });
-  return { key: bytes(envelope(keySchema, key)), value: bytes(envelope(valueSchema, value)) };
+  return { key: opsKey(event.server, format), value: inEnvelope(value, valueSchema, format) };
+}
+
+/** The key of every event of a connector: its topic prefix. Each form of JSON makes other bytes of it. */
+export function opsKey(server: string, format: OpsFormat): Uint8Array {
+  return inEnvelope({ server }, keySchema, format);
+}
+
+function inEnvelope(payload: unknown, schema: unknown, format: OpsFormat): Uint8Array {
+  return bytes(format === "json" ? payload : { schema, payload });
 }
 
 /** Details that are sentences: a person's, a worker's. */
@@ -117,9 +140,8 @@ export function decodeOffsetsSet(
   const { connector, outcome } = details;
   if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed"))
     return undefined;
-  const millis = typeof record["ts_ms"] === "bigint" ? Number(record["ts_ms"]) : 0;
   return {
-    at: instantOf(Math.abs(millis) <= 8.64e15 ? millis : 0),
+    at: momentOf(typeof record["ts_ms"] === "bigint" ? record["ts_ms"] : 0n),
     server: typeof record["server"] === "string" ? record["server"] : "",
     details: {
       command: "",
@@ -134,9 +156,82 @@ export function decodeOffsetsSet(
   };
 }
 
+/** A record as it is read; its time in milliseconds since the epoch. */
+interface RecordOfTopic {
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly timestamp: bigint;
+  readonly stampedBy: StampedBy;
+  readonly value: Uint8Array | null;
+}
+
+/** As `decodeOffsetsSet`, with where in its topic the event stands. */
+export function decodeRecordedEvent(
+  { value, partition, offset, timestamp, stampedBy }: RecordOfTopic,
+  told: (said: string) => string,
+): RecordedEvent | undefined {
+  const event = decodeOffsetsSet(value, told);
+  if (event === undefined) return undefined;
+  return { ...event, record: { partition: BigInt(partition), offset, time: momentOf(timestamp), stampedBy } };
+}
+
+/**
+ * Records in an order that no log contradicts: within a partition by offset. The events of a connector share a partition, as their key is its topic prefix,
+ * unless partitions were added or the other form of JSON was chosen, which makes another key of it. Between partitions the records' times decide: there
+ * is nothing else, and they are only as good as the clocks.
+ */
+export function inLogOrder<R extends Pick<RecordOfTopic, "partition" | "offset" | "timestamp">>(
+  records: readonly R[],
+): readonly R[] {
+  const logs = [...new Set(records.map(({ partition }) => partition))].map((partition) =>
+    records.filter((record) => record.partition === partition).toSorted(ascending(({ offset }) => offset)),
+  );
+  const ordered: R[] = [];
+  const next = logs.map(() => 0);
+  while (ordered.length < records.length) {
+    let first: { readonly log: number; readonly record: R } | undefined;
+    for (const [log, of] of logs.entries()) {
+      const record = of[next[log] ?? 0];
+      if (record !== undefined && (first === undefined || record.timestamp < first.record.timestamp))
+        first = { log, record };
+    }
+    if (first === undefined) break;
+    next[first.log] = (next[first.log] ?? 0) + 1;
+    ordered.push(first.record);
+  }
+  return ordered;
+}
+
+/** Clocks that are kept in step differ by no more. */
+const SKEW_MILLIS = 60_000;
+
+/**
+ * How long ago a change began, milliseconds: by the broker's time of its record where the broker stamped it, else by the event's own, which is written by
+ * the workers' clocks. No clock of a machine on which cdcctl runs has a part in it.
+ *
+ * @param clusterNow what the workers' clocks say now
+ * @returns undefined where it can't be told: the workers tell no time, or it lies ahead of theirs
+ */
+export function ageOf({ at, record }: RecordedEvent, clusterNow: Instant | undefined): number | undefined {
+  if (clusterNow === undefined) return undefined;
+  const age = millisBetween(beganAt({ at, record }), clusterNow);
+  return age < -SKEW_MILLIS ? undefined : Math.max(0, age);
+}
+
+/** By the clock that `ageOf` goes by. */
+export function beganAt({ at, record }: Pick<RecordedEvent, "at" | "record">): Instant {
+  return record.stampedBy === "broker" ? record.time : at;
+}
+
+/** The epoch for what is beyond all dates. */
+function momentOf(millis: bigint): Instant {
+  const known = Number(millis);
+  return instantOf(Math.abs(known) <= 8.64e15 ? known : 0);
+}
+
 /** The changes of one connector as its ops topic tells them, oldest first: one a run, with what came of it. */
-export interface RecordedChange {
-  readonly event: OffsetsSetEvent;
+export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
+  readonly event: E;
   /** Outcome of the latest event of the run. */
   readonly outcome: OpsOutcome;
   readonly endedAt: Instant | undefined;
@@ -145,9 +240,14 @@ export interface RecordedChange {
 /**
  * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together by `run`, or, where a
  * tool wrote none, by coming next with the same connector and new SCN.
+ *
+ * @param events in the order of their log; what time they tell does not matter
  */
-export function recordedChanges(events: readonly OffsetsSetEvent[], connector: string): readonly RecordedChange[] {
-  const changes: RecordedChange[] = [];
+export function recordedChanges<E extends OffsetsSetEvent>(
+  events: readonly E[],
+  connector: string,
+): readonly RecordedChange<E>[] {
+  const changes: RecordedChange<E>[] = [];
   for (const event of events.filter(({ details }) => details.connector === connector)) {
     const last =
       event.details.outcome === "applying" ? -1 : changes.findLastIndex((change) => belongsTo(event, change.event));

@@ -22,15 +22,19 @@ export function signalId(random: () => number): string {
   return `srcdb-cdc-admin-${[hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-")}`;
 }
 
-/** @returns key (the connector's name, plain text) and value (plain JSON) of the record */
+/** The key of every signal to a connector: its name, plain text. */
+export function signalKey(connector: string): Uint8Array {
+  return new TextEncoder().encode(connector);
+}
+
+/** @returns key and value (plain JSON) of the record */
 export function encodeSignal(
   { id, tables }: SnapshotSignal,
   connector: string,
 ): { readonly key: Uint8Array; readonly value: Uint8Array } {
-  const encoder = new TextEncoder();
   return {
-    key: encoder.encode(connector),
-    value: encoder.encode(printJson({ id, type: "snapshot", data: { tables } }, 0)),
+    key: signalKey(connector),
+    value: new TextEncoder().encode(printJson({ id, type: "snapshot", data: { tables } }, 0)),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ConsumerGroupSeen, TopicSeen } from "../facts/topic.ts";
+import type { ConsumerGroupSeen, StampedBy, TopicSeen } from "../facts/topic.ts";
 import type { ChangeAnswer } from "./answers.ts";
 
 export interface KafkaPort {
@@ -71,8 +71,9 @@ export interface ReadBounds {
 }
 
 export interface KafkaRecord extends RecordPosition {
-  /** Record time, milliseconds since the epoch. */
+  /** Record time, milliseconds since the epoch, by the clock of `stampedBy`. */
   readonly timestamp: bigint;
+  readonly stampedBy: StampedBy;
   readonly key: Uint8Array | null;
   readonly value: Uint8Array | null;
   readonly headers: Readonly<Record<string, Uint8Array>>;
@@ -111,4 +112,6 @@ export interface TopicRead {
   readonly whole: boolean;
   /** Whether everything up to the ends as they stood when the read began was read. */
   readonly reachedEnd: boolean;
+  /** Up to here every partition was read: the offset after the last one that was looked at. */
+  readonly readTo: readonly RecordPosition[];
 }

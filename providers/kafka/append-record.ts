@@ -1,7 +1,9 @@
+import { partitionOf } from "../../core/facts/partition-of.ts";
 import type { RecordPosition } from "../../core/ports/kafka.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
-import { BrokerSaidNo, hasMoved, isConnectionLost, translate } from "./kafka-failure.ts";
+import { BrokerSaidNo, isConnectionLost } from "./kafka-failure.ts";
 import type { TopicMetadata } from "./metadata-request.ts";
+import { produceFailure } from "./produce-errors.ts";
 import { retrying } from "./retries.ts";
 
 export interface NewRecord {
@@ -12,8 +14,9 @@ export interface NewRecord {
 const ALL_IN_SYNC = -1;
 
 /**
- * Writes one record. It is sent again only after an answer that says it was not written because another broker leads the partition.
- * Once it is sent, a broken connection is `lost` and silence `timeout`: it may have been written.
+ * Writes one record. It is sent again only after an answer by which it was certainly not written (`produce-errors.ts`); kafkajs repeats a request only
+ * in its producer, which is not used here. Once it is sent, a broken connection is `lost`, silence and an answer that leaves it open `timeout`: it may have
+ * been written.
  *
  * @param timeoutMillis how long the broker waits for the in-sync replicas
  */
@@ -23,8 +26,7 @@ export function appendRecord(
   record: NewRecord,
   timeoutMillis: number,
 ): Promise<RecordPosition> {
-  const doing = `write to ${topic}`;
-  return retrying(doing, async () => {
+  return retrying(`write to ${topic}`, async () => {
     const found = await cluster.topic(topic);
     const partition = await choosePartition(found.topic, record.key);
     const session = await cluster.leader(found.metadata, topic, partition);
@@ -38,9 +40,8 @@ export function appendRecord(
       if (offset === undefined) throw new BrokerSaidNo(-1);
       return { partition, offset: BigInt(offset) };
     } catch (error) {
-      if (hasMoved(error)) throw error;
       if (isConnectionLost(error)) cluster.forget(session);
-      throw translate(error, `${doing} at ${session.address}`);
+      throw produceFailure(error, topic, session.address);
     }
   });
 }
@@ -49,8 +50,9 @@ function asMessage({ key, value }: NewRecord) {
   return { key: key === null ? null : Buffer.from(key), value: Buffer.from(value) };
 }
 
-/** The Java client's choice for a key (murmur2), so that records of a key stay in one partition; any partition without one. */
+/** The Java client's choice for a key, so that records of a key stay in one partition; any partition without one. */
 async function choosePartition(topic: TopicMetadata, key: Uint8Array | null): Promise<number> {
+  if (key !== null) return partitionOf(key, topic.partitions.length);
   const { Partitioners } = (await import("kafkajs")).default;
   return Partitioners.DefaultPartitioner()({
     topic: topic.name,
@@ -61,6 +63,6 @@ async function choosePartition(topic: TopicMetadata, key: Uint8Array | null): Pr
       replicas: [...replicas],
       isr: [],
     })),
-    message: { key: key === null ? null : Buffer.from(key), value: null },
+    message: { key: null, value: null },
   });
 }

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import { type BrokerConnection, connectBroker, type Limits, type Security } from "./broker-connection.ts";
-import { BROKER_NOT_AVAILABLE, LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
+import { BROKER_NOT_AVAILABLE, errorName, LEADER_NOT_AVAILABLE, UNKNOWN_TOPIC_OR_PARTITION } from "./error-codes.ts";
 import { BrokerSaidNo, hasMoved, isConnectionLost, kafkaFailure, translate } from "./kafka-failure.ts";
 import { type Metadata, metadata, type TopicMetadata } from "./metadata-request.ts";
 import { Passing, retrying } from "./retries.ts";
@@ -84,7 +84,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
         const topic = seen.topics.find((one) => one.name === name);
         const error = topic === undefined ? UNKNOWN_TOPIC_OR_PARTITION : topic.error;
         if (topic === undefined || (error !== 0 && error !== LEADER_NOT_AVAILABLE))
-          throw translate(new BrokerSaidNo(error), `find the topic ${name}`);
+          throw topicFailure(error, name, addresses(bootstrap));
         if (topic.partitions.some((partition) => partition.leader < 0)) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
         return { topic, metadata: seen };
       });
@@ -138,6 +138,21 @@ export async function readAt<T>(
     const failure = translate(error, `${doing} at ${session.address}`);
     throw failure.kind === "lost" ? new Passing(failure) : failure;
   }
+}
+
+function addresses(bootstrap: readonly Address[]): string {
+  return bootstrap.map(({ host, port }) => `${host}:${port}`).join(",");
+}
+
+function topicFailure(error: number, name: string, brokers: string): CallFailed {
+  const failure = translate(new BrokerSaidNo(error), `find the topic ${name} at ${brokers}`);
+  if (failure.kind !== "missing") return failure;
+  return kafkaFailure({
+    kind: failure.kind,
+    message: failure.message,
+    code: errorName(error),
+    remedy: `create the topic ${name}, or name the right one in the connector's configuration, or other brokers (--bootstrap-servers)`,
+  });
 }
 
 /** The usual cause is a listener advertised for another network: the address given works, the one it leads to does not. */

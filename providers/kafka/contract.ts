@@ -123,6 +123,22 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     assert.is(seen?.maxMessageBytes.known && seen.maxMessageBytes.value, 1_048_588n);
     assert.is(seen?.retentionMillis.known && seen.retentionMillis.value, 604_800_000n);
     assert.is(seen?.retentionBytes.known && seen.retentionBytes.value, -1n);
+    assert.equal(seen?.inSyncReplicas, [1n, 1n, 1n]);
+    assert.is(seen?.timestamps.known && seen.timestamps.value.type, "CreateTime");
+    const dated = await kafka.topic(
+      await topic({
+        configEntries: [
+          { name: "message.timestamp.type", value: "LogAppendTime" },
+          { name: "message.timestamp.before.max.ms", value: "3600000" },
+          { name: "message.timestamp.after.max.ms", value: "60000" },
+        ],
+      }),
+    );
+    assert.equal(dated?.timestamps.known && dated.timestamps.value, {
+      type: "LogAppendTime",
+      beforeMaxMillis: 3_600_000n,
+      afterMaxMillis: 60_000n,
+    });
     const limited = await kafka.topic(await topic({ configEntries: [{ name: "retention.bytes", value: "1048576" }] }));
     assert.is(limited?.retentionBytes.known && limited.retentionBytes.value, 1_048_576n);
     assert.is(seen?.mayWrite.known && seen.mayWrite.value, true);
@@ -170,8 +186,39 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
     for (const made of [compacted, small]) assert.equal(await kafka.endOffsets(made), [{ partition: 0, offset: 0n }]);
   });
 
+  contract("a record too far from the broker's clock is refused, unless the broker stamps it itself", async () => {
+    const limits = ["before", "after"].map((name) => ({ name: `message.timestamp.${name}.max.ms`, value: "60000" }));
+    const limited = await topic({ configEntries: limits });
+    const sender = await producer(false);
+    for (const timestamp of [Date.now() - 600_000, Date.now() + 600_000]) {
+      const refused = await sender.send({ topic: limited, messages: [{ value: "x", timestamp: `${timestamp}` }] }).then(
+        () => "written",
+        (error: { readonly type?: string }) => error.type,
+      );
+      assert.is(refused, "INVALID_TIMESTAMP");
+    }
+    await kafka.append(limited, { key: null, value: bytes("in time") });
+    const [own] = (await readAll(limited)).records;
+    assert.equal([own?.offset, own?.stampedBy], [0n, "producer"]);
+
+    const stamped = await topic({
+      configEntries: [...limits, { name: "message.timestamp.type", value: "LogAppendTime" }],
+    });
+    const before = BigInt(Date.now());
+    await sender.send({ topic: stamped, messages: [{ value: "x", timestamp: "1000" }] });
+    const [record] = (await readAll(stamped)).records;
+    assert.is(record?.stampedBy, "broker");
+    assert.ok(record !== undefined && record.timestamp >= before - 60_000n);
+  });
+
   contract("an empty topic is read whole", async () => {
-    assert.equal(await readAll(await topic({ numPartitions: 2 })), { records: [], whole: true, reachedEnd: true });
+    const readTo = [0, 1].map((partition) => ({ partition, offset: 0n }));
+    assert.equal(await readAll(await topic({ numPartitions: 2 })), {
+      records: [],
+      whole: true,
+      reachedEnd: true,
+      readTo,
+    });
   });
 
   contract("a read starts and stops where its bounds say", async () => {
@@ -181,6 +228,7 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
 
     const limited = await kafka.read(made, { from: "beginning", records: 4, millis: 10_000 });
     assert.is(values(limited), "0123");
+    assert.equal(limited.readTo, [{ partition: 0, offset: 4n }]);
     assert.not.ok(limited.whole || limited.reachedEnd);
     const tail = await kafka.read(made, { from: "tail", records: 3, millis: 10_000 });
     assert.is(values(tail), "789");
@@ -414,7 +462,7 @@ function text(value: Uint8Array | null): string | null {
   return value === null ? null : Buffer.from(value).toString("utf8");
 }
 
-function plain({ partition, offset, key, value }: Omit<KafkaRecord, "timestamp" | "headers">) {
+function plain({ partition, offset, key, value }: Omit<KafkaRecord, "timestamp" | "stampedBy" | "headers">) {
   return { partition, offset, key: text(key), value: text(value) };
 }
 

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import type { TopicSeen } from "../../core/facts/topic.ts";
+import type { TimestampRule, TopicSeen } from "../../core/facts/topic.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
@@ -25,6 +25,10 @@ export async function describeTopic(
     replicas: BigInt(Math.min(...topic.partitions.map((partition) => partition.replicas.length))),
     cleanupPolicy: entry(configs, "cleanup.policy", (text) => text),
     minInsyncReplicas: entry(configs, "min.insync.replicas", BigInt),
+    inSyncReplicas: topic.partitions
+      .toSorted((a, b) => a.index - b.index)
+      .map((partition) => BigInt(partition.inSync.length)),
+    timestamps: timestampRule(configs),
     maxMessageBytes: entry(configs, "max.message.bytes", BigInt),
     retentionMillis: entry(configs, "retention.ms", BigInt),
     retentionBytes: entry(configs, "retention.bytes", BigInt),
@@ -40,7 +44,24 @@ function mayWrite(operations: number | undefined, name: string, now: () => Insta
 }
 
 const TOPIC_RESOURCE = 2;
-const CONFIG_NAMES = ["cleanup.policy", "min.insync.replicas", "max.message.bytes", "retention.ms", "retention.bytes"];
+const TIMESTAMP_TYPE = "message.timestamp.type";
+const TIMESTAMP_BEFORE = "message.timestamp.before.max.ms";
+const TIMESTAMP_AFTER = "message.timestamp.after.max.ms";
+/** Before Kafka 3.6 the one limit in both directions; until 4.0 it holds where one of the two is not set. */
+const TIMESTAMP_DIFFERENCE = "message.timestamp.difference.max.ms";
+const CONFIG_NAMES = [
+  "cleanup.policy",
+  "min.insync.replicas",
+  "max.message.bytes",
+  "retention.ms",
+  "retention.bytes",
+  TIMESTAMP_TYPE,
+  TIMESTAMP_BEFORE,
+  TIMESTAMP_AFTER,
+  TIMESTAMP_DIFFERENCE,
+];
+/** Kafka's own "no limit": the largest of 64 bits. */
+const NO_LIMIT = 2n ** 63n - 1n;
 
 type Configs = Observed<ReadonlyMap<string, string>>;
 
@@ -78,4 +99,23 @@ function entry<T>(configs: Configs, name: string, read: (text: string) => T): Ob
   return text === undefined
     ? { known: false, why: `the broker did not give ${name}`, source: configs.source }
     : { ...configs, value: read(text) };
+}
+
+/**
+ * The limits as the broker applies them (KIP-937; `LogConfig.messageTimestampBeforeMaxMs`): the newer setting where it is not the default, else the older.
+ */
+function timestampRule(configs: Configs): Observed<TimestampRule> {
+  const type = entry(configs, TIMESTAMP_TYPE, (text) => text);
+  if (!configs.known) return configs;
+  if (!type.known) return type;
+  const limit = (name: string): bigint | undefined => {
+    const set = [name, TIMESTAMP_DIFFERENCE]
+      .map((one) => configs.value.get(one))
+      .map((text) => BigInt(text ?? NO_LIMIT));
+    return set.find((millis) => millis < NO_LIMIT);
+  };
+  return {
+    ...configs,
+    value: { type: type.value, beforeMaxMillis: limit(TIMESTAMP_BEFORE), afterMaxMillis: limit(TIMESTAMP_AFTER) },
+  };
 }

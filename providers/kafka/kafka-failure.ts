@@ -28,8 +28,12 @@ export function tooOld(address: string): CallFailed {
 export function brokerCode(error: unknown): number | undefined {
   if (error instanceof BrokerSaidNo) return error.code;
   if (!(error instanceof Error) || error.name !== "KafkaJSProtocolError" || !("code" in error)) return undefined;
+  // kafkajs 2.2.4 gives every code that it does not know this one, and tells the broker's in the message.
+  if (error.code === UNKNOWN_TO_KAFKAJS) return Number(/\d+$/.exec(error.message)?.[0] ?? UNKNOWN_TO_KAFKAJS);
   return typeof error.code === "number" ? error.code : undefined;
 }
+
+const UNKNOWN_TO_KAFKAJS = -99;
 
 /** Whether another broker leads the partition now; nothing was done. */
 export function hasMoved(error: unknown): boolean {

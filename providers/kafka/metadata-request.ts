@@ -28,6 +28,8 @@ export interface PartitionMetadata {
   /** -1 when there is none. */
   readonly leader: number;
   readonly replicas: readonly number[];
+  /** Those in sync with the leader, which is one of them. */
+  readonly inSync: readonly number[];
 }
 
 /** ACL operations, as bits of `operations`. */
@@ -101,7 +103,7 @@ function readPartition(body: WireReader, version: number): PartitionMetadata {
   const leader = body.int32();
   if (version >= 7) body.int32();
   const replicas = body.array(() => body.int32());
-  body.array(() => body.int32());
+  const inSync = body.array(() => body.int32());
   if (version >= 5) body.array(() => body.int32());
-  return { error, index, leader, replicas };
+  return { error, index, leader, replicas, inSync };
 }

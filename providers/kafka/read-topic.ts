@@ -61,6 +61,7 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
     records: partitions.flatMap((one) => one.records),
     whole: reachedEnd && partitions.every((one) => one.from <= one.start),
     reachedEnd,
+    readTo: partitions.map(({ partition, next }) => ({ partition, offset: next })),
   };
 }
 

@@ -113,6 +113,7 @@ export function recordObjects(places: RecordPlaces, batch: RecordBatch, partitio
     timestamp: batch.logAppendTime
       ? batch.maxTimestamp
       : batch.baseTimestamp + reader.moveTo(times[at] as number).varlong(),
+    stampedBy: batch.logAppendTime ? "broker" : "producer",
     key: part(keyStarts[at] as number, keyEnds[at] as number),
     value: part(valueStarts[at] as number, valueEnds[at] as number),
     headers: readHeaders(reader.moveTo(headers[at] as number)),

@@ -145,7 +145,7 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen):
     times: known([]),
     brokers: known({ address: "k:9092", clusterId: "k" }),
     opsTopic: known(topicSeen(OPS_TOPIC, known)),
-    opsHistory: known({ events: world.events, answers: [], whole: true }),
+    opsHistory: known({ events: world.events, answers: [], whole: true, readTo: [], clusterNow: at }),
   };
 }
 
@@ -158,6 +158,8 @@ function topicSeen(name: string, known: Known): TopicSeen {
     replicas: 1n,
     cleanupPolicy: known("delete"),
     minInsyncReplicas: known(1n),
+    inSyncReplicas: [1n],
+    timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
     maxMessageBytes: known(1_048_588n),
     retentionMillis: known(604_800_000n),
     retentionBytes: known(-1n),

@@ -1,4 +1,4 @@
-import { decodeOffsetsSet, type OffsetsSetEvent } from "../../facts/ops-event.ts";
+import { decodeOffsetsSet, type RecordedEvent } from "../../facts/ops-event.ts";
 import { signalIdOf } from "../../facts/signal.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
 import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports/kafka.ts";
@@ -13,7 +13,7 @@ export interface MemoryTopics {
   /** @returns whether it was there */
   delete(topic: string): boolean;
   add(topic: string, value: Uint8Array): void;
-  events(topic: string): readonly OffsetsSetEvent[];
+  events(topic: string): readonly RecordedEvent[];
   /** Ids of the signals that stand in a topic, oldest first. */
   signalIds(topic: string): readonly string[];
   end(topic: string): bigint;
@@ -32,15 +32,29 @@ export function memoryTopics(): MemoryTopics {
     add(topic, value) {
       topics.set(topic, [...of(topic), value]);
     },
-    events: (topic) => of(topic).flatMap((value) => decodeOffsetsSet(value, asSaid) ?? []),
+    events: (topic) =>
+      of(topic).flatMap((value, i) => {
+        const event = decodeOffsetsSet(value, asSaid);
+        if (event === undefined) return [];
+        return [{ ...event, record: { partition: 0n, offset: BigInt(i), time: event.at, stampedBy: "producer" } }];
+      }),
     signalIds: (topic) => of(topic).flatMap((value) => signalIdOf(value) ?? []),
     end: (topic) => BigInt(of(topic).length),
     read(topic, from) {
       const start = typeof from === "string" ? 0n : (from.find(({ partition }) => partition === 0)?.offset ?? 0n);
       const records = of(topic).map(
-        (value, i): KafkaRecord => ({ partition: 0, offset: BigInt(i), timestamp: 0n, key: null, headers: {}, value }),
+        (value, i): KafkaRecord => ({
+          partition: 0,
+          offset: BigInt(i),
+          timestamp: 0n,
+          stampedBy: "producer",
+          key: null,
+          headers: {},
+          value,
+        }),
       );
-      return { records: records.slice(Number(start)), whole: start === 0n, reachedEnd: true };
+      const readTo = [{ partition: 0, offset: BigInt(records.length) }];
+      return { records: records.slice(Number(start)), whole: start === 0n, reachedEnd: true, readTo };
     },
   };
 }

@@ -3,7 +3,7 @@ import { connectVersion, isAtLeast } from "../../facts/connect-version.ts";
 import type { ConnectorStatus, PluginDescription, SettingProblem } from "../../facts/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import type { OpenTransaction } from "../../facts/database.ts";
-import type { OffsetsSetEvent } from "../../facts/ops-event.ts";
+import type { RecordedEvent } from "../../facts/ops-event.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { ConsumerGroupSeen } from "../../facts/topic.ts";
 import type { ChangeAnswer, PatchAnswer } from "../../ports/answers.ts";
@@ -58,7 +58,7 @@ export interface MemoryWorld {
   /** Topics that are there. A connector with a prefix makes the one of its table, and its ops topic, when it first commits. */
   readonly topics: readonly string[];
   /** The events of the ops topic. */
-  readonly events: readonly OffsetsSetEvent[];
+  readonly events: readonly RecordedEvent[];
   /** Ids of the signals in their topic. */
   readonly signals: readonly string[];
   /** Bodies of the PATCHes that were sent, with what stood there then. */
@@ -350,6 +350,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
           return toldOf(failure);
         }
       },
+      time: () => at(),
       close: async () => {},
     },
     kafka: {

@@ -164,6 +164,7 @@ export function atOffsets(records: readonly RecordParts[]): readonly KafkaRecord
     partition: 0,
     offset: BigInt(at),
     timestamp: 0n,
+    stampedBy: "producer" as const,
     headers: {},
     ...journalRecord(parts),
   }));

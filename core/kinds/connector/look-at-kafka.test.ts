@@ -2,10 +2,14 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { observerAt } from "../../facts/observer.ts";
+import { encodeOpsEvent, type OffsetsSetDetails, recordedChanges } from "../../facts/ops-event.ts";
 import { atOffsets, type RecordParts, topicOf } from "../../journal/testing/build-journal.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { KafkaPort } from "../../ports/kafka.ts";
-import { lookAtJournal } from "./look-at-kafka.ts";
+import type { KafkaPort, TopicRead } from "../../ports/kafka.ts";
+import type { World } from "../../ports/world.ts";
+import { epochMillis, instantOf } from "../../values/instant.ts";
+import { opsEvent } from "../offset-change/testing/build-facts.ts";
+import { lookAtJournal, lookAtKafka } from "./look-at-kafka.ts";
 
 const look = suite("the transactions that the journal names");
 /** Every look at it is a second later. */
@@ -61,4 +65,92 @@ look("are none where there is no such topic", async () => {
   assert.equal(seen.known && seen.value, []);
 });
 
+const history = suite("what the ops topic tells of changes");
+const START = Date.parse("2026-11-21T09:00:00Z");
+
+/** Records of an ops topic: an event of `orders-cdc`, where it stands, and when its record is dated, in minutes. */
+async function told(
+  ...records: readonly (readonly [
+    partition: number,
+    offset: number,
+    minute: number,
+    details: Partial<OffsetsSetDetails>,
+  ])[]
+) {
+  const read: TopicRead = {
+    records: records.map(([partition, offset, minute, details]) => {
+      const at = instantOf(START + minute * 60_000);
+      const event = { ...opsEvent(details, at) };
+      return {
+        partition,
+        offset: BigInt(offset),
+        timestamp: BigInt(epochMillis(at)),
+        stampedBy: "producer" as const,
+        headers: {},
+        ...encodeOpsEvent(event, "json"),
+      };
+    }),
+    whole: true,
+    reachedEnd: true,
+    readTo: [{ partition: 0, offset: 9n }],
+  };
+  const kafka = { brokers: "k:9092", clusterId: async () => "k", topic: async () => ({}), read: async () => read };
+  const settings = connectorSettings({ "cdc.topic.prefix": "orders" }, "a test");
+  const world = { told: (said: string) => said, connect: { time: () => "2026-11-21T09:14:00Z" } };
+  const { opsHistory } = await lookAtKafka(
+    kafka as unknown as KafkaPort,
+    settings,
+    observerAt(CLOCK),
+    world as unknown as World,
+  );
+  assert.ok(opsHistory.known);
+  const changes = recordedChanges(opsHistory.value.events, "orders-cdc");
+  return { ...opsHistory.value, changes: changes.map(({ event, outcome }) => `${event.details.run} ${outcome}`) };
+}
+
+/** Two changes one after the other in one log, whatever the clocks of the machines that made them. */
+for (const [clocks, first, second] of [
+  ["equal clocks", 0, 5],
+  ["the second one's clock 20 min behind", 0, -15],
+  ["the first one's clock an hour ahead", 60, 5],
+] as const)
+  history(`goes by the log and not by the times of its records: ${clocks}`, async () => {
+    const { changes, events } = await told(
+      [0, 0, first, { run: "a" }],
+      [0, 1, first, { run: "a", outcome: "applied" }],
+      [0, 2, second, { run: "b" }],
+    );
+    assert.equal(changes, ["a applied", "b applying"]);
+    assert.equal(
+      events.map(({ record }) => record.offset),
+      [0n, 1n, 2n],
+    );
+  });
+
+history("an outcome belongs to what came before it in the log, though a clock was set back in between", async () => {
+  const { changes } = await told([0, 7, 10, {}], [0, 8, -10, { outcome: "applied" }]);
+  assert.equal(changes, ["undefined applied"]);
+});
+
+history("several partitions are put together by time, and none is torn apart", async () => {
+  const { changes, events } = await told(
+    [0, 0, 30, { run: "a" }],
+    [0, 1, 2, { run: "a", outcome: "applied" }],
+    [1, 0, 1, { run: "b" }],
+    [1, 1, 40, { run: "b", outcome: "failed" }],
+  );
+  assert.equal(
+    events.map(({ record }) => `${record.partition}/${record.offset}`),
+    ["1/0", "0/0", "0/1", "1/1"],
+  );
+  assert.equal(changes, ["b failed", "a applied"]);
+});
+
+history("says where each event stands, how far the topic was read, and what the workers' clocks said", async () => {
+  const { events, readTo, clusterNow } = await told([0, 3, 4, { run: "a" }]);
+  assert.equal(events[0]?.record, { partition: 0n, offset: 3n, time: "2026-11-21T09:04:00Z", stampedBy: "producer" });
+  assert.equal([readTo, clusterNow], [[{ partition: 0n, offset: 9n }], "2026-11-21T09:14:00Z"]);
+});
+
 look.run();
+history.run();

@@ -2,7 +2,7 @@ import { CallFailed } from "../../errors.ts";
 import type { ConnectorFacts, OpsHistory } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Observer } from "../../facts/observer.ts";
-import { decodeOffsetsSet } from "../../facts/ops-event.ts";
+import { decodeRecordedEvent, inLogOrder } from "../../facts/ops-event.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
 import { decodeSignalAck } from "../../facts/signal.ts";
 import { byTransaction } from "../../journal/at-start.ts";
@@ -22,7 +22,7 @@ export async function lookAtKafka(
   kafka: KafkaPort,
   { opsTopic }: ConnectorSettings,
   observe: Observer,
-  told: World["told"],
+  { told, connect }: Pick<World, "told" | "connect">,
 ): Promise<Pick<ConnectorFacts, "brokers" | "opsTopic" | "opsHistory">> {
   const [brokers, topic] = await Promise.all([
     observe("Kafka metadata", async () => ({ address: kafka.brokers, clusterId: await kafka.clusterId() })),
@@ -34,17 +34,21 @@ export async function lookAtKafka(
       opsTopic: topic,
       opsHistory: {
         ...topic,
-        ...(topic.known ? { value: { events: [], answers: [], whole: true } } : {}),
+        ...(topic.known
+          ? { value: { events: [], answers: [], whole: true, readTo: [], clusterNow: connect.time() } }
+          : {}),
       } as Observed<OpsHistory>,
     };
   }
   const opsHistory = await observe(opsTopic, async (): Promise<OpsHistory> => {
-    const { records, whole, reachedEnd } = await kafka.read(opsTopic, HISTORY_READ);
-    const events = [...records]
-      .sort((a, b) => (a.timestamp < b.timestamp ? -1 : a.timestamp > b.timestamp ? 1 : a.offset < b.offset ? -1 : 1))
-      .flatMap(({ value }) => decodeOffsetsSet(value, told) ?? []);
-    const answers = records.flatMap(({ value }) => decodeSignalAck(value, told) ?? []);
-    return { events, answers, whole: whole && reachedEnd };
+    const { records, whole, reachedEnd, readTo } = await kafka.read(opsTopic, HISTORY_READ);
+    return {
+      events: inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, told) ?? []),
+      answers: records.flatMap(({ value }) => decodeSignalAck(value, told) ?? []),
+      whole: whole && reachedEnd,
+      readTo: readTo.map(({ partition, offset }) => ({ partition: BigInt(partition), offset })),
+      clusterNow: connect.time(),
+    };
   });
   return { brokers, opsTopic: topic, opsHistory };
 }

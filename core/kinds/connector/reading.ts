@@ -2,7 +2,7 @@ import type { OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
-import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
+import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
 import type { RedoExamination, RedoQuestion } from "../../facts/redo-examination.ts";
 import { redoFrom } from "../../facts/redo-from.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
@@ -26,7 +26,7 @@ export interface ConnectorReading {
   readonly redo: Observed<RedoExamination> | undefined;
   readonly torn: Observed<readonly TornTransaction[]>;
   readonly journaledKnown: Observed<true>;
-  readonly changes: Observed<readonly RecordedChange[]>;
+  readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
   readonly opsFormat: OpsFormat | undefined;
 }
 

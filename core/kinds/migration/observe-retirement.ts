@@ -34,7 +34,7 @@ export async function observeRetirement(
   const [database, dictionary, fromKafka, topics, others, cutover, known] = await allOrFirst(
     oracle.database(),
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
-    lookAtKafka(kafka, settings, observe, world.told),
+    lookAtKafka(kafka, settings, observe, world),
     observe("Kafka topics", () => kafka.topics()),
     observe("GET /connectors", () => otherConnectors(connect, [intent.from.connector, intent.to.name])),
     observe(world.state.place, () => latestCutover(intent, worker.clusterId, world.state)),

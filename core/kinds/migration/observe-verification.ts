@@ -33,7 +33,7 @@ export async function observeVerification(
   const [database, dictionary, fromKafka, topics, retired] = await allOrFirst(
     oracle.database(),
     observe("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
-    lookAtKafka(kafka, settings, observe, world.told),
+    lookAtKafka(kafka, settings, observe, world),
     observe("Kafka topics", () => kafka.topics()),
     observe(world.state.place, () => lookAtRetirement(intent, world, sources, worker.clusterId, at)),
   );

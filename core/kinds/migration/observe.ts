@@ -58,7 +58,7 @@ async function observeCutover(
   const oracle = world.oracle(settings);
   const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
     lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings }, world, oracle),
-    lookAtKafka(kafka, settings, observe, world.told),
+    lookAtKafka(kafka, settings, observe, world),
     lookAtDeployed(intent.to.name, connect),
     observe("GET /connector-plugins", () => connect.plugins()),
     observe("Kafka topics", () => kafka.topics()),
@@ -117,7 +117,7 @@ async function observeReturn(
     intent.deleteTopics ? observe(source, look) : { known: false, why: "no topic is deleted", source };
   const [database, fromKafka, topics, dictionary, others, cutover] = await allOrFirst(
     lookAtItsRedo(seen, { leaveOut: intent.from.leaveOut, settings, alsoTimesOf }, world, oracle),
-    lookAtKafka(kafka, settings, observe, world.told),
+    lookAtKafka(kafka, settings, observe, world),
     observe("Kafka topics", () => kafka.topics()),
     ifDeleted("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
     ifDeleted("GET /connectors", () => otherConnectors(world.connect, [intent.from.connector, intent.to.name])),

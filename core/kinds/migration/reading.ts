@@ -9,7 +9,7 @@ import type {
   VerificationFacts,
 } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { opsFormat, type RecordedChange, recordedChanges } from "../../facts/ops-event.ts";
+import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
 import { type Rerouting, reroutings } from "../../facts/rerouting.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
@@ -49,7 +49,7 @@ export interface ReturnReading {
    * stores before it is stopped, the recheck sees.
    */
   readonly changesOffset: boolean;
-  readonly changes: Observed<readonly RecordedChange[]>;
+  readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
   readonly opsFormat: OpsFormat | undefined;
 }
 

@@ -65,7 +65,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
       seen.opsTopic.known && seen.opsTopic.value !== "missing" ? { ...seen.opsTopic.value, name } : undefined,
     endOffsets: async () => [{ partition: 0, offset: 1n }],
     extents: async () => [],
-    read: async () => ({ records: [], whole: true, reachedEnd: true }),
+    read: async () => ({ records: [], whole: true, reachedEnd: true, readTo: [] }),
     ...kafka,
   });
   const connect = listening<World["connect"]>("connect", {
@@ -74,6 +74,7 @@ function world({ oracle = {}, kafka = {}, config = CONFIG }: Stubs): {
     connector: async (name) => ({ name, config, taskIds: [0], type: "source" }),
     status: async () => seen.connector.status,
     offsets: async () => [{ partition: { server: "orders" }, offset: STORED }],
+    time: () => "2026-11-21T09:14:00Z",
   });
   const clock = listening<World["clock"]>("clock", { now: () => "2026-11-21T09:14:02Z", elapsed: () => 0 });
   return {
@@ -146,6 +147,7 @@ look("the journal is read for a forward move only, and only when it can be under
     partition: 0,
     offset: 0n,
     timestamp: 0n,
+    stampedBy: "producer" as const,
     key: new Uint8Array([0, 1]),
     value: new Uint8Array([2]),
     headers: {},

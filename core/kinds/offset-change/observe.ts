@@ -24,7 +24,7 @@ export async function observeOffsetChange(
   const { seen, stored, settings, kafka, oracle } = await lookAtConnector(intent.target.connector, world, settingsOf);
   const observer = observerAt(world.clock);
   const [fromKafka, fromOracle] = await allOrFirst(
-    lookAtKafka(kafka, settings, observer, world.told),
+    lookAtKafka(kafka, settings, observer, world),
     lookAtOracle(oracle, intent, seen.connector, stored, observer, pinned),
   );
   const { to, ...database } = fromOracle;

@@ -35,7 +35,7 @@ export async function observeResnapshot(
   const { seen, stored, settings, kafka, oracle } = await lookAtConnector(intent.target.connector, world, settingsOf);
   const observe = observerAt(world.clock);
   const [fromKafka, signalsTopic, fromOracle] = await allOrFirst(
-    lookAtKafka(kafka, settings, observe, world.told),
+    lookAtKafka(kafka, settings, observe, world),
     observe(settings.signalsTopic, async () => (await kafka.topic(settings.signalsTopic)) ?? ("missing" as const)),
     lookAtOracle(oracle, seen.connector, stored, observe),
   );

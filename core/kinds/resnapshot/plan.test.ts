@@ -9,7 +9,7 @@ import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { canonicalJson, parseJson, printJson } from "../../values/json.ts";
 import { appliedBefore } from "../connector/applied.ts";
-import { archived, CATALOGUE, known, opsEvent, STORED, unseen } from "../offset-change/testing/build-facts.ts";
+import { archived, CATALOGUE, history, known, opsEvent, STORED, unseen } from "../offset-change/testing/build-facts.ts";
 import { planResnapshot } from "./plan.ts";
 import { anyRedo } from "./testing/any-catalogue.ts";
 import {
@@ -264,7 +264,7 @@ once(
       ["failed", "ready"],
       ["ok", "no-op"],
     ] as const) {
-      const opsHistory = known({ events, answers: [{ id, outcome, message: "" }], whole: true });
+      const opsHistory = known(history(events, { answers: [{ id, outcome, message: "" }] }));
       assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, state, outcome);
     }
     assert.is(of(ASSERTED, { ...MOVED, events }).outcome.state, "no-op");
@@ -280,7 +280,7 @@ once("one whose signal was refused has moved the offset all the same: what was a
   }));
   const events = [...done(ASSERTED), ...refused];
   const answers = [{ id, outcome: "rejected", message: "" }];
-  const opsHistory = known({ events, answers, whole: true });
+  const opsHistory = known(history(events, { answers }));
   assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, "ready");
   const before = (wanted: ResnapshotIntent) =>
     appliedBefore(recordedChanges(events, "orders-cdc"), "another", digestOfIntent(wanted), answers);

@@ -62,10 +62,13 @@ export const metadata: Api = {
     answer.array(topics, ({ name, error, topic }) => {
       answer.int16(error).string(name);
       if (version >= 1) answer.boolean(false);
+      const replicas = Array.from({ length: topic?.replicas ?? 1 }, (_, at) => NODE_ID + at);
       answer.array([...(topic?.partitions.keys() ?? [])], (index) => {
         answer.int16(errors.NONE).int32(index).int32(NODE_ID);
         if (version >= 7) answer.int32(0);
-        answer.array([NODE_ID], (id) => answer.int32(id)).array([NODE_ID], (id) => answer.int32(id));
+        answer
+          .array(replicas, (id) => answer.int32(id))
+          .array(replicas.slice(0, topic?.inSync), (id) => answer.int32(id));
         if (version >= 5) answer.array([], () => undefined);
       });
       if (version >= 8)

@@ -19,8 +19,17 @@ export interface ApiRequest {
   readonly body: WireReader;
   readonly session: Session;
   readonly broker: BrokerContext;
-  /** A fault that the answer itself expresses. */
-  readonly fault: "deny" | "not-enough-replicas" | "moved" | undefined;
+  readonly fault: ExpressedFault | undefined;
+}
+
+/** A fault that the answer itself expresses. */
+export type ExpressedFault = "deny" | "not-enough-replicas" | "moved" | ProduceFault;
+
+export interface ProduceFault {
+  /** Error code of the answer. */
+  readonly produce: number;
+  /** Whether the records were written all the same. */
+  readonly written: boolean;
 }
 
 /** What a connection has said about itself. */

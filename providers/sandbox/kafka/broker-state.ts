@@ -1,4 +1,4 @@
-import { type BatchAttributes, encodeBatch, encodeMarker, type NewRecord } from "./encode-batch.ts";
+import { type BatchAttributes, encodeBatch, encodeMarker, type NewRecord, withLogAppendTime } from "./encode-batch.ts";
 import type { SandboxGroup } from "./group-apis.ts";
 import { type PartitionLog, partitionLog } from "./partition-log.ts";
 
@@ -6,12 +6,19 @@ export interface NewTopic {
   readonly partitions?: number;
   /** Topic configurations over the broker's defaults, such as `cleanup.policy`. */
   readonly configs?: Readonly<Record<string, string>>;
+  /** Replicas of each partition as the metadata tells them, this broker's among them; 1. */
+  readonly replicas?: number;
+  /** How many of them are in sync; all. */
+  readonly inSync?: number;
 }
 
 export interface Topic {
   readonly name: string;
   readonly partitions: readonly PartitionLog[];
   readonly configs: Readonly<Record<string, string>>;
+  readonly replicas: number;
+  /** May change while the broker runs. */
+  inSync: number;
 }
 
 /** `describe-cluster` names no topic, `describe-group` a group in its place. */
@@ -36,6 +43,8 @@ interface Producer {
 export interface BrokerState {
   readonly topics: Map<string, Topic>;
   readonly groups: Map<string, SandboxGroup>;
+  /** The broker's clock, milliseconds since the epoch. */
+  now(): number;
   create(name: string, topic?: NewTopic): Topic;
   /** Appends produced bytes and wakes the fetches that wait. */
   append(topic: string, partition: number, batch: Buffer): bigint;
@@ -55,9 +64,13 @@ const DEFAULT_CONFIGS = {
   "max.message.bytes": "1048588",
   "retention.ms": "604800000",
   "retention.bytes": "-1",
+  "message.timestamp.type": "CreateTime",
+  "message.timestamp.before.max.ms": "9223372036854775807",
+  "message.timestamp.after.max.ms": "9223372036854775807",
 };
 
-export function brokerState(): BrokerState {
+/** @param now the broker's clock, milliseconds since the epoch */
+export function brokerState(now: () => number = Date.now): BrokerState {
   const topics = new Map<string, Topic>();
   const producers = new Map<string | bigint, Producer>();
   const waiting = new Set<() => void>();
@@ -76,17 +89,21 @@ export function brokerState(): BrokerState {
   const state: BrokerState = {
     topics,
     groups: new Map(),
-    create(name, { partitions = 1, configs = {} } = {}) {
+    create(name, { partitions = 1, configs = {}, replicas = 1, inSync = replicas } = {}) {
       const topic = {
         name,
         partitions: Array.from({ length: partitions }, () => partitionLog()),
         configs: { ...DEFAULT_CONFIGS, ...configs },
+        replicas,
+        inSync,
       };
       topics.set(name, topic);
       return topic;
     },
+    now,
     append(topic, partition, batch) {
-      const offset = logOf(topic, partition).append(batch);
+      const stamped = topics.get(topic)?.configs["message.timestamp.type"] === "LogAppendTime";
+      const offset = logOf(topic, partition).append(stamped ? withLogAppendTime(batch, BigInt(now())) : batch);
       wake();
       return offset;
     },

@@ -4,7 +4,7 @@ import type { KafkaRecord } from "../../../core/ports/kafka.ts";
 import { recordsOf } from "../../kafka/record-batch.ts";
 import { WireReader, WireWriter } from "../../kafka/wire.ts";
 import { apiVersions, createTopics, deleteTopics, describeConfigs, metadata } from "./admin-apis.ts";
-import type { Api, BrokerContext, Session } from "./api.ts";
+import type { Api, BrokerContext, ExpressedFault, ProduceFault, Session } from "./api.ts";
 import { type BrokerState, brokerState, type NewTopic, type Operation } from "./broker-state.ts";
 import { fetch, listOffsets, produce } from "./data-apis.ts";
 import { deleteRecords } from "./delete-records.ts";
@@ -46,7 +46,8 @@ export interface RequestSeen {
 /**
  * What goes wrong with a request. `disconnect-before`: the connection breaks and nothing was done; `disconnect-after`: it was done
  * and the connection breaks instead of an answer; `timeout`: it was done and no answer ever comes; `deny`: no right to the topic;
- * `not-enough-replicas`: Produce is refused for want of replicas; `moved`: DeleteTopics is refused, another broker is the controller; `hold`: done and answered once the promise is kept.
+ * `not-enough-replicas`: Produce is refused for want of replicas; `moved`: DeleteTopics is refused, another broker is the controller; `hold`: done and answered once the promise is kept;
+ * `produce`: Produce is answered with this error code, after the records were written or without.
  */
 export type Fault =
   | "disconnect-before"
@@ -55,7 +56,8 @@ export type Fault =
   | "deny"
   | "not-enough-replicas"
   | "moved"
-  | { readonly hold: Promise<void> };
+  | { readonly hold: Promise<void> }
+  | ProduceFault;
 
 export interface BrokerOptions {
   readonly clusterId: string;
@@ -78,6 +80,8 @@ export interface BrokerOptions {
   /** Whether a metadata request may create a topic, as Kafka allows by default. */
   readonly autoCreate?: boolean;
   readonly tellsOperations?: boolean;
+  /** Its clock, milliseconds since the epoch; this machine's when left out. */
+  readonly now?: () => number;
 }
 
 /** A single broker in memory, on loopback, that speaks Kafka's protocol. */
@@ -107,7 +111,7 @@ export interface SandboxBroker {
 
 /** Starts a broker on 127.0.0.1. */
 export async function startBroker(options: BrokerOptions): Promise<SandboxBroker> {
-  const state = brokerState();
+  const state = brokerState(options.now);
   for (const [name, topic] of Object.entries(options.topics ?? {})) state.create(name, topic);
   for (const [name, group] of Object.entries(options.groups ?? {})) state.groups.set(name, group);
   const sockets = new Set<Socket>();
@@ -258,7 +262,7 @@ function serve(
       socket.destroy();
       return;
     }
-    if (typeof fault === "object") await fault.hold;
+    if (typeof fault === "object" && "hold" in fault) await fault.hold;
     const writer = new WireWriter().int32(correlation);
     await api.handle(
       {
@@ -266,7 +270,7 @@ function serve(
         body: new WireReader(body),
         session,
         broker,
-        fault: fault === "deny" || fault === "not-enough-replicas" || fault === "moved" ? fault : undefined,
+        fault: expressed(fault),
       },
       writer,
     );
@@ -279,4 +283,9 @@ function serve(
     socket.write(new WireWriter().int32(response.length).bytes(response).toBuffer());
     if (session.closing) socket.end();
   };
+}
+
+function expressed(fault: Fault | undefined): ExpressedFault | undefined {
+  if (typeof fault === "object") return "produce" in fault ? fault : undefined;
+  return fault === "deny" || fault === "not-enough-replicas" || fault === "moved" ? fault : undefined;
 }

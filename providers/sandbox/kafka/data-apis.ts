@@ -29,9 +29,12 @@ export const produce: Api = {
         name,
         partitions: await Promise.all(
           partitions.map(async ({ index, records }) => {
-            const error = await refusal(request, name, index, records);
-            const offset = error === errors.NONE ? request.broker.state.append(name, index, records) : NOT_TOLD;
-            return { index, error, offset };
+            const { fault } = request;
+            const answered = typeof fault === "object" ? fault : undefined;
+            const error = answered?.produce ?? (await refusal(request, name, index, records));
+            const written = answered?.written ?? error === errors.NONE;
+            const offset = written ? request.broker.state.append(name, index, records) : NOT_TOLD;
+            return { index, error, offset: error === errors.NONE ? offset : NOT_TOLD };
           }),
         ),
       })),
@@ -54,15 +57,22 @@ async function refusal(request: ApiRequest, name: string, index: number, records
   const topic = broker.state.topics.get(name);
   if (topic?.partitions[index] === undefined) return errors.UNKNOWN_TOPIC_OR_PARTITION;
   if (records.length > Number(topic.configs["max.message.bytes"])) return errors.MESSAGE_TOO_LARGE;
-  if (Number(topic.configs["min.insync.replicas"]) > 1) return errors.NOT_ENOUGH_REPLICAS;
-  return checkRecords(topic, records);
+  if (Number(topic.configs["min.insync.replicas"]) > topic.inSync) return errors.NOT_ENOUGH_REPLICAS;
+  return checkRecords(topic, records, BigInt(broker.state.now()));
 }
 
-async function checkRecords(topic: Topic, bytes: Buffer): Promise<number> {
+async function checkRecords({ configs }: Topic, bytes: Buffer, now: bigint): Promise<number> {
+  const limit = (name: string) => BigInt(configs[`message.timestamp.${name}.max.ms`] ?? -1);
+  const isDated = configs["message.timestamp.type"] === "CreateTime";
   try {
     for (const batch of recordBatches(bytes)) {
       const records = await recordsOf(batch);
-      if (topic.configs["cleanup.policy"]?.includes("compact") && records.some((record) => record.key === null))
+      if (
+        isDated &&
+        records.some(({ timestamp }) => now - timestamp > limit("before") || timestamp - now > limit("after"))
+      )
+        return errors.INVALID_TIMESTAMP;
+      if (configs["cleanup.policy"]?.includes("compact") && records.some((record) => record.key === null))
         return errors.INVALID_RECORD;
     }
     return errors.NONE;

@@ -51,6 +51,19 @@ export function encodeBatch(records: readonly NewRecord[], attributes: BatchAttr
   return new WireWriter().int64(0n).int32(rest.length).bytes(rest).toBuffer();
 }
 
+const ATTRIBUTES_AT = 21;
+const MAX_TIMESTAMP_AT = 35;
+const LOG_APPEND_TIME = 0x08;
+
+/** The batch as a broker keeps it where it stamps the records itself: one time for all of them, in place of the latest. */
+export function withLogAppendTime(batch: Uint8Array, time: bigint): Buffer {
+  const bytes = Buffer.from(batch);
+  bytes.writeInt16BE(bytes.readInt16BE(ATTRIBUTES_AT) | LOG_APPEND_TIME, ATTRIBUTES_AT);
+  bytes.writeBigInt64BE(time, MAX_TIMESTAMP_AT);
+  bytes.writeUInt32BE(crc32c(bytes.subarray(ATTRIBUTES_AT)), ATTRIBUTES_AT - 4);
+  return bytes;
+}
+
 /** The batch with which a broker ends a transaction. */
 export function encodeMarker(producerId: bigint, producerEpoch: number, outcome: "abort" | "commit"): Buffer {
   const key = new WireWriter()

@@ -7,6 +7,7 @@ export const REQUEST_TIMED_OUT = 7;
 export const NOT_ENOUGH_REPLICAS = 19;
 export const TOPIC_AUTHORIZATION_FAILED = 29;
 export const GROUP_AUTHORIZATION_FAILED = 30;
+export const INVALID_TIMESTAMP = 32;
 export const UNSUPPORTED_SASL_MECHANISM = 33;
 export const ILLEGAL_SASL_STATE = 34;
 export const UNSUPPORTED_VERSION = 35;

@@ -107,6 +107,8 @@ export function topic(name: string, parts: Partial<TopicSeen> = {}): TopicSeen {
     replicas: 3n,
     cleanupPolicy: known("delete"),
     minInsyncReplicas: known(2n),
+    inSyncReplicas: [3n],
+    timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
     maxMessageBytes: known(1_048_588n),
     retentionMillis: known(-1n),
     retentionBytes: known(-1n),

@@ -1,9 +1,9 @@
 import type { Check } from "../../../checks/check.ts";
 import { findings } from "../../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../../document/intent.ts";
-import type { OffsetChangeFacts } from "../../../facts/connector-facts.ts";
+import type { OffsetChangeFacts, OpsHistory } from "../../../facts/connector-facts.ts";
 import type { Observed } from "../../../facts/observed.ts";
-import type { OffsetsSetDetails, OffsetsSetEvent } from "../../../facts/ops-event.ts";
+import type { OffsetsSetDetails, RecordedEvent, RecordInLog } from "../../../facts/ops-event.ts";
 import type { ArchivedLog, OnlineLog } from "../../../facts/redo.ts";
 import { logsToProbe, type RedoCatalogue } from "../../../facts/redo-examination.ts";
 import type { JsonObject } from "../../../values/json.ts";
@@ -97,7 +97,12 @@ export interface FactsParts extends Partial<Omit<OffsetChangeFacts, "worker" | "
   readonly catalogue?: RedoCatalogue;
   /** Files that can't be opened. */
   readonly unopened?: readonly string[];
-  readonly events?: readonly OffsetsSetEvent[];
+  readonly events?: readonly RecordedEvent[];
+}
+
+/** All that an ops topic tells; the workers' clocks agree with this machine's. */
+export function history(events: readonly RecordedEvent[] = [], parts: Partial<OpsHistory> = {}): OpsHistory {
+  return { events, answers: [], whole: true, readTo: [], clusterNow: AT, ...parts };
 }
 
 export function facts(parts: FactsParts = {}): OffsetChangeFacts {
@@ -176,12 +181,14 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
       replicas: 3n,
       cleanupPolicy: known("delete"),
       minInsyncReplicas: known(2n),
+      inSyncReplicas: [3n],
+      timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
       maxMessageBytes: known(1_048_588n),
       retentionMillis: known(604_800_000n),
       retentionBytes: known(-1n),
       mayWrite: known(true),
     }),
-    opsHistory: known({ events: events ?? [], answers: [], whole: true }),
+    opsHistory: known(history(events)),
     ...rest,
   };
 }
@@ -232,10 +239,15 @@ export function toScn(scn: Scn, parts: IntentParts = {}): OffsetChangeIntent {
   return intent({ position: { to: "scn", scn }, ...parts });
 }
 
-/** An event of `orders-cdc` in its ops topic. */
-export function opsEvent(details: Partial<OffsetsSetDetails> = {}, at = "2026-11-21T09:10:02Z"): OffsetsSetEvent {
+/** An event of `orders-cdc` in its ops topic, its record dated as it is unless the parts say otherwise. */
+export function opsEvent(
+  details: Partial<OffsetsSetDetails> = {},
+  at = "2026-11-21T09:10:02Z",
+  record: Partial<RecordInLog> = {},
+): RecordedEvent {
   return {
     at,
+    record: { partition: 0n, offset: 0n, time: at, stampedBy: "producer", ...record },
     server: "orders",
     details: {
       connector: "orders-cdc",

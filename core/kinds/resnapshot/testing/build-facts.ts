@@ -60,6 +60,8 @@ export function topic(parts: Partial<TopicSeen> = {}): TopicSeen {
     replicas: 3n,
     cleanupPolicy: known("delete"),
     minInsyncReplicas: known(2n),
+    inSyncReplicas: [3n],
+    timestamps: known({ type: "CreateTime", beforeMaxMillis: undefined, afterMaxMillis: undefined }),
     maxMessageBytes: known(1_048_588n),
     retentionMillis: known(604_800_000n),
     retentionBytes: known(-1n),

@@ -1,0 +1,95 @@
+import type { CallFailed } from "../../core/errors.ts";
+import { errorName, failureKind, MOVED } from "./error-codes.ts";
+import { brokerCode, kafkaFailure, translate } from "./kafka-failure.ts";
+import { Passing } from "./retries.ts";
+
+/** What an error code in the answer to a Produce request with `acks=all` means for the record that was sent. */
+interface ProduceError {
+  /**
+   * `no`: the leader gives this code only before it appends, so the record is not in the log and never will be. `perhaps`: it gives the code also, or
+   * only, after it has appended, while it waits for the other in-sync replicas.
+   */
+  readonly written: "no" | "perhaps";
+  /** What to do. @param topic its name */
+  readonly remedy: (topic: string) => string;
+}
+
+const replicas = (topic: string) =>
+  `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${topic} shows Isr), or lower its min.insync.replicas`;
+
+/**
+ * Sources: Kafka's protocol guide (https://kafka.apache.org/protocol#protocol_error_codes) says what each code means. Which of them come only before
+ * the append follows from the broker: `KafkaApis.handleProduceRequest` (29, 31, 3), `Partition.appendRecordsToLeader` (19) and `LogValidator` and
+ * `UnifiedLog.append` (2, 10, 18, 32, 44, 87) refuse before anything is in the log. While the leader waits for the other replicas,
+ * `DelayedProduce.tryComplete` answers with what `ReplicaManager.getPartitionOrError` or `Partition.checkEnoughReplicasReachOffset` says of a record that is
+ * appended already: 6 where it leads the partition no longer, 56 where its disk failed, 20, and 7 when the time is up. 3 may also come from there, of a topic
+ * that was deleted: the record is gone with it.
+ */
+const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
+  2: {
+    written: "no",
+    remedy: () => "run the command again; where it fails again, something in the network changes what is sent",
+  },
+  3: {
+    written: "no",
+    remedy: (topic) => `create the topic ${topic}, or name the right one in the connector's configuration`,
+  },
+  5: {
+    written: "no",
+    remedy: (topic) =>
+      `wait until ${topic} has a leader (kafka-topics --describe --unavailable-partitions), then run the command again`,
+  },
+  6: { written: "perhaps", remedy: () => "run the command again: another broker leads the partition now" },
+  7: {
+    written: "perhaps",
+    remedy: (topic) => `check that the in-sync replicas of ${topic} keep up (kafka-topics --describe --topic ${topic})`,
+  },
+  10: { written: "no", remedy: (topic) => `raise max.message.bytes of ${topic}` },
+  18: { written: "no", remedy: (topic) => `raise segment.bytes of ${topic}` },
+  19: { written: "no", remedy: replicas },
+  20: { written: "perhaps", remedy: replicas },
+  29: { written: "no", remedy: (topic) => `grant the login Write on the topic ${topic} (kafka-acls)` },
+  31: { written: "no", remedy: () => "grant the login the operation on the cluster (kafka-acls --cluster)" },
+  32: {
+    written: "no",
+    remedy: (topic) =>
+      `correct this machine's clock, by which the record is dated; or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms of ${topic}`,
+  },
+  44: { written: "no", remedy: () => "ask those who run the brokers: a policy of theirs refuses the record" },
+  56: {
+    written: "perhaps",
+    remedy: () => "check the disks and the log of the broker that leads the partition",
+  },
+  87: {
+    written: "no",
+    remedy: (topic) =>
+      `check cleanup.policy of ${topic}, which must not be compact for a record without a key, and whether the brokers validate records against a schema`,
+  },
+};
+
+/** Of a code that is not in the table nothing is concluded: the record may have been written. */
+const OTHER: ProduceError = {
+  written: "perhaps",
+  remedy: () => "see https://kafka.apache.org/protocol#protocol_error_codes",
+};
+
+/**
+ * What to throw for a Produce request that failed, inside `retrying`. The request may be sent again (`Passing`) only where the record was certainly not
+ * written and new metadata helps. Otherwise a second answer, however definite, would hide that the first one was not.
+ *
+ * @returns a `CallFailed`, or a `Passing` with one, of kind `timeout` or `lost` where the record may have been written
+ */
+export function produceFailure(error: unknown, topic: string, address: string): CallFailed | Passing {
+  const doing = `write to ${topic} at ${address}`;
+  const code = brokerCode(error);
+  if (code === undefined) return translate(error, doing);
+  const { written, remedy } = PRODUCE_ERRORS[code] ?? OTHER;
+  const failure = kafkaFailure({
+    kind: written === "perhaps" ? "timeout" : failureKind(code),
+    message: `could not ${doing}: ${errorName(code)}`,
+    code: errorName(code),
+    remedy: remedy(topic),
+    cause: error,
+  });
+  return written === "no" && MOVED.includes(code) ? new Passing(failure) : failure;
+}
