@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import { type OffsetsSetEvent, recordedChanges } from "../facts/ops-event.ts";
+import { type RecordedEvent, recordedChanges } from "../facts/ops-event.ts";
 import { isMigration, type Plan, type StepName } from "../plan/plan.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { withSignal } from "../run/sentences.ts";
@@ -110,15 +110,11 @@ async function startAgain(connector: string, ctx: RunContext): Promise<boolean |
  * The change of another run that was recorded since this one began, or that is still open: to start the connector would be to start it under theirs.
  * The log alone says what came first. Where the topic can't be read, none is known: a connector that ran is not left down for that.
  */
-async function changedByAnotherRun(ctx: RunContext): Promise<OffsetsSetEvent | undefined> {
+async function changedByAnotherRun(ctx: RunContext): Promise<RecordedEvent | undefined> {
   const { opsTopicEnd, started } = ctx.state();
   const since = opsTopicEnd.begun?.map(positionOf);
   try {
-    const placed = await readEvents(ctx, since ?? "tail");
-    return recordedChanges(
-      placed.map(({ event }) => event),
-      started.subject.connector,
-    ).findLast(
+    return recordedChanges(await readEvents(ctx, since ?? "tail"), started.subject.connector).findLast(
       ({ event, outcome }) =>
         event.details.run !== ctx.run && outcome !== "failed" && (since !== undefined || outcome === "applying"),
     )?.event;

@@ -7,7 +7,7 @@ import { giveUp } from "./backing-out.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { stepFor } from "./steps/catalogue.ts";
-import { recordOpsTopicEnd } from "./steps/rivals.ts";
+import { recordBegun } from "./steps/rivals.ts";
 import type { Step, StepResult } from "./steps/step.ts";
 
 /**
@@ -35,7 +35,7 @@ export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promis
 /** Before anything is changed: where the ops topic can't be asked, the run has not begun. */
 async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
   try {
-    await recordOpsTopicEnd("begun", ctx);
+    await recordBegun(ctx);
     return undefined;
   } catch (failure) {
     if (!(failure instanceof CallFailed)) throw failure;

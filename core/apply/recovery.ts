@@ -1,6 +1,6 @@
 import { Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector.ts";
-import type { OffsetsSetEvent } from "../facts/ops-event.ts";
+import type { RecordedEvent } from "../facts/ops-event.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { abandoned, succeeded } from "../run/sentences.ts";
@@ -100,7 +100,7 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
 }
 
 /** The change is done, and another run has changed the connector since: it is recorded, and the connector is left to that run. */
-async function endBefore(later: OffsetsSetEvent, ctx: RunContext): Promise<RunReport> {
+async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunReport> {
   await closePatch(ctx);
   if (ctx.state().steps.get("record-outcome") !== "done") {
     const recorded = await writeEvent("applied", ctx);
@@ -117,7 +117,7 @@ async function endBefore(later: OffsetsSetEvent, ctx: RunContext): Promise<RunRe
 }
 
 /** A PATCH of this run may be carried out yet, over what another run has stored since. Nothing is sent. */
-function inDoubtBefore(later: OffsetsSetEvent, ctx: RunContext): RunReport {
+function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
   return unfinished(
     ctx,
     `${printRival(later)} came after this run, whose PATCH may have been sent and may take effect yet. Nothing was sent`,

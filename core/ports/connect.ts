@@ -58,7 +58,5 @@ export interface ConnectPort {
    * the caller knows whether that means that it is done.
    */
   deleteConnector(name: string): Promise<ChangeAnswer>;
-  /** What the workers' clocks say now, by the Date header of their latest answer; undefined where none carried one. */
-  time(): Instant | undefined;
   close(): Promise<void>;
 }

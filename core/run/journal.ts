@@ -52,7 +52,7 @@ export type JournalEvent =
   | { readonly type: "call-rejected"; readonly call: string }
   | { readonly type: "call-unanswered"; readonly call: string; readonly why: string }
   /**
-   * Where the ops topic ended: `begun`, before the run changed anything; `judged`, before everything was checked again. Whatever stands after that
+   * Where the ops topic ended: `begun`, before the run changed anything; `judged`, when everything was checked again. Whatever stands after that
    * came later, whatever any clock says.
    */
   | { readonly type: "ops-topic-end"; readonly when: "begun" | "judged"; readonly ends: readonly TopicEnd[] }

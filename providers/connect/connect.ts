@@ -298,7 +298,6 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     async deleteConnector(name) {
       return changeAnswer(...(await attempt({ method: "DELETE", path: pathOf(name) })), deleting(name));
     },
-    time: () => undefined,
     async close() {
       closing.abort();
       const open = await agents?.catch(() => undefined);

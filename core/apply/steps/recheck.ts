@@ -7,7 +7,7 @@ import { differences } from "../../plan/preconditions.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
-import { recordOpsTopicEnd } from "./rivals.ts";
+import { recordJudged } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 import { signalStands } from "./write-signal.ts";
 
@@ -48,10 +48,12 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
   for (let look = 1; ; look++) {
     const running = stopped === undefined ? undefined : await notAtRest(stopped, ctx);
     if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running);
-    await recordOpsTopicEnd("judged", ctx);
     const facts = await ctx.observe();
     const status = stopped === undefined ? undefined : statusIn(facts, stopped);
-    if (status === undefined || isStopped(status)) return facts;
+    if (status === undefined || isStopped(status)) {
+      await recordJudged(facts, ctx);
+      return facts;
+    }
     if (stopped !== undefined && look === LOOKS) return failedNotAtRest(stopped, status);
   }
 }

@@ -136,8 +136,8 @@ export async function recordedOutcomes(
   ctx: RunContext,
   from: "tail" | readonly RecordPosition[] = "tail",
 ): Promise<ReadonlySet<OpsOutcome>> {
-  const placed = await readEvents(ctx, from);
-  return new Set(placed.flatMap(({ event: { details } }) => (details.run === ctx.run ? [details.outcome] : [])));
+  const events = await readEvents(ctx, from);
+  return new Set(events.flatMap(({ details }) => (details.run === ctx.run ? [details.outcome] : [])));
 }
 
 export function detailsOf(

@@ -1,5 +1,13 @@
 import { CallFailed } from "../../errors.ts";
-import { decodeOffsetsSet, type OffsetsSetEvent, type OpsOutcome, recordedChanges } from "../../facts/ops-event.ts";
+import type { Facts } from "../../facts/facts.ts";
+import {
+  beganAt,
+  decodeRecordedEvent,
+  inLogOrder,
+  type OpsOutcome,
+  type RecordedEvent,
+  recordedChanges,
+} from "../../facts/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";
@@ -13,21 +21,16 @@ const LOOK_BACK_MILLIS = 15_000;
 /** How long a record that was acknowledged may take until it can be read: a transaction that is open before it hides it. */
 const VISIBLE_MILLIS = 60_000;
 
-/** An event of this connector with its place in the log. */
-export interface PlacedEvent extends RecordPosition {
-  readonly event: OffsetsSetEvent;
-}
-
 /** How the ops topic orders this run and the others of its connector. No clock is asked: the log alone says what came first. */
 export interface OpsOrder {
   /** What is recorded of this run. */
   readonly outcomes: ReadonlySet<OpsOutcome>;
   /** The latest event of this run by which another machine took it over: it may have sent the PATCH. */
-  readonly takenOver: OffsetsSetEvent | undefined;
+  readonly takenOver: RecordedEvent | undefined;
   /** The first change of another run that came before this run's own `applying`, after everything was checked again, and did not fail. */
-  readonly earlier: OffsetsSetEvent | undefined;
+  readonly earlier: RecordedEvent | undefined;
   /** The latest change of another run that came after this run's own `applying` and did not fail. */
-  readonly later: OffsetsSetEvent | undefined;
+  readonly later: RecordedEvent | undefined;
 }
 
 /**
@@ -38,41 +41,33 @@ export interface OpsOrder {
  * @throws CallFailed where the topic can't be read to its end: not found is then no proof
  */
 export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
-  const { begun, judged } = ctx.state().opsTopicEnd;
-  const placed = await readEvents(ctx, (begun ?? judged)?.map(positionOf) ?? "tail");
-  const own = placed.filter(({ event }) => event.details.run === ctx.run);
-  const first = own.find(({ event }) => event.details.outcome === "applying");
-  const place = new Map(placed.map(({ event, partition, offset }) => [event, { partition, offset }]));
-  const changes = recordedChanges(
-    placed.map(({ event }) => event),
-    ctx.state().started.subject.connector,
-  ).filter(
-    ({ event, outcome }) =>
-      event.details.run !== ctx.run &&
-      outcome !== "failed" &&
-      // What was there when everything was checked was judged then; without such a place what has ended long ago is read as well.
-      (judged === undefined
-        ? outcome === "applying" || isAfter(place.get(event), first)
-        : !isBefore(place.get(event), judged)),
-  );
+  const { opsTopicEnd, started } = ctx.state();
+  const { begun, judged } = opsTopicEnd;
+  const events = await readEvents(ctx, (begun ?? judged)?.map(positionOf) ?? "tail");
+  const own = events.filter(({ details }) => details.run === ctx.run);
+  const first = own.find(({ details }) => details.outcome === "applying");
+  const isLater = (event: RecordedEvent) => first === undefined || isAfter(event, first);
+  const changes = recordedChanges(events, started.subject.connector).filter(({ event, outcome }) => {
+    if (event.details.run === ctx.run || outcome === "failed") return false;
+    // What was there when everything was checked was judged then; without that place, what has ended before this run's own event has no part in it.
+    return judged === undefined ? outcome === "applying" || isLater(event) : !isBefore(event, judged);
+  });
   return {
-    outcomes: new Set(own.map(({ event }) => event.details.outcome)),
-    takenOver: own.findLast(({ event }) => event.details.taken_over !== undefined)?.event,
-    // Without a place to begin at, what was ended long ago is read as well.
-    earlier: changes.find(({ event }) => isAfter(first, place.get(event)))?.event,
-    // Where this run's own event is gone (retention), whatever is there came later.
-    later: changes.findLast(({ event }) => !isAfter(first, place.get(event)))?.event,
+    outcomes: new Set(own.map(({ details }) => details.outcome)),
+    takenOver: own.findLast(({ details }) => details.taken_over !== undefined),
+    earlier: changes.find(({ event }) => !isLater(event))?.event,
+    later: changes.findLast(({ event }) => isLater(event))?.event,
   };
 }
 
-/** Within one partition: a connector's events share one. */
-function isAfter(one: RecordPosition | undefined, other: RecordPosition | undefined): boolean {
-  return one !== undefined && other !== undefined && one.partition === other.partition && one.offset > other.offset;
+/** The log orders events of one partition only: one that stands in another is not known to be later. */
+function isAfter({ record: one }: RecordedEvent, { record: other }: RecordedEvent): boolean {
+  return one.partition === other.partition && one.offset > other.offset;
 }
 
-function isBefore(place: RecordPosition | undefined, ends: readonly TopicEnd[]): boolean {
-  const end = ends.find(({ partition }) => Number(partition) === place?.partition);
-  return place !== undefined && end !== undefined && place.offset < end.offset;
+function isBefore({ record }: RecordedEvent, ends: readonly TopicEnd[]): boolean {
+  const end = ends.find(({ partition }) => partition === record.partition);
+  return end !== undefined && record.offset < end.offset;
 }
 
 /**
@@ -100,7 +95,7 @@ export async function overtaken(ctx: RunContext): Promise<Extract<StepResult, { 
 }
 
 /** The failure of a run that has lost against another one. */
-export function lost(rival: OffsetsSetEvent, connector: string): Extract<StepResult, { result: "failed" }> {
+export function lost(rival: RecordedEvent, connector: string): Extract<StepResult, { result: "failed" }> {
   return {
     result: "failed",
     error: `${printRival(rival)} changes ${connector} at the same time; this run has sent nothing`,
@@ -113,27 +108,38 @@ export function lost(rival: OffsetsSetEvent, connector: string): Extract<StepRes
 }
 
 /** `ben's run 2026-… to 2169287, recorded 2026-11-21T09:15:40Z,` */
-export function printRival({ at, details }: OffsetsSetEvent): string {
-  const { operator, run, new_resume_scn: scn } = details;
+export function printRival(event: RecordedEvent): string {
+  const { operator, run, new_resume_scn: scn } = event.details;
   const whose = operator === "" ? "another operator" : operator;
   const aim = scn === "none" ? "removes the stored offset" : `moves the offset to ${scn}`;
-  return `${whose}'s run ${run ?? "(without an id)"}, recorded at ${at}, which ${aim},`;
+  return `${whose}'s run ${run ?? "(without an id)"}, recorded at ${beganAt(event)}, which ${aim},`;
 }
 
 /**
- * Writes down where the ops topic ends now: what comes after it came later. A topic that is not there, or not yet, has no end; and no run but one that
- * changes a stored offset is recorded in it.
+ * Writes down where the ops topic ends, before anything is changed: what comes after it came later. A topic that is not there, or not yet, has no end.
+ *
+ * @throws CallFailed where the brokers don't answer
  */
-export async function recordOpsTopicEnd(when: "begun" | "judged", ctx: RunContext): Promise<void> {
-  const { subject } = ctx.state().started;
-  const recorded = subject.command === "migrate" ? subject.phase === "rollback" : subject.scn !== undefined;
-  if (!recorded) return;
+export async function recordBegun(ctx: RunContext): Promise<void> {
+  if (!isRecorded(ctx)) return;
   try {
-    const ends = (await ctx.kafka.endOffsets(subject.opsTopic)).map(endOf);
-    await ctx.record({ type: "ops-topic-end", when, ends });
+    const ends = (await ctx.kafka.endOffsets(ctx.state().started.subject.opsTopic)).map(endOf);
+    await ctx.record({ type: "ops-topic-end", when: "begun", ends });
   } catch (failure) {
     if (!(failure instanceof CallFailed && failure.kind === "missing")) throw failure;
   }
+}
+
+/** Writes down how far the ops topic was read when everything was checked. */
+export async function recordJudged({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
+  if (isRecorded(ctx) && opsHistory.known)
+    await ctx.record({ type: "ops-topic-end", when: "judged", ends: opsHistory.value.readTo });
+}
+
+/** Whether a run has events in the ops topic: it changes, or removes, a stored offset. */
+function isRecorded(ctx: RunContext): boolean {
+  const { subject } = ctx.state().started;
+  return subject.command === "migrate" ? subject.phase === "rollback" : subject.scn !== undefined;
 }
 
 /**
@@ -144,7 +150,7 @@ export async function recordOpsTopicEnd(when: "begun" | "judged", ctx: RunContex
 export async function readEvents(
   ctx: RunContext,
   from: "tail" | readonly RecordPosition[],
-): Promise<readonly PlacedEvent[]> {
+): Promise<readonly RecordedEvent[]> {
   const { opsTopic, connector } = ctx.state().started.subject;
   const { records, reachedEnd } = await ctx.kafka.read(opsTopic, {
     from,
@@ -158,8 +164,7 @@ export async function readEvents(
       message: `${opsTopic} could not be read back to its end in ${printDuration(LOOK_BACK_MILLIS)}`,
     });
   }
-  return records.flatMap(({ value, partition, offset }) => {
-    const event = decodeOffsetsSet(value, ctx.told);
-    return event?.details.connector === connector ? [{ event, partition, offset }] : [];
-  });
+  return inLogOrder(records)
+    .flatMap((record) => decodeRecordedEvent(record, ctx.told) ?? [])
+    .filter(({ details }) => details.connector === connector);
 }

@@ -350,7 +350,6 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
           return toldOf(failure);
         }
       },
-      time: () => at(),
       close: async () => {},
     },
     kafka: {
