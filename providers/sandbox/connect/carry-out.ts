@@ -22,6 +22,7 @@ export async function carriedOut(group: Group, { request, worker, idleTimeout, c
     if (refused !== undefined) return refused;
   }
   if (leader === worker || !isForwarded(request) || !group.isFrozen(leader)) return carryOut();
+  if (group.isDown(leader)) return forwardFailed("java.net.ConnectException: Connection refused");
   const late = group.awake(leader).then(carryOut);
   return idleTimeout === undefined ? late : Promise.race([late, expiry(idleTimeout)]);
 }

@@ -67,7 +67,7 @@ export interface Cluster {
   alter(connector: string, entries: readonly OffsetEntry[]): void;
   /** A state that nothing here leads to, such as UNASSIGNED. Stays until the next change. */
   show(connector: string, status: ShownStatus): void;
-  /** Starts elsewhere what a lost worker ran. Its tasks, if they go on, commit once more when it is awake again. */
+  /** Starts what a lost worker ran on another one, or on itself anew. Its tasks, if they go on, commit once more when it is awake again. */
   replace(lost: number, by: number): void;
   /** Shows every connector and its tasks in this state. What the returned function finds still shown so it shows as it was. */
   unsettle(state: string): () => void;
@@ -207,7 +207,6 @@ export function openCluster(options: ClusterOptions): Cluster {
   const stop = async (connector: SandboxConnector, stands: () => boolean): Promise<void> => {
     const onLeader = (worker: number): boolean => worker === group.leader;
     const { connector: here, task: there } = connector.place;
-    const later = !onLeader(here) || !onLeader(there);
     if (onLeader(here)) show(connector, { state: "STOPPED" });
     const end = endTask(connector);
     const showEnd = (ended: boolean): void => {
@@ -217,7 +216,7 @@ export function openCluster(options: ClusterOptions): Cluster {
     if (!stands()) return;
     show(connector, { tasks: [] });
     if (!onLeader(there)) void end.then(showEnd);
-    if (later)
+    if (!onLeader(here) || !onLeader(there))
       void Promise.all([end, span(options.nextRebalance())]).then(() => {
         if (stands()) show(connector, { state: "STOPPED", tasks: [] });
       });

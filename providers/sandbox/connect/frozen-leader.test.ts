@@ -147,6 +147,21 @@ for (const exactlyOnce of [false, true])
       }),
   );
 
+for (const exactlyOnce of [false, true])
+  frozen(
+    `a task that was replaced ${exactlyOnce ? "is fenced with" : "commits beside its successor without"} exactly-once support`,
+    () =>
+      inWorld({ exactlyOnce }, async ({ sandbox, leader }) => {
+        const generation = () => sandbox.stored("orders")[0]?.offset?.["journal_generation"];
+        leader.freeze();
+        sandbox.elect(1);
+        assert.is(generation(), undefined);
+        leader.thaw();
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.is(generation(), exactlyOnce ? undefined : 1n);
+      }),
+  );
+
 frozen("a frozen worker does not answer who asks it either", () =>
   inWorld({}, async ({ leader }) => {
     const status = { method: "GET", url: `${leader.url}/connectors/orders/status` } as const;

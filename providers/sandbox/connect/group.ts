@@ -9,8 +9,11 @@ export interface Group {
   freeze(worker: number): void;
   /** The worker carries out what it holds, in the order of arrival: it does not know yet that it may have been replaced. */
   thaw(worker: number): void;
-  /** What the worker holds is never carried out: it was killed. */
-  forget(worker: number): void;
+  /** The worker is frozen for good: what it holds is never carried out. It is down until it is started. */
+  kill(worker: number): void;
+  /** The worker that was killed begins to run. It holds what it is sent until it is thawed. */
+  start(worker: number): void;
+  isDown(worker: number): boolean;
   /** From now on this worker leads. */
   elect(worker: number): void;
   /** Resolves when the worker is not frozen; whatever waits for it goes on in the order in which it began to wait. */
@@ -25,6 +28,7 @@ export interface Group {
 /** @param workers how many; worker 0 leads first */
 export function openGroup(workers: number): Group {
   const held = new Map<number, (() => void)[]>();
+  const down = new Set<number>();
   let leader = 0;
   const leaderless: (() => void)[] = [];
   let rebalances = 0;
@@ -54,7 +58,12 @@ export function openGroup(workers: number): Group {
       for (const call of calls) call();
       lead();
     },
-    forget: (worker) => void held.get(worker)?.splice(0),
+    kill(worker) {
+      down.add(checked(worker));
+      held.set(worker, []);
+    },
+    start: (worker) => void down.delete(worker),
+    isDown: (worker) => down.has(worker),
     elect(worker) {
       leader = checked(worker);
       lead();

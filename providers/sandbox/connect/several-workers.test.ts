@@ -96,6 +96,12 @@ several("a follower's task that is given up is never UNASSIGNED, and commits whe
     task.open();
     await until("the late commit", async () => stored() !== 500n);
     assert.is(await status(), "STOPPED []");
+    const told = sandbox.cluster.connectors.get("orders")?.told.flatMap(({ status: { tasks } }) => tasks) ?? [];
+    assert.ok(told.length > 0);
+    assert.equal(
+      told.filter(({ state }) => state === "UNASSIGNED"),
+      [],
+    );
   } finally {
     await sandbox.close();
   }
@@ -190,5 +196,38 @@ several(
     }
   },
 );
+
+several("a worker that is killed is left out by the load balancer, named by a follower, and replaced", async () => {
+  const { sandbox, call } = await cluster({ balanced: true, idleTimeout: 600_000 });
+  try {
+    const connector = sandbox.cluster.connectors.get("orders");
+    const task = connector?.running?.task;
+    await sandbox.workers[0]?.kill();
+    for (let n = 0; n < 3; n++)
+      assert.is((await callRest({ method: "GET", url: `${sandbox.url}/connectors`, millis: 5000 }, {})).status, 200);
+    const stop = await call("PUT", "/connectors/orders/stop", { worker: 1 });
+    assert.is(stop.status, 500);
+    assert.match(stop.text, "IO Error trying to forward REST request: java.net.ConnectException: Connection refused");
+    sandbox.elect(1);
+    await until("another task", async () => connector?.running !== undefined);
+    assert.is.not(connector?.running?.task, task);
+    assert.equal(connector?.place, { connector: 1, task: 1 });
+  } finally {
+    await sandbox.close();
+  }
+});
+
+several("a worker that nobody replaced starts its tasks anew", async () => {
+  const { sandbox } = await cluster({ workers: 1 });
+  try {
+    const connector = sandbox.cluster.connectors.get("orders");
+    await sandbox.workers[0]?.kill();
+    assert.is(connector?.running, undefined);
+    await sandbox.workers[0]?.start();
+    await until("its task", async () => connector?.running !== undefined);
+  } finally {
+    await sandbox.close();
+  }
+});
 
 several.run();

@@ -59,7 +59,7 @@ export interface StartConnectOptions {
   readonly nextRebalance?: Span | (() => Span);
   /** ms after which a 4.x follower answers 500 for a leader that does not; default 30,000. A 3.x follower waits. */
   readonly idleTimeout?: number;
-  /** Requests to `url` go to the workers in turn, as through a load balancer. */
+  /** Requests to `url` go to the workers that are not down in turn, as through a load balancer. */
   readonly balanced?: boolean;
   readonly faults?: FaultRule;
   readonly auth?: Login;
@@ -183,8 +183,9 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     nodes.push({ listener: await listenAs(port, () => worker), phase: "ready", behind: 0 });
   }
   const nextTurn = (): number => {
-    turn = (turn + 1) % count;
-    return turn;
+    do turn++;
+    while (group.isDown(turn % count) && nodes.some((_, worker) => !group.isDown(worker)));
+    return turn % count;
   };
   const front = options.balanced ? await listenAs(options.port ?? 0, nextTurn) : undefined;
   const urlOf = ({ port }: Listener): string => `${options.tls ? "https" : "http"}://127.0.0.1:${port}${prefix}`;
@@ -222,7 +223,7 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
       freeze: () => group.freeze(worker),
       thaw: () => group.thaw(worker),
       async kill() {
-        group.freeze(worker);
+        group.kill(worker);
         cluster.kill(worker);
         await node.listener.close();
       },
@@ -230,10 +231,11 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
         node.phase = "starting";
         await node.listener.reopen();
         await (typeof starting === "number" ? pause(starting) : starting);
-        group.forget(worker);
+        group.start(worker);
         node.phase = "joining";
         await (typeof joining === "number" ? pause(joining) : joining);
         node.phase = "ready";
+        cluster.replace(worker, worker);
         group.thaw(worker);
       },
     })),
