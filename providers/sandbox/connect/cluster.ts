@@ -1,4 +1,5 @@
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import type { Group, Span } from "./group.ts";
 import { type OffsetStore, offsetStore } from "./offset-store.ts";
 import type { SandboxTask, TaskedConnector } from "./task.ts";
 
@@ -13,16 +14,30 @@ export interface ShownStatus {
 export interface SandboxConnector extends TaskedConnector {
   config: Record<string, string>;
   target: TargetState;
-  /** What `status` answers: behind the truth by the lag of the status topic. */
+  /** What the status topic says: behind the truth by its lag. */
   shown: ShownStatus | undefined;
+  /** What the status topic said before and when it did, oldest first: see `statusBehind`. */
+  readonly told: { readonly at: number; readonly status: ShownStatus }[];
   /** The worker's herder works on one thing at a time: while a task is being stopped, changes of offsets wait. */
   settled: Promise<void>;
-  running: { readonly task: SandboxTask; readonly end: () => void } | undefined;
+  /** The workers that run the connector and its task. */
+  place: Place;
+  running: { readonly task: SandboxTask; readonly worker: number; readonly end: () => void } | undefined;
   /** Of the task that failed last. */
   trace: string | undefined;
 }
 
+export interface Place {
+  readonly connector: number;
+  readonly task: number;
+}
+
 export interface ClusterOptions {
+  readonly group: Group;
+  /** Where connectors and their tasks are at first. */
+  readonly place: Place;
+  /** How long until a follower takes part in the next rebalance: until then it does not know that a connector was stopped. */
+  readonly nextRebalance: () => Span;
   readonly task: (connector: TaskedConnector) => SandboxTask;
   /** Milliseconds between two commits of a task. */
   readonly commitInterval: number;
@@ -31,12 +46,12 @@ export interface ClusterOptions {
   /** `task.shutdown.graceful.timeout.ms` */
   readonly graceful: number;
   /** How long a task hangs when it is stopped: ms, or until the promise resolves. */
-  readonly hang: (connector: string) => number | Promise<void> | undefined;
-  /** The last commit of a task is stored so many ms after its connector is seen STOPPED without tasks, as happens with two workers. */
+  readonly hang: (connector: string) => Span | undefined;
+  /** The last commit of a task is stored so many ms after its connector is seen without tasks, as happens with a task of a follower. */
   readonly lastCommitLag: number;
   /** A PATCH fences tasks that were given up: their late commits are lost. */
   readonly exactlyOnce: boolean;
-  /** An operator puts a stopped connector back to RUNNING after so many ms. */
+  /** An operator resumes a stopped connector after so many ms. */
   readonly operatorMillis: number | undefined;
 }
 
@@ -52,7 +67,20 @@ export interface Cluster {
   alter(connector: string, entries: readonly OffsetEntry[]): void;
   /** A state that nothing here leads to, such as UNASSIGNED. Stays until the next change. */
   show(connector: string, status: ShownStatus): void;
+  /** Starts what a lost worker ran on another one, or on itself anew. Its tasks, if they go on, commit once more when it is awake again. */
+  replace(lost: number, by: number): void;
+  /** Shows every connector and its tasks in this state. What the returned function finds still shown so it shows as it was. */
+  unsettle(state: string): () => void;
+  /** The worker's tasks end without another commit. */
+  kill(worker: number): void;
   close(): void;
+}
+
+/** What a worker answers that has not read the last so many ms of the status topic. */
+export function statusBehind({ shown, told }: SandboxConnector, millis: number): ShownStatus | undefined {
+  if (millis === 0) return shown;
+  const readTo = performance.now() - millis;
+  return told.findLast(({ at }) => at <= readTo)?.status;
 }
 
 export function openCluster(options: ClusterOptions): Cluster {
@@ -62,6 +90,7 @@ export function openCluster(options: ClusterOptions): Cluster {
   /** Rises with every change of offsets over REST: a task started before is fenced with exactly-once support. */
   const epochs = new Map<string, number>();
   const epochOf = (name: string): number => epochs.get(name) ?? 0;
+  const { group } = options;
   let closed = false;
 
   const later = (millis: number, what: () => void): NodeJS.Timeout => {
@@ -74,12 +103,20 @@ export function openCluster(options: ClusterOptions): Cluster {
   };
   const wait = (millis: number): Promise<void> => new Promise((resolve) => later(millis, resolve));
 
-  const show = (connector: SandboxConnector, status: ShownStatus, lag = options.statusLag): void => {
-    if (lag === 0) connector.shown = status;
-    else
-      later(lag, () => {
-        connector.shown = status;
-      });
+  const span = (of: Span): Promise<void> => (typeof of === "number" ? wait(of) : of);
+
+  const tell = (connector: SandboxConnector, status: ShownStatus): void => {
+    connector.shown = status;
+    connector.told.push({ at: performance.now(), status });
+  };
+  /** Connector and tasks have a record each in the status topic: what is not given stays as it is. */
+  const show = (connector: SandboxConnector, part: Partial<ShownStatus>, lag = options.statusLag): void => {
+    const write = (): void => {
+      const { state = "UNASSIGNED", tasks = [] } = connector.shown ?? {};
+      tell(connector, { state, tasks, ...part });
+    };
+    if (lag === 0) write();
+    else later(lag, write);
   };
 
   const fail = (connector: SandboxConnector, error: unknown): void => {
@@ -94,9 +131,15 @@ export function openCluster(options: ClusterOptions): Cluster {
     if (connector.running !== undefined || connector.target !== "RUNNING") return;
     let timer: NodeJS.Timeout | undefined;
     const task = options.task(connector);
-    connector.running = { task, end: () => clearTimeout(timer) };
+    const worker = connector.place.task;
+    const running = { task, worker, end: () => clearTimeout(timer) };
+    connector.running = running;
     show(connector, { state: "RUNNING", tasks: [{ id: 0, state: "RUNNING" }] });
     const commit = (): void => {
+      if (group.isFrozen(worker)) {
+        void group.awake(worker).then(() => connector.running === running && commit());
+        return;
+      }
       try {
         offsets.write(connector.name, task.tick(), task.keys);
         timer = later(options.commitInterval, commit);
@@ -112,40 +155,86 @@ export function openCluster(options: ClusterOptions): Cluster {
     }
   };
 
-  /** Resolves when the worker considers the task stopped, or gives it up. */
-  const endTask = async (connector: SandboxConnector): Promise<void> => {
-    const running = connector.running;
-    if (running === undefined) return;
+  /** Ends a task as far as its worker is concerned. Gives its last commit, to be made now or later: it has none where it fails. */
+  const lastCommit = (connector: SandboxConnector): { readonly worker: number; commit(): void } | undefined => {
+    const { name, running } = connector;
+    if (running === undefined) return undefined;
     connector.running = undefined;
     running.end();
-    const { name } = connector;
+    const { task, worker } = running;
     let last: readonly OffsetEntry[];
     try {
-      last = running.task.tick();
+      last = task.tick();
     } catch {
-      return;
+      return undefined;
     }
     const epoch = epochOf(name);
-    const commit = (): void => {
-      if (closed || (options.exactlyOnce && epoch !== epochOf(name))) return;
-      offsets.write(name, last, running.task.keys);
+    return {
+      worker,
+      commit() {
+        if (closed || (options.exactlyOnce && epoch !== epochOf(name))) return;
+        offsets.write(name, last, task.keys);
+      },
     };
-    const hang = options.hang(name);
-    if (hang !== undefined) {
-      const hung = (typeof hang === "number" ? wait(hang) : hang).then(commit);
-      await Promise.race([hung, wait(options.graceful)]);
-    } else if (options.lastCommitLag > 0) later(options.statusLag + options.lastCommitLag, commit);
-    else commit();
+  };
+
+  /** Resolves when the worker considers the task ended: true when it has, false when the worker gives it up. */
+  const endTask = async (connector: SandboxConnector): Promise<boolean> => {
+    const last = lastCommit(connector);
+    if (last === undefined) return true;
+    const { worker, commit } = last;
+    const hang = options.hang(connector.name);
+    if (hang !== undefined || group.isFrozen(worker)) {
+      const hung = Promise.all([span(hang ?? 0), group.awake(worker)]).then(() => {
+        commit();
+        return true;
+      });
+      return Promise.race([hung, wait(options.graceful).then(() => false)]);
+    }
+    const lag = options.lastCommitLag > 0 ? options.statusLag + options.lastCommitLag : 0;
+    if (lag > 0 && worker === group.leader) later(lag, commit);
+    else {
+      if (lag > 0) await wait(lag);
+      commit();
+    }
+    return true;
+  };
+
+  /**
+   * Stops a connector with a task. Each worker writes the status of what it runs. The leader removes those of tasks that are configured no longer,
+   * whatever these still do, and a follower hears of the stop in a later rebalance (seen on 3.9.2 and 4.3.1).
+   */
+  const stop = async (connector: SandboxConnector, stands: () => boolean): Promise<void> => {
+    const onLeader = (worker: number): boolean => worker === group.leader;
+    const { connector: here, task: there } = connector.place;
+    if (onLeader(here)) show(connector, { state: "STOPPED" });
+    const end = endTask(connector);
+    const showEnd = (ended: boolean): void => {
+      if (ended && stands()) show(connector, { tasks: [{ id: 0, state: "UNASSIGNED" }] });
+    };
+    if (onLeader(there)) await end;
+    if (!stands()) return;
+    show(connector, { tasks: [] });
+    if (!onLeader(there)) void end.then(showEnd);
+    if (!onLeader(here) || !onLeader(there))
+      void Promise.all([end, span(options.nextRebalance())]).then(() => {
+        if (stands()) show(connector, { state: "STOPPED", tasks: [] });
+      });
   };
 
   const settle = (connector: SandboxConnector): void => {
     const { target } = connector;
+    const isThere = (): boolean => !closed && connectors.get(connector.name) === connector;
+    const stands = (): boolean => isThere() && connector.target === target;
     const before = connector.settled;
     connector.settled = before.then(async () => {
-      if (closed || connectors.get(connector.name) !== connector) return;
-      if (target === "RUNNING") return startTask(connector);
-      if (target === "STOPPED" && connector.running !== undefined)
-        show(connector, { state: "STOPPED", tasks: connector.shown?.tasks ?? [] });
+      if (!isThere()) return;
+      if (target === "RUNNING") {
+        await group.led();
+        if (stands()) startTask(connector);
+        return;
+      }
+      if (target === "STOPPED" && connector.running !== undefined) return stop(connector, stands);
       await endTask(connector);
       if (closed || connector.target !== target) return;
       show(connector, {
@@ -179,6 +268,8 @@ export function openCluster(options: ClusterOptions): Cluster {
         config: { ...config, name },
         target: state,
         shown: undefined,
+        told: [],
+        place: options.place,
         settled: Promise.resolve(),
         running: undefined,
         trace: undefined,
@@ -190,11 +281,11 @@ export function openCluster(options: ClusterOptions): Cluster {
     reconfigure(connector, config) {
       connector.config = { ...config, name: connector.name };
       if (connector.target !== "RUNNING") return;
-      connector.settled = connector.settled.then(() => endTask(connector));
+      connector.settled = connector.settled.then(async () => void (await endTask(connector)));
       settle(connector);
     },
     restart(connector) {
-      connector.settled = connector.settled.then(() => endTask(connector));
+      connector.settled = connector.settled.then(async () => void (await endTask(connector)));
       settle(connector);
     },
     remove(connector) {
@@ -208,7 +299,39 @@ export function openCluster(options: ClusterOptions): Cluster {
     show(name, status) {
       const connector = connectors.get(name);
       if (connector === undefined) throw new Error(`no connector ${name} in this sandbox`);
-      connector.shown = status;
+      tell(connector, status);
+    },
+    replace(lost, by) {
+      const moved = (worker: number): number => (worker === lost ? by : worker);
+      for (const connector of connectors.values()) {
+        const { place } = connector;
+        connector.place = { connector: moved(place.connector), task: moved(place.task) };
+        if (place.task !== lost || connector.target !== "RUNNING") continue;
+        const last = lastCommit(connector);
+        // With exactly-once support the task that replaces another one fences it.
+        epochs.set(connector.name, epochOf(connector.name) + 1);
+        if (last !== undefined) void group.awake(lost).then(last.commit);
+        settle(connector);
+      }
+    },
+    unsettle(state) {
+      const unsettled = [...connectors.values()].flatMap((connector) => {
+        const { shown } = connector;
+        if (shown === undefined) return [];
+        const status = { state, tasks: shown.tasks.map(({ id }) => ({ id, state })) };
+        tell(connector, status);
+        return [{ connector, shown, status }];
+      });
+      return () => {
+        for (const { connector, shown, status } of unsettled) if (connector.shown === status) tell(connector, shown);
+      };
+    },
+    kill(worker) {
+      for (const connector of connectors.values()) {
+        if (connector.running?.worker !== worker) continue;
+        connector.running.end();
+        connector.running = undefined;
+      }
     },
     close() {
       closed = true;

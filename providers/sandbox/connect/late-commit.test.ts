@@ -5,6 +5,7 @@ import { openConnect } from "../../connect/connect.ts";
 import { until } from "../../connect/contract.ts";
 import { quickClock } from "../../connect/test-clock.ts";
 import { type StartConnectOptions, startConnect } from "./start-connect.ts";
+import { gate } from "./test-gate.ts";
 
 const late = suite("sandbox Connect: time and chance");
 
@@ -42,16 +43,13 @@ for (const exactlyOnce of [false, true])
   late(
     `a hung task's late commit ${exactlyOnce ? "is fenced with" : "undoes a PATCH without"} exactly-once support`,
     async () => {
-      let letGo = (): void => undefined;
-      const hang = new Promise<void>((resolve) => {
-        letGo = resolve;
-      });
-      const { connect, stop, resumeScn, close } = await world({ hang, graceful: 20, exactlyOnce });
+      const hang = gate();
+      const { connect, stop, resumeScn, close } = await world({ hang: hang.opened, graceful: 20, exactlyOnce });
       try {
         await stop();
         assert.is((await connect.patchOffsets("orders", offsetOf(5n))).answer, "applied");
         assert.is(resumeScn(), 5n);
-        letGo();
+        hang.open();
         await new Promise((resolve) => setImmediate(resolve));
         assert.is(resumeScn(), exactlyOnce ? 5n : 1000n);
       } finally {
@@ -61,18 +59,50 @@ for (const exactlyOnce of [false, true])
   );
 
 late("a PATCH answered 500 can be applied later", async () => {
-  let goOn = (): void => undefined;
-  const later = new Promise<void>((resolve) => {
-    goOn = resolve;
-  });
+  const later = gate();
   const { connect, sandbox, stop, resumeScn, close } = await world({});
   try {
     await stop();
-    sandbox.fail(({ method }) => (method === "PATCH" ? { "500-applied-later": later } : undefined));
+    sandbox.fail(({ method }) => (method === "PATCH" ? { "500-applied-later": later.opened } : undefined));
     assert.is((await connect.patchOffsets("orders", offsetOf(5n))).answer, "unanswered");
     assert.is(resumeScn(), 1000n);
-    goOn();
+    later.open();
     await until("the late PATCH", async () => resumeScn() === 5n);
+  } finally {
+    await close();
+  }
+});
+
+late("a task that was given up commits while its successor runs", async () => {
+  const hang = gate();
+  const { connect, sandbox, stop, resumeScn, close } = await world({
+    hang: hang.opened,
+    graceful: 20,
+    commitInterval: 600_000,
+  });
+  try {
+    await stop();
+    assert.is((await connect.patchOffsets("orders", offsetOf(5n))).answer, "applied");
+    await connect.resume("orders");
+    await until("its successor", async () => sandbox.cluster.connectors.get("orders")?.running !== undefined);
+    assert.is(resumeScn(), 5n);
+    hang.open();
+    await until("the late commit", async () => resumeScn() === 1000n);
+  } finally {
+    await close();
+  }
+});
+
+late("an operator resumes a stopped connector just before the PATCH, once", async () => {
+  const { connect, stop, resumeScn, close } = await world({ operator: "before PATCH" });
+  try {
+    await stop();
+    const refused = await connect.patchOffsets("orders", offsetOf(5n));
+    assert.is(refused.answer, "rejected");
+    assert.match(JSON.stringify(refused), "Connectors must be in the STOPPED state");
+    await stop();
+    assert.is((await connect.patchOffsets("orders", offsetOf(5n))).answer, "applied");
+    assert.is(resumeScn(), 5n);
   } finally {
     await close();
   }
@@ -83,6 +113,20 @@ late("an operator flips a stopped connector back to RUNNING", async () => {
   try {
     await stop();
     await until("RUNNING by another hand", async () => (await connect.status("orders"))?.state === "RUNNING");
+  } finally {
+    await close();
+  }
+});
+
+late("an operator resumes a connector each time that it is stopped", async () => {
+  let started = 0;
+  const task = () => ({ start: () => void started++, tick: () => [] });
+  const { connect, close } = await world({ operator: 30, task });
+  try {
+    for (const starts of [2, 3]) {
+      await connect.stop("orders");
+      await until("another start", async () => started === starts);
+    }
   } finally {
     await close();
   }

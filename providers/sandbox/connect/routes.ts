@@ -1,7 +1,7 @@
 import { type ConnectVersion, isAtLeast } from "../../../core/facts/connect-version.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
-import type { Cluster, SandboxConnector, TargetState } from "./cluster.ts";
+import { type Cluster, type SandboxConnector, type ShownStatus, statusBehind, type TargetState } from "./cluster.ts";
 import { inHashMapOrder, notPrimitive } from "./java-json.ts";
 
 export interface Answer {
@@ -10,6 +10,8 @@ export interface Answer {
   /** Jersey's own refusals carry no content type. */
   readonly untyped?: boolean;
   readonly location?: string;
+  /** Of the web server instead of a body. */
+  readonly html?: string;
 }
 
 export interface Plugin {
@@ -26,8 +28,10 @@ export interface Worker {
   readonly version: string;
   readonly release: ConnectVersion;
   readonly clusterId: string;
-  /** `host:port` */
-  readonly workerId: string;
+  /** `host:port` of a worker, by its number. */
+  readonly idOf: (worker: number) => string;
+  /** ms of the status topic that it has not read yet; undefined while it has read nothing. */
+  readonly behind: () => number | undefined;
   readonly plugins: readonly Plugin[];
   readonly alterOffsets: AlterOffsets;
   readonly validate: (className: string, config: Readonly<Record<string, string>>) => readonly ConfigError[];
@@ -46,14 +50,18 @@ export interface RestRequest {
   readonly body: string;
 }
 
-const error = (status: number, message: string): Answer => ({
+export const failed = (status: number, message: string): Answer => ({
   status,
   body: { error_code: BigInt(status), message },
 });
-const unknownPath: Answer = { ...error(404, "HTTP 404 Not Found"), untyped: true };
-const wrongMethod: Answer = { ...error(405, "HTTP 405 Method Not Allowed"), untyped: true };
-const wrongType: Answer = { ...error(415, "HTTP 415 Unsupported Media Type"), untyped: true };
-const notFound = (name: string): Answer => error(404, `Connector ${name} not found`);
+export const forwardFailed = (why: string): Answer => failed(500, `IO Error trying to forward REST request: ${why}`);
+/** What is said with 409 to a change in a rebalance. */
+export const CONFLICTING_OPERATION =
+  "Cannot complete request because of a conflicting operation (e.g. worker rebalance)";
+const unknownPath: Answer = { ...failed(404, "HTTP 404 Not Found"), untyped: true };
+const wrongMethod: Answer = { ...failed(405, "HTTP 405 Method Not Allowed"), untyped: true };
+const wrongType: Answer = { ...failed(415, "HTTP 415 Unsupported Media Type"), untyped: true };
+const notFound = (name: string): Answer => failed(404, `Connector ${name} not found`);
 
 /** What a Connect worker answers; word for word as 3.9.2 and 4.3.1 do where that was seen. */
 export async function answerTo(worker: Worker, request: RestRequest): Promise<Answer> {
@@ -85,24 +93,24 @@ function collection(worker: Worker, method: string, body: string): Answer {
   if (method === "GET") return { status: 200, body: [...connectors.keys()] };
   if (method !== "POST") return wrongMethod;
   const json = objectIn(body);
-  if (typeof json === "string") return error(500, json);
+  if (typeof json === "string") return failed(500, json);
   const { name, config, initial_state: wanted } = json;
-  if (typeof name !== "string" || !isObject(config)) return error(400, "Connector name or configuration is missing");
+  if (typeof name !== "string" || !isObject(config)) return failed(400, "Connector name or configuration is missing");
   if (wanted !== undefined && wanted !== null && !isAtLeast(worker.release, 3, 7))
-    return error(
+    return failed(
       500,
       'Unrecognized field "initial_state" (class org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest), not marked as ignorable (2 known properties: "config", "name"])',
     );
   const state = wanted ?? "RUNNING";
   if (state !== "RUNNING" && state !== "PAUSED" && state !== "STOPPED")
-    return error(
+    return failed(
       500,
       `Cannot construct instance of \`org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest$InitialState\`, problem: No enum constant org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest.InitialState.${String(state)}`,
     );
   const settings = textsOf(config);
   const bad = invalid(worker, settings);
   if (bad !== undefined) return bad;
-  if (connectors.has(name)) return error(409, `Connector ${name} already exists`);
+  if (connectors.has(name)) return failed(409, `Connector ${name} already exists`);
   worker.cluster.create(name, settings, state);
   return {
     status: 201,
@@ -127,16 +135,17 @@ async function below(worker: Worker, method: string, name: string, what: string,
   if (target !== undefined) {
     if (what === "stop" && !isAtLeast(release, 3, 5)) return unknownPath;
     if (method !== "PUT") return wrongMethod;
-    if (connector === undefined) return error(404, `Unknown connector ${name}`);
+    if (connector === undefined) return failed(404, `Unknown connector ${name}`);
     cluster.aim(connector, target);
     return { status: what === "stop" ? 204 : 202 };
   }
   switch (what) {
     case "status": {
       if (method !== "GET") return wrongMethod;
-      return connector?.shown === undefined
-        ? error(404, `No status found for connector ${name}`)
-        : { status: 200, body: statusOf(worker, connector) };
+      const status = connector && statusSeenBy(worker, connector);
+      return connector === undefined || status === undefined
+        ? failed(404, `No status found for connector ${name}`)
+        : { status: 200, body: statusOf(worker, connector, status) };
     }
     case "config":
       return configuration(worker, method, name, connector, body);
@@ -148,9 +157,10 @@ async function below(worker: Worker, method: string, name: string, what: string,
     }
     case "restart": {
       if (method !== "POST") return wrongMethod;
-      if (connector === undefined) return error(404, `Unknown connector ${name}`);
+      if (connector === undefined) return failed(404, `Unknown connector ${name}`);
       cluster.restart(connector);
-      const { connector: own, ...rest } = statusOf(worker, connector) as { connector: JsonObject };
+      const status = statusSeenBy(worker, connector);
+      const { connector: own, ...rest } = statusOf(worker, connector, status) as { connector: JsonObject };
       return { status: 202, body: { name, connector: { ...own, state: "RESTARTING" }, ...rest } };
     }
     case "offsets":
@@ -183,7 +193,7 @@ async function offsets(
   if (connector === undefined) return notFound(name);
   await connector.settled;
   if (connector.target !== "STOPPED")
-    return error(
+    return failed(
       400,
       `Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a 'PUT' request to the '/connectors/${name}/stop' endpoint`,
     );
@@ -198,10 +208,10 @@ async function offsets(
     for (const [field, value] of [...Object.entries(partition), ...Object.entries(offset ?? {})]) {
       const type = notPrimitive(value);
       if (type !== undefined)
-        return error(500, `Offsets may only contain primitive types as values, but field ${field} contains ${type}`);
+        return failed(500, `Offsets may only contain primitive types as values, but field ${field} contains ${type}`);
     }
   const verdict = worker.alterOffsets(connector, entries);
-  if (typeof verdict === "string") return error(500, verdict);
+  if (typeof verdict === "string") return failed(500, verdict);
   cluster.alter(name, entries);
   return {
     status: 200,
@@ -215,21 +225,21 @@ async function offsets(
 
 function offsetsIn(body: string): readonly OffsetEntry[] | Answer {
   if (body === "")
-    return error(
+    return failed(
       500,
       'Cannot invoke "org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets.offsets()" because "offsets" is null',
     );
   const json = objectIn(body);
-  if (typeof json === "string") return error(500, json);
+  if (typeof json === "string") return failed(500, json);
   const more = Object.keys(json).find((key) => key !== "offsets");
   if (more !== undefined)
-    return error(
+    return failed(
       500,
       `Unrecognized field "${more}" (class org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets), not marked as ignorable (one known property: "offsets"])`,
     );
   const list = json["offsets"];
   if (!Array.isArray(list) || list.length === 0)
-    return error(400, "Partitions / offsets need to be provided for an alter offsets request");
+    return failed(400, "Partitions / offsets need to be provided for an alter offsets request");
   return (list as readonly Json[]).flatMap((entry) => {
     if (!isObject(entry) || !isObject(entry["partition"])) return [];
     return [{ partition: entry["partition"], offset: isObject(entry["offset"]) ? entry["offset"] : null }];
@@ -248,7 +258,7 @@ function configuration(
   const patching = method === "PATCH" && isAtLeast(worker.release, 3, 8);
   if (method !== "PUT" && !patching) return wrongMethod;
   const json = objectIn(body);
-  if (typeof json === "string") return error(500, json);
+  if (typeof json === "string") return failed(500, json);
   if (patching && connector === undefined) return notFound(name);
   const config = { ...(patching ? connector?.config : {}), ...textsOf(json) };
   const bad = invalid(worker, config);
@@ -272,16 +282,16 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
   if (config !== "config" || action !== "validate" || segments.length > 4) return unknownPath;
   if (method !== "PUT") return wrongMethod;
   const json = objectIn(body);
-  if (typeof json === "string") return error(500, json);
+  if (typeof json === "string") return failed(500, json);
   const settings = textsOf(json);
   const plugin = pluginNamed(worker, className);
   if (plugin === undefined)
-    return error(
+    return failed(
       500,
       `${isAtLeast(worker.release, 4, 0) ? "org.apache.kafka.connect.runtime.rest.errors.BadRequestException" : "org.apache.kafka.connect.errors.ConnectException"}: ${noSuchClass(worker, className)}`,
     );
   if (pluginNamed(worker, settings["connector.class"] ?? "") !== plugin)
-    return error(
+    return failed(
       400,
       `Included connector type ${settings["connector.class"]} does not match request type ${className}`,
     );
@@ -326,11 +336,11 @@ function invalid(worker: Worker, config: Readonly<Record<string, string>>): Answ
   const plugin = pluginNamed(worker, className);
   if (plugin === undefined)
     return isAtLeast(worker.release, 4, 0)
-      ? error(400, `org.apache.kafka.connect.errors.ConnectException: ${noSuchClass(worker, className)}`)
-      : error(500, noSuchClass(worker, className));
+      ? failed(400, `org.apache.kafka.connect.errors.ConnectException: ${noSuchClass(worker, className)}`)
+      : failed(500, noSuchClass(worker, className));
   const errors = worker.validate(plugin.class, config).flatMap((one) => one.errors);
   if (errors.length === 0) return undefined;
-  return error(
+  return failed(
     400,
     `Connector configuration is invalid and contains the following ${errors.length} error(s):\n${errors.join("\n")}\nYou can also find the above list of errors at the endpoint \`/connector-plugins/{connectorType}/config/validate\``,
   );
@@ -346,19 +356,28 @@ const described = (connector: SandboxConnector): JsonObject => ({
   type: "source",
 });
 
-function statusOf({ workerId, release, plugins: known }: Worker, { name, shown }: SandboxConnector): JsonObject {
-  const where = {
-    worker_id: workerId,
+function statusSeenBy({ behind }: Worker, connector: SandboxConnector): ShownStatus | undefined {
+  const millis = behind();
+  return millis === undefined ? undefined : statusBehind(connector, millis);
+}
+
+function statusOf(
+  { idOf, release, plugins: known }: Worker,
+  { name, place }: SandboxConnector,
+  status: ShownStatus | undefined,
+): JsonObject {
+  const on = (worker: number) => ({
+    worker_id: idOf(worker),
     ...(isAtLeast(release, 4, 0) ? { version: known[0]?.version ?? "" } : {}),
-  };
+  });
   const withTrace = (trace: string | undefined) => (trace === undefined ? {} : { trace });
   return {
     name,
-    connector: { state: shown?.state ?? "UNASSIGNED", ...where, ...withTrace(shown?.trace) },
-    tasks: (shown?.tasks ?? []).map((task) => ({
+    connector: { state: status?.state ?? "UNASSIGNED", ...on(place.connector), ...withTrace(status?.trace) },
+    tasks: (status?.tasks ?? []).map((task) => ({
       id: BigInt(task.id),
       state: task.state,
-      ...where,
+      ...on(place.task),
       ...withTrace(task.trace),
     })),
     type: "source",

@@ -1,12 +1,21 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Socket } from "node:net";
-import { connectVersion } from "../../../core/facts/connect-version.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectVersion, isAtLeast } from "../../../core/facts/connect-version.ts";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
-import { type Cluster, openCluster, type SandboxConnector, type ShownStatus, type TargetState } from "./cluster.ts";
+import { carriedOut } from "./carry-out.ts";
+import {
+  type Cluster,
+  openCluster,
+  type Place,
+  type SandboxConnector,
+  type ShownStatus,
+  type TargetState,
+} from "./cluster.ts";
 import type { FaultRule } from "./fault.ts";
-import { printJavaJson } from "./java-json.ts";
-import { type AlterOffsets, type Answer, answerTo, type ConfigError, type Plugin, type Worker } from "./routes.ts";
+import { openGroup, type Span } from "./group.ts";
+import { type Listener, type ListenerTls, listen } from "./listener.ts";
+import { type AlterOffsets, type Answer, answerTo, type ConfigError, type Plugin, type RestRequest } from "./routes.ts";
+import { type Login, type SeenRequest, serve } from "./serve.ts";
+import { answerBefore, type Phase } from "./starting-worker.ts";
 import { oracleTask, type SandboxTask, type TaskedConnector } from "./task.ts";
 
 export interface StartConnectOptions {
@@ -36,26 +45,45 @@ export interface StartConnectOptions {
   /** `task.shutdown.graceful.timeout.ms`; default 5000. */
   readonly graceful?: number;
   /** Tasks hang for so long when they are stopped, and then commit their last offset. */
-  readonly hang?: number | Promise<void> | ((connector: string) => number | Promise<void> | undefined);
-  /** ms after STOPPED without tasks is seen until a task's last commit is stored, as with a second worker; default 0: before. */
+  readonly hang?: Span | ((connector: string) => Span | undefined);
+  /** ms after the connector is seen without tasks until a task's last commit is stored, as with a task of a follower; default 0: before. */
   readonly lastCommitLag?: number;
   readonly exactlyOnce?: boolean;
-  /** Another hand puts a stopped connector back to RUNNING: true is after 200 ms, or so many ms. */
-  readonly operator?: boolean | number;
+  /** An operator resumes every connector that is stopped: true is after 200 ms, or so many ms. `before PATCH`: once, when the first PATCH arrives. */
+  readonly operator?: boolean | number | "before PATCH";
+  /** Default 1. Worker 0 leads first. */
+  readonly workers?: number;
+  /** The workers that run the connectors and their tasks; default 0 for both. What is not on the leader stops as a follower's does. */
+  readonly place?: Place;
+  /** How long until a follower takes part in the next rebalance. Default 3000 ms, the worker's heartbeat.interval.ms. */
+  readonly nextRebalance?: Span | (() => Span);
+  /** ms after which a 4.x follower answers 500 for a leader that does not; default 30,000. A 3.x follower waits. */
+  readonly idleTimeout?: number;
+  /** Requests to `url` go to the workers that are not down in turn, as through a load balancer. */
+  readonly balanced?: boolean;
   readonly faults?: FaultRule;
-  readonly auth?: { readonly user: string; readonly password: string } | { readonly token: string };
-  /** PEM texts. `clientCa`: a client certificate signed by it is required. */
-  readonly tls?: { readonly key: string; readonly cert: string; readonly clientCa?: string };
+  readonly auth?: Login;
+  readonly tls?: ListenerTls;
   /** Path prefix, as of a gateway: `/kafka-connect`. */
   readonly prefix?: string;
 }
 
-export interface SeenRequest {
-  readonly method: string;
-  /** Decoded, without prefix and query. */
-  readonly path: string;
-  readonly body: string;
-  readonly n: number;
+/** One of the workers, and what befalls it. */
+export interface SandboxWorker {
+  readonly url: string;
+  /** ms of the status topic that it has not read yet: it answers `status` as it was. */
+  behind: number;
+  /** As SIGSTOP: it keeps its connections and answers nothing, and its tasks commit nothing. */
+  freeze(): void;
+  /** As SIGCONT: it carries out every call that it was sent, whoever leads by now, and replaced tasks of its commit once more. */
+  thaw(): void;
+  /** As SIGKILL: connections are refused, and its tasks end without a commit. */
+  kill(): Promise<void>;
+  /**
+   * Starts a killed worker on its old port. While it is `starting` it answers 404 to every path; while it is `joining` it knows no connector and
+   * no status yet, and calls that need the group wait. Both default to 0 ms. Resolves when it is ready.
+   */
+  start(phases?: { readonly starting?: Span; readonly joining?: Span }): Promise<void>;
 }
 
 export interface SandboxConnect {
@@ -66,6 +94,15 @@ export interface SandboxConnect {
   /** Connections accepted so far. */
   readonly connections: () => number;
   readonly cluster: Cluster;
+  readonly workers: readonly SandboxWorker[];
+  /** Makes a worker the leader; it runs from now on what frozen and killed ones ran. */
+  elect(worker: number): void;
+  /**
+   * A rebalance: changes are answered 409, and connectors and tasks are shown in this state, until the function that this returns is called.
+   *
+   * @param state default UNASSIGNED
+   */
+  rebalance(state?: "UNASSIGNED" | "RESTARTING"): () => void;
   /** Replaces the rule for faults; undefined takes it away. */
   fail(rule: FaultRule | undefined): void;
   /** Makes `status` answer this until the next change. */
@@ -83,8 +120,13 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
   if (release === undefined) throw new Error(`the sandbox does not know Connect version ${version}`);
   let scn = 2_204_511n;
   const position = options.position ?? (() => (scn += 10n));
-  const { hang } = options;
+  const { hang, nextRebalance = 3000, operator } = options;
+  const count = options.workers ?? 1;
+  const group = openGroup(count);
   const cluster = openCluster({
+    group,
+    place: options.place ?? { connector: 0, task: 0 },
+    nextRebalance: typeof nextRebalance === "function" ? nextRebalance : () => nextRebalance,
     task: options.task ?? ((connector) => oracleTask(connector, { dbid: 2_873_049_183n, resetlogsScn: 1n, position })),
     commitInterval: options.commitInterval ?? 50,
     statusLag: options.statusLag ?? 50,
@@ -92,157 +134,145 @@ export async function startConnect(options: StartConnectOptions = {}): Promise<S
     hang: typeof hang === "function" ? hang : () => hang,
     lastCommitLag: options.lastCommitLag ?? 0,
     exactlyOnce: options.exactlyOnce ?? false,
-    operatorMillis: options.operator === true ? 200 : options.operator || undefined,
+    operatorMillis: operator === true ? 200 : typeof operator === "number" ? operator : undefined,
   });
   const prefix = (options.prefix ?? "").replace(/\/+$/, "");
   const seen: SeenRequest[] = [];
-  const counts = new Map<string, number>();
-  const sockets = new Set<Socket>();
-  let connections = 0;
   let faults = options.faults;
-  let worker: Worker;
-
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await bodyOf(request);
-    const raw = (request.url ?? "/").split("?")[0] ?? "/";
-    if (!raw.startsWith(prefix)) return page(response, 404, "Not Found");
-    const segments = raw
-      .slice(prefix.length)
-      .split("/")
-      .filter((one) => one !== "")
-      .map(decodeURIComponent);
-    const path = `/${segments.join("/")}`;
-    const method = request.method ?? "GET";
-    const n = (counts.get(`${method} ${path}`) ?? 0) + 1;
-    counts.set(`${method} ${path}`, n);
-    seen.push({ method, path, body, n });
-    if (!isLetIn(request.headers.authorization, options.auth)) return unauthorized(response);
-
-    const apply = (): Promise<Answer> =>
-      answerTo(worker, { method, segments, body, contentType: request.headers["content-type"] ?? "" });
-    const fault = faults?.({ method, path, n });
-    if (typeof fault === "object") {
-      if ("says" in fault) return send(response, failed(fault.status, fault.says));
-      if ("hold" in fault) {
-        if (fault.when === "before") await fault.hold;
-        const answer = await apply();
-        if (fault.when === "after") await fault.hold;
-        return send(response, answer);
-      }
-      const when = fault["500-applied-later"];
-      const due = typeof when === "number" ? new Promise<void>((go) => setTimeout(go, when).unref()) : when;
-      void due.then(apply);
-      return send(response, forwardFailed("Idle timeout expired: 30000/30000 ms"));
-    }
-    switch (fault) {
-      case undefined:
-        return send(response, await apply());
-      case "409":
-        return send(
-          response,
-          failed(
-            409,
-            "Cannot complete request momentarily due to stale configuration (typically caused by a concurrent config change)",
-          ),
-        );
-      case "500":
-        return send(response, forwardFailed("java.net.ConnectException: Connection refused"));
-      case "500-applied":
-        await apply();
-        return send(response, forwardFailed("Idle timeout expired: 30000/30000 ms"));
-      case "timeout":
-        return;
-      case "timeout-applied":
-        await apply();
-        return;
-      case "disconnect-before":
-        return void request.socket.destroy();
-      case "disconnect-after":
-        await apply();
-        return void request.socket.destroy();
-      case "html":
-        return page(response, 502, "Bad Gateway");
-      case "half": {
-        const text = printed(await apply());
-        response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(text) + 10 });
-        response.write(text.slice(0, Math.ceil(text.length / 2)), () => request.socket.destroy());
-      }
-    }
-  };
-  const listener = (request: IncomingMessage, response: ServerResponse): void => {
-    handle(request, response).catch((error: unknown) => send(response, failed(500, String(error))));
-  };
-  const { tls } = options;
-  const server = tls
-    ? createTlsServer(
-        {
-          key: tls.key,
-          cert: tls.cert,
-          ...(tls.clientCa === undefined ? {} : { ca: tls.clientCa, requestCert: true, rejectUnauthorized: true }),
-        },
-        listener,
-      )
-    : createServer(listener);
-  server.on("connection", (socket: Socket) => {
-    connections++;
-    sockets.add(socket);
-    socket.once("close", () => sockets.delete(socket));
-  });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(options.port ?? 0, "127.0.0.1", resolve);
-  });
-  const { port } = server.address() as AddressInfo;
-  worker = {
+  let resumesOnce = operator === "before PATCH";
+  let turn = -1;
+  const nodes: Node[] = [];
+  const idOf = (worker: number): string => `127.0.0.1:${nodes[worker]?.listener.port}`;
+  const shared = {
     cluster,
     version,
     release,
+    idOf,
     clusterId: options.clusterId ?? "c2FuZGJveC1jbHVzdGVyMQ",
-    workerId: `127.0.0.1:${port}`,
     plugins: options.plugins ?? [{ class: CLASS, type: "source", version: "1.0.0" }],
     alterOffsets:
       options.alterOffsets ??
       ((_, entries) => entries.every(({ offset }) => offset === null || "resume_scn" in offset)),
     validate: options.validate ?? missingPrefix,
+  } satisfies Partial<Parameters<typeof answerTo>[0]>;
+  const idleTimeout = isAtLeast(release, 4, 0) ? (options.idleTimeout ?? 30_000) : undefined;
+
+  const answer = async (request: RestRequest, worker: number): Promise<Answer> => {
+    const node = nodes[worker];
+    if (node === undefined) throw new RangeError(`this sandbox has no worker ${worker}`);
+    const early = answerBefore(node.phase, request);
+    if (typeof early === "object") return early;
+    const behind = (): number | undefined => (node.phase === "joining" ? undefined : node.behind);
+    const carryOut = async (): Promise<Answer> => {
+      if (resumesOnce && request.method === "PATCH") {
+        resumesOnce = false;
+        for (const connector of cluster.connectors.values()) cluster.aim(connector, "RUNNING");
+      }
+      return answerTo({ ...shared, behind }, request);
+    };
+    return early === undefined && node.phase === "joining"
+      ? carryOut()
+      : carriedOut(group, { request, worker, idleTimeout, carryOut });
   };
+  const listenAs = (port: number, worker: () => number): Promise<Listener> => {
+    const serving = { prefix, auth: options.auth, faults: () => faults, seen, worker, answer };
+    return listen(port, options.tls, serve(serving));
+  };
+  for (let worker = 0; worker < count; worker++) {
+    const port = worker === 0 && !options.balanced ? (options.port ?? 0) : 0;
+    nodes.push({ listener: await listenAs(port, () => worker), phase: "ready", behind: 0 });
+  }
+  const nextTurn = (): number => {
+    do turn++;
+    while (group.isDown(turn % count) && nodes.some((_, worker) => !group.isDown(worker)));
+    return turn % count;
+  };
+  const front = options.balanced ? await listenAs(options.port ?? 0, nextTurn) : undefined;
+  const urlOf = ({ port }: Listener): string => `${options.tls ? "https" : "http"}://127.0.0.1:${port}${prefix}`;
+  const [first] = nodes;
+  if (first === undefined) throw new RangeError("a sandbox needs at least one worker");
+  const { port } = front ?? first.listener;
+
   for (const { name, config, state, offsets } of options.connectors ?? []) {
     cluster.offsets.write(name, offsets ?? []);
     const connector = cluster.create(name, { "connector.class": CLASS, ...config }, state ?? "RUNNING");
     await connector.settled;
-    connector.shown ??= {
+    const status = connector.shown ?? {
       state: state ?? "RUNNING",
       tasks: state === "STOPPED" ? [] : [{ id: 0, ...firstTask(connector, state ?? "RUNNING") }],
     };
+    connector.shown = status;
+    connector.told.push({ at: Number.NEGATIVE_INFINITY, status });
   }
 
+  const listeners = (): readonly Listener[] => [...nodes.map(({ listener }) => listener), ...(front ? [front] : [])];
   return {
-    url: `${tls ? "https" : "http"}://127.0.0.1:${port}${prefix}`,
+    url: urlOf(front ?? first.listener),
     port,
     requests: seen,
-    connections: () => connections,
+    connections: () => listeners().reduce((sum, { connections }) => sum + connections(), 0),
     cluster,
+    workers: nodes.map((node, worker) => ({
+      url: urlOf(node.listener),
+      get behind() {
+        return node.behind;
+      },
+      set behind(millis) {
+        node.behind = millis;
+      },
+      freeze: () => group.freeze(worker),
+      thaw: () => group.thaw(worker),
+      async kill() {
+        group.kill(worker);
+        cluster.kill(worker);
+        await node.listener.close();
+      },
+      async start({ starting = 0, joining = 0 } = {}) {
+        node.phase = "starting";
+        await node.listener.reopen();
+        await (typeof starting === "number" ? pause(starting) : starting);
+        group.start(worker);
+        node.phase = "joining";
+        await (typeof joining === "number" ? pause(joining) : joining);
+        node.phase = "ready";
+        cluster.replace(worker, worker);
+        group.thaw(worker);
+      },
+    })),
+    elect(worker) {
+      group.elect(worker);
+      for (let lost = 0; lost < count; lost++) if (group.isFrozen(lost)) cluster.replace(lost, worker);
+    },
+    rebalance(state = "UNASSIGNED") {
+      const end = group.rebalance();
+      const restore = cluster.unsettle(state);
+      return () => {
+        end();
+        restore();
+      };
+    },
     fail(rule) {
       faults = rule;
     },
     show: cluster.show,
     stored: cluster.offsets.of,
-    close: () =>
-      new Promise((resolve) => {
-        cluster.close();
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
+    async close() {
+      cluster.close();
+      await Promise.all(listeners().map((listener) => listener.close()));
+    },
   };
+}
+
+interface Node {
+  readonly listener: Listener;
+  phase: Phase;
+  behind: number;
 }
 
 /** A task that failed at its start did so before anybody looks. */
 function firstTask({ running, trace }: SandboxConnector, state: TargetState) {
   return state === "RUNNING" && running === undefined && trace !== undefined ? { state: "FAILED", trace } : { state };
 }
-
-const failed = (status: number, message: string): Answer => ({ status, body: { error_code: BigInt(status), message } });
-const forwardFailed = (why: string): Answer => failed(500, `IO Error trying to forward REST request: ${why}`);
-const printed = ({ body }: Answer): string => (body === undefined ? "" : printJavaJson(body));
 
 function missingPrefix(_class: string, config: Readonly<Record<string, string>>): readonly ConfigError[] {
   return config["cdc.topic.prefix"] === undefined
@@ -253,39 +283,4 @@ function missingPrefix(_class: string, config: Readonly<Record<string, string>>)
         },
       ]
     : [];
-}
-
-function send(response: ServerResponse, answer: Answer): void {
-  const text = printed(answer);
-  response.writeHead(answer.status, {
-    ...(answer.body === undefined || answer.untyped ? {} : { "content-type": "application/json" }),
-    ...(answer.location === undefined ? {} : { location: answer.location }),
-    ...(answer.status === 204 ? {} : { "content-length": Buffer.byteLength(text) }),
-  });
-  response.end(text);
-}
-
-function page(response: ServerResponse, status: number, title: string): void {
-  response.writeHead(status, { "content-type": "text/html" });
-  response.end(`<html><head><title>${status} ${title}</title></head><body><h1>${status} ${title}</h1></body></html>`);
-}
-
-function unauthorized(response: ServerResponse): void {
-  response.writeHead(401, { "content-type": "application/json", "www-authenticate": 'Basic realm="Connect"' });
-  response.end("User cannot access the resource.");
-}
-
-function isLetIn(header: string | undefined, auth: StartConnectOptions["auth"]): boolean {
-  if (auth === undefined) return true;
-  const wanted =
-    "token" in auth
-      ? `Bearer ${auth.token}`
-      : `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString("base64")}`;
-  return header === wanted;
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString("utf8");
 }
