@@ -62,7 +62,7 @@ async function rivals(story: Story, { world }: Cluster, random: Chance): Promise
   await begin(one, random);
   const two = bob.start(...orders[1]);
   slowed?.begins("bob", two);
-  const ended = await Promise.all([atMost(story, one, 240_000), atMost(story, two, 240_000)]);
+  const ended = await Promise.all([atMost(story, one, 150_000), atMost(story, two, 150_000)]);
   slowed?.over();
 
   for (const [index, { code, stdout, stderr }] of ended.entries()) {
