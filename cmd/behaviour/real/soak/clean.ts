@@ -2,7 +2,7 @@ import { planFile } from "../command-line.ts";
 import type { Machine } from "../machine.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
-import { newTarget, operatorOf, type Story } from "./story.ts";
+import { newTarget, operatorOf, playAll, type Story } from "./story.ts";
 
 /** Nothing is done to these: each connector gets its own plan, all at the same time. */
 export async function cleanRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -31,9 +31,9 @@ async function quietApplies(
   width: number,
   begin: () => void = () => undefined,
 ): Promise<readonly Story[]> {
-  const stories = await cluster.stories(kind, random.int(1, width), random);
+  const stories = await cluster.stories(kind, random.int(1, width), { atRest: true });
   begin();
-  await Promise.all(stories.map((story, index) => quietApply(story, cluster, random.of(index))));
+  await playAll(stories, random, (story, chance) => quietApply(story, cluster, chance));
   return stories;
 }
 

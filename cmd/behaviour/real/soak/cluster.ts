@@ -1,7 +1,6 @@
 import { waitFor } from "../../../../providers/real/wait.ts";
 import { type RealWorld, startRealWorld } from "../real-world.ts";
 import { connectorSettings } from "../world.ts";
-import type { Chance } from "./random.ts";
 import type { Allowed, Story } from "./story.ts";
 import { type Fact, followTruth, OPS_TOPICS, type StoredFact, type Truth } from "./truth.ts";
 
@@ -18,12 +17,16 @@ export interface Cluster {
   readonly label: string;
   readonly world: RealWorld;
   readonly truth: Truth;
-  /** So many trials, each with a running connector of its own; the workers are at rest. */
+  /** So many trials, each with a running connector of its own. */
   stories(
     kind: string,
     count: number,
-    random: Chance,
-    options?: { readonly settings?: Readonly<Record<string, string>>; readonly allows?: Allowed },
+    options?: {
+      readonly settings?: Readonly<Record<string, string>>;
+      readonly allows?: Allowed;
+      /** The workers have not rebalanced for a moment. Others' trials may not be going on then. */
+      readonly atRest?: boolean;
+    },
   ): Promise<readonly Story[]>;
   /** Gives a connector back for later trials; one that something is wrong with is deleted. */
   giveBack(story: Story, sound: boolean): Promise<void>;
@@ -89,9 +92,9 @@ export async function startCluster(of: ClusterKind, seed: string): Promise<Clust
     label: labelOf(of),
     world,
     truth,
-    async stories(kind, count, _random, { settings = {}, allows = {} } = {}) {
+    async stories(kind, count, { settings = {}, allows = {}, atRest = false } = {}) {
       const names = await Promise.all(Array.from({ length: count }, () => claim(settings)));
-      await real.leader();
+      if (atRest) await real.leader();
       await truth.caughtUp();
       return names.map((connector) => ({
         kind,

@@ -7,14 +7,14 @@ import type { Cluster } from "./cluster.ts";
 import { journalsOf, killedApply } from "./kills.ts";
 import type { Chance } from "./random.ts";
 import { fromOps, settle } from "./settle.ts";
-import { deed, newTarget, type Operator, operatorOf, type Story } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
 
 /** The journal of a killed run is damaged. Half of the connectors are others of the same machines: nothing of it concerns them. */
 export async function damageRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("damaged journals", Math.max(2, width - (width % 2)), random);
+  const stories = await cluster.stories("damaged journals", Math.max(2, width - (width % 2)));
   const half = stories.length / 2;
-  await Promise.all(
-    stories.slice(0, half).map((story, index) => damage(story, stories[half + index], cluster, random.of(index))),
+  await playAll(stories.slice(0, half), random, (story, chance, index) =>
+    damage(story, stories[half + index], cluster, chance),
   );
   return stories;
 }

@@ -7,12 +7,12 @@ import { lastLine } from "./clean.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { atMost, fromOps, settle } from "./settle.ts";
-import { deed, newTarget, type Operator, operatorOf, type Story } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
 
 /** apply is killed; its machine recovers, or another one before it, which may be killed too. */
 export async function killsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("kills", width, random);
-  await Promise.all(stories.map((story, index) => kill(story, cluster, random.of(index))));
+  const stories = await cluster.stories("kills", width);
+  await playAll(stories, random, (story, chance) => kill(story, cluster, chance));
   return stories;
 }
 

@@ -7,7 +7,7 @@ import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
 import { positionOf, stateAt } from "./invariants.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
-import { type Command, deed, newTarget, type Operator, operatorOf, type Story } from "./story.ts";
+import { type Command, deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
 
 /** The calls that change something, each of which a leader can be frozen at. */
 const CALLS = [
@@ -19,7 +19,7 @@ const CALLS = [
 /** One freeze of the leader serves all connectors, each at one of its calls. It thaws when every command has ended. */
 export async function freezeRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const { world } = cluster;
-  const stories = await cluster.stories("frozen leaders", width, random, { allows: { late: true } });
+  const stories = await cluster.stories("frozen leaders", width, { allows: { late: true }, atRest: true });
   const leader = await world.real.leader();
   const followers = world.real.workers.filter((_, index) => index !== leader);
   const began = await Promise.all(
@@ -55,23 +55,20 @@ export async function freezeRound(cluster: Cluster, random: Chance, width: numbe
 /** Tasks that go on when they are told to stop, longer than the worker waits for them, and commit once more. */
 export async function hungRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const millis = cluster.of.grace === undefined ? 60_000 : 12_000;
-  const stories = await cluster.stories("hung tasks", width, random, {
+  const stories = await cluster.stories("hung tasks", width, {
     settings: { "standin.hang.when.stopped.ms": String(millis) },
     allows: { late: true },
   });
-  await Promise.all(
-    stories.map(async (story, index) => {
-      const alice = await operatorOf(story, cluster.world.folder, "alice", {
-        worker: random.of(index).pick(cluster.world.real.workers).url,
-      });
-      const plan = await startApply(story, alice, random.of(index), index % 2 === 0);
-      await atMost(story, plan.running, 420_000);
-      await pause(millis + 3000);
-      deed(story, "the task has come back");
-      await cluster.truth.caughtUp();
-      await afterwards(story, alice, cluster, plan);
-    }),
-  );
+  await playAll(stories, random, async (story, chance) => {
+    const worker = chance.pick(cluster.world.real.workers).url;
+    const alice = await operatorOf(story, cluster.world.folder, "alice", { worker });
+    const plan = await startApply(story, alice, chance, chance.likely(0.5));
+    await atMost(story, plan.running, 420_000);
+    await pause(millis + 3000);
+    deed(story, "the task has come back");
+    await cluster.truth.caughtUp();
+    await afterwards(story, alice, cluster, plan);
+  });
   return stories;
 }
 

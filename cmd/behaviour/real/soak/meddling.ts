@@ -3,7 +3,7 @@ import { planFile } from "../command-line.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
-import { deed, newTarget, operatorOf, type Story } from "./story.ts";
+import { deed, newTarget, operatorOf, playAll, type Story } from "./story.ts";
 
 /** What a person with curl does to a connector in the middle of a run. */
 const DEEDS = [
@@ -16,20 +16,17 @@ const DEEDS = [
 /** A person changes the connector's state while it is being worked on, once or twice. */
 export async function peopleRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const { world } = cluster;
-  const stories = await cluster.stories("people", width, random, { allows: { people: true, open: true } });
-  await Promise.all(
-    stories.map((story, index) =>
-      disturbedApply(story, cluster, random.of(index), async (over) => {
-        const chance = random.of(index).of("person");
-        for (let times = chance.int(1, 2); times > 0; times--) {
-          await pause(chance.int(500, 6000));
-          if (over()) return;
-          const { method, path } = chance.pick(DEEDS);
-          const { status } = await world.real.call(method, `/connectors/${story.connector}${path}`);
-          deed(story, `a person: ${method} ${path} -> ${status}`);
-        }
-      }),
-    ),
+  const stories = await cluster.stories("people", width, { allows: { people: true, open: true } });
+  await playAll(stories, random, (story, chance) =>
+    disturbedApply(story, cluster, chance, async (over) => {
+      for (let times = chance.int(1, 2); times > 0; times--) {
+        await pause(chance.int(500, 6000));
+        if (over()) return;
+        const { method, path } = chance.pick(DEEDS);
+        const { status } = await world.real.call(method, `/connectors/${story.connector}${path}`);
+        deed(story, `a person: ${method} ${path} -> ${status}`);
+      }
+    }),
   );
   return stories;
 }
@@ -37,7 +34,7 @@ export async function peopleRound(cluster: Cluster, random: Chance, width: numbe
 /** The broker is killed and started again, or frozen for a while. */
 export async function brokerRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const { real } = cluster.world;
-  const stories = await cluster.stories("broker faults", width, random);
+  const stories = await cluster.stories("broker faults", width, { atRest: true });
   const note = (what: string) => {
     for (const story of stories) deed(story, what);
   };
@@ -58,7 +55,8 @@ export async function brokerRound(cluster: Cluster, random: Chance, width: numbe
       note("the broker goes on");
     }
   })();
-  await Promise.all(stories.map((story, index) => disturbedApply(story, cluster, random.of(index), async () => fault)));
+  await playAll(stories, random, (story, chance) => disturbedApply(story, cluster, chance, async () => fault));
+  await fault;
   return stories;
 }
 
@@ -78,22 +76,19 @@ const CALLS = [
 
 /** A proxy that answers in the worker's place. */
 export async function lyingRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("lying proxies", width, random, { allows: { late: true, people: true } });
-  await Promise.all(
-    stories.map((story, index) =>
-      disturbedApply(story, cluster, random.of(index), async (over, gateway) => {
-        const chance = random.of(index).of("proxy");
-        const { method, path } = chance.pick(CALLS);
-        const { name, status, strays } = chance.pick(LIES);
-        const held = gateway?.hold(method, "there", path);
-        await Promise.race([held?.reached, untilOver(over)]);
-        deed(story, `${method} ${path}: ${name}`);
-        const arrives = strays ? pause(chance.int(500, 8000)) : undefined;
-        if (status === undefined) held?.drop();
-        else held?.answer(status, arrives);
-        await arrives;
-      }),
-    ),
+  const stories = await cluster.stories("lying proxies", width, { allows: { late: true, people: true } });
+  await playAll(stories, random, (story, chance) =>
+    disturbedApply(story, cluster, chance, async (over, gateway) => {
+      const { method, path } = chance.pick(CALLS);
+      const { name, status, strays } = chance.pick(LIES);
+      const held = gateway?.hold(method, "there", path);
+      await Promise.race([held?.reached, untilOver(over)]);
+      deed(story, `${method} ${path}: ${name}`);
+      const arrives = strays ? pause(chance.int(500, 8000)) : undefined;
+      if (status === undefined) held?.drop();
+      else held?.answer(status, arrives);
+      await arrives;
+    }),
   );
   return stories;
 }
@@ -109,10 +104,11 @@ async function disturbedApply(
   random: Chance,
   disturb: (over: () => boolean, gateway: Awaited<ReturnType<typeof operatorOf>>["gateway"]) => Promise<void>,
 ): Promise<void> {
-  const worker = random.pick(world.real.workers).url;
+  const plan = random.of("plan");
+  const worker = plan.pick(world.real.workers).url;
   const alice = await operatorOf(story, world.folder, "alice", { worker, gateway: true });
-  const target = newTarget(story, random);
-  const more = random.likely(0.5) ? ["resume: true"] : [];
+  const target = newTarget(story, plan);
+  const more = plan.likely(0.5) ? ["resume: true"] : [];
   await alice.machine.write("plan.yaml", planFile(story.connector, `scn: ${target}`, "allowSkip: true", ...more));
   // A connector that was stopped or started by others is not waited for longer than that.
   const patience = ["--stop-timeout", "30s", "--resume-timeout", "30s", "--settle", "5s"];

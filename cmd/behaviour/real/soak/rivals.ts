@@ -5,12 +5,12 @@ import { lastLine } from "./clean.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle, slowDown } from "./settle.ts";
-import { deed, newTarget, type Operator, operatorOf, type Story } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
 
 /** Two operators, each with state and a clock of their own, change one connector: different plans, or the same one. */
 export async function rivalsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  const stories = await cluster.stories("interleavings", width, random);
-  await Promise.all(stories.map((story, index) => rivals(story, cluster, random.of(index))));
+  const stories = await cluster.stories("interleavings", width);
+  await playAll(stories, random, (story, chance) => rivals(story, cluster, chance));
   return stories;
 }
 

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Cluster, type ClusterKind, labelOf, startCluster } from "./cluster.ts";
 import { violations } from "./invariants.ts";
-import { chance } from "./random.ts";
+import { type Chance, chance } from "./random.ts";
 import { printStory, type Story } from "./story.ts";
 import type { TrialKind } from "./trials.ts";
 
@@ -65,9 +65,18 @@ async function runKind(kind: TrialKind, cluster: Cluster, end: number, options: 
   const begun = performance.now();
   const most = options.trials ?? Math.ceil(kind.bar / kind.clusters.length);
   const row: Row = { kind: kind.name, cluster: cluster.label, trials: 0, failures: 0, millis: 0 };
-  for (let round = 0; row.trials < most && (round === 0 || performance.now() < end); round++) {
-    const random = chance(`${seed}/${cluster.label}/${kind.name}/${round}`);
-    const stories = await kind.round(cluster, random, Math.min(width, most - row.trials));
+  let rounds = 0;
+  let underWay = 0;
+  const size = kind.connectors ?? width;
+  const lane = async (): Promise<void> => {
+    for (let first = true; row.trials + underWay < most && (first || performance.now() < end); first = false) {
+      underWay += size;
+      await round(chance(`${seed}/${cluster.label}/${kind.name}/${rounds++}`));
+      underWay -= size;
+    }
+  };
+  const round = async (random: Chance): Promise<void> => {
+    const stories = await kind.round(cluster, random, Math.min(size, Math.max(1, most - row.trials)));
     await cluster.truth.caughtUp();
     for (const story of stories) {
       const wrong = violations(story);
@@ -80,7 +89,8 @@ async function runKind(kind: TrialKind, cluster: Cluster, end: number, options: 
     }
     row.millis = performance.now() - begun;
     tell(`${kind.name}, ${cluster.label}: ${row.trials} trials, ${row.failures} failures, ${minutes(row.millis)} min`);
-  }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.floor(width / size)) }, lane));
   return row;
 }
 

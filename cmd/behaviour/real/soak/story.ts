@@ -52,6 +52,21 @@ export interface Operator {
   start(...args: readonly string[]): Running;
 }
 
+/** Plays all of them side by side. One that breaks is wrong; the others go on. */
+export async function playAll(
+  stories: readonly Story[],
+  random: Chance,
+  play: (story: Story, random: Chance, index: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    stories.map((story, index) =>
+      play(story, random.of(index), index).catch((error: unknown) => {
+        story.wrong.push(`the trial broke: ${error instanceof Error ? error.stack : error}`);
+      }),
+    ),
+  );
+}
+
 export function deed(story: Story, what: string): void {
   story.acts.push({ act: "deed", at: Date.now(), what });
 }
