@@ -322,19 +322,17 @@ function see(story: Story): Seen {
   return { story, facts, commands, runs };
 }
 
-/** Two runs of one plan send the same body: it is whose call was under way, or whose change was open. */
+/** Two runs of one plan send the same body: it is whose call was under way, or whose change was open; whose was not seen yet first. */
 function patcherOf<R extends SeenRun>(story: Story, could: readonly R[], { at }: Fact): R | undefined {
   if (could.length < 2) return could[0];
-  const sent = could.find(({ operator }) =>
+  const sends = ({ operator }: R): boolean =>
     story.acts.some(
       (act) => act.act === "call" && act.method === "PATCH" && act.by === operator && act.at <= at && at <= act.until,
-    ),
-  );
-  return (
-    sent ??
-    could.find(({ applying, outcomes }) => applying.at <= at && !outcomes.some((one) => earliest(one) < at)) ??
-    could[0]
-  );
+    );
+  const isOpen = ({ applying, outcomes }: R): boolean =>
+    applying.at <= at && !outcomes.some((one) => earliest(one) < at);
+  const rank = (run: R): number => (sends(run) ? 4 : 0) + (isOpen(run) ? 2 : 0) + (run.patches.length === 0 ? 1 : 0);
+  return [...could].sort((one, other) => rank(other) - rank(one))[0];
 }
 
 function targetOf({ details }: EventFact): bigint {

@@ -168,8 +168,11 @@ function lineOfFact(fact: Fact): string {
 
 /** Whether a task that was committing before and after it has stored this: one of thousands. */
 function goesOn(stored: readonly StoredFact[], index: number): boolean {
-  const generations = [index - 1, index, index + 1].map((at) => stored[at]?.offset?.["journal_generation"]);
-  return generations.every((generation) => generation !== undefined && generation === generations[0]);
+  const [before, now, after] = [index - 1, index, index + 1].map((at) => stored[at]?.offset);
+  if (before === undefined || after === undefined) return false;
+  const [from, to] = [before, now].map((offset) => offset?.["resume_scn"]);
+  const moves = typeof from === "bigint" && typeof to === "bigint" && from < to && to < from + FAR;
+  return moves && [before, now].every((one) => one?.["journal_generation"] === after?.["journal_generation"]);
 }
 
 function linesOf(act: Act): readonly { readonly at: number; readonly text: string }[] {
