@@ -185,8 +185,12 @@ const SENTENCES: readonly {
       !runsOf(seen, command).some((run) => standing(seen.story, seen.facts, command.until, run)),
   },
   {
-    says: /overwritten: |had not really stopped|has committed once more/i,
-    isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until)),
+    says: /overwritten: /i,
+    isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "anybody")),
+  },
+  {
+    says: /had not really stopped|has committed once more/i,
+    isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
   },
   {
     says: /this decision was applied already|already applied/i,
@@ -263,10 +267,16 @@ function standing(story: Story, facts: readonly Fact[], at: number, run: SeenRun
   return run.patches.some((patch) => patch.at <= last.at);
 }
 
-function wasOverwritten({ story, facts }: Seen, { patches: [first], target }: SeenRun, until: number): boolean {
+function wasOverwritten(
+  { story, facts, runs }: Seen,
+  { patches: [first], target }: SeenRun,
+  until: number,
+  by: "anybody" | "a task",
+): boolean {
   return facts.some(
     (fact) =>
       fact.fact === "stored" &&
+      (by === "anybody" || !runs.some(({ patches }) => patches.includes(fact))) &&
       first !== undefined &&
       fact.at >= first.at &&
       fact.at <= until &&

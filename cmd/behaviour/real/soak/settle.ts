@@ -20,7 +20,7 @@ const TRIES = 3;
 export async function settle(story: Story, operator: Operator, ...more: readonly string[]): Promise<Ended> {
   let last: Ended = { code: undefined, stdout: "", stderr: "" };
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    last = await atMost(story, operator.start("recover", "--settle", "2s", ...more), 240_000);
+    last = await atMost(story, operator.start("recover", "--settle", "2s", ...more), 120_000);
     if (last.code === 0) return last;
     await pause(1000);
   }

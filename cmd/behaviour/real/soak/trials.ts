@@ -39,6 +39,7 @@ export const TRIALS: readonly TrialKind[] = [
     name: "interleavings",
     about: "two operators, clocks of their own",
     bar: 300,
+    connectors: 1,
     clusters: SHARED,
     round: rivalsRound,
   },

@@ -66,8 +66,7 @@ export async function followTruth(bootstrap: string): Promise<Truth> {
     known.splice(after + 1, 0, fact);
   };
   const consumer = kafka.consumer({ groupId: `soak-${process.pid}-${performance.now()}`, maxWaitTimeInMs: 50 });
-  const admin = kafka.admin();
-  await Promise.all([consumer.connect(), admin.connect()]);
+  await consumer.connect();
   await consumer.subscribe({ topics: TOPICS, fromBeginning: true });
   await consumer.run({
     eachMessage: async ({ topic, partition, message }) => {
@@ -81,19 +80,37 @@ export async function followTruth(bootstrap: string): Promise<Truth> {
   return {
     facts: (connector) => [...(facts.get(connector) ?? [])],
     async caughtUp() {
-      for (const topic of TOPICS) {
-        const ends = await waitFor(`the end of ${topic}`, () => admin.fetchTopicOffsets(topic));
-        await waitFor(`all of ${topic}`, () =>
-          ends.every(
-            ({ partition, high }) => high === "0" || (next.get(`${topic}-${partition}`) ?? 0n) >= BigInt(high),
-          ),
-        );
-      }
+      const ends = await waitFor("the ends of the topics", () => Promise.race([endsOf(kafka), tooLate()]), 120_000);
+      const behind = (): readonly string[] =>
+        [...ends].filter(([partition, end]) => (next.get(partition) ?? 0n) < end).map(([partition]) => partition);
+      await waitFor("the truth to be read", () => {
+        if (behind().length > 0) throw new Error(`not yet of ${behind().join(", ")}`);
+        return true;
+      });
     },
     async stop() {
-      await Promise.all([consumer.disconnect(), admin.disconnect()]);
+      await consumer.disconnect();
     },
   };
+}
+
+/** A client of its own each time: the broker may have been killed meanwhile. */
+async function endsOf(kafka: Kafka): Promise<ReadonlyMap<string, bigint>> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const ends = new Map<string, bigint>();
+    for (const topic of TOPICS)
+      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+        ends.set(`${topic}-${partition}`, BigInt(high));
+    return ends;
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+function tooLate(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error("no answer in 10 s")), 10_000).unref());
 }
 
 function factOf(
