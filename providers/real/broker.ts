@@ -29,6 +29,8 @@ export interface Broker {
   readonly clusterId: string;
   /** `host:port` of each listener that is open. */
   readonly listeners: Readonly<Partial<Record<ListenerName, string>>>;
+  /** Starts it again, with its data and on its old ports, and waits until it takes clients. */
+  restart(): Promise<void>;
 }
 
 /**
@@ -62,21 +64,35 @@ export async function startBroker(of: {
   await run("java", [...JVM_FLAGS, ...runtime.flags("format"), "-cp", runtime.jars.classPath, ...format]);
   runtime.archives.keep();
 
-  const process = startJava({
-    name: "broker",
-    folder: runtime.folder,
-    classPath: runtime.jars.classPath,
-    flags: runtime.flags("broker"),
-    main: "kafka.Kafka",
-    args: [file],
-  });
-  try {
-    await process.untilHealthy(() => answersApiVersions(ports[0] ?? 0), 60_000);
-  } catch (error) {
-    await process.stop();
-    throw error;
-  }
-  return { process, clusterId, listeners };
+  const launch = async (): Promise<JavaProcess> => {
+    const process = startJava({
+      name: "broker",
+      folder: runtime.folder,
+      classPath: runtime.jars.classPath,
+      flags: runtime.flags("broker"),
+      main: "kafka.Kafka",
+      args: [file],
+    });
+    try {
+      await process.untilHealthy(() => answersApiVersions(ports[0] ?? 0), 60_000);
+    } catch (error) {
+      await process.stop();
+      throw error;
+    }
+    return process;
+  };
+  let process = await launch();
+  return {
+    get process() {
+      return process;
+    },
+    clusterId,
+    listeners,
+    async restart() {
+      await process.stop();
+      process = await launch();
+    },
+  };
 }
 
 function plainSettings(folder: string, controller: number, listeners: Broker["listeners"]): Properties {

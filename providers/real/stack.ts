@@ -58,6 +58,8 @@ export interface RealStack extends Connectors {
   kill(worker: number): Promise<void>;
   /** Starts a worker that was killed again, on its old port, and waits until it has joined. */
   restart(worker: number): Promise<void>;
+  /** Starts the broker again, whether or not it was killed, and waits until it takes clients. */
+  restartBroker(): Promise<void>;
   /** Whether any worker's log says this. */
   logged(text: string): boolean;
   /** Stops every process and removes the folder. Once is enough; more do no harm. */
@@ -161,7 +163,10 @@ async function start(
     clusterId: broker.clusterId,
     bootstrap,
     listeners: broker.listeners,
-    broker: broker.process,
+    get broker() {
+      return broker.process;
+    },
+    restartBroker: () => broker.restart(),
     workers: started.workers,
     connectUrl: started.workers[0]?.url ?? "",
     certificates,

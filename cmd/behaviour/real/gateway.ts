@@ -14,55 +14,90 @@ export interface Held {
   letGo(): void;
   /** It goes no further. */
   drop(): void;
+  /**
+   * Answers in the worker's place.
+   *
+   * @param strays the call reaches the worker when this is kept; left out, it never does
+   */
+  answer(status: number, strays?: Promise<void>): void;
+}
+
+/** A call that changes something, as the gateway saw it. */
+export interface PassedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string;
+  /** What the client was answered; undefined: nothing. */
+  readonly status: number | undefined;
+  /** When it came, in ms since the epoch. */
+  readonly at: number;
+}
+
+type Fate = "goes" | "dropped" | { readonly status: number; readonly strays: Promise<void> | undefined };
+
+interface Holding {
+  readonly method: string;
+  readonly where: "there" | "back";
+  readonly path: string;
+  readonly pass: () => Promise<Fate>;
 }
 
 /**
  * @param worker its URL, plain HTTP
  * @param options.patience ms until it answers 504 in the worker's place; for ever when left out
+ * @param options.hear told of every call but a GET, when it is over
  */
 export async function startGateway(
   worker: string,
-  options: { readonly patience?: number | undefined } = {},
+  options: { readonly patience?: number | undefined; readonly hear?: (call: PassedCall) => void } = {},
 ): Promise<Gateway> {
-  let holding:
-    | {
-        readonly method: string;
-        readonly where: "there" | "back";
-        readonly path: string;
-        readonly pass: () => Promise<boolean>;
-      }
-    | undefined;
-  const passes = async ({ method, url }: IncomingMessage, where: "there" | "back"): Promise<boolean> => {
-    if (holding?.method !== method || holding?.where !== where || url?.endsWith(holding.path) !== true) return true;
-    const { pass } = holding;
-    holding = undefined;
-    return pass();
+  const holding: Holding[] = [];
+  const fateOf = async ({ method, url }: IncomingMessage, where: "there" | "back"): Promise<Fate> => {
+    const index = holding.findIndex(
+      (one) => one.method === method && one.where === where && url?.endsWith(one.path) === true,
+    );
+    const [held] = index < 0 ? [] : holding.splice(index, 1);
+    return held?.pass() ?? "goes";
   };
-  const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const body = await all(incoming);
-    if (!(await passes(incoming, "there"))) return void incoming.socket.destroy();
-    const answer = await forwarded(worker, incoming, body, options.patience);
-    if (answer === "late") {
-      outgoing.writeHead(504, { "content-type": "text/html" }).end("<h1>504 Gateway Time-out</h1>");
-      return;
+  /** @returns the status that the client is answered, if any */
+  const handle = async (
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    body: Buffer,
+  ): Promise<number | undefined> => {
+    const fate = await fateOf(incoming, "there");
+    if (fate === "dropped") return void incoming.socket.destroy();
+    if (typeof fate === "object") {
+      fate.strays?.then(() => forwarded(worker, incoming, body, undefined)).then(drain, () => undefined);
+      return instead(outgoing, fate.status);
     }
+    const answer = await forwarded(worker, incoming, body, options.patience);
+    if (answer === "late") return instead(outgoing, 504);
     const text = await all(answer);
-    if (!(await passes(incoming, "back"))) return void incoming.socket.destroy();
+    const back = await fateOf(incoming, "back");
+    if (back === "dropped") return void incoming.socket.destroy();
+    if (typeof back === "object") return instead(outgoing, back.status);
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(text);
+    return answer.statusCode;
   };
-  const server = createServer((incoming, outgoing) => {
-    handle(incoming, outgoing).catch(() => incoming.socket.destroy());
+  const server = createServer(async (incoming, outgoing) => {
+    const { method = "", url: path = "" } = incoming;
+    const at = Date.now();
+    const body = await all(incoming).catch(() => Buffer.alloc(0));
+    const status = await handle(incoming, outgoing, body).catch(() => void incoming.socket.destroy());
+    if (method !== "GET")
+      options.hear?.({ method, path, body: body.toString("utf8"), status: status ?? undefined, at });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     hold(method, where, path = "") {
-      let decide = (_goes: boolean): void => undefined;
-      const decided = new Promise<boolean>((resolve) => {
+      let decide = (_fate: Fate): void => undefined;
+      const decided = new Promise<Fate>((resolve) => {
         decide = resolve;
       });
       const reached = new Promise<void>((resolve) => {
-        holding = {
+        holding.push({
           method,
           where,
           path,
@@ -70,9 +105,14 @@ export async function startGateway(
             resolve();
             return decided;
           },
-        };
+        });
       });
-      return { reached, letGo: () => decide(true), drop: () => decide(false) };
+      return {
+        reached,
+        letGo: () => decide("goes"),
+        drop: () => decide("dropped"),
+        answer: (status, strays) => decide({ status, strays }),
+      };
     },
     close: () =>
       new Promise((resolve) => {
@@ -80,6 +120,15 @@ export async function startGateway(
         server.closeAllConnections();
       }),
   };
+}
+
+function instead(outgoing: ServerResponse, status: number): number {
+  outgoing.writeHead(status, { "content-type": "text/html" }).end(`<h1>${status} of the gateway</h1>`);
+  return status;
+}
+
+function drain(answer: IncomingMessage | "late"): void {
+  if (answer !== "late") answer.resume();
 }
 
 /** @returns the worker's answer, or that it came too late: the worker may act on the call all the same */

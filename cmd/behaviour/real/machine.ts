@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { waitFor } from "../../../providers/real/wait.ts";
 
-const CDCCTL = fileURLToPath(new URL("../../../dist/cdcctl.js", import.meta.url));
+/** Another build can be put to the same tests. */
+const CDCCTL = process.env["CDCCTL_BUNDLE"] ?? fileURLToPath(new URL("../../../dist/cdcctl.js", import.meta.url));
 
 export interface Ended {
   /** Undefined when a signal ended it. */

@@ -1,0 +1,58 @@
+import { planFile } from "../command-line.ts";
+import type { Machine } from "../machine.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Chance } from "./random.ts";
+import { newTarget, operatorOf, playAll, type Story } from "./story.ts";
+
+/** Nothing is done to these: each connector gets its own plan, all at the same time. */
+export async function cleanRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  return quietApplies("clean", cluster, random, width);
+}
+
+/** The same while one worker after the other is restarted, the ones that the commands talk to among them. */
+export async function rollingRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  let over = false;
+  let restarting: Promise<void> = Promise.resolve();
+  const stories = await quietApplies("rolling", cluster, random, width, () => {
+    restarting = (async () => {
+      for (let worker = 0; !over; worker = (worker + 1) % cluster.of.workers) await cluster.world.real.restart(worker);
+    })();
+  }).finally(async () => {
+    over = true;
+    await restarting;
+  });
+  return stories;
+}
+
+async function quietApplies(
+  kind: string,
+  cluster: Cluster,
+  random: Chance,
+  width: number,
+  begin: () => void = () => undefined,
+): Promise<readonly Story[]> {
+  const stories = await cluster.stories(kind, random.int(1, width), { atRest: true });
+  begin();
+  await playAll(stories, random, (story, chance) => quietApply(story, cluster, chance));
+  return stories;
+}
+
+/** One plan, applied: it has to succeed. @param machine one that has worked on other connectors before; a new one when left out */
+export async function quietApply(story: Story, { world }: Cluster, random: Chance, machine?: Machine): Promise<void> {
+  const worker = random.pick(world.real.workers).url;
+  const alice = await operatorOf(story, world.folder, "alice", { worker, machine });
+  const target = newTarget(story, random);
+  const spec = [
+    `scn: ${target}`,
+    ...(target > story.base ? ["allowSkip: true"] : []),
+    ...(random.likely(0.6) ? ["resume: true"] : []),
+  ];
+  await alice.machine.write("quiet.yaml", planFile(story.connector, ...spec));
+  const { code, stdout, stderr } = await alice.run("apply", "quiet.yaml", "--yes");
+  if (code !== 0) story.wrong.push(`apply of an undisturbed connector ended with ${code}: ${lastLine(stdout, stderr)}`);
+}
+
+export function lastLine(stdout: string, stderr: string): string {
+  const text = stdout.trim() === "" ? stderr : stdout;
+  return text.trim().split("\n").slice(-6).join(" / ");
+}

@@ -1,0 +1,132 @@
+import { waitFor } from "../../../../providers/real/wait.ts";
+import { type RealWorld, startRealWorld } from "../real-world.ts";
+import { connectorSettings } from "../world.ts";
+import type { Allowed, Story } from "./story.ts";
+import { type Fact, followTruth, OPS_TOPICS, type StoredFact, type Truth } from "./truth.ts";
+
+/** One line of Kafka with so many workers, for all trials of every kind that takes place there. */
+export interface ClusterKind {
+  readonly kafka: "3" | "4";
+  readonly workers: number;
+  /** How long the workers wait for a task to stop, in ms; 5000, as is their default, when left out. */
+  readonly grace?: number;
+}
+
+export interface Cluster {
+  readonly of: ClusterKind;
+  readonly label: string;
+  readonly world: RealWorld;
+  readonly truth: Truth;
+  /** So many trials, each with a running connector of its own. */
+  stories(
+    kind: string,
+    count: number,
+    options?: {
+      readonly settings?: Readonly<Record<string, string>>;
+      readonly allows?: Allowed;
+      /** The workers have not rebalanced for a moment. Others' trials may not be going on then. */
+      readonly atRest?: boolean;
+    },
+  ): Promise<readonly Story[]>;
+  /** Gives a connector back for later trials; one that something is wrong with is deleted. */
+  giveBack(story: Story, sound: boolean): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Four SCNs a second: a trial stays within its positions for ten minutes. */
+const PACE = { "standin.step.scn": "1", "standin.interval.ms": "250" };
+/** A connector that came further is too close to the database's present. */
+const LAST_BASE = 2_043_000n;
+
+export const labelOf = ({ kafka, workers, grace }: ClusterKind): string =>
+  `${kafka === "3" ? "3.9.2" : "4.3.1"}, ${workers} workers${grace === undefined ? "" : `, grace ${grace} ms`}`;
+
+export async function startCluster(of: ClusterKind, seed: string): Promise<Cluster> {
+  const world = await startRealWorld({
+    kafka: of.kafka,
+    workers: of.workers,
+    broker: { "log.message.timestamp.type": "LogAppendTime" },
+    ...(of.grace === undefined ? {} : { worker: { "task.shutdown.graceful.timeout.ms": String(of.grace) } }),
+  });
+  const { real } = world;
+  let truth: Truth;
+  try {
+    await real.createTopic(OPS_TOPICS.broker, {}, 3);
+    await real.createTopic(OPS_TOPICS.writer, { "message.timestamp.type": "CreateTime" }, 3);
+    truth = await followTruth(world.bootstrap);
+  } catch (error) {
+    await world.stop();
+    throw error;
+  }
+  const free = new Map<string, string[]>();
+  const made = new Map<string, string>();
+  let connectors = 0;
+  let trials = 0;
+
+  /** A connector of these settings that runs. */
+  const claim = async (settings: Readonly<Record<string, string>>): Promise<string> => {
+    const form = JSON.stringify(settings);
+    const old = free.get(form)?.shift();
+    if (old !== undefined) {
+      const { state } = (await world.status(old)) ?? {};
+      if (state !== "RUNNING") await real.call("PUT", `/connectors/${old}/resume`);
+      await world.untilState(old, "RUNNING");
+      if (resumeScn(lastStored(truth.facts(old))) < LAST_BASE) return old;
+      await remove(old);
+    }
+    const name = `soak-${++connectors}`;
+    made.set(name, form);
+    const topic = connectors % 2 === 0 ? OPS_TOPICS.broker : OPS_TOPICS.writer;
+    await world.createConnector(name, connectorSettings(world, { ...PACE, "cdc.ops.topic": topic, ...settings }));
+    return name;
+  };
+  const remove = async (name: string): Promise<void> => {
+    made.delete(name);
+    await waitFor(`${name} to be deleted`, async () => {
+      const { status } = await real.call("DELETE", `/connectors/${name}`);
+      return status === 204 || status === 404;
+    });
+  };
+  return {
+    of,
+    label: labelOf(of),
+    world,
+    truth,
+    async stories(kind, count, { settings = {}, allows = {}, atRest = false } = {}) {
+      const names = await Promise.all(Array.from({ length: count }, () => claim(settings)));
+      if (atRest) await real.leader();
+      await truth.caughtUp();
+      return names.map((connector) => ({
+        kind,
+        trial: `seed ${seed}, ${labelOf(of)}, trial ${++trials}`,
+        connector,
+        base: resumeScn(lastStored(truth.facts(connector))),
+        began: Date.now(),
+        allows,
+        acts: [],
+        targets: [],
+        wrong: [],
+        facts: () => truth.facts(connector),
+      }));
+    },
+    async giveBack({ connector }, sound) {
+      const form = made.get(connector);
+      if (!sound || form === undefined) return remove(connector);
+      free.set(form, [...(free.get(form) ?? []), connector]);
+    },
+    async stop() {
+      await truth.stop();
+      await world.stop();
+    },
+  };
+}
+
+export const resumeScn = (stored: StoredFact | undefined): bigint => {
+  const scn = stored?.offset?.["resume_scn"];
+  return typeof scn === "bigint" ? scn : 0n;
+};
+
+/** @param at ms since the epoch; the latest when left out */
+export function lastStored(facts: readonly Fact[], at = Number.POSITIVE_INFINITY): (Fact & StoredFact) | undefined {
+  return facts.findLast((fact): fact is Fact & StoredFact => fact.fact === "stored" && fact.at <= at);
+}

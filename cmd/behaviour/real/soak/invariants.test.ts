@@ -1,0 +1,202 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { canonicalJson, type JsonObject } from "../../../../core/values/json.ts";
+import { violations } from "./invariants.ts";
+import type { Act, Allowed, Story } from "./story.ts";
+import type { Fact } from "./truth.ts";
+
+const BASE = 2_030_000n;
+const TARGET = 2_010_000n;
+const OTHER = 2_020_000n;
+
+const offset = (scn: bigint, generation = 1n): JsonObject => ({ resume_scn: scn, journal_generation: generation });
+const stored = (at: number, scn: bigint, generation = 1n): Fact => ({
+  fact: "stored",
+  at,
+  exact: true,
+  offset: offset(scn, generation),
+});
+const state = (at: number, target: "STARTED" | "STOPPED"): Fact => ({ fact: "target", at, exact: true, state: target });
+const event = (
+  at: number,
+  outcome: string,
+  of: { readonly run?: string; readonly by?: string; readonly to?: bigint } = {},
+): Fact => {
+  const { run = "r1", by = "alice", to = TARGET } = of;
+  return {
+    fact: "event",
+    at,
+    exact: true,
+    position: BigInt(at),
+    run,
+    outcome,
+    operator: by,
+    details: { previous_offset: canonicalJson(offset(BASE + 5n)), new_offset: canonicalJson(offset(to)) },
+  };
+};
+const command = (
+  at: number,
+  until: number,
+  code: number,
+  said: string,
+  args = ["apply", "plan.yaml"],
+  by = "alice",
+): Act => ({
+  act: "command",
+  at,
+  until,
+  by,
+  args,
+  code,
+  stdout: said,
+  stderr: "",
+});
+
+/** A change as it should be: stopped, announced, stored, recorded. */
+const SOUND: readonly Fact[] = [
+  stored(5, BASE),
+  state(20, "STOPPED"),
+  stored(25, BASE + 5n),
+  event(30, "applying"),
+  stored(40, TARGET),
+  event(50, "applied"),
+];
+const DONE = `the stored offset of c1 is ${TARGET}, as planned; the connector is stopped`;
+
+const judged = (facts: readonly Fact[], acts: readonly Act[], allows: Allowed = {}): string => {
+  const story: Story = {
+    kind: "a table",
+    trial: "1",
+    connector: "c1",
+    base: BASE,
+    began: 0,
+    allows,
+    acts: [...acts],
+    targets: [TARGET, OTHER],
+    wrong: [],
+    facts: () => [...facts].sort((one, other) => one.at - other.at),
+  };
+  return violations(story).join("; ");
+};
+const without = (dropped: number): readonly Fact[] => SOUND.filter((_, index) => index !== dropped);
+
+const CASES: readonly {
+  readonly name: string;
+  readonly facts?: readonly Fact[];
+  readonly acts?: readonly Act[];
+  readonly allows?: Allowed;
+  /** Undefined: nothing is wrong. */
+  readonly broken: RegExp | undefined;
+}[] = [
+  { name: "a change as it should be", broken: undefined },
+  {
+    name: "its connector commits on from the new position",
+    facts: [...SOUND, state(60, "STARTED"), stored(70, TARGET, 2n), stored(80, TARGET + 9n, 2n)],
+    acts: [command(10, 100, 0, `the stored offset of c1 is ${TARGET}, as planned; the connector is resumed`)],
+    broken: undefined,
+  },
+  { name: "an offset from nowhere", facts: [...SOUND, stored(60, 1_990_000n)], broken: /belongs to no position/ },
+  { name: "an offset that was not announced", facts: [...SOUND, stored(60, OTHER)], broken: /without an "applying"/ },
+  {
+    name: "stored before it was announced",
+    facts: [...without(3), event(45, "applying")],
+    broken: /before its "applying"/,
+  },
+  { name: "stored again after its outcome", facts: [...SOUND, stored(60, TARGET)], broken: /after its "applied"/ },
+  {
+    name: "two changes at once",
+    facts: [...SOUND, event(31, "applying", { run: "r2", by: "bob", to: OTHER }), stored(45, OTHER)],
+    broken: /r2 of bob was stored while r1 of alice was open/,
+  },
+  {
+    name: "one after the other",
+    facts: [
+      ...SOUND,
+      {
+        ...event(60, "applying", { run: "r2", by: "bob", to: OTHER }),
+        details: { previous_offset: canonicalJson(offset(TARGET)), new_offset: canonicalJson(offset(OTHER)) },
+      } as Fact,
+      stored(70, OTHER),
+      event(80, "applied", { run: "r2", by: "bob" }),
+    ],
+    acts: [command(10, 55, 0, DONE), command(56, 100, 0, DONE.replace(`${TARGET}`, `${OTHER}`), ["apply"], "bob")],
+    broken: undefined,
+  },
+  {
+    name: "a commit that the body did not know",
+    facts: [...SOUND, stored(35, BASE + 7n)],
+    broken: /which it had not seen/,
+  },
+  {
+    name: "failed, and stands",
+    facts: [...without(5), event(50, "failed")],
+    acts: [command(10, 100, 3, "")],
+    broken: /is said to have failed, and stands/,
+  },
+  { name: "applied, and never stored", facts: without(4), broken: /is said to be applied, and was never stored/ },
+  { name: "two outcomes", facts: [...SOUND, event(60, "failed")], broken: /is said to be applied and failed/ },
+  { name: "undone, and said to be applied", facts: [...SOUND, stored(45, BASE + 6n)], broken: /does not stand/ },
+  { name: "no outcome", facts: without(5), acts: [command(10, 100, 3, "")], broken: /r1 has no outcome/ },
+  { name: "exit 1, and it stands", acts: [command(10, 100, 1, "")], broken: /1, and r1 stands/ },
+  {
+    name: "exit 1, and the connector is left stopped",
+    facts: SOUND.slice(0, 3),
+    acts: [command(10, 100, 1, "")],
+    broken: /was STARTED and is STOPPED/,
+  },
+  {
+    name: "exit 3 for nothing",
+    facts: SOUND.slice(0, 1),
+    acts: [command(10, 100, 3, "")],
+    broken: /3, and nothing has changed/,
+  },
+  { name: "a bug", acts: [command(10, 100, 70, DONE)], broken: /ended with 70/ },
+  {
+    name: "recovered, and open",
+    facts: without(5),
+    acts: [command(42, 100, 0, "", ["recover"])],
+    broken: /0, and r1 is open/,
+  },
+  {
+    name: "status knows nothing",
+    facts: without(5),
+    acts: [command(60, 100, 0, "", ["status"])],
+    broken: /status: 0, and r1 is open/,
+  },
+  { name: "locked out", acts: [command(10, 100, 0, `${DONE} STA701`)], broken: /locked out/ },
+  {
+    name: "said to be resumed",
+    acts: [command(10, 100, 0, DONE.replace("stopped", "resumed"))],
+    broken: /"as planned; the connector is resumed"/,
+  },
+  {
+    name: "another one is accused",
+    acts: [command(10, 100, 0, `${DONE}, by another hand`)],
+    broken: /"by another hand"/,
+  },
+  {
+    name: "there was a person",
+    acts: [command(10, 100, 0, `${DONE}, by another hand`)],
+    allows: { people: true },
+    broken: undefined,
+  },
+  {
+    name: "nothing remains of what stands",
+    acts: [command(10, 100, 3, "nothing of this run remains")],
+    broken: /"nothing of this run remains"/,
+  },
+  {
+    name: "a late commit that never came",
+    acts: [command(10, 100, 3, "it has committed once more")],
+    broken: /"has committed once more"/,
+  },
+];
+
+const invariants = suite("what has to be true of every trial");
+for (const { name, facts = SOUND, acts = [command(10, 100, 0, DONE)], allows, broken } of CASES)
+  invariants(name, () => {
+    const problems = judged(facts, acts, allows);
+    if (broken === undefined) assert.is(problems, "");
+    else assert.match(problems, broken);
+  });
+invariants.run();

@@ -1,0 +1,355 @@
+import { canonicalJson, parseJson } from "../../../../core/values/json.ts";
+import { lastStored, resumeScn } from "./cluster.ts";
+import { type Command, FAR, type Story } from "./story.ts";
+import type { EventFact, Fact, StoredFact, TargetFact } from "./truth.ts";
+
+/**
+ * What has to be true of every trial, whatever was done to it. All of it is judged by the records of the topics, the calls that passed the gateways,
+ * and what the commands said.
+ */
+export function violations(story: Story): readonly string[] {
+  const seen = see(story);
+  return [...story.wrong, ...INVARIANTS.flatMap(({ rule, broken }) => broken(seen).map((how) => `${rule}: ${how}`))];
+}
+
+interface Seen {
+  readonly story: Story;
+  readonly facts: readonly Fact[];
+  readonly commands: readonly Command[];
+  readonly runs: readonly SeenRun[];
+}
+
+/** A run, as far as the ops topic and the offsets topic tell of it. */
+interface SeenRun {
+  readonly run: string;
+  readonly operator: string;
+  readonly applying: Fact & EventFact;
+  readonly outcomes: readonly (Fact & EventFact)[];
+  /** The position it moves to. */
+  readonly target: bigint;
+  /** The records that its PATCHes stored: several, where one was sent again. */
+  readonly patches: readonly (Fact & StoredFact)[];
+}
+
+interface Invariant {
+  readonly rule: string;
+  readonly broken: (seen: Seen) => readonly string[];
+}
+
+/** A record that we can only date by when we saw it may be so much older. */
+const SLACK_MILLIS = 1500;
+
+const earliest = ({ at, exact }: Fact): number => (exact ? at : at - SLACK_MILLIS);
+
+const INVARIANTS: readonly Invariant[] = [
+  {
+    rule: "the offset is the old one, an announced new one, or moved on from one of them by the connector's own commits",
+    broken: ({ story, facts, runs }) =>
+      facts.flatMap((fact) => {
+        if (fact.fact !== "stored" || fact.at < story.began || runs.some(({ patches }) => patches.includes(fact)))
+          return [];
+        if (fact.offset === null) return ["it was removed"];
+        const scn = resumeScn(fact);
+        const root = positionOf(story, scn);
+        if (root === undefined) return [`${scn} belongs to no position of this trial`];
+        const announced = root === story.base || runs.some(({ target }) => target === root);
+        return announced ? [] : [`${scn} was stored without an "applying"`];
+      }),
+  },
+  {
+    rule: '"applying" comes before the PATCH, and the outcome after it',
+    broken: ({ story, runs }) =>
+      runs.flatMap(({ run, applying, outcomes, patches }) =>
+        patches.flatMap((patch) => [
+          ...(earliest(applying) > patch.at ? [`${run} was stored before its "applying"`] : []),
+          ...(story.allows.late === true
+            ? []
+            : outcomes
+                .filter((outcome) => outcome.at < patch.at)
+                .map(({ outcome }) => `${run} was stored after its "${outcome}"`)),
+        ]),
+      ),
+  },
+  {
+    rule: "nobody changes the offset while an earlier change is open",
+    broken: ({ runs }) =>
+      runs.flatMap(({ run, operator, applying, patches }) =>
+        runs.flatMap((other) => {
+          if (other.applying.position >= applying.position) return [];
+          const first = patches.find(
+            ({ at }) =>
+              !other.outcomes.some((outcome) => earliest(outcome) <= at || outcome.position < applying.position),
+          );
+          return first === undefined
+            ? []
+            : [`${run} of ${operator} was stored while ${other.run} of ${other.operator} was open`];
+        }),
+      ),
+  },
+  {
+    rule: "the body is worked out from the offset that it replaces",
+    broken: ({ story, facts, runs }) =>
+      story.allows.late === true
+        ? []
+        : runs.flatMap(({ run, applying, patches: [first] }) => {
+            if (first === undefined) return [];
+            const before = lastStored(facts.slice(0, facts.indexOf(first)));
+            return canonicalJson(before?.offset ?? null) === applying.details["previous_offset"]
+              ? []
+              : [`${run} replaced ${canonicalJson(before?.offset ?? null)}, which it had not seen`];
+          }),
+  },
+  {
+    rule: "the ops topic tells one outcome, and a true one",
+    broken: ({ story, facts, runs }) =>
+      runs.flatMap((run) => {
+        const said = new Set(run.outcomes.map(({ outcome }) => outcome));
+        if (said.size > 1) return [`${run.run} is said to be ${[...said].join(" and ")}`];
+        return run.outcomes.flatMap((outcome) => {
+          const stands = standing(story, facts, outcome.at, run);
+          if (outcome.outcome === "applied" && run.patches.length === 0)
+            return [`${run.run} is said to be applied, and was never stored`];
+          if (outcome.outcome === "applied" && !stands && story.allows.late !== true)
+            return [`${run.run} is said to be applied, and does not stand`];
+          if (outcome.outcome === "failed" && stands) return [`${run.run} is said to have failed, and stands`];
+          if (outcome.outcome === "failed" && run.patches.some(({ at }) => at > outcome.at))
+            return [`${run.run} is said to have failed, and was stored afterwards`];
+          return [];
+        });
+      }),
+  },
+  {
+    rule: "the exit code is true",
+    broken: (seen) => seen.commands.flatMap((command) => exitProblems(seen, command)),
+  },
+  {
+    rule: "what is said of the world is true",
+    broken: (seen) =>
+      seen.commands.flatMap((command) =>
+        SENTENCES.flatMap(({ says, isTrue }) => {
+          const match = says.exec(wordsOf(command));
+          return match === null || isTrue(seen, command, match) ? [] : [`"${match[0]}"`];
+        }),
+      ),
+  },
+  {
+    rule: "in the end every run is settled",
+    broken: ({ story, runs }) =>
+      story.allows.open === true
+        ? []
+        : runs.filter(({ outcomes }) => outcomes.length === 0).map(({ run }) => `${run} has no outcome`),
+  },
+  {
+    rule: "nobody is locked out, and nothing is a bug",
+    broken: ({ commands }) =>
+      commands.flatMap((command) => {
+        const words = wordsOf(command);
+        return [
+          ...(command.code === 70 ? [`${lineOf(command)} ended with 70`] : []),
+          ...(/STA701/.test(words) ? [`${lineOf(command)} was locked out`] : []),
+        ];
+      }),
+  },
+];
+
+/** What a sentence claims. The newest wording and the one before it are both held. */
+const SENTENCES: readonly {
+  readonly says: RegExp;
+  readonly isTrue: (seen: Seen, command: Command, match: RegExpExecArray) => boolean;
+}[] = [
+  {
+    says: /the stored offset of \S+ is (\d+), as planned/i,
+    isTrue: ({ story, facts }, { until }, [, scn]) =>
+      positionOf(story, resumeScn(lastStored(facts, until))) === BigInt(scn ?? 0),
+  },
+  {
+    says: /as planned; the connector is resumed/i,
+    isTrue: (seen, { until }) => othersAct(seen) || stateAt(seen, until) === "STARTED",
+  },
+  {
+    says: /as planned; the connector is stopped/i,
+    isTrue: (seen, { until }) => othersAct(seen) || stateAt(seen, until) === "STOPPED",
+  },
+  {
+    says: /nothing of this run remains/i,
+    isTrue: (seen, command) =>
+      !runsOf(seen, command).some((run) => standing(seen.story, seen.facts, command.until, run)),
+  },
+  {
+    says: /by another hand|another (user|operator|process)[^.;]* (started|resumed|stopped) it/i,
+    isTrue: (seen) => othersAct(seen),
+  },
+  {
+    says: /the (stored )?offset (is|was) (unchanged|not changed|untouched)/i,
+    isTrue: (seen, command) =>
+      !runsOf(seen, command).some((run) => standing(seen.story, seen.facts, command.until, run)),
+  },
+  {
+    says: /overwritten: /i,
+    isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "anybody")),
+  },
+  {
+    says: /had not really stopped|has committed once more/i,
+    isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
+  },
+  {
+    says: /this decision was applied already|already applied/i,
+    isTrue: ({ runs }, { at, until }) =>
+      runs.some(
+        ({ outcomes }) => outcomes.some((one) => one.outcome === "applied" && earliest(one) <= until) || at > until,
+      ),
+  },
+];
+
+function exitProblems(seen: Seen, command: Command): readonly string[] {
+  const { story, facts } = seen;
+  const [word] = command.args;
+  const { code, at, until } = command;
+  const line = lineOf(command);
+  if (code === undefined) return [];
+  const runs = runsOf(seen, command);
+  const isOpen = ({ outcomes }: SeenRun): boolean => !outcomes.some((outcome) => earliest(outcome) <= until);
+  const stands = runs.filter((run) => standing(story, facts, until, run));
+  const stateChanged = stateAt(seen, at) !== stateAt(seen, until);
+  const doubt = /doubt|unproven|not known|unanswered|no definite answer/i.test(wordsOf(command));
+  switch (word) {
+    case "apply":
+    case "admin":
+    case "rollback":
+      if (code === 0)
+        return runs.flatMap((run) => [
+          ...(run.outcomes.some((one) => one.outcome === "applied") ? [] : [`${line}: 0, and not recorded as applied`]),
+          ...(stands.includes(run) || doubt ? [] : [`${line}: 0, and the change does not stand`]),
+        ]);
+      if (code === 1 && word !== "admin")
+        return [
+          ...runs.filter(isOpen).map(({ run }) => `${line}: 1, and ${run} is open`),
+          ...stands.map(({ run }) => `${line}: 1, and ${run} stands`),
+          ...(stateChanged && !othersAct(seen)
+            ? [`${line}: 1, and the connector was ${stateAt(seen, at)} and is ${stateAt(seen, until)}`]
+            : []),
+        ];
+      if (code === 3)
+        return runs.some(isOpen) || stands.length > 0 || stateChanged || doubt || othersAct(seen)
+          ? []
+          : [`${line}: 3, and nothing has changed`];
+      return code === 1 ? [] : [`${line}: ${code}`];
+    case "recover":
+      if (code === 0) return runs.filter(isOpen).map(({ run }) => `${line}: 0, and ${run} is open`);
+      if (code === 3 || code === 1) return [];
+      return [`${line}: ${code}`];
+    case "status": {
+      const mine = seen.runs.filter(({ operator, applying }) => operator === command.by && earliest(applying) < at);
+      return code === 0
+        ? mine.filter(isOpen).map(({ run }) => `${line}: 0, and ${run} is open`)
+        : code === 3
+          ? []
+          : [`${line}: ${code}`];
+    }
+    default:
+      return [];
+  }
+}
+
+/** The runs that a command was about: those it announced, or found open. */
+function runsOf({ runs }: Seen, { by, args: [word], at, until }: Command): readonly SeenRun[] {
+  return runs.filter(({ operator, applying, outcomes }) =>
+    word === "recover"
+      ? earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at - SLACK_MILLIS)
+      : operator === by && applying.at >= at && earliest(applying) <= until,
+  );
+}
+
+/** Whether what is stored at a time has come from this run's change. */
+function standing(story: Story, facts: readonly Fact[], at: number, run: SeenRun): boolean {
+  const last = lastStored(facts, at);
+  if (last === undefined || positionOf(story, resumeScn(last)) !== run.target) return false;
+  return run.patches.some((patch) => patch.at <= last.at);
+}
+
+function wasOverwritten(
+  { story, facts, runs }: Seen,
+  { patches: [first], target }: SeenRun,
+  until: number,
+  by: "anybody" | "a task",
+): boolean {
+  return facts.some(
+    (fact) =>
+      fact.fact === "stored" &&
+      (by === "anybody" || !runs.some(({ patches }) => patches.includes(fact))) &&
+      first !== undefined &&
+      fact.at >= first.at &&
+      fact.at <= until &&
+      fact !== first &&
+      positionOf(story, resumeScn(fact)) !== target,
+  );
+}
+
+/** The position of this trial that a connector has reached an SCN from. */
+export function positionOf(story: Story, scn: bigint): bigint | undefined {
+  return [story.base, ...story.targets]
+    .filter((position) => position <= scn && scn - position < FAR)
+    .sort((one, other) => (one < other ? 1 : -1))[0];
+}
+
+/** What the workers were told last; a connector that was never told anything is started. */
+export function stateAt({ facts }: Pick<Seen, "facts">, at: number): TargetFact["state"] {
+  const last = facts.findLast((fact): fact is Fact & TargetFact => fact.fact === "target" && fact.at <= at);
+  return last?.state ?? "STARTED";
+}
+
+/** A person, or a second operator of this trial. */
+function othersAct({ story, commands }: Seen): boolean {
+  return story.allows.people === true || new Set(commands.map(({ by }) => by)).size > 1;
+}
+
+const wordsOf = ({ stdout, stderr }: Command): string => `${stderr}\n${stdout}`.replace(/\s+/g, " ");
+const lineOf = ({ by, args }: Command): string => `${by}'s ${args.slice(0, 2).join(" ")}`;
+
+function see(story: Story): Seen {
+  const facts = story.facts();
+  const commands = story.acts
+    .filter((act): act is Command => act.act === "command")
+    .sort((one, other) => one.at - other.at);
+  const events = facts.filter((fact): fact is Fact & EventFact => fact.fact === "event" && fact.at >= story.began);
+  const announced = new Map<string, Fact & EventFact>();
+  for (const event of events)
+    if (event.outcome === "applying" && !announced.has(event.run)) announced.set(event.run, event);
+  const runs = [...announced.values()].map((applying) => ({
+    run: applying.run,
+    operator: applying.operator,
+    applying,
+    outcomes: events.filter(({ run, outcome }) => run === applying.run && outcome !== "applying"),
+    target: targetOf(applying),
+    patches: [] as (Fact & StoredFact)[],
+  }));
+  for (const fact of facts) {
+    if (fact.fact !== "stored" || fact.at < story.began || fact.offset === null) continue;
+    const body = canonicalJson(fact.offset);
+    const could = runs.filter(({ applying }) => applying.details["new_offset"] === body);
+    patcherOf(story, could, fact)?.patches.push(fact);
+  }
+  return { story, facts, commands, runs };
+}
+
+/** Two runs of one plan send the same body: it is whose call was under way, or whose change was open; whose was not seen yet first. */
+function patcherOf<R extends SeenRun>(story: Story, could: readonly R[], { at }: Fact): R | undefined {
+  if (could.length < 2) return could[0];
+  const sends = ({ operator }: R): boolean =>
+    story.acts.some(
+      (act) => act.act === "call" && act.method === "PATCH" && act.by === operator && act.at <= at && at <= act.until,
+    );
+  const isOpen = ({ applying, outcomes }: R): boolean =>
+    applying.at <= at && !outcomes.some((one) => earliest(one) < at);
+  const rank = (run: R): number => (sends(run) ? 4 : 0) + (isOpen(run) ? 2 : 0) + (run.patches.length === 0 ? 1 : 0);
+  return [...could].sort((one, other) => rank(other) - rank(one))[0];
+}
+
+function targetOf({ details }: EventFact): bigint {
+  const body = parseJson(String(details["new_offset"] ?? "null"));
+  const scn =
+    typeof body === "object" && body !== null && !Array.isArray(body)
+      ? (body as { resume_scn?: unknown }).resume_scn
+      : undefined;
+  return typeof scn === "bigint" ? scn : 0n;
+}

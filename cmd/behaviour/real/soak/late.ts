@@ -1,0 +1,138 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { waitFor } from "../../../../providers/real/wait.ts";
+import { first, planFile } from "../command-line.ts";
+import type { Running } from "../machine.ts";
+import { lastLine } from "./clean.ts";
+import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
+import { positionOf, stateAt } from "./invariants.ts";
+import type { Chance } from "./random.ts";
+import { atMost, settle } from "./settle.ts";
+import { type Command, deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
+
+/** The calls that change something, each of which a leader can be frozen at. */
+const CALLS = [
+  { method: "PUT", path: "/stop" },
+  { method: "PATCH", path: "/offsets" },
+  { method: "PUT", path: "/resume" },
+] as const;
+
+/** One freeze of the leader serves all connectors, each at one of its calls. It thaws when every command has ended. */
+export async function freezeRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const { world } = cluster;
+  const stories = await cluster.stories("frozen leaders", width, { allows: { late: true }, atRest: true });
+  const leader = await world.real.leader();
+  const followers = world.real.workers.filter((_, index) => index !== leader);
+  const began = await Promise.all(
+    stories.map(async (story, index) => {
+      const call = CALLS[index % CALLS.length] ?? CALLS[0];
+      const worker = random.of(index).pick(followers).url;
+      const alice = await operatorOf(story, world.folder, "alice", { worker, gateway: true });
+      const held = alice.gateway?.hold(call.method, "there", call.path);
+      const started = await startApply(story, alice, random.of(index), call.path === "/resume" || index % 2 === 0);
+      if (held !== undefined) await first(held.reached, started.running.ended);
+      deed(story, `${call.method} ${call.path} waits for the leader to be frozen`);
+      return { story, alice, held, call, ...started };
+    }),
+  );
+  const note = (what: string) => {
+    for (const story of stories) deed(story, what);
+  };
+  world.real.freeze(leader);
+  note(`worker ${leader}, the leader, is frozen`);
+  for (const { held } of began) held?.letGo();
+  try {
+    await Promise.all(began.map(({ story, running }) => atMost(story, running, 420_000)));
+  } finally {
+    world.real.thaw(leader);
+    note(`worker ${leader} goes on`);
+  }
+  await world.real.leader();
+  await untilQuiet(cluster, stories);
+  await Promise.all(began.map(({ story, alice, ...plan }) => afterwards(story, alice, cluster, plan)));
+  return stories;
+}
+
+/** Tasks that go on when they are told to stop, longer than the worker waits for them, and commit once more. */
+export async function hungRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const millis = cluster.of.grace === undefined ? 60_000 : 12_000;
+  const stories = await cluster.stories("hung tasks", width, {
+    settings: { "standin.hang.when.stopped.ms": String(millis) },
+    allows: { late: true },
+  });
+  await playAll(stories, random, async (story, chance) => {
+    const worker = chance.pick(cluster.world.real.workers).url;
+    const alice = await operatorOf(story, cluster.world.folder, "alice", { worker });
+    const plan = await startApply(story, alice, chance, chance.likely(0.5));
+    await atMost(story, plan.running, 420_000);
+    await pause(millis + 3000);
+    deed(story, "the task has come back");
+    await cluster.truth.caughtUp();
+    await afterwards(story, alice, cluster, plan);
+  });
+  return stories;
+}
+
+interface Plan {
+  readonly running: Running;
+  readonly target: bigint;
+  readonly resume: boolean;
+}
+
+async function startApply(story: Story, operator: Operator, random: Chance, resume: boolean): Promise<Plan> {
+  const target = newTarget(story, random);
+  const spec = [`scn: ${target}`, "allowSkip: true", ...(resume ? ["resume: true"] : [])];
+  await operator.machine.write("plan.yaml", planFile(story.connector, ...spec));
+  return { running: operator.start("apply", "plan.yaml", "--yes"), target, resume };
+}
+
+/** What acted late is over: is what was said still true, and if not, was it doubted, and does `status` tell? */
+async function afterwards(
+  story: Story,
+  operator: Operator,
+  { truth }: Cluster,
+  { target, resume }: Pick<Plan, "target" | "resume">,
+): Promise<void> {
+  const apply = story.acts.find((act): act is Command => act.act === "command" && act.args[0] === "apply");
+  const facts = story.facts();
+  const undone =
+    positionOf(story, resumeScn(lastStored(facts))) !== target ||
+    stateAt({ facts }, Number.POSITIVE_INFINITY) !== (resume ? "STARTED" : "STOPPED");
+  const said = `${apply?.stdout}${apply?.stderr}`;
+  const status = await operator.run("status");
+  if (apply?.code === 0 && undone) {
+    deed(story, "what succeeded was undone");
+    if (!/unproven|doubt/i.test(said)) story.wrong.push("apply ended with 0 without a doubt, and was undone");
+    if (status.code !== 3) story.wrong.push(`status does not tell that it was undone: ${lastLine(status.stdout, "")}`);
+  }
+  if (apply?.code === 3) await settle(story, operator);
+  await truth.caughtUp();
+  await operator.gateway?.close();
+}
+
+/** The workers have rebalanced, and nothing but the connectors' own commits has come for a while. */
+async function untilQuiet({ truth }: Cluster, stories: readonly Story[]): Promise<void> {
+  const quiet = 8000;
+  await waitFor(
+    "the thawed worker to have done what it does",
+    async () => {
+      await truth.caughtUp();
+      const last = Math.max(...stories.flatMap((story) => turns(story)));
+      return Date.now() - last > quiet;
+    },
+    120_000,
+  );
+}
+
+/** When a state was set, or an offset stored that goes on from another position than the one before. */
+function turns(story: Story): readonly number[] {
+  let position: bigint | undefined;
+  return [
+    story.acts.at(-1)?.at ?? 0,
+    ...story.facts().flatMap((fact) => {
+      if (fact.fact !== "stored") return [fact.at];
+      const before = position;
+      position = positionOf(story, resumeScn(fact));
+      return position === before ? [] : [fact.at];
+    }),
+  ];
+}

@@ -1,0 +1,116 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { planFile } from "../command-line.ts";
+import type { Ended, Running } from "../machine.ts";
+import { lastLine } from "./clean.ts";
+import type { Cluster } from "./cluster.ts";
+import type { Chance } from "./random.ts";
+import { atMost, settle, slowDown } from "./settle.ts";
+import { deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
+
+/** Two operators, each with state and a clock of their own, change one connector: different plans, or the same one. */
+export async function rivalsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
+  const stories = await cluster.stories("interleavings", width);
+  await playAll(stories, random, (story, chance) => rivals(story, cluster, chance));
+  return stories;
+}
+
+/** Minutes by which the machines' clocks are ahead. */
+const CLOCKS = [
+  [0, 0],
+  [0, -20],
+  [-20, 0],
+  [60, 0],
+  [0, 60],
+] as const;
+
+/** When the second one begins: at once, by and by, or when the first one is at a certain point. */
+const POINTS = [
+  "check everything again",
+  'record "applying"',
+  'recorded "applying"',
+  "patch the stored offset",
+  'record "applied"',
+  "resume ",
+] as const;
+
+async function rivals(story: Story, { world }: Cluster, random: Chance): Promise<void> {
+  const clocks = random.pick(CLOCKS);
+  const same = random.likely(0.25);
+  const [alice, bob] = (await Promise.all(
+    ["alice", "bob"].map((name, index) =>
+      operatorOf(story, world.folder, name, {
+        worker: random.pick(world.real.workers).url,
+        gateway: true,
+        clock: clocks[index] ?? 0,
+      }),
+    ),
+  )) as [Operator, Operator];
+  if (clocks.some((clock) => clock !== 0))
+    deed(story, `alice's clock is ahead by ${clocks[0]} min, bob's by ${clocks[1]}`);
+  const first = newTarget(story, random);
+  const second = same ? first : newTarget(story, random);
+  const resume = random.likely(0.5) ? ["resume: true"] : [];
+  const orders = await Promise.all([
+    orderOf(alice, story, first, resume, !same && random.likely(0.15)),
+    orderOf(bob, story, second, same || random.likely(0.5) ? resume : [], !same && random.likely(0.15)),
+  ]);
+
+  const slow = random.pick(["nobody", "alice", "bob"] as const);
+  const slowed = slow === "nobody" ? undefined : slowDown(story, slow === "alice" ? alice : bob, random);
+  const one = alice.start(...orders[0]);
+  slowed?.begins("alice", one);
+  await begin(one, random);
+  const two = bob.start(...orders[1]);
+  slowed?.begins("bob", two);
+  const ended = await Promise.all([atMost(story, one, 150_000), atMost(story, two, 150_000)]);
+  slowed?.over();
+
+  for (const [index, { code, stdout, stderr }] of ended.entries()) {
+    const [mine, rival] = index === 0 ? [alice, bob] : [bob, alice];
+    if (code === 3) await settle(story, mine);
+    const lost = story
+      .facts()
+      .some((fact) => fact.fact === "event" && fact.operator === mine.name && fact.outcome === "failed");
+    if (lost && code !== 0 && !`${stdout}${stderr}`.includes(rival.name))
+      story.wrong.push(`${mine.name} lost to ${rival.name}, who is not named: ${lastLine(stdout, stderr)}`);
+  }
+  if (same) checkOnce(story, ended);
+  await Promise.all([alice, bob].map((operator) => operator.run("status")));
+  await Promise.all([alice, bob].map(({ gateway }) => gateway?.close()));
+}
+
+async function orderOf(
+  operator: Operator,
+  story: Story,
+  target: bigint,
+  resume: readonly string[],
+  admin: boolean,
+): Promise<readonly string[]> {
+  const skips = target > story.base;
+  if (admin)
+    return [
+      ...["admin", "offsets", "set", "--connect-url", operator.gateway?.url ?? "", "--name", story.connector],
+      ...["--scn", `${target}`, "--reason", "meant", ...(skips ? ["--allow-skip"] : [])],
+      ...(resume.length > 0 ? ["--resume"] : []),
+    ];
+  // Whichever way it goes from where the other one has moved to.
+  await operator.machine.write("plan.yaml", planFile(story.connector, `scn: ${target}`, "allowSkip: true", ...resume));
+  return ["apply", "plan.yaml", "--yes"];
+}
+
+async function begin(first: Running, random: Chance): Promise<void> {
+  if (random.likely(0.5)) return pause(random.int(0, 6000));
+  const point = random.pick(POINTS);
+  // It may never come to that point.
+  await Promise.race([first.said(point, 60_000).catch(() => undefined), first.ended]);
+  await pause(random.int(0, 300));
+}
+
+/** The same plan is carried out once, and its second machine knows that it was, or that it is under way. */
+function checkOnce(story: Story, ended: readonly Ended[]): void {
+  const patched = new Set(
+    story.acts.flatMap((act) => (act.act === "call" && act.method === "PATCH" && act.status === 200 ? [act.by] : [])),
+  );
+  if (patched.size > 1) story.wrong.push("the same plan was carried out by both");
+  if (ended.every(({ code }) => code === 1)) story.wrong.push("the same plan was carried out by nobody");
+}

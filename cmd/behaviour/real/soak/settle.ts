@@ -1,0 +1,73 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Held } from "../gateway.ts";
+import type { Ended, Running } from "../machine.ts";
+import { lastLine } from "./clean.ts";
+import type { Chance } from "./random.ts";
+import { deed, type Operator, type Story } from "./story.ts";
+
+/** Waits for a command, and kills one that takes too long: that is wrong. */
+export async function atMost(story: Story, running: Running, millis: number): Promise<Ended> {
+  const timer = setTimeout(() => {
+    story.wrong.push(`a command did not end in ${millis / 1000} s`);
+    running.signal("SIGKILL");
+  }, millis);
+  return running.ended.finally(() => clearTimeout(timer));
+}
+
+const TRIES = 3;
+
+/** Recovers what is open on a machine. In a world that answers again it has to be settled soon. */
+export async function settle(story: Story, operator: Operator, ...more: readonly string[]): Promise<Ended> {
+  let last: Ended = { code: undefined, stdout: "", stderr: "" };
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    last = await atMost(story, operator.start("recover", "--settle", "2s", ...more), 120_000);
+    if (last.code === 0) return last;
+    await pause(1000);
+  }
+  story.wrong.push(`recover did not settle the run: ${lastLine(last.stdout, last.stderr)}`);
+  return last;
+}
+
+/** Another machine settles it by the ops topic. */
+export const fromOps = (story: Story): readonly string[] => [
+  ...["recover", "--from-ops", "--context", "here", "--connector", story.connector, "--settle", "2s"],
+];
+
+/** Where a machine can be held up. */
+const PLACES = [
+  { method: "GET", path: "/offsets", after: "check everything again", where: "there" },
+  { method: "PUT", path: "/stop", after: undefined, where: "there" },
+  { method: "PUT", path: "/stop", after: undefined, where: "back" },
+  { method: "PATCH", path: "/offsets", after: undefined, where: "there" },
+  { method: "PATCH", path: "/offsets", after: undefined, where: "back" },
+  { method: "PUT", path: "/resume", after: undefined, where: "there" },
+] as const;
+
+interface Slowness {
+  /** Told when a machine's command has begun. */
+  begins(name: string, running: Running): void;
+  over(): void;
+}
+
+/** Makes one call of a machine take seconds; most often one of its recheck. */
+export function slowDown(story: Story, operator: Operator, random: Chance): Slowness {
+  const place = random.likely(0.5) ? PLACES[0] : random.pick(PLACES);
+  const millis = random.int(500, 9000);
+  let held: Held | undefined;
+  const hold = (): void => {
+    held = operator.gateway?.hold(place.method, place.where, place.path);
+    void held?.reached.then(async () => {
+      deed(story, `${operator.name}'s ${place.method} ${place.path} waits ${millis} ms on its way ${place.where}`);
+      await pause(millis);
+      held?.letGo();
+    });
+  };
+  return {
+    begins(name, running) {
+      if (name !== operator.name) return;
+      if (place.after === undefined) return hold();
+      running.said(place.after, 120_000).then(hold, () => undefined);
+    },
+    over: () => held?.letGo(),
+  };
+}

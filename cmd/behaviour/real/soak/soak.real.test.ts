@@ -1,0 +1,29 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { soak, table } from "./soak.ts";
+import { TRIALS } from "./trials.ts";
+
+/** One round each, on one stack: a failure of these comes back with the same seed, most often. `npm run soak` runs as many as there is time for. */
+const KINDS = ["clean", "interleavings", "kills", "damage"];
+
+const short = suite("a short soak on real workers");
+
+short("everything holds that has to", async () => {
+  const failures: string[] = [];
+  const rows = await soak({
+    seed: "tier",
+    kinds: TRIALS.filter(({ name }) => KINDS.includes(name)),
+    on: ({ kafka, workers }) => kafka === "4" && workers === 2,
+    millis: 120_000,
+    trials: 6,
+    width: 6,
+    folder: join(tmpdir(), "cdcctl-soak-tier"),
+    tell: (line) => line.startsWith("FAIL") && failures.push(line),
+  });
+  assert.is(rows.length, KINDS.length);
+  assert.equal(failures, [], table(rows));
+});
+
+short.run();

@@ -1,0 +1,198 @@
+import { printJson } from "../../../../core/values/json.ts";
+import { contextsFor } from "../command-line.ts";
+import { type Gateway, type PassedCall, startGateway } from "../gateway.ts";
+import { type Ended, type Machine, newMachine, type Running } from "../machine.ts";
+import type { Chance } from "./random.ts";
+import type { Fact, StoredFact } from "./truth.ts";
+
+/** One trial: one connector, whoever works on it, and all that was done. What it came to is judged afterwards, by `invariants.ts`. */
+export interface Story {
+  readonly kind: string;
+  /** Seed, cluster and number: enough to find it again. */
+  readonly trial: string;
+  readonly connector: string;
+  /** Where the connector stood when the trial began; its own commits go on from there. */
+  readonly base: bigint;
+  readonly began: number;
+  readonly allows: Allowed;
+  readonly acts: Act[];
+  /** The positions that somebody plans in this trial. */
+  readonly targets: bigint[];
+  /** What the trial itself finds wrong, one sentence each. */
+  readonly wrong: string[];
+  readonly facts: () => readonly Fact[];
+}
+
+/** What a kind of trial does to the world, so that it proves nothing against cdcctl. */
+export interface Allowed {
+  /** Somebody other than cdcctl changes the connector's state. */
+  readonly people?: boolean;
+  /** A task or a worker that was held up acts when all is over. */
+  readonly late?: boolean;
+  /** The last commands may leave a run open. */
+  readonly open?: boolean;
+}
+
+export type Act = { readonly at: number } & (
+  | ({ readonly act: "command"; readonly by: string; readonly args: readonly string[]; readonly until: number } & Ended)
+  | ({ readonly act: "call"; readonly by: string; readonly until: number } & PassedCall)
+  /** By the trial itself: a kill, a freeze, a person with curl. */
+  | { readonly act: "deed"; readonly what: string }
+);
+
+export type Command = Extract<Act, { act: "command" }>;
+
+/** An operator with a machine of their own. */
+export interface Operator {
+  readonly name: string;
+  readonly machine: Machine;
+  /** Between the machine and its worker; undefined where it talks to the worker itself. */
+  readonly gateway: Gateway | undefined;
+  run(...args: readonly string[]): Promise<Ended>;
+  start(...args: readonly string[]): Running;
+}
+
+/** Plays all of them side by side. One that breaks is wrong; the others go on. */
+export async function playAll(
+  stories: readonly Story[],
+  random: Chance,
+  play: (story: Story, random: Chance, index: number) => Promise<void>,
+): Promise<void> {
+  await Promise.all(
+    stories.map((story, index) =>
+      play(story, random.of(index), index).catch((error: unknown) => {
+        story.wrong.push(`the trial broke: ${error instanceof Error ? error.stack : error}`);
+      }),
+    ),
+  );
+}
+
+export function deed(story: Story, what: string): void {
+  story.acts.push({ act: "deed", at: Date.now(), what });
+}
+
+/**
+ * @param options.worker its URL
+ * @param options.gateway whether the calls go through one, which can hold them
+ * @param options.machine one that is there already; a new one when left out
+ * @param options.clock minutes by which the machine's clock is ahead, negative: behind
+ */
+export async function operatorOf(
+  story: Story,
+  folder: string,
+  name: string,
+  options: {
+    readonly worker: string;
+    readonly gateway?: boolean;
+    readonly clock?: number;
+    readonly machine?: Machine | undefined;
+  },
+): Promise<Operator> {
+  const gateway = options.gateway
+    ? await startGateway(options.worker, {
+        hear: (call) => story.acts.push({ act: "call", by: name, until: Date.now(), ...call }),
+      })
+    : undefined;
+  const machine =
+    options.machine ??
+    (await newMachine(folder, contextsFor(gateway?.url ?? options.worker), {
+      environment: { CDCCTL_OPERATOR: name, ...clockAhead(options.clock ?? 0) },
+    }));
+  const start = (...args: readonly string[]): Running => {
+    const at = Date.now();
+    const running = machine.start(...args);
+    const ended = running.ended.then((all) => {
+      story.acts.push({ act: "command", at, by: name, args, until: Date.now(), ...all });
+      return all;
+    });
+    return { ...running, ended };
+  };
+  return { name, machine, gateway, start, run: (...args) => start(...args).ended };
+}
+
+/** A clock of its own for a Node process. What measures durations goes on as it does. */
+function clockAhead(minutes: number): Readonly<Record<string, string>> {
+  if (minutes === 0) return {};
+  const module = `const Real = Date; const ahead = ${minutes * 60_000};
+globalThis.Date = class extends Real {
+  constructor(...given) { if (given.length === 0) super(Real.now() + ahead); else super(...given); }
+  static now() { return Real.now() + ahead; }
+};`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
+}
+
+/** Positions that plans move to are so far apart that a connector's own commits never come from one to the next. */
+export const FAR = 2500n;
+const FIRST_TARGET = 2_002_000n;
+const TARGETS = 14;
+
+/** A position that is far from where the connector stands and from every other one of this trial. */
+export function newTarget(story: Story, random: Chance): bigint {
+  const free = Array.from({ length: TARGETS }, (_, index) => FIRST_TARGET + FAR * BigInt(index)).filter((scn) =>
+    [story.base, ...story.targets].every((taken) => scn - taken >= FAR || taken - scn >= FAR),
+  );
+  const target = random.pick(free);
+  story.targets.push(target);
+  return target;
+}
+
+/** The commands with all that they said, the calls, the deeds, and the topics' records between them, as they came. */
+export function printStory(story: Story): string {
+  const acts = story.acts.flatMap((act) => linesOf(act));
+  const facts = story.facts().filter(({ at }) => at >= story.began - 2000);
+  const stored = facts.filter((fact) => fact.fact === "stored");
+  const told = facts.flatMap((fact) => {
+    if (fact.fact === "stored" && goesOn(stored, stored.indexOf(fact))) return [];
+    return [{ at: fact.at, text: `${lineOfFact(fact)}${fact.exact ? "" : " (time seen)"}` }];
+  });
+  const lines = [...acts, ...told].sort((one, other) => one.at - other.at);
+  return [
+    `${story.kind}, ${story.trial}: ${story.connector}, from ${story.base}`,
+    ...story.wrong.map((sentence) => `WRONG: ${sentence}`),
+    "",
+    ...lines.map(({ at, text }) => `${new Date(at).toISOString().slice(11, 23)}  ${text}`),
+    "",
+  ].join("\n");
+}
+
+function lineOfFact(fact: Fact): string {
+  switch (fact.fact) {
+    case "stored":
+      return `STORED ${fact.offset === null ? "nothing" : printJson(fact.offset, 0)}`;
+    case "target":
+      return `TARGET STATE ${fact.state}`;
+    case "event":
+      return `OPS ${fact.position} ${fact.outcome} ${printJson(fact.details, 0)}`;
+  }
+}
+
+/** Whether a task that was committing before and after it has stored this: one of thousands. */
+function goesOn(stored: readonly StoredFact[], index: number): boolean {
+  const [before, now, after] = [index - 1, index, index + 1].map((at) => stored[at]?.offset);
+  if (before === undefined || after === undefined) return false;
+  const [from, to] = [before, now].map((offset) => offset?.["resume_scn"]);
+  const moves = typeof from === "bigint" && typeof to === "bigint" && from < to && to < from + FAR;
+  return moves && [before, now].every((one) => one?.["journal_generation"] === after?.["journal_generation"]);
+}
+
+function linesOf(act: Act): readonly { readonly at: number; readonly text: string }[] {
+  switch (act.act) {
+    case "deed":
+      return [{ at: act.at, text: `* ${act.what}` }];
+    case "call":
+      return [
+        { at: act.at, text: `${act.by}: ${act.method} ${act.path} ${act.body}` },
+        { at: act.until, text: `${act.by}: ${act.method} ${act.path} -> ${act.status ?? "no answer"}` },
+      ];
+    case "command":
+      return [
+        { at: act.at, text: `${act.by} $ cdcctl ${act.args.join(" ")}` },
+        {
+          at: act.until,
+          text: `${act.by} $ cdcctl ${act.args.join(" ")} -> exit ${act.code ?? "by a signal"}\n${indented(act.stderr)}\n${indented(act.stdout)}`,
+        },
+      ];
+  }
+}
+
+const indented = (said: string): string => said.trimEnd().replace(/^/gm, "              | ");

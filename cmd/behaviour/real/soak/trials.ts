@@ -1,0 +1,88 @@
+import { cleanRound, rollingRound } from "./clean.ts";
+import type { Cluster, ClusterKind } from "./cluster.ts";
+import { damageRound } from "./damage.ts";
+import { killsRound } from "./kills.ts";
+import { freezeRound, hungRound } from "./late.ts";
+import { brokerRound, lyingRound, peopleRound } from "./meddling.ts";
+import type { Chance } from "./random.ts";
+import { rivalsRound } from "./rivals.ts";
+import type { Story } from "./story.ts";
+
+/** A kind of trial. */
+export interface TrialKind {
+  readonly name: string;
+  readonly about: string;
+  /** How many trials, over all its clusters, it takes without one failure. */
+  readonly bar: number;
+  readonly clusters: readonly ClusterKind[];
+  /** How many connectors one trial takes, each in its own time; undefined where one event strikes all at once, so that they begin and end together. */
+  readonly connectors?: number;
+  /** @param width how many connectors at the same time */
+  readonly round: (cluster: Cluster, random: Chance, width: number) => Promise<readonly Story[]>;
+}
+
+const SHARED: readonly ClusterKind[] = [
+  { kafka: "4", workers: 2 },
+  { kafka: "3", workers: 2 },
+  { kafka: "4", workers: 3 },
+  { kafka: "3", workers: 3 },
+];
+const IMPATIENT: readonly ClusterKind[] = [
+  { kafka: "3", workers: 2, grace: 1000 },
+  { kafka: "4", workers: 2, grace: 1000 },
+];
+
+export const TRIALS: readonly TrialKind[] = [
+  { name: "clean", about: "undisturbed, 1 to 8 connectors at once", bar: 250, clusters: SHARED, round: cleanRound },
+  { name: "rolling", about: "while the workers are restarted", bar: 150, clusters: SHARED, round: rollingRound },
+  {
+    name: "interleavings",
+    about: "two operators, clocks of their own",
+    bar: 300,
+    connectors: 1,
+    clusters: SHARED,
+    round: rivalsRound,
+  },
+  {
+    name: "kills",
+    about: "apply killed, recovered here or there",
+    bar: 300,
+    connectors: 1,
+    clusters: SHARED,
+    round: killsRound,
+  },
+  {
+    name: "damage",
+    about: "the journal of a killed run damaged",
+    bar: 200,
+    connectors: 2,
+    clusters: SHARED,
+    round: damageRound,
+  },
+  { name: "freezes", about: "the leader frozen at each call", bar: 100, clusters: SHARED, round: freezeRound },
+  {
+    name: "people",
+    about: "a person with curl in the middle",
+    bar: 60,
+    connectors: 1,
+    clusters: SHARED,
+    round: peopleRound,
+  },
+  {
+    name: "lies",
+    about: "a proxy answers for the workers",
+    bar: 60,
+    connectors: 1,
+    clusters: SHARED,
+    round: lyingRound,
+  },
+  { name: "broker", about: "the broker killed or frozen", bar: 40, clusters: SHARED, round: brokerRound },
+  {
+    name: "hung",
+    about: "tasks that outlive their stop",
+    bar: 40,
+    connectors: 1,
+    clusters: [...IMPATIENT, ...SHARED.slice(0, 2)],
+    round: hungRound,
+  },
+];

@@ -1,0 +1,153 @@
+import { Kafka, logLevel } from "kafkajs";
+import { isObject, type Json, type JsonObject, parseJson } from "../../../../core/values/json.ts";
+import { waitFor } from "../../../../providers/real/wait.ts";
+
+/**
+ * What happened to a connector, record by record, from the topics that the workers keep their state in and from the ops topic: never through cdcctl,
+ * never through REST.
+ */
+export type Fact = {
+  /** When the broker appended it, or read it from the log, in ms since the epoch. */
+  readonly at: number;
+  /** The ops topic whose records carry their writer's clock gives only when we saw one. */
+  readonly exact: boolean;
+} & (StoredFact | EventFact | TargetFact);
+
+/** An offset was stored, by a task or by a PATCH. */
+export interface StoredFact {
+  readonly fact: "stored";
+  readonly offset: JsonObject | null;
+}
+
+/** An event of the ops topic. */
+export interface EventFact {
+  readonly fact: "event";
+  readonly position: bigint;
+  readonly run: string;
+  readonly outcome: string;
+  readonly operator: string;
+  readonly details: JsonObject;
+}
+
+/** What the workers are to make of the connector. */
+export interface TargetFact {
+  readonly fact: "target";
+  readonly state: "STARTED" | "PAUSED" | "STOPPED" | "GONE";
+}
+
+export interface Truth {
+  /** Of one connector, in the order of time. */
+  facts(connector: string): readonly Fact[];
+  /** Waits until everything that is in the topics by now has been read. */
+  caughtUp(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export const OFFSETS_TOPIC = "connect-offsets";
+export const CONFIGS_TOPIC = "connect-configs";
+/** Two ops topics: in one the broker stamps the records, in the other, as is the default, who writes them. */
+export const OPS_TOPICS = { broker: "soak.ops.broker-time", writer: "soak.ops.writer-time" } as const;
+const TOPICS = [OFFSETS_TOPIC, CONFIGS_TOPIC, ...Object.values(OPS_TOPICS)];
+
+/** Follows the topics from their beginning. They exist. */
+export async function followTruth(bootstrap: string): Promise<Truth> {
+  const kafka = new Kafka({
+    clientId: "soak-truth",
+    brokers: [bootstrap],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 60, maxRetryTime: 1000 },
+  });
+  const facts = new Map<string, Fact[]>();
+  const next = new Map<string, bigint>();
+  const add = (connector: string, fact: Fact): void => {
+    const known = facts.get(connector) ?? [];
+    if (known.length === 0) facts.set(connector, known);
+    const after = known.findLastIndex(({ at }) => at <= fact.at);
+    known.splice(after + 1, 0, fact);
+  };
+  const consumer = kafka.consumer({ groupId: `soak-${process.pid}-${performance.now()}`, maxWaitTimeInMs: 50 });
+  await consumer.connect();
+  await consumer.subscribe({ topics: TOPICS, fromBeginning: true });
+  await consumer.run({
+    eachMessage: async ({ topic, partition, message }) => {
+      const exact = topic !== OPS_TOPICS.writer;
+      const at = exact ? Number(message.timestamp) : Date.now();
+      const read = factOf(topic, BigInt(message.offset), text(message.key), text(message.value));
+      if (read !== undefined) add(read.connector, { at, exact, ...read.fact });
+      next.set(`${topic}-${partition}`, BigInt(message.offset) + 1n);
+    },
+  });
+  return {
+    facts: (connector) => [...(facts.get(connector) ?? [])],
+    async caughtUp() {
+      const ends = await waitFor("the ends of the topics", () => Promise.race([endsOf(kafka), tooLate()]), 120_000);
+      const behind = (): readonly string[] =>
+        [...ends].filter(([partition, end]) => (next.get(partition) ?? 0n) < end).map(([partition]) => partition);
+      await waitFor("the truth to be read", () => {
+        if (behind().length > 0) throw new Error(`not yet of ${behind().join(", ")}`);
+        return true;
+      });
+    },
+    async stop() {
+      await consumer.disconnect();
+    },
+  };
+}
+
+/** A client of its own each time: the broker may have been killed meanwhile. */
+async function endsOf(kafka: Kafka): Promise<ReadonlyMap<string, bigint>> {
+  const admin = kafka.admin();
+  await admin.connect();
+  try {
+    const ends = new Map<string, bigint>();
+    for (const topic of TOPICS)
+      for (const { partition, high } of await admin.fetchTopicOffsets(topic))
+        ends.set(`${topic}-${partition}`, BigInt(high));
+    return ends;
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+function tooLate(): Promise<never> {
+  return new Promise((_, reject) => setTimeout(() => reject(new Error("no answer in 10 s")), 10_000).unref());
+}
+
+function factOf(
+  topic: string,
+  position: bigint,
+  key: string | null,
+  value: string | null,
+): { readonly connector: string; readonly fact: StoredFact | EventFact | TargetFact } | undefined {
+  if (key === null) return undefined;
+  if (topic === OFFSETS_TOPIC) {
+    const parsed = parseJson(key);
+    const [connector, partition] = Array.isArray(parsed) ? (parsed as readonly Json[]) : [];
+    if (typeof connector !== "string" || !isObject(partition)) return undefined;
+    const offset = value === null ? null : parseJson(value);
+    return { connector, fact: { fact: "stored", offset: isObject(offset) ? offset : null } };
+  }
+  if (topic === CONFIGS_TOPIC) {
+    if (key.startsWith("connector-") && value === null)
+      return { connector: key.slice("connector-".length), fact: { fact: "target", state: "GONE" } };
+    const parsed = value === null || !key.startsWith("target-state-") ? null : parseJson(value);
+    if (!isObject(parsed)) return undefined;
+    const state = String(parsed["state.v2"] ?? parsed["state"]) as TargetFact["state"];
+    return { connector: key.slice("target-state-".length), fact: { fact: "target", state } };
+  }
+  const event = value === null ? null : parseJson(value);
+  const payload = isObject(event) && isObject(event["payload"]) ? event["payload"] : event;
+  const details = isObject(payload) ? payload["details"] : undefined;
+  if (!isObject(payload) || payload["type"] !== "offsets-set" || !isObject(details)) return undefined;
+  const [run, outcome, operator] = ["run", "outcome", "operator"].map((name) => String(details[name] ?? "")) as [
+    string,
+    string,
+    string,
+  ];
+  return {
+    connector: String(payload["server"]),
+    fact: { fact: "event", position, run, outcome, operator, details },
+  };
+}
+
+const text = (bytes: Buffer | null): string | null => bytes?.toString("utf8") ?? null;
