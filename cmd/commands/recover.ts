@@ -16,6 +16,12 @@ export const recover = command({
     },
     context: { type: "string", requiresArg: true, describe: "With --from-ops: context of the connector" },
     connector: { type: "string", requiresArg: true, describe: "With --from-ops: the connector" },
+    resume: {
+      type: "boolean",
+      default: false,
+      describe:
+        "Start the connector that a settled run left stopped; repair its offset first where a late commit undid it",
+    },
     abandon: {
       type: "boolean",
       default: false,
@@ -25,6 +31,7 @@ export const recover = command({
   examples: [
     ["recover", "after a kill, a lost reply, a Ctrl-C"],
     ["recover 2026-11-21T09-15-40Z-7f3a", "one of several"],
+    ["recover 2026-11-21T09-15-40Z-7f3a --resume", "start the connector that the run left stopped"],
     ["recover --from-ops --context prod --connector orders-cdc", "from another machine"],
   ],
   async run(args, host) {

@@ -3,7 +3,7 @@ import { formatOption, stateOption, worldOptions } from "./common-options.ts";
 
 export const status = command({
   usage: "status",
-  describe: "Where the latest run of each connector stands; exit 3 when one is not settled",
+  describe: "Where the latest run of each connector stands; exit 3 when one is not settled, or was undone since",
   options: {
     ...stateOption,
     ...formatOption,
@@ -12,6 +12,11 @@ export const status = command({
       type: "boolean",
       default: false,
       describe: "Look where each connector stands now, and draw it: offset, redo, open transactions",
+    },
+    check: {
+      type: "boolean",
+      default: true,
+      describe: "Ask the workers whether the latest change of each connector still stands; --no-check asks nobody",
     },
     ...worldOptions,
   },

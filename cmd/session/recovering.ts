@@ -1,6 +1,6 @@
-import { recorder } from "../../core/apply/context.ts";
+import { type RunContext, recorder } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
-import { abandonRun, recoverRun } from "../../core/apply/recovery.ts";
+import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
@@ -13,6 +13,7 @@ import type { TakenOver } from "../../core/run/from-ops.ts";
 import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
 import { changedAnything, type RunState, runState } from "../../core/run/state.ts";
+import { offsetStands } from "../../core/run/way-back.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
@@ -34,6 +35,7 @@ export type RecoverFlags = WorldFlags & {
   readonly context: string | undefined;
   readonly connector: string | undefined;
   readonly abandon: boolean;
+  readonly resume: boolean;
 };
 
 /** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
@@ -47,7 +49,10 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
   host.stderr.write(unreadableText(lost, textOptions(host.stderr)));
   const inDoubt = lost.runs.length + lost.folders.length > 0;
   if (inDoubt && flags.run !== undefined) return EXIT.unfinished;
-  const stored = flags.run === undefined ? onlyUnsettled(all.runs) : runNamed(all, flags.run, store.place);
+  const stored =
+    flags.run === undefined
+      ? (onlyUnsettled(all.runs) ?? (flags.resume ? onlyLeftStopped(all.runs) : undefined))
+      : runNamed(all, flags.run, store.place);
   if (stored === undefined) {
     if (inDoubt) return EXIT.unfinished;
     const empty = all.notBegun.map(({ run }) => run);
@@ -56,7 +61,8 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
     );
     return EXIT.done;
   }
-  if (stored.state.ended !== undefined) return settledAlready(stored.key, stored.state.ended.outcome, host);
+  if (stored.state.ended !== undefined && !flags.resume)
+    return settledAlready(stored.key, stored.state.ended.outcome, host);
   const { plan } = stored.state.started;
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host);
@@ -68,13 +74,21 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
       "recover",
     );
     try {
-      return await settle(stored.key, plan, world, host, limits, flags.abandon);
+      return await settle(stored.key, plan, world, host, limits, workOf(flags));
     } finally {
       await lock.release();
     }
   } finally {
     await world.close();
   }
+}
+
+/** What is done with a run. */
+type Work = "recover" | "abandon" | "resume";
+
+function workOf({ abandon, resume }: RecoverFlags): Work {
+  if (abandon && resume) throw new UsageError("--abandon and --resume exclude each other", "Give one of them.");
+  return abandon ? "abandon" : resume ? "resume" : "recover";
 }
 
 /** The run that a command names, where its journal can't be read. */
@@ -94,6 +108,21 @@ function onlyUnsettled(runs: readonly StoredRun[]): StoredRun | undefined {
   return open[0];
 }
 
+/** The latest change of the one connector that a run of this machine has left stopped. */
+function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
+  const latest = new Map(
+    runs.filter(({ state }) => offsetStands(state)).map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]),
+  );
+  const left = [...latest.values()].filter(({ state }) => state.steps.get("resume-connector") !== "done");
+  if (left.length > 1) {
+    throw new UsageError(
+      `runs have left ${left.length} connectors stopped: ${left.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
+      "Name one: cdcctl recover RUN --resume",
+    );
+  }
+  return left[0];
+}
+
 /** Under the lock: another sitting may have settled it meanwhile. */
 async function settle(
   key: RunKey,
@@ -101,15 +130,17 @@ async function settle(
   world: OpenWorld,
   host: Host,
   limits: ReturnType<typeof waitLimits>,
-  abandon: boolean,
+  work: Work,
 ): Promise<number> {
   const entries: JournalEntry[] = [...(await world.state.read(key))];
   const state = runState(entries);
   if (state === undefined) throw new Error(`run ${key.run} has not begun`);
-  if (state.ended !== undefined) return settledAlready(key, state.ended.outcome, host);
+  const settled = state.ended !== undefined;
+  if (state.ended !== undefined && work !== "resume") return settledAlready(key, state.ended.outcome, host);
+  if (settled) await refuseOvertaken(key, world);
   const writer = await world.state.open(key);
   try {
-    const settings = await settingsOfRun(key, state, world, abandon);
+    const settings = await settingsOfRun(key, state, world, work === "abandon");
     let oracle: OraclePort | undefined;
     const ports = {
       kafka: world.kafka(settings),
@@ -120,18 +151,37 @@ async function settle(
       },
     };
     const ctx = runContext(key, entries, writer, ports, world, host, { limits, recovering: true, plan });
-    const report = abandon ? await abandonRun(ctx) : await recoverRun(ctx);
+    const report = await carryOutWork(work, ctx);
     host.stdout.write(renderRunReport(report));
     return exitOf(report);
   } catch (error) {
     // The world can't be asked: the run stays as it is, and the next command is the same.
-    if (!(error instanceof CallFailed || error instanceof Refusal) || !changedAnything(state)) throw error;
+    if (!(error instanceof CallFailed || error instanceof Refusal) || settled || !changedAnything(state)) throw error;
     const { renderError } = await import("../views/error-text.ts");
     host.stderr.write(renderError(error, textOptions(host.stderr)));
     return EXIT.unfinished;
   } finally {
     await writer.close();
   }
+}
+
+/** A run that is not settled is settled first; where its connector is to run, it is started then, if the run has left a changed offset. */
+async function carryOutWork(work: Work, ctx: RunContext): Promise<RunReport> {
+  if (work === "abandon") return abandonRun(ctx);
+  const report = ctx.state().ended === undefined ? await recoverRun(ctx) : undefined;
+  if (report !== undefined && (work === "recover" || report.outcome !== "succeeded")) return report;
+  return resumeSettled(ctx);
+}
+
+/** Only the latest change of a connector is what it goes on from. @throws Refusal `APL812` */
+async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }: OpenWorld): Promise<void> {
+  const { runs } = await storedRuns(state, { clusterId, connector });
+  const after = runs.slice(runs.findIndex(({ key }) => key.run === run) + 1);
+  const later = after.findLast((one) => offsetStands(one.state))?.key.run;
+  if (later !== undefined)
+    throw new Refusal("APL812", `run ${later} has changed the offset of ${connector} after run ${run}`, [
+      `To start the connector from there:  cdcctl recover ${later} --resume`,
+    ]);
 }
 
 /** By which brokers and database are reached. A migration's connector need not be there yet, or any more. */
@@ -224,7 +274,7 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
       const ordinal = nextOrdinal(runs.map(({ state }) => state.started));
       const unread = lost.find((one) => one.key.run === key.run);
       const plan = await takeOver(key, { ...taken, ordinal }, unread, world, host);
-      return await settle(key, plan, world, host, limits, flags.abandon);
+      return await settle(key, plan, world, host, limits, workOf(flags));
     } finally {
       await lock.release();
     }

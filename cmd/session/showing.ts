@@ -2,6 +2,8 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { RunFilter } from "../../core/ports/state.ts";
 import type { Host } from "../host.ts";
+import { changeSince, needsRepair } from "../views/change-since.ts";
+import { inline } from "../views/markdown-blocks.ts";
 import { type PositionShown, positionMarkdown, positionText } from "../views/position-text.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
@@ -13,6 +15,7 @@ import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
+import { changeSeen } from "./standing-changes.ts";
 import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
@@ -28,6 +31,8 @@ export interface ShowFlags {
 export interface StatusFlags extends ShowFlags, WorldFlags {
   readonly state: string | undefined;
   readonly position: boolean;
+  /** Ask the workers whether the latest change of each connector still stands. */
+  readonly check: boolean;
 }
 
 /** A saved plan or a run, in the same views. Nothing is asked of the world. */
@@ -54,15 +59,39 @@ export async function statusReport(
   const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
   const open = runs.filter((run) => run.state.ended === undefined && !latest.includes(run));
   const listed = [...open, ...latest];
+  const seen = new Map(
+    flags.check
+      ? await Promise.all(
+          stored.runs
+            .filter(({ key }) => latest.some((run) => run.key.run === key.run && run.key.clusterId === key.clusterId))
+            .map(async (run) => [run.key.run, await changeSeen(run, flags, host)] as const),
+        )
+      : [],
+  );
   const positions: PositionShown[] = [];
   for (const { key } of flags.position ? latest : []) {
     const run = stored.runs.find((one) => one.key.run === key.run && one.key.clusterId === key.clusterId);
     if (run !== undefined) positions.push(await positionOf(run, flags, host));
   }
   return {
-    text: inForm(flags.format, listOf({ ...stored, shown: listed }, renderStatusText, positions), host),
+    text: inForm(
+      flags.format,
+      listOf(
+        {
+          ...stored,
+          shown: listed.map((run) => {
+            const now = seen.get(run.key.run);
+            return now === undefined ? run : { ...run, now };
+          }),
+        },
+        renderStatusText,
+        positions,
+      ),
+      host,
+    ),
     unsettled:
       listed.some(({ state }) => state.ended === undefined) ||
+      [...seen.values()].some(needsRepair) ||
       stored.unreadable.runs.length > 0 ||
       stored.unreadable.folders.length > 0,
   };
@@ -124,6 +153,9 @@ function listOf(
       [
         ...unreadableMarkdown(unreadable),
         ...shown.map((run) => renderRunMarkdown(run)),
+        ...shown
+          .flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? [])
+          .map((one) => `${inline(one)}\n`),
         ...positions.map(positionMarkdown),
       ].join("\n"),
     json: () => runListDocument(shown, positions, unreadableDocuments(unreadable)),

@@ -5,6 +5,7 @@ import { type RunState, runStatus, type StepState } from "../../core/run/state.t
 import type { RunSubject } from "../../core/run/subject.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
+import type { ChangeSeen } from "./change-since.ts";
 import type { PositionShown } from "./position-text.ts";
 import type { RunAfter } from "./run-after.ts";
 import { changes, millisOf, nextFor, type RunShown, standing } from "./run-timeline.ts";
@@ -27,6 +28,8 @@ export interface RunSummary {
   readonly next: readonly string[];
   /** The run that has taken it back, or, of a cutover, has made it final. */
   readonly after?: RunAfter;
+  /** Of `status`: what has become of its change since. */
+  readonly now?: ChangeSeen;
 }
 
 /** A run for a pipeline (`schemas/run.schema.json`). Printed with `printJson`. */
@@ -172,5 +175,6 @@ function summary(run: RunShown): RunSummary {
     subject: state.started.subject,
     next: nextFor(run),
     ...(run.after === undefined ? {} : { after: run.after }),
+    ...(run.now === undefined ? {} : { now: run.now }),
   };
 }

@@ -3,6 +3,7 @@ import { diffRows } from "../../core/plan/diff.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { changeSince, needsRepair } from "./change-since.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
 import { migrationRecords } from "./migration-run.ts";
@@ -136,14 +137,20 @@ export function renderStatusText(runs: readonly RunShown[], options: RunTextOpti
   const next = runs.flatMap((run) => {
     if (run.state.ended === undefined) return nextFor(run);
     // What the connector said is what the next command depends on.
+    if (needsRepair(run.now)) return nextFor(run);
     return run.state.ended.outcome === "rejected" ? [`cdcctl show ${run.key.run}`] : [];
   });
+  const since = runs.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
   const rows = runs.map((run) => [
     escapeTerminal(clip(run.key.connector, 40)),
     `run ${escapeTerminal(run.key.run)}`,
     paint(toneOf(run), escapeTerminal(standing(run))),
   ]);
-  return lines([...columns(rows), ...nextLines(next)]);
+  return lines([
+    ...columns(rows),
+    ...since.flatMap((one) => wrap(clip(one, 2000), layoutWidth(options.width)).map((line) => paint("caution", line))),
+    ...nextLines(next),
+  ]);
 }
 
 /** `history`: one line a run, in the order given. */

@@ -7,6 +7,7 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
+import { type ChangeSeen, needsRepair } from "./change-since.ts";
 import { clip } from "./layout.ts";
 import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
 import { counted } from "./quantities.ts";
@@ -41,6 +42,8 @@ export interface RunShown {
   readonly lastAt: Instant;
   /** The run that has taken it back, or, of a cutover, has made it final. */
   readonly after?: RunAfter;
+  /** What has become of its change since, where the workers were asked. */
+  readonly now?: ChangeSeen;
 }
 
 /** @returns undefined for a run that had not begun: its journal has no first entry */
@@ -116,10 +119,11 @@ export function standing({ state, steps }: RunShown): string {
 }
 
 /** The commands to run next for this run: one at most, but after a phase of a migration. */
-export function nextFor({ state, key, after }: RunShown): readonly string[] {
+export function nextFor({ state, key, after, now }: RunShown): readonly string[] {
   const { started, ended } = state;
   if (ended === undefined) return [`cdcctl recover ${key.run}`];
   if (after !== undefined) return [];
+  if (needsRepair(now)) return [`cdcctl recover ${key.run} --resume`];
   if (started.subject.command === "migrate")
     return ended.outcome === "succeeded"
       ? nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file)

@@ -1,20 +1,20 @@
 import { Refusal } from "../errors.ts";
 import { isStopped } from "../facts/connector.ts";
 import type { RecordedEvent } from "../facts/ops-event.ts";
+import { isLateCommit, readCommit } from "../facts/stored-change.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { abandoned, succeeded } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
-import { offsetStands } from "../run/way-back.ts";
-import { canonicalJson, type JsonObject } from "../values/json.ts";
+import { offsetStands, storedChangeOf } from "../run/way-back.ts";
+import { canonicalJson } from "../values/json.ts";
 import { giveUp, recordFailure } from "./backing-out.ts";
 import { type RunContext, until } from "./context.ts";
 import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { carryOut, sitting } from "./engine.ts";
 import { abandonedRemoval, recoverPhase } from "./phase-recovery.ts";
-import { readCommit } from "./steps/first-commit.ts";
-import { isLateCommit, storedUnder } from "./steps/patch-offset.ts";
+import { storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { writeEvent } from "./steps/record-event.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/rivals.ts";
@@ -70,14 +70,14 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     return sentNowhere
       ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx.state().started.subject.connector), ctx), ctx)
       : inDoubtBefore(topic.later, ctx);
-  if (at.get("record-outcome") === "done" && !look.runs && isLateCommit(look.stored, ctx)) return carryOut(steps, ctx);
+  if (at.get("record-outcome") === "done" && !look.runs && look.isLate) return carryOut(steps, ctx);
   if (sentNowhere) {
-    if (!look.isPrevious) return notAsLeft(look.stored, true, ctx);
+    if (!look.isPrevious) return notAsLeft(look, true, ctx);
     await reopen("recheck", ctx);
     return carryOut(steps, ctx);
   }
   const doubt = patchInDoubt || !sentHere;
-  if (!look.isPrevious || (look.runs && !doubt)) return notAsLeft(look.stored, !doubt, ctx);
+  if (!look.isPrevious || (look.runs && !doubt)) return notAsLeft(look, !doubt, ctx);
   await reopen("patch-offset", ctx);
   return carryOut(steps, ctx);
 }
@@ -223,11 +223,17 @@ async function takeFromTopic(
 async function lookAtOffset(ctx: RunContext) {
   const state = ctx.state();
   const { body, patchInDoubt, steps } = state;
-  if (body === undefined) throw new Error("a look at an offset without a body");
+  const change = storedChangeOf(state);
+  if (body === undefined || change === undefined) throw new Error("a look at an offset without a body");
   const { connector } = state.started.subject;
   const look = async () => {
     const stored = await storedUnder(body.entry, connector, ctx);
-    return { stored, reading: readCommit(stored, state), isPrevious: sameOffset(stored, body.previous) };
+    return {
+      stored,
+      reading: readCommit(stored, change),
+      isPrevious: sameOffset(stored, body.previous),
+      isLate: isLateCommit(stored, body),
+    };
   };
   const status = await ctx.connect.status(connector);
   const runs = status !== undefined && !isStopped(status);
@@ -267,10 +273,14 @@ async function closePatch(ctx: RunContext): Promise<void> {
  *
  * @param answered nothing that was sent is unanswered, here or by another machine
  */
-async function notAsLeft(stored: JsonObject | null, answered: boolean, ctx: RunContext): Promise<RunReport> {
+async function notAsLeft(
+  { stored, isLate }: Awaited<ReturnType<typeof lookAtOffset>>,
+  answered: boolean,
+  ctx: RunContext,
+): Promise<RunReport> {
   const seen = `the stored offset is not the planned one: ${canonicalJson(stored)}`;
   if (answered) {
-    const by = isLateCommit(stored, ctx)
+    const by = isLate
       ? "a task that had outlived its stop has committed once more, or the connector has run since"
       : "the connector has run since, or another user or process has stored it";
     const error = `${seen}; ${by}`;

@@ -1,5 +1,6 @@
 import type { MigrationIntent, OffsetChangeIntent } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
+import { isLateCommit } from "../facts/stored-change.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
 import type { RunState } from "../run/state.ts";
@@ -109,6 +110,15 @@ export function rollbackIntent(
       throw new Refusal("OFF111", `run ${later} has changed the offset of ${subject.connector} after run ${run}`, [
         `Roll that one back first:  cdcctl rollback ${later}`,
       ]);
+    if (isLateCommit(stored, body))
+      throw new Refusal(
+        "OFF113",
+        `a task of ${subject.connector} that had outlived its stop has committed once more after run ${run} and undone it`,
+        [
+          `To repair it and start the connector:  cdcctl recover ${run} --resume`,
+          "To leave it so, resume the connector: it goes on from where it was before the run.",
+        ],
+      );
     const previous = decodeOffset(body.previous);
     throw new Refusal(
       "OFF111",

@@ -1,3 +1,4 @@
+import type { StoredChange } from "../facts/stored-change.ts";
 import type { RunState } from "./state.ts";
 import { offsetSubject } from "./subject.ts";
 
@@ -27,4 +28,11 @@ export function offsetStands({ started, ended, attempts, steps }: RunState): boo
     ended?.outcome === "rejected" ||
     (ended?.outcome === "abandoned" && steps.get("record-outcome") === "done")
   );
+}
+
+/** The change of a run that has fixed what it stores; undefined for any other run. */
+export function storedChangeOf({ body, started }: Pick<RunState, "body" | "started">): StoredChange | undefined {
+  const subject = offsetSubject(started.subject);
+  if (body === undefined || subject === undefined) return undefined;
+  return { previous: body.previous, planned: body.entry.offset, scn: subject.scn, direction: subject.direction };
 }

@@ -1,6 +1,7 @@
 import { isStopped } from "../../facts/connector.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
-import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { isLateCommit } from "../../facts/stored-change.ts";
+import { sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
@@ -45,7 +46,7 @@ export async function repair(
   stored: JsonObject | null,
   ctx: RunContext,
 ): Promise<StepResult | undefined> {
-  if (!isLateCommit(stored, ctx)) return overwritten(stored);
+  if (!isLate(stored, ctx)) return overwritten(stored);
   const { later } = await opsOrder(ctx);
   if (later !== undefined)
     return {
@@ -56,7 +57,7 @@ export async function repair(
   ctx.report(
     "a task that had outlived its stop has committed once more and undone the change; sending the same body again",
   );
-  const sent = await send(connector, ctx, (now) => isLateCommit(now, ctx));
+  const sent = await send(connector, ctx, (now) => isLate(now, ctx));
   return sent.result === "done" ? undefined : sent;
 }
 
@@ -132,7 +133,7 @@ async function lookBeforeSending(
   if (status !== undefined) return { obstacle: `${whyNotAtRest(connector, status)}; nothing was sent` };
   const stored = body === undefined ? null : await storedUnder(body.entry, connector, ctx);
   if (body === undefined || replaces(stored) || isNew(stored, ctx)) return { stored };
-  const by = isLateCommit(stored, ctx)
+  const by = isLate(stored, ctx)
     ? "a task that had outlived its stop has committed once more"
     : "another user or process has changed it";
   return {
@@ -147,21 +148,9 @@ export async function obstacleToSending(connector: string, ctx: RunContext): Pro
   return "obstacle" in seen ? seen.obstacle : undefined;
 }
 
-/**
- * Whether what is stored is a commit of the task that the run had stopped: it goes on from the previous position, and a task that started later would
- * have raised the journal generation (reference: wire formats, "Stored offset").
- */
-export function isLateCommit(stored: JsonObject | null, ctx: RunContext): boolean {
+function isLate(stored: JsonObject | null, ctx: RunContext): boolean {
   const { body } = ctx.state();
-  if (body === undefined || body.previous === null || stored === null) return false;
-  if (sameOffset(stored, body.previous)) return true;
-  const [late, previous] = [decodeOffset(stored), decodeOffset(body.previous)];
-  return (
-    late.ok &&
-    previous.ok &&
-    late.offset.journalGeneration === previous.offset.journalGeneration &&
-    late.offset.resumeScn >= previous.offset.resumeScn
-  );
+  return body !== undefined && isLateCommit(stored, body);
 }
 
 function isNew(stored: JsonObject | null, ctx: RunContext): boolean {

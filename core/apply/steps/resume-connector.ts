@@ -1,6 +1,7 @@
+import { type CommitReading, readCommit } from "../../facts/stored-change.ts";
+import { storedChangeOf } from "../../run/way-back.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
-import { type CommitReading, readCommit } from "./first-commit.ts";
 import { overwritten, repair, storedUnder } from "./patch-offset.ts";
 import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -49,9 +50,10 @@ export const resumeConnector: Step<"resume-connector"> = {
 
 async function commitNow(connector: string, ctx: RunContext) {
   const state = ctx.state();
-  if (state.body === undefined) throw new Error("a resume without a body");
+  const change = storedChangeOf(state);
+  if (state.body === undefined || change === undefined) throw new Error("a resume without a body");
   const stored = await storedUnder(state.body.entry, connector, ctx);
-  return { stored, reading: readCommit(stored, state) };
+  return { stored, reading: readCommit(stored, change) };
 }
 
 function committed({ at, generation, proven }: Extract<CommitReading, { is: "committed" }>, scn: bigint): StepResult {

@@ -123,6 +123,15 @@ for (const { name, looks, still, clean } of CASES)
     assert.is(after.startedSince !== undefined, false, "nobody started it");
   });
 
+watch("what another worker says of a task is of an earlier life of it", () => {
+  const elsewhere = { ...status("STOPPED [UNASSIGNED]"), tasks: [{ id: 0n, state: "UNASSIGNED", worker: "w3:8083" }] };
+  assert.not.ok(
+    endedCleanly(watched(stopWatch(0, status("RUNNING [RUNNING]")), { status: elsewhere, offsets: [], at: 50 })),
+  );
+  const unassigned = stopWatch(0, status("RUNNING [UNASSIGNED]"));
+  assert.not.ok(endedCleanly(watched(unassigned, { status: status("STOPPED [UNASSIGNED]"), offsets: [], at: 50 })));
+});
+
 watch("a task that had failed before does nothing any more", () => {
   const failed = watched(stopWatch(0, status("RUNNING [FAILED]")), {
     status: status("STOPPED []"),

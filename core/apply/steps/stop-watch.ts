@@ -22,8 +22,9 @@ export interface StopWatch {
   /** When an offset was last seen to have changed. */
   readonly committedAt: number | undefined;
   readonly commits: number;
-  /** Tasks that were seen, and those of them that were seen to end by themselves. */
-  readonly tasks: ReadonlySet<bigint>;
+  /** On which worker each task was last seen at work; undefined where it was not. */
+  readonly tasks: ReadonlyMap<bigint, string | undefined>;
+  /** Tasks that were seen to end by themselves. */
   readonly ended: ReadonlySet<bigint>;
   readonly offsets: readonly OffsetEntry[] | undefined;
 }
@@ -37,9 +38,9 @@ export function stopWatch(askedAt: number, before: ConnectorStatus | undefined):
     startedSince: undefined,
     committedAt: undefined,
     commits: 0,
-    tasks: new Set(before?.tasks.map(({ id }) => id)),
+    tasks: atWork(new Map(), before),
     // A task that has failed does nothing any more.
-    ended: tasksIn("FAILED", before),
+    ended: new Set(before?.tasks.flatMap(({ id, state }) => (state === "FAILED" ? [id] : []))),
     offsets: undefined,
   };
 }
@@ -55,9 +56,8 @@ export function watched(watch: StopWatch, { status, offsets, at }: StopLook): St
     startedSince: stopped || isPassing(status) ? undefined : (watch.startedSince ?? at),
     committedAt: moved ? at : watch.committedAt,
     commits: watch.commits + (moved ? 1 : 0),
-    tasks: new Set([...watch.tasks, ...status.tasks.map(({ id }) => id)]),
-    // A task that ends by itself writes this after its last commit; one that was given up writes nothing more (`WorkerTask.onShutdown`).
-    ended: new Set([...watch.ended, ...tasksIn("UNASSIGNED", status)]),
+    tasks: atWork(watch.tasks, status),
+    ended: new Set([...watch.ended, ...endedIn(status, watch.tasks)]),
     offsets,
   };
 }
@@ -72,9 +72,24 @@ export function stillSince({ stoppedSince, committedAt }: StopWatch): number | u
  * removes a task's status as soon as it has stopped it, too soon to be seen mostly.
  */
 export function endedCleanly({ tasks, ended }: StopWatch): boolean {
-  return [...tasks].every((task) => ended.has(task));
+  return [...tasks.keys()].every((task) => ended.has(task));
 }
 
-function tasksIn(wanted: string, status: ConnectorStatus | undefined): ReadonlySet<bigint> {
-  return new Set(status?.tasks.flatMap(({ id, state }) => (state === wanted ? [id] : [])));
+function atWork(known: StopWatch["tasks"], status: ConnectorStatus | undefined): StopWatch["tasks"] {
+  return new Map([
+    ...known,
+    ...(status?.tasks ?? []).map(({ id, state, worker }) =>
+      state === "UNASSIGNED" ? ([id, known.get(id)] as const) : ([id, worker] as const),
+    ),
+  ]);
+}
+
+/**
+ * A task that ends by itself writes UNASSIGNED after its last commit; one that was given up writes nothing more (`WorkerTask.onShutdown`). What another
+ * worker than the one that ran it says is of an earlier life.
+ */
+function endedIn(status: ConnectorStatus, tasks: StopWatch["tasks"]): readonly bigint[] {
+  return status.tasks.flatMap(({ id, state, worker }) =>
+    state === "UNASSIGNED" && tasks.get(id) === worker ? [id] : [],
+  );
 }

@@ -1,0 +1,87 @@
+import type { JsonObject } from "../values/json.ts";
+import type { Scn } from "../values/scn.ts";
+import { decodeOffset, sameOffset } from "./stored-offset.ts";
+
+/** A change of a stored offset, as its journal or its ops event has it. */
+export interface StoredChange {
+  readonly previous: JsonObject | null;
+  readonly planned: JsonObject | null;
+  /** Where mining was to resume. */
+  readonly scn: Scn | undefined;
+  readonly direction: string | undefined;
+}
+
+/**
+ * What a stored offset tells of a patched connector.
+ * - `as patched`: nothing was committed since. `committed`: a task that started after the PATCH has committed: its journal generation is higher.
+ *   `proven` when it can only have mined from the new position. `overwritten`: a late commit of the old task, or another user or process.
+ */
+export type CommitReading =
+  | { readonly is: "as patched" }
+  | { readonly is: "committed"; readonly at: Scn; readonly generation: bigint; readonly proven: boolean }
+  | { readonly is: "overwritten" };
+
+/**
+ * Reads what is stored against what was patched. A backward move is proven only by a commit below the previous position: at or above it the
+ * task may as well have gone on from there; a forward move is proven by any.
+ *
+ * Rule: architecture, "What apply promises", 5.
+ */
+export function readCommit(
+  stored: JsonObject | null,
+  { previous, planned, scn, direction }: StoredChange,
+): CommitReading {
+  if (sameOffset(stored, planned)) return { is: "as patched" };
+  const seen = stored === null ? undefined : decodeOffset(stored);
+  if (seen === undefined || !seen.ok) return { is: "overwritten" };
+  const { resumeScn: at, journalGeneration: generation = 0n } = seen.offset;
+  if (generation <= generationOf(planned) || at < (scn ?? 0n)) return { is: "overwritten" };
+  const before = resumeScnOf(previous);
+  const proven = direction !== "backward" || before === undefined || at < before;
+  return { is: "committed", at, generation, proven };
+}
+
+/**
+ * Whether what is stored is a commit of the task that was stopped for the change: it goes on from the previous position, and a task that started later
+ * would have raised the journal generation (reference: wire formats, "Stored offset").
+ */
+export function isLateCommit(stored: JsonObject | null, { previous }: Pick<StoredChange, "previous">): boolean {
+  if (previous === null || stored === null) return false;
+  if (sameOffset(stored, previous)) return true;
+  const [late, before] = [decodeOffset(stored), decodeOffset(previous)];
+  return (
+    late.ok &&
+    before.ok &&
+    late.offset.journalGeneration === before.offset.journalGeneration &&
+    late.offset.resumeScn >= before.offset.resumeScn
+  );
+}
+
+/**
+ * What has become of a change that succeeded.
+ * - `stands`: what was patched is stored. `ran on`: the connector has committed from there. `undone`: a task that had outlived its stop has committed
+ *   once more. `changed`: something else is stored, by another run, user or process.
+ */
+export type ChangeNow = "stands" | "ran on" | "undone" | "changed";
+
+/** @param stored what is stored under the partition of the change now */
+export function changeNow(stored: JsonObject | null, change: StoredChange): ChangeNow {
+  switch (readCommit(stored, change).is) {
+    case "as patched":
+      return "stands";
+    case "committed":
+      return "ran on";
+    case "overwritten":
+      return isLateCommit(stored, change) ? "undone" : "changed";
+  }
+}
+
+function generationOf(offset: JsonObject | null): bigint {
+  const decoded = offset === null ? undefined : decodeOffset(offset);
+  return decoded?.ok ? (decoded.offset.journalGeneration ?? 0n) : 0n;
+}
+
+function resumeScnOf(offset: JsonObject | null): Scn | undefined {
+  const decoded = offset === null ? undefined : decodeOffset(offset);
+  return decoded?.ok ? decoded.offset.resumeScn : undefined;
+}
