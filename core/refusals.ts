@@ -73,9 +73,10 @@ export const REFUSALS: readonly RefusalPage[] = [
   },
   {
     code: "APL811",
-    title: "The plan is too old",
-    problem: "What was reviewed describes the world as it was; `--max-age` (24 h) bounds how long that is trusted.",
-    remedy: "Plan again.",
+    title: "The plan is too old, or dated in the future",
+    problem:
+      "What was reviewed describes the world as it was; `--max-age` (24 h) bounds how long that is trusted. The age of a plan that is dated more than 5 minutes in the future is not known.",
+    remedy: "Plan again; where it is dated in the future, check the clocks of both machines first.",
   },
   {
     code: "APL812",
@@ -86,8 +87,10 @@ export const REFUSALS: readonly RefusalPage[] = [
   {
     code: "APL813",
     title: "An earlier run of this connector is not settled",
-    problem: "Its journal ends in the middle; a new change on top of it could not be told from the old one.",
-    remedy: "`cdcctl recover`.",
+    problem:
+      "Its journal ends in the middle, or can't be read; a new change on top of it could not be told from the old one.",
+    remedy:
+      "`cdcctl recover`. A journal that is damaged or of a newer version: use that version, or `cdcctl recover --from-ops`.",
   },
   {
     code: "APL814",

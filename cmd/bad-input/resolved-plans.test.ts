@@ -4,6 +4,9 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { digestOf } from "../../core/values/digest.ts";
+import { instantOf } from "../../core/values/instant.ts";
+import { type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
 import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
 import { type Sandbox, type SandboxOptions, startSandbox, storedOffset } from "../../providers/sandbox/sandbox.ts";
 import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
@@ -65,6 +68,18 @@ const ROWS: readonly PlanRow[] = [
   },
   { wrong: "too old", flags: ["--max-age", "0s"], exit: 1, says: /the plan is .* old.*APL811/ },
   {
+    wrong: "dated in the future",
+    edit: (text) => dated(text, 6 * 60_000),
+    exit: 1,
+    says: /the plan is dated .* in the future of this machine's clock.*APL811/,
+  },
+  {
+    wrong: "without a date",
+    edit: (text) => redigested(text.replace(/"plannedAt": "[^"]*"/, '"plannedAt": "soon"')),
+    exit: 64,
+    says: /holds no plan/,
+  },
+  {
     wrong: "another decision expected",
     flags: ["--expect", `sha256:${"0".repeat(64)}`],
     exit: 1,
@@ -72,6 +87,16 @@ const ROWS: readonly PlanRow[] = [
   },
   { wrong: "something expected that is no digest", flags: ["--expect", "3f9c"], exit: 64, says: /--expect/ },
 ];
+
+/** The file as a machine would have written it whose clock is ahead by so much. */
+function dated(text: string, millis: number): string {
+  return redigested(text.replace(/"plannedAt": "[^"]*"/, `"plannedAt": "${instantOf(Date.now() + millis)}"`));
+}
+
+function redigested(text: string): string {
+  const { digest: _digest, ...body } = parseJson(text) as JsonObject;
+  return `${printJson({ ...body, digest: digestOf(body) })}\n`;
+}
 
 const SECRETS = ["cdc-secret"];
 const resolvedPlans = suite("resolved plans that can't be applied");
@@ -156,4 +181,13 @@ resolvedPlans("any edit of one byte is refused", () =>
 );
 
 resolvedPlans.after(() => printTable("resolved plans: what is wrong, exit code, message"));
+resolvedPlans("a clock that is a few minutes ahead is no reason to refuse", () =>
+  planned(async (_sandbox, folder, env) => {
+    const file = join(folder, "plan.json");
+    await writeFile(file, dated(await readFile(file, "utf8"), 4 * 60_000));
+    const { exit, output } = await attempt(["apply", file, "--yes", "--settle", "0s"], env);
+    assert.is(exit, 0, output);
+  }),
+);
+
 resolvedPlans.run();

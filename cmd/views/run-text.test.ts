@@ -27,6 +27,7 @@ import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.t
 import { nextFor, type RunShown, readRun, standing } from "./run-timeline.ts";
 import { assertGolden } from "./testing/golden.ts";
 import { schemaTester } from "./testing/schema.ts";
+import { unreadableDocuments, unreadableMarkdown, unreadableText } from "./unreadable-text.ts";
 
 const runs = suite("runs as text, Markdown and JSON");
 
@@ -155,6 +156,33 @@ runs("a list says of each where it stands, and what to do next", () => {
   assertGolden(renderStatusText(listed, { colour: false }), "run/status.txt");
   assertGolden(renderHistoryText(listed, { colour: false }), "run/history.txt");
   assert.is(renderStatusText([], { colour: false }), "no runs here\n");
+});
+
+const LOST = {
+  runs: [
+    {
+      key: { clusterId: "k", connector: "orders cdc", run: "2026-11-21T09-15-40Z-7f3a" },
+      journal: { path: "/s/k/a.journal.jsonl", line: 3, why: "is damaged: its checksum does not match", known: [] },
+    },
+    {
+      key: { clusterId: "k", connector: HOSTILE, run: HOSTILE },
+      journal: {
+        path: `/s/${HOSTILE}`,
+        line: undefined,
+        why: `can't be read: ${HOSTILE}`,
+        writtenBy: HOSTILE,
+        known: [],
+      },
+    },
+  ],
+  folders: [{ path: `/s/${HOSTILE}`, why: "can't be read: EACCES" }],
+};
+
+runs("what can't be read is listed as in doubt, with its file, its line and the way out", () => {
+  assertGolden(unreadableText(LOST, { colour: false }), "run/unreadable.txt");
+  assertGolden(unreadableMarkdown(LOST).join("\n"), "run/unreadable.md");
+  assert.is(unreadableText({ runs: [], folders: [] }, { colour: false }), "");
+  schemaTester("run.schema.json")(printJson(runListDocument([], [], unreadableDocuments(LOST))));
 });
 
 runs("the sentence of the night shift: in doubt after step 4", () => {

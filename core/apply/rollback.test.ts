@@ -6,7 +6,7 @@ import { sameOffset } from "../facts/stored-offset.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { type RunState, runState } from "../run/state.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
-import { rollbackIntent } from "./rollback.ts";
+import { changedSince, rollbackIntent } from "./rollback.ts";
 import { moveTo, snapshotAgain } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { planAgain, planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
@@ -180,6 +180,36 @@ rollback("of a signal alone is refused: nothing moved, and the signal can't be t
     assert.is((refusal as Refusal).code, "APL808");
     assert.ok((refusal as Refusal).message.endsWith(`; its signal ${world.signals[0]} can't be taken back`));
   }
+});
+
+rollback("of a run that another one came after names that one; once it is rolled back, the first can be", async () => {
+  const world = memoryWorld(STORED, "STOPPED");
+  const change = (intent: Parameters<typeof planNow>[0], tail: string) =>
+    applied(world, intent, `2026-11-21T09-15-40Z-${tail}`);
+  const first = stateOf(await change(moveTo(PREVIOUS_SCN - 10_000n, { resume: false }), "0001"));
+  assert.is(changedSince(first, [first]), undefined);
+  const second = stateOf(await change(moveTo(PREVIOUS_SCN - 20_000n, { resume: false }), "0002"));
+  const later = changedSince(first, [first, second]);
+  assert.is(later, second.started.run);
+  assert.is(changedSince(second, [first, second]), undefined);
+  const refused = (changedBy: string | undefined) => {
+    try {
+      rollbackIntent(first, world.stored, { ...back, changedSince: changedBy });
+    } catch (refusal) {
+      return refusal as Refusal;
+    }
+    return undefined;
+  };
+  assert.is(
+    refused(later)?.message,
+    `run ${later} has changed the offset of orders-cdc after run ${first.started.run}`,
+  );
+  assert.equal(refused(later)?.remedies, [`Roll that one back first:  cdcctl rollback ${later}`]);
+  assert.match(refused(undefined)?.message ?? "", /has run since/);
+  const undone = stateOf(await change(rollbackIntent(second, world.stored, back), "0003"));
+  assert.is(changedSince(first, [first, second, undone]), undefined);
+  await change(rollbackIntent(first, world.stored, back), "0004");
+  assert.is(canonicalJson(world.stored), canonicalJson(STORED));
 });
 
 rollback.run();

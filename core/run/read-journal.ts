@@ -19,7 +19,7 @@ export interface Unreadable {
   /** `3 is damaged: …`: to be put behind the journal's path, with its line where one is known. */
   readonly line: number | undefined;
   readonly why: string;
-  /** The version that began the run, where an entry is sound but this version can't read it. Empty where even that is not known. */
+  /** The version that began the run, where an entry is sound but this version can't read it. Empty where that is not known, or is no version. */
   readonly writtenBy?: string;
   /** What stands before that line. */
   readonly known: readonly JournalEntry[];
@@ -61,7 +61,7 @@ export function readJournal(text: string): JournalRead {
     const first = entries[0];
     if (entry === undefined || (index === 0) !== (entry.type === "run-started")) {
       const cdcctl = first?.type === "run-started" ? first.cdcctl : index === 0 ? value["cdcctl"] : undefined;
-      const writtenBy = typeof cdcctl === "string" ? cdcctl : "";
+      const writtenBy = typeof cdcctl === "string" && /^[\w.+-]{1,60}$/.test(cdcctl) ? cdcctl : "";
       return unreadable(
         `holds an entry of type ${printJson(type ?? null, 0)} that this version of cdcctl can't read; the run was begun by cdcctl ${writtenBy || "of an unknown version"}`,
         writtenBy,
