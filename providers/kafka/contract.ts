@@ -49,7 +49,14 @@ export function kafkaContract(name: string, start: () => Promise<BrokerUnderTest
 
   const topic = async (config: Partial<ITopicConfig> = {}): Promise<string> => {
     const made = `contract.${randomUUID()}`;
-    await admin.createTopics({ waitForLeaders: true, topics: [{ topic: made, numPartitions: 1, ...config }] });
+    await admin.createTopics({ waitForLeaders: false, topics: [{ topic: made, numPartitions: 1, ...config }] });
+    // A broker is named as a leader before it leads: only its own answer tells.
+    await until(`${made} is led`, () =>
+      kafka.endOffsets(made).then(
+        () => true,
+        (failure: unknown) => (failure instanceof CallFailed ? false : Promise.reject(failure)),
+      ),
+    );
     return made;
   };
   const producer = async (transactional: boolean): Promise<Producer> => {
