@@ -60,6 +60,8 @@ export interface OffsetsSetDetails {
   readonly decision?: string;
   /** Who took the run over from the topic, from another machine: written before anything is sent from there. */
   readonly taken_over?: string;
+  /** `operator`: the workers told no time, so that `at` is by the clock of the operator's machine. */
+  readonly clock?: string;
   /** The stored offset before and after, as JSON text; what recovery from the topic alone goes by. */
   readonly previous_offset?: string;
   readonly new_offset?: string;
@@ -212,8 +214,8 @@ const SKEW_MILLIS = 60_000;
  * @param clusterNow what the workers' clocks say now
  * @returns undefined where it can't be told: the workers tell no time, or it lies ahead of theirs
  */
-export function ageOf({ at, record }: RecordedEvent, clusterNow: Instant | undefined): number | undefined {
-  if (clusterNow === undefined) return undefined;
+export function ageOf({ at, record, details }: RecordedEvent, clusterNow: Instant | undefined): number | undefined {
+  if (clusterNow === undefined || (details.clock !== undefined && record.stampedBy !== "broker")) return undefined;
   const age = millisBetween(beganAt({ at, record }), clusterNow);
   return age < -SKEW_MILLIS ? undefined : Math.max(0, age);
 }

@@ -73,11 +73,13 @@ function nothingToRecord(ctx: RunContext): StepResult {
  */
 export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: string): Promise<StepResult> {
   const { subject } = ctx.state().started;
+  // All operators' machines see the same workers: by their clock, ages of events can be told from anywhere.
+  const at = ctx.connect.time();
+  const details = detailsOf(ctx.state(), ctx.run, ctx.operator, outcome, error);
   const event = {
-    // All operators' machines see the same workers: by their clock, ages of events can be told from anywhere.
-    at: ctx.connect.time() ?? ctx.clock.now(),
+    at: at ?? ctx.clock.now(),
     server: subject.prefix,
-    details: detailsOf(ctx.state(), ctx.run, ctx.operator, outcome, error),
+    details: at === undefined ? { ...details, clock: "operator" } : details,
   };
   const record = encodeOpsEvent(event, subject.opsFormat);
   const before = await ctx.kafka.endOffsets(subject.opsTopic);
