@@ -85,6 +85,7 @@ export const stopConnector: Step<"stop-connector"> = {
           result: "unclear",
           why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ${printStatus(rest.status)}, and the stop stays requested`,
           remedies: [
+            "If an operator such as Strimzi manages the connector, it may have withdrawn the stop: stop it there.",
             `To withdraw it:  PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`,
             "To go on waiting:  cdcctl recover",
           ],
