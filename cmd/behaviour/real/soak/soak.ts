@@ -43,8 +43,9 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
   for (const of of clusters.values()) {
     if (performance.now() >= end) break;
     tell(`${labelOf(of)} starts`);
-    const cluster = await startCluster(of, seed);
+    let cluster: Cluster | undefined;
     try {
+      cluster = await startCluster(of, seed);
       for (const kind of here(of)) {
         const share = (end - performance.now()) / parts--;
         rows.push(await runKind(kind, cluster, performance.now() + share, options));
@@ -54,7 +55,7 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
       rows.push({ kind: "(cluster)", cluster: labelOf(of), trials: 0, failures: 1, millis: 0 });
       tell(`${labelOf(of)} gave up: ${error instanceof Error ? error.stack : error}`);
     } finally {
-      await cluster.stop();
+      await cluster?.stop();
     }
   }
   return rows;
