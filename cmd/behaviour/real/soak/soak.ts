@@ -26,8 +26,9 @@ export interface SoakOptions {
   readonly trials?: number;
   /** How many connectors at the same time. */
   readonly width: number;
-  /** Where the transcripts of what fails go. */
+  /** Where the transcripts of what fails go; with `keepAll` of every trial. */
   readonly folder: string;
+  readonly keepAll?: boolean;
   readonly tell: (line: string) => void;
 }
 
@@ -85,7 +86,7 @@ async function runKind(kind: TrialKind, cluster: Cluster, end: number, options: 
       if (wrong.length > 0) {
         row.failures++;
         tell(`FAIL ${kind.name} ${story.trial}: ${wrong.join("\n     ")}\n     ${await keep(story, wrong, options)}`);
-      }
+      } else if (options.keepAll === true) await keep(story, wrong, options);
       await cluster.giveBack(story, wrong.length === 0 && story.allows.open !== true);
     }
     row.millis = performance.now() - begun;
