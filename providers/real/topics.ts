@@ -1,4 +1,5 @@
 import { Kafka, logLevel } from "kafkajs";
+import { waitFor } from "./wait.ts";
 
 /** Creates a topic over the plain listener. @param config such as `{"cleanup.policy": "compact"}`. */
 export async function createTopic(
@@ -12,7 +13,12 @@ export async function createTopic(
   try {
     const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
     const topics = [{ topic, numPartitions: partitions, replicationFactor: 1, configEntries }];
-    await admin.createTopics({ waitForLeaders: true, topics });
+    // The client's own wait gives up at the first answer that comes before the topic is known.
+    await admin.createTopics({ waitForLeaders: false, topics });
+    await waitFor(`the leaders of ${topic}`, async () => {
+      const [described] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
+      return described?.partitions.every(({ leader }) => leader >= 0);
+    });
   } finally {
     await admin.disconnect();
   }

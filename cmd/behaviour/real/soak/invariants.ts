@@ -211,7 +211,7 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
   const isOpen = ({ outcomes }: SeenRun): boolean => !outcomes.some((outcome) => earliest(outcome) <= until);
   const stands = runs.filter((run) => standing(story, facts, until, run));
   const stateChanged = stateAt(seen, at) !== stateAt(seen, until);
-  const doubt = /doubt|unproven|not known|unanswered|no definite answer/i.test(wordsOf(command));
+  const doubt = /doubt|unproven|not known|unanswered|no (definite )?answer/i.test(wordsOf(command));
   switch (word) {
     case "apply":
     case "admin":

@@ -4,7 +4,7 @@
  *   npm run soak -- --minutes 30 --seed 7                  every kind of trial
  *   npm run soak -- --minutes 30 --seed 7 --only clean,kills --kafka 4 --workers 2 --width 6 --trials 50
  *
- * `CDCCTL_BUNDLE` names another build's cdcctl.js. Transcripts of what fails go into --folder. Exit code 1 on any failure.
+ * `CDCCTL_BUNDLE` names another build's cdcctl.js. Transcripts of what fails go into --folder, with --keep-all of every trial. Exit code 1 on any failure.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,7 @@ const { values } = parseArgs({
     width: { type: "string", default: "6" },
     trials: { type: "string" },
     folder: { type: "string" },
+    "keep-all": { type: "boolean", default: false },
   },
 });
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -46,6 +47,7 @@ const rows = await soak({
   ...(values.trials === undefined ? {} : { trials: Number(values.trials) }),
   width: Number(values.width),
   folder: values.folder ?? join(tmpdir(), `cdcctl-soak-${values.seed}`),
+  keepAll: values["keep-all"],
   tell: print,
 });
 print(table(rows));

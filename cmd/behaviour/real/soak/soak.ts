@@ -26,8 +26,9 @@ export interface SoakOptions {
   readonly trials?: number;
   /** How many connectors at the same time. */
   readonly width: number;
-  /** Where the transcripts of what fails go. */
+  /** Where the transcripts of what fails go; with `keepAll` of every trial. */
   readonly folder: string;
+  readonly keepAll?: boolean;
   readonly tell: (line: string) => void;
 }
 
@@ -43,8 +44,9 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
   for (const of of clusters.values()) {
     if (performance.now() >= end) break;
     tell(`${labelOf(of)} starts`);
-    const cluster = await startCluster(of, seed);
+    let cluster: Cluster | undefined;
     try {
+      cluster = await startCluster(of, seed);
       for (const kind of here(of)) {
         const share = (end - performance.now()) / parts--;
         rows.push(await runKind(kind, cluster, performance.now() + share, options));
@@ -54,7 +56,7 @@ export async function soak(options: SoakOptions): Promise<readonly Row[]> {
       rows.push({ kind: "(cluster)", cluster: labelOf(of), trials: 0, failures: 1, millis: 0 });
       tell(`${labelOf(of)} gave up: ${error instanceof Error ? error.stack : error}`);
     } finally {
-      await cluster.stop();
+      await cluster?.stop();
     }
   }
   return rows;
@@ -84,7 +86,7 @@ async function runKind(kind: TrialKind, cluster: Cluster, end: number, options: 
       if (wrong.length > 0) {
         row.failures++;
         tell(`FAIL ${kind.name} ${story.trial}: ${wrong.join("\n     ")}\n     ${await keep(story, wrong, options)}`);
-      }
+      } else if (options.keepAll === true) await keep(story, wrong, options);
       await cluster.giveBack(story, wrong.length === 0 && story.allows.open !== true);
     }
     row.millis = performance.now() - begun;
