@@ -112,7 +112,7 @@ export function rollbackIntent(
       ]);
     if (isLateCommit(stored, body))
       throw new Refusal(
-        "OFF113",
+        "OFF114",
         `a task of ${subject.connector} that had outlived its stop has committed once more after run ${run} and undone it`,
         [
           `To repair it and start the connector:  cdcctl recover ${run} --resume`,

@@ -70,7 +70,7 @@ import { notInLedger } from "./OFF109-not-in-ledger.ts";
 import { noStoredOffset } from "./OFF110-no-stored-offset.ts";
 import { offsetMovedOn } from "./OFF111-offset-moved-on.ts";
 import { snapshotIncomplete } from "./OFF112-snapshot-incomplete.ts";
-import { lastChangeUndone } from "./OFF113-last-change-undone.ts";
+import { lastChangeUndone } from "./OFF114-last-change-undone.ts";
 import { opsTopicMissing } from "./OPS601-ops-topic-missing.ts";
 import { noRightToWrite } from "./OPS602-no-right-to-write.ts";
 import { changeInFlight } from "./OPS603-change-in-flight.ts";

@@ -11,7 +11,7 @@ import { type Check, fail, pass } from "./check.ts";
  * Rule: architecture, "What apply promises", 5; reference: Kafka Connect, "Seen on real workers".
  */
 export const lastChangeUndone: Check<ConnectorKind> = {
-  code: "OFF113",
+  code: "OFF114",
   title: "A late commit has undone the last change",
   problem: "The connector would go on from where it was before that change, although its record says applied.",
   remedy: "Repair it and start the connector, where the change was made: `cdcctl recover RUN --resume`.",

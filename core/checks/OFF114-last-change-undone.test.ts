@@ -2,9 +2,9 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { effectOf, intent, opsEvent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
-import { lastChangeUndone } from "./OFF113-last-change-undone.ts";
+import { lastChangeUndone } from "./OFF114-last-change-undone.ts";
 
-const check = suite("OFF113 the last change is undone");
+const check = suite("OFF114 the last change is undone");
 
 const PLANNED: JsonObject = { ...STORED, resume_scn: 2169287n };
 const carried = {
