@@ -5,10 +5,11 @@ import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Host, VERSION } from "../host.ts";
-import { readText, replaceFile } from "./files.ts";
+import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { readIntents } from "./plan-files.ts";
+import { replaceFile } from "./write-file.ts";
 
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 
