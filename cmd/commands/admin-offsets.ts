@@ -36,7 +36,12 @@ export const offsetsSet = command({
   options: {
     ...adminOptions,
     scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
-    reason: { type: "string", requiresArg: true, demandOption: true, describe: "Recorded in the ops topic" },
+    reason: {
+      type: "string",
+      requiresArg: true,
+      // Its absence is a refusal (specification, "Refusals"), not a slip of the pen.
+      describe: "Recorded in the ops topic; without one the offset is not moved (required)",
+    },
     "allow-skip": {
       type: "boolean",
       default: false,

@@ -132,11 +132,12 @@ function stands({ ended, attempts }: RunState): boolean {
   return (ended?.outcome === "succeeded" || ended?.outcome === "rejected") && attempts > 0n;
 }
 
-/** What a run was to do, in a few words: `forward to 2230000`; `signal only` where the offset stays. */
+/** What a run was to do, in a few words: `forward to 2230000`; `signal only` or `start only` where the offset stays. */
 export function aim(subject: RunSubject): string {
   if (subject.command === "migrate") return PHASES[subject.phase](clip(subject.legacy, 60));
-  const { direction, scn } = subject;
-  return scn === undefined ? "signal only" : `${direction ?? "moved"} to ${scn}`;
+  const { direction, scn, snapshot } = subject;
+  if (scn !== undefined) return `${direction ?? "moved"} to ${scn}`;
+  return snapshot === undefined ? "start only" : "signal only";
 }
 
 const PHASES: { readonly [phase in MigrationPhase]: (legacy: string) => string } = {

@@ -13,7 +13,8 @@ export function succeeded(state: RunState): string {
     unproven === undefined
       ? `the stored offset of ${connector} is ${scn}, as planned${resume ? "; the connector is resumed" : "; the connector is stopped"}`
       : `the stored offset of ${connector} was set to ${scn} and the connector resumed, but ${unproven}`;
-  if (signal === undefined) return offset;
+  if (signal === undefined)
+    return scn === undefined ? `the stored offset of ${connector} was left as it is; the connector runs` : offset;
   const asked =
     steps.get("wait-for-ack") === "done"
       ? `the connector has taken the signal ${signal.id}`
