@@ -6,6 +6,7 @@ import type { RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
+import { offsetStands } from "../../core/run/way-back.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { clip } from "./layout.ts";
 import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
@@ -124,12 +125,7 @@ export function nextFor({ state, key, after }: RunShown): readonly string[] {
     return ended.outcome === "succeeded"
       ? nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file)
       : [];
-  return stands(state) ? [`cdcctl rollback ${key.run}`] : [];
-}
-
-/** Whether the new offset stands, as far as the run's end tells. One whose signal was refused has moved it all the same. */
-function stands({ ended, attempts }: RunState): boolean {
-  return (ended?.outcome === "succeeded" || ended?.outcome === "rejected") && attempts > 0n;
+  return offsetStands(state) ? [`cdcctl rollback ${key.run}`] : [];
 }
 
 /** What a run was to do, in a few words: `forward to 2230000`; `signal only` or `start only` where the offset stays. */
@@ -199,7 +195,8 @@ function signalSentence(written: StepState, { signal, started: { subject } }: Ru
 
 function patchSentence(patched: StepState, state: RunState): string {
   const scn = offsetSubject(state.started.subject)?.scn;
-  if (stands(state) || (patched === "done" && state.ended === undefined)) return `the stored offset was set to ${scn}`;
+  if (offsetStands(state) || (patched === "done" && state.ended === undefined))
+    return `the stored offset was set to ${scn}`;
   if (state.patchInDoubt) return `whether the stored offset was set to ${scn} is not known`;
   return patched === "failed"
     ? "the stored offset was not changed"
