@@ -13,6 +13,7 @@ import { planFiles } from "./planning.ts";
 import { runsShown } from "./showing.ts";
 import { openState } from "./state-place.ts";
 import { runNamed, storedRuns } from "./stored-runs.ts";
+import { reportUnplanned } from "./unplanned.ts";
 import { replaceFile } from "./write-file.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
@@ -59,10 +60,12 @@ async function planPage(file: string, flags: ReportFlags, host: Host): Promise<s
       message: "this is the output of plan --format json, which nothing protects against edits",
       remedy: "Give what plan --out wrote, or the plan file itself.",
     });
-  const plans = resolved
-    ? parseResolvedPlan(text, file).plans
-    : await planFiles({ ...flags, files: [file] }, host, { again: false });
-  return renderPlansHtml(plans, VERSION);
+  if (resolved) return renderPlansHtml(parseResolvedPlan(text, file).plans, VERSION);
+  const { plans, unplanned } = await planFiles({ ...flags, files: [file] }, host, { again: false });
+  const [first, ...more] = unplanned;
+  if (first === undefined) return renderPlansHtml(plans, VERSION);
+  reportUnplanned(more, host);
+  throw first.error;
 }
 
 async function connectorPage(connector: string, flags: ReportFlags, host: Host): Promise<string> {

@@ -58,7 +58,10 @@ inSandbox("said twice, it goes back once: the second is refused and names both",
   assert.is(scnOf(sandbox), "2030000");
   const twice = await run("rollback", "--yes");
   assert.is(twice.exit, 1, twice.stdout + twice.stderr);
-  assert.match(twice.stderr.replaceAll(/\s+/g, " "), new RegExp(`${idIn(once)}, is itself the rollback of ${idIn(second)}`));
+  assert.match(
+    twice.stderr.replaceAll(/\s+/g, " "),
+    new RegExp(`${idIn(once)}, is itself the rollback of ${idIn(second)}`),
+  );
   assert.match(twice.stderr, /APL808/);
   assert.is(scnOf(sandbox), "2030000");
   // By its name it is what was meant.
