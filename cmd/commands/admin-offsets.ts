@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { adminOptions, adminResume, opsFormat } from "./common-options.ts";
+import { adminOptions, adminResume, opsFormat, stateOption } from "./common-options.ts";
 
 export const offsetsShow = command({
   usage: "show",
@@ -35,6 +35,7 @@ export const offsetsSet = command({
   describe: "Move the stored offset to another SCN",
   options: {
     ...adminOptions,
+    ...stateOption,
     scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
     reason: {
       type: "string",

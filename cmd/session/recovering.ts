@@ -10,8 +10,9 @@ import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
-import type { JournalEntry, RunOutcome, RunStarted } from "../../core/run/journal.ts";
-import { changedAnything, type RunState, runState } from "../../core/run/state.ts";
+import type { JournalEntry, RunStarted } from "../../core/run/journal.ts";
+import { afterRejection } from "../../core/run/sentences.ts";
+import { changedAnything, type RunState, runState, runStatus } from "../../core/run/state.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
@@ -44,7 +45,7 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
     host.stdout.write("nothing to recover: every run is settled\n");
     return EXIT.done;
   }
-  if (stored.state.ended !== undefined) return settledAlready(stored.key, stored.state.ended.outcome, host);
+  if (stored.state.ended !== undefined) return settledAlready(stored.key, stored.state, host);
   const { plan } = stored.state.started;
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host);
@@ -88,7 +89,7 @@ async function settle(
   const entries: JournalEntry[] = [...(await world.state.read(key))];
   const state = runState(entries);
   if (state === undefined) throw new Error(`run ${key.run} has not begun`);
-  if (state.ended !== undefined) return settledAlready(key, state.ended.outcome, host);
+  if (state.ended !== undefined) return settledAlready(key, state, host);
   const writer = await world.state.open(key);
   try {
     const settings = await settingsOfRun(key, state, world, abandon);
@@ -143,8 +144,10 @@ async function settingsOfRun(
   return world.settingsOf(description);
 }
 
-function settledAlready({ run }: RunKey, outcome: RunOutcome, host: Host): number {
-  host.stdout.write(`run ${run} is settled: ${outcome}\n`);
+/** Nothing is left to recover; but what the connector refused is still to be done. */
+function settledAlready({ run }: RunKey, state: RunState, host: Host): number {
+  const left = state.ended?.outcome === "rejected" ? afterRejection(state) : [];
+  host.stdout.write(`run ${run} is settled: ${runStatus(state)}\n${left.map((line) => `  ${line}\n`).join("")}`);
   return EXIT.done;
 }
 

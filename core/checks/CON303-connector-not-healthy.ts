@@ -10,7 +10,7 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
   title: "The connector or its task is not healthy",
   problem: "What made it fail may make it fail again after the change.",
   remedy:
-    "Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (spec.forgetReleased).",
+    "Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (`spec.forgetReleased`, `--forget-released`).",
   grade: "advisory",
 
   run(intent, reading) {
