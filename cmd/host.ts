@@ -3,6 +3,7 @@ import { createInterface } from "node:readline/promises";
 import type { ConnectLimits } from "../providers/connect/connect.ts";
 import type { JmxOptions } from "../providers/jmx/open-jmx.ts";
 import type { KafkaOptions } from "../providers/kafka/open-kafka.ts";
+import { type ProcessOutput, processOutput } from "./output.ts";
 import type { ThreadsGiven } from "./session/verify-threads.ts";
 
 /** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
@@ -52,23 +53,20 @@ export function textOptions({ colour, columns }: Output): { readonly colour: boo
 
 export const VERSION = process.env["CDCCTL_VERSION"] ?? "development";
 
-export function processHost(): Host {
+/** The process itself. What it could not write, its outputs know in the end. */
+export function processHost(): Host & { readonly stdout: ProcessOutput; readonly stderr: ProcessOutput } {
   let interrupt: AbortSignal | undefined;
   const { env } = process;
-  const output = (stream: NodeJS.WriteStream): Output => {
-    // Whoever reads may have gone (`| head`): that must not end a change half-way.
-    stream.on("error", () => undefined);
-    return {
-      write: (text) => void stream.write(text),
-      colour: stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb",
-      columns: stream.isTTY === true ? stream.columns : undefined,
-    };
-  };
+  const output = (stream: NodeJS.WriteStream, fd: 1 | 2): Output & ProcessOutput => ({
+    ...processOutput(stream, fd),
+    colour: stream.isTTY === true && (env["NO_COLOR"] ?? "") === "" && env["TERM"] !== "dumb",
+    columns: stream.isTTY === true ? stream.columns : undefined,
+  });
   return {
     argv: process.argv.slice(2),
     env,
-    stdout: output(process.stdout),
-    stderr: output(process.stderr),
+    stdout: output(process.stdout, 1),
+    stderr: output(process.stderr, 2),
     interactive: process.stdin.isTTY === true && process.stdout.isTTY === true,
     async ask(question) {
       const terminal = createInterface({ input: process.stdin, output: process.stdout });

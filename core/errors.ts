@@ -49,7 +49,7 @@ export class Refusal extends Error {
   }
 }
 
-export type System = "connect" | "kafka" | "oracle" | "jmx" | "state";
+export type System = "connect" | "kafka" | "oracle" | "jmx" | "state" | "file";
 
 /**
  * Why a call failed, as far as it can be told.

@@ -113,6 +113,12 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "See which keys: `cdcctl migrate verify --check-evidence FILE`; mend what is missing, verify again.",
   },
   {
+    code: "OFF113",
+    title: "No reason is given for moving the offset",
+    problem: "The ops topic records why an offset was moved, and no change is made without a record.",
+    remedy: "Give one: `--reason TEXT`.",
+  },
+  {
     code: "TRX510",
     title: "The transaction journal is not written as JSON",
     problem: "`cdc.journal.converter` names a converter whose records only the task can read.",

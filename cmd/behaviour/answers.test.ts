@@ -90,6 +90,14 @@ inWorld(
     assert.is(outcome(world), "rejected");
     assert.is(whereItStands(world.sandbox.stored(), PAST_GAP), "from the target");
     assert.equal(contradictions(await told(world)), []);
+    // Exit 3 leads to recover: there is nothing to recover, and it says what is left to do.
+    const run = /^run (\S+)$/m.exec(output)?.[1] ?? "";
+    const settled = await runHere(["recover", run, ...LIMITS], world);
+    assert.is(settled.exit, 0, settled.output);
+    assert.match(
+      flat(settled.output),
+      /is settled: rejected The tables lack what happened in the gap .* apply it again/,
+    );
     // What was asked for is still to be done, and now by a signal alone: refused again, nothing else is changed.
     const again = await apply(world);
     assert.is(again.exit, 1, again.output);

@@ -1,17 +1,20 @@
 import { readFileSync } from "node:fs";
 import type { Program } from "../main.ts";
+import { exitAfterOutput, processOutput } from "../output.ts";
 
 /** Runs a program. Its version and its own help were prepared when it was built: they need nothing loaded. */
 export async function start(program: Program): Promise<void> {
   const [only, ...more] = process.argv.slice(2);
   const prepared = more.length > 0 ? undefined : preparedAnswer(program.name, only);
   if (prepared !== undefined) {
-    process.stdout.on("error", () => undefined);
-    process.stdout.write(prepared);
+    const [stdout, stderr] = [processOutput(process.stdout, 1), processOutput(process.stderr, 2)];
+    stdout.write(prepared);
+    process.exitCode = await exitAfterOutput(0, { stdout, stderr });
     return;
   }
   const [{ run }, { processHost }] = await Promise.all([import("../main.ts"), import("../host.ts")]);
-  process.exitCode = await run(program, processHost());
+  const host = processHost();
+  process.exitCode = await exitAfterOutput(await run(program, host), host);
 }
 
 function preparedAnswer(program: string, argument: string | undefined): string | undefined {

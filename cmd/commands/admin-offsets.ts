@@ -1,5 +1,5 @@
 import { command, group } from "../command.ts";
-import { adminOptions, adminResume, opsFormat } from "./common-options.ts";
+import { adminOptions, adminResume, opsFormat, stateOption } from "./common-options.ts";
 
 export const offsetsShow = command({
   usage: "show",
@@ -35,8 +35,14 @@ export const offsetsSet = command({
   describe: "Move the stored offset to another SCN",
   options: {
     ...adminOptions,
+    ...stateOption,
     scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
-    reason: { type: "string", requiresArg: true, demandOption: true, describe: "Recorded in the ops topic" },
+    reason: {
+      type: "string",
+      requiresArg: true,
+      // Its absence is a refusal (specification, "Refusals"), not a slip of the pen.
+      describe: "Recorded in the ops topic; without one the offset is not moved (required)",
+    },
     "allow-skip": {
       type: "boolean",
       default: false,

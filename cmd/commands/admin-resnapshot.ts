@@ -1,11 +1,12 @@
 import { command } from "../command.ts";
-import { adminOptions, adminResume, opsFormat } from "./common-options.ts";
+import { adminOptions, adminResume, opsFormat, stateOption } from "./common-options.ts";
 
 export const resnapshot = command({
   usage: "resnapshot",
   describe: "Snapshot captured tables again, past redo that is gone where it is",
   options: {
     ...adminOptions,
+    ...stateOption,
     tables: {
       type: "string",
       requiresArg: true,

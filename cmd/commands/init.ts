@@ -23,7 +23,7 @@ export const init = command({
     const text = planFileTemplate(kindNamed(args.kind));
     if (args.out === undefined) host.stdout.write(text);
     else {
-      const { writeNewFile } = await import("../session/files.ts");
+      const { writeNewFile } = await import("../session/write-file.ts");
       await writeNewFile(args.out, text);
       host.stderr.write(`wrote ${args.out}\nnext:  cdcctl validate ${args.out}\n`);
     }

@@ -1,4 +1,4 @@
-import { command, EXIT } from "../command.ts";
+import { command } from "../command.ts";
 import { filesPositional, stateOption, worldOptions } from "./common-options.ts";
 
 export const observe = command({
@@ -16,7 +16,6 @@ export const observe = command({
   ],
   async run(args, host) {
     const { observeFiles } = await import("../session/planning.ts");
-    await observeFiles(args, args.out, host);
-    return EXIT.done;
+    return observeFiles(args, args.out, host);
   },
 });

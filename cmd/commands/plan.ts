@@ -33,12 +33,19 @@ export const plan = command({
       import("../session/planning.ts"),
       import("../session/plan-report.ts"),
     ]);
-    const plans = await planFiles(args, host, { again: args.again });
-    if (args.out !== undefined) {
+    const { plans, unplanned } = await planFiles(args, host, { again: args.again });
+    if (args.out !== undefined && unplanned.length === 0) {
       const { writeResolvedPlan } = await import("../session/plan-files.ts");
       await writeResolvedPlan(args.out, plans, host);
     }
-    host.stdout.write(planReport(plans, { format: args.format, files: args.files, out: args.out }, host));
+    const { format, files, out } = args;
+    host.stdout.write(planReport(plans, { format, files, out, unplanned }, host));
+    if (unplanned.length > 0) {
+      const { reportUnplanned } = await import("../session/unplanned.ts");
+      const exit = reportUnplanned(unplanned, host);
+      if (out !== undefined) host.stderr.write(`not written: ${out}; it would lack what could not be planned\n`);
+      return plans.some(({ outcome }) => outcome.state === "blocked") ? EXIT.refused : exit;
+    }
     if (plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;
     return args["detailed-exitcode"] && plans.some(({ outcome }) => outcome.state === "ready")
       ? EXIT.somethingToChange

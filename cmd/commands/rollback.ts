@@ -4,7 +4,7 @@ import { consentOptions, formatOption, stateOption, waitOptions, worldOptions } 
 export const rollback = command({
   usage: "rollback [run]",
   describe: "Plan and apply the way back from a run",
-  positionals: { run: { type: "string", describe: "Default: the latest run that succeeded" } },
+  positionals: { run: { type: "string", describe: "Default: the latest run, unless that is itself a rollback" } },
   options: {
     ...worldOptions,
     ...stateOption,

@@ -18,6 +18,8 @@ export interface AdminFlags {
   readonly config: string | undefined;
   readonly "bootstrap-servers": string | undefined;
   readonly "command-config": string | undefined;
+  /** Where the run is journaled. */
+  readonly state: string | undefined;
 }
 
 /** A reason that is given says what a reviewer will read. @throws UsageError for one that hides something */

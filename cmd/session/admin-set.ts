@@ -1,5 +1,5 @@
 import type { OffsetChangeIntent } from "../../core/document/intent.ts";
-import { UsageError } from "../../core/errors.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import { parseXid } from "../../core/values/xid.ts";
 import type { Host } from "../host.ts";
@@ -7,7 +7,7 @@ import { type AdminFlags, changeAtOnce, reasonOf } from "./admin-change.ts";
 
 export interface SetFlags extends AdminFlags {
   readonly scn: string;
-  readonly reason: string;
+  readonly reason: string | undefined;
   readonly "allow-skip": boolean;
   readonly resume: boolean;
   readonly "forget-released": string | undefined;
@@ -15,7 +15,7 @@ export interface SetFlags extends AdminFlags {
 }
 
 /** `admin offsets set`: the flags as an intent, then the road of every other change. @returns 0, 1 */
-export function setOffsets(flags: SetFlags, host: Host): Promise<number> {
+export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {
   return changeAtOnce(intentOf(flags), flags, host, "admin offsets set");
 }
 
@@ -26,6 +26,8 @@ function intentOf(flags: SetFlags): OffsetChangeIntent {
       `--scn ${flags.scn} is no SCN`,
       "Give a positive integer, digits only, up to 9223372036854775807.",
     );
+  if (flags.reason === undefined)
+    throw new Refusal("OFF113", "no reason is given for moving the offset", ["Give one:  --reason TEXT"]);
   if (flags.reason.trim() === "")
     throw new UsageError("--reason is empty", "Say why: it is recorded in the ops topic.");
   return {

@@ -1,4 +1,5 @@
-import { CallFailed, Refusal } from "../../core/errors.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import type { ScnTime } from "../../core/facts/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
@@ -14,13 +15,14 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { type Position, timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
 import { canonicalJson, printJson } from "../../core/values/json.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
 import { offsetsDocument } from "../views/offset-json.ts";
 import { renderOffsetShow } from "../views/offset-text.ts";
-import { openWorld } from "./open-world.ts";
+import { type OpenWorld, openWorld } from "./open-world.ts";
 
 export interface OffsetShowFlags {
   readonly "connect-url": string;
@@ -50,10 +52,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     ]);
     if (description === undefined) throw noConnector(flags.name, world.connect.url);
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
-    const settings = flags["check-redo"]
-      ? await world.settingsOf(description)
-      : await world.settingsOf(description).catch(() => undefined);
-    const oracle = settings === undefined ? undefined : world.oracle(settings);
+    const { settings, oracle } = await databaseOf(description, world, flags, host);
     const reports = [];
     for (const { partition, offset } of stored) {
       const decoded = offset === null ? undefined : decodeOffset(offset);
@@ -92,6 +91,31 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       : EXIT.refused;
   } finally {
     await world.close();
+  }
+}
+
+/**
+ * The database is a help only, unless the redo is asked for: the offset itself comes over REST. But what is wrong with a file that was named is said.
+ *
+ * @throws UsageError for `--config` that can't be used, and with `--check-redo` for any login that can't be
+ */
+async function databaseOf(
+  description: ConnectorDescription,
+  world: OpenWorld,
+  flags: OffsetShowFlags,
+  host: Host,
+): Promise<{ readonly settings: ConnectorSettings | undefined; readonly oracle: OraclePort | undefined }> {
+  let settings: ConnectorSettings | undefined;
+  try {
+    settings = await world.settingsOf(description);
+    return { settings, oracle: world.oracle(settings) };
+  } catch (error) {
+    const needed = flags["check-redo"] || (settings === undefined && flags.config !== undefined);
+    if (needed || !(error instanceof UsageError)) throw error;
+    host.stderr.write(
+      `note: without times, for there is no login to the database: ${escapeTerminal(error.problems[0]?.message ?? "")}\n`,
+    );
+    return { settings, oracle: undefined };
   }
 }
 

@@ -1,7 +1,8 @@
-import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import type { WaitLimits } from "../../core/apply/context.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import { renderError } from "../views/error-text.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan, refuseUnsettled } from "./applying.ts";
@@ -9,8 +10,9 @@ import { type ConsentFlags, consent, demandConsent, demandExpected } from "./con
 import { durationOf, waitLimits } from "./durations.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { readPlanFiles } from "./plan-files.ts";
-import { planFiles } from "./planning.ts";
+import { planIntents } from "./planning.ts";
 import { openState } from "./state-place.ts";
+import { isShown, ofDocument, reportUnplanned } from "./unplanned.ts";
 
 export type ApplyFlags = WorldFlags &
   ConsentFlags & {
@@ -28,9 +30,18 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
   const limits = waitLimits(flags, host);
   const maxAge = durationOf("max-age", flags["max-age"]);
   demandConsent(flags, host);
-  const { resolved } = await readPlanFiles(flags.files, host);
-  const plans = resolved?.plan.plans ?? (await planFiles(flags, host, { again: flags.again }));
+  const { resolved, intents } = await readPlanFiles(flags.files, host);
+  const { plans, unplanned } =
+    resolved === undefined
+      ? await planIntents(intents, flags, host, { again: flags.again })
+      : { plans: resolved.plan.plans, unplanned: [] };
   if (interrupt.aborted) return interrupted(false, host);
+  if (unplanned.length > 0) {
+    showPlans(plans, limits, host);
+    const exit = reportUnplanned(unplanned, host);
+    host.stderr.write(`not applied: ${unplanned.length} of ${intents.length} documents could not be planned\n`);
+    return exit;
+  }
   return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply" });
 }
 
@@ -45,8 +56,7 @@ export async function applyPlans(
   host: Host,
   options: Parameters<typeof applyPlan>[3],
 ): Promise<number> {
-  for (const plan of plans)
-    host.stdout.write(renderPlanText(plan, { ...textOptions(host.stdout), limits: options.limits }));
+  showPlans(plans, options.limits, host);
   demandExpected(plans, flags);
   // A run that was cut off explains what stands in the way, and that nothing seems to be left to do.
   for (const { outcome, world, intent } of plans)
@@ -74,10 +84,10 @@ export async function applyPlans(
       changed ||= applied.report.changed;
       if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
     } catch (error) {
-      if (!changed || !(error instanceof Refusal || error instanceof CallFailed || error instanceof UsageError))
-        throw error;
-      const { renderError } = await import("../views/error-text.ts");
-      host.stderr.write(renderError(error, textOptions(host.stderr)));
+      if (!isShown(error)) throw error;
+      const named = plans.length > 1 ? ofDocument(error, plan.intent) : error;
+      if (!changed) throw named;
+      host.stderr.write(renderError(named, textOptions(host.stderr)));
       host.stderr.write("earlier documents were applied; this one and those after it were not\n");
       return EXIT.unfinished;
     } finally {
@@ -85,6 +95,10 @@ export async function applyPlans(
     }
   }
   return EXIT.done;
+}
+
+function showPlans(plans: readonly Plan[], limits: WaitLimits, host: Host): void {
+  for (const plan of plans) host.stdout.write(renderPlanText(plan, { ...textOptions(host.stdout), limits }));
 }
 
 /** Before a run was begun. */

@@ -8,7 +8,7 @@ import { recordedChanges } from "../../core/facts/ops-event.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { appliedBefore } from "../../core/kinds/connector/applied.ts";
 import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";
-import { isMigration, type Plan, pinnedBy } from "../../core/plan/plan.ts";
+import { isMigration, onlyStarts, type Plan, pinnedBy } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
@@ -53,7 +53,9 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
     });
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: options.again });
     if (now.outcome.state === "no-op") return { plan: now, nothing: now.outcome.why };
-    const before = options.again ? "never" : await appliedAlready(now, key, facts.opsHistory, world);
+    // What is only started now may have been reviewed as a move.
+    const asked = onlyStarts(now) ? plan : now;
+    const before = options.again ? "never" : await appliedAlready(asked, key, facts.opsHistory, world);
     if (before === "latest") return { plan: now, nothing: "this decision was applied already; --again repeats it" };
     if (before === "superseded") {
       throw new Refusal(
@@ -196,7 +198,8 @@ function asShown(now: Plan, shown: Plan): Plan {
  * By the ops topic, or, where that no longer reaches back or was told nothing, by the journals on this machine. A resnapshot is known by its intent as
  * well: once it has moved past its gap, the same plan file decides something else. Before a gap it is another one.
  *
- * A verification is a look and no change: it is never done with, for the world goes on, and nothing is older for it.
+ * A verification is a look and no change: it is never done with, for the world goes on, and nothing is older for it. Nor is a start: it holds as long as
+ * nobody stops the connector.
  */
 async function appliedAlready(
   plan: Plan,
@@ -206,6 +209,7 @@ async function appliedAlready(
 ): Promise<ReturnType<typeof appliedBefore>> {
   const { intent, decision } = plan;
   if (intent.origin.by === "admin" || (isMigration(plan) && plan.migration.phase === "verify")) return "never";
+  if (onlyStarts(plan)) return "never";
   const wanted = isMigration(plan) || plan.snapshot?.gap !== undefined ? undefined : digestOfIntent(intent);
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);

@@ -1,4 +1,4 @@
-import { access, chmod, constants, open, rename, rm, stat, writeFile } from "node:fs/promises";
+import { access, constants, open, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError } from "../../core/errors.ts";
 
@@ -10,11 +10,6 @@ export async function readText(path: string, limit: number): Promise<string> {
   } catch {
     throw new UsageError({ file: path, message: "the file is not UTF-8 text", remedy: "Is it the right file?" });
   }
-}
-
-/** Never over an existing file. @param mode permission bits; 0600 for what holds a secret */
-export async function writeNewFile(path: string, text: string, mode = 0o644): Promise<void> {
-  await writeOrExplain(path, text, "wx", mode);
 }
 
 /** Before anybody is asked anything: that the files which are to be written in the end are not there yet, and can be. @throws UsageError naming the first */
@@ -54,24 +49,6 @@ export async function refuseFolder(path: string): Promise<void> {
 
 const ANOTHER_NAME = "Choose another name; an existing file is not replaced.";
 
-/** @param mode permission bits, of a file that is there already too; without it that one keeps its own */
-export async function replaceFile(path: string, text: string, mode?: number): Promise<void> {
-  if (mode !== undefined) await chmod(path, mode).catch(() => undefined);
-  await writeOrExplain(path, text, "w", mode);
-}
-
-/** Whole or not at all: whoever opens the file meanwhile sees the old one or the new one. */
-export async function replaceFileAtOnce(path: string, text: string): Promise<void> {
-  const draft = `${path}.${process.pid}.tmp`;
-  try {
-    await writeFile(draft, text, { flag: "wx", mode: 0o644 });
-    await rename(draft, path);
-  } catch (error) {
-    await rm(draft, { force: true });
-    throw new UsageError({ file: path, message: `the file can't be written: ${reason(error)}` });
-  }
-}
-
 async function readBytes(path: string, limit: number): Promise<Uint8Array> {
   try {
     const { size } = await stat(path);
@@ -97,18 +74,6 @@ async function readInput(limit: number): Promise<Uint8Array> {
     if (size > limit) throw tooLarge("-", limit);
   }
   return Buffer.concat(chunks);
-}
-
-async function writeOrExplain(path: string, text: string, flag: "w" | "wx", mode = 0o644): Promise<void> {
-  try {
-    await writeFile(path, text, { flag, mode });
-  } catch (error) {
-    throw new UsageError({
-      file: path,
-      message: `the file can't be written: ${reason(error)}`,
-      ...(flag === "wx" ? { remedy: ANOTHER_NAME } : {}),
-    });
-  }
 }
 
 function tooLarge(path: string, limit: number): UsageError {

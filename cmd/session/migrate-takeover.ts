@@ -14,9 +14,10 @@ import { type TakeoverReport, takeoverDocument } from "../views/takeover-json.ts
 import { renderTakeoverMarkdown, renderTakeoverText } from "../views/takeover-text.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
-import { refuseExisting, writeNewFile } from "./files.ts";
+import { refuseExisting } from "./files.ts";
 import { openWorld } from "./open-world.ts";
 import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
+import { writeNewFile } from "./write-file.ts";
 
 export interface TakeoverFlags extends LoginFlags {
   readonly "connect-url": string;

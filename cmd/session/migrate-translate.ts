@@ -12,9 +12,10 @@ import {
   type Validation,
 } from "../views/translation.ts";
 import { readConfigFile } from "./config-file.ts";
-import { refuseExisting, writeNewFile } from "./files.ts";
+import { refuseExisting } from "./files.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
+import { writeNewFile } from "./write-file.ts";
 
 export type TranslateFlags = WorldFlags & {
   readonly input: string;

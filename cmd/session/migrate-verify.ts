@@ -16,11 +16,12 @@ import { renderEvidenceText } from "../views/evidence-text.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
-import { readText, refuseExisting, writeNewFile } from "./files.ts";
+import { readText, refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 import { tablesWanted } from "./verify-tables.ts";
 import { verifiedEvidence } from "./verifying.ts";
+import { writeNewFile } from "./write-file.ts";
 
 export interface VerifyFlags extends LoginFlags {
   readonly input: string | undefined;

@@ -1,5 +1,5 @@
 import { dirname, isAbsolute, join } from "node:path";
-import { connectorSettings, withBrokers } from "../../core/document/connector-settings.ts";
+import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
@@ -88,6 +88,7 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
   return {
     connect,
     kafka(settings) {
+      demandBrokers(settings, target, access);
       const kafka = openKafka(settings.brokers, { ...host.patience?.kafka, openChecksums });
       kafkas.set(kafka, settings.brokers);
       return kafka;
@@ -130,6 +131,24 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
 /** Where the evidence file of a plan file is: from the plan file's folder. */
 export function evidencePath(path: string, planFile: string | undefined): string {
   return planFile === undefined || planFile === "-" || isAbsolute(path) ? path : join(dirname(planFile), path);
+}
+
+/** @throws UsageError naming where brokers were looked for, of which connector, and what names them */
+function demandBrokers(
+  { brokers: { bootstrapServers, properties }, origin }: ConnectorSettings,
+  { connector }: Target,
+  { context }: Access,
+): void {
+  const named = bootstrapServers ?? properties["bootstrap.servers"]?.open() ?? "";
+  if (named.replaceAll(",", "").trim() !== "") return;
+  throw new UsageError({
+    file: origin,
+    message: `no brokers are named for ${connector}: cdc.stream.bootstrap.servers is not set`,
+    remedy:
+      context === undefined
+        ? "Set it there, or give --bootstrap-servers HOST:PORT,HOST:PORT."
+        : `Set it there, set brokers.bootstrapServers of the context ${context} in the contexts file, or give --bootstrap-servers HOST:PORT,HOST:PORT.`,
+  });
 }
 
 type Config = Readonly<Record<string, string>>;
@@ -185,13 +204,21 @@ async function withOperatorsBrokers(
 /** The connector's settings: from the worker's copy, or from the file that stands in for it; the operator's brokers go before both. */
 async function settingsOf(description: ConnectorDescription, access: Access, host: Host): ReturnType<SettingsOf> {
   const { configuration } = access;
-  const [config, origin] =
-    configuration.from === "worker"
-      ? [description.config, `GET /connectors/${description.name}`]
-      : [
-          (await readConnectorConfig(configuration.path, { resolveReferences: true, env: host.env })).config,
-          configuration.path,
-        ];
-  refuseLocalFiles(config, access);
-  return { ...(await withOperatorsBrokers(connectorSettings(config, origin), access, host)), config };
+  if (configuration.from === "worker") {
+    const { config } = description;
+    refuseLocalFiles(config, access);
+    const origin = `GET /connectors/${description.name}`;
+    return { ...(await withOperatorsBrokers(connectorSettings(config, origin), access, host)), config };
+  }
+  const { path } = configuration;
+  const { config, name } = await readConnectorConfig(path, { resolveReferences: true, env: host.env });
+  const settings = connectorSettings(config, path);
+  const strange = strangeSettings({ name: name ?? config["name"], settings }, description);
+  if (strange.length > 0)
+    throw new UsageError({
+      file: path,
+      message: `this is not the configuration of ${description.name}: ${strange.join("; ")}`,
+      remedy: "Give --config the file of this connector, or leave it out to use the worker's copy.",
+    });
+  return { ...(await withOperatorsBrokers(settings, access, host)), config };
 }

@@ -17,7 +17,8 @@ import {
   resolvedPlan,
 } from "../../core/plan/resolved-plan.ts";
 import { type Host, VERSION } from "../host.ts";
-import { readText, replaceFile } from "./files.ts";
+import { readText } from "./files.ts";
+import { replaceFile } from "./write-file.ts";
 
 const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
 

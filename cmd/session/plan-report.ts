@@ -6,6 +6,7 @@ import { planDocument } from "../views/plan-json.ts";
 import { renderPlansMarkdown } from "../views/plan-markdown.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { inForm } from "./report-forms.ts";
+import type { Unplanned } from "./unplanned.ts";
 
 /** Plans in the asked form, with the commands that come next. */
 export function planReport(
@@ -14,10 +15,16 @@ export function planReport(
     format,
     files,
     out,
-  }: { readonly format: string; readonly files: readonly string[]; readonly out: string | undefined },
+    unplanned = [],
+  }: {
+    readonly format: string;
+    readonly files: readonly string[];
+    readonly out: string | undefined;
+    readonly unplanned?: readonly Unplanned[];
+  },
   host: Host,
 ): string {
-  const next = nextCommands(plans, files, out);
+  const next = unplanned.length > 0 ? [] : nextCommands(plans, files, out);
   return inForm(
     format,
     {
@@ -25,8 +32,8 @@ export function planReport(
         plans
           .map((plan, index) => renderPlanText(plan, { ...options, next: index === plans.length - 1 ? next : [] }))
           .join("\n"),
-      markdown: () => renderPlansMarkdown(plans, { next }),
-      json: () => planDocument(plans, next),
+      markdown: () => renderPlansMarkdown(plans, { next, unplanned }),
+      json: () => planDocument(plans, next, unplanned),
     },
     host,
   );

@@ -4,57 +4,105 @@ import { factsFile, factsFor, printFactsFile } from "../../core/facts/facts-file
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
-import { readText, replaceFile } from "./files.ts";
+import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { readIntents } from "./plan-files.ts";
+import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
+import { replaceFile } from "./write-file.ts";
 
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 
 export type PlanningFlags = WorldFlags & { readonly files: readonly string[]; readonly facts?: string | undefined };
+
+/** What became of the documents. A single one is either planned, or what is wrong with it is thrown. */
+export interface Planned {
+  readonly plans: readonly Plan[];
+  readonly unplanned: readonly Unplanned[];
+}
 
 /** Plans every document of the files, in order; with recorded facts nothing is asked of the world. */
 export async function planFiles(
   flags: PlanningFlags,
   host: Host,
   options: { readonly again: boolean },
-): Promise<readonly Plan[]> {
-  const intents = await readIntents(flags.files, host);
-  const facts =
+): Promise<Planned> {
+  return planIntents(await readIntents(flags.files, host), flags, host, options);
+}
+
+/** The same of documents that are read already: standard input can be read but once. */
+export async function planIntents(
+  intents: readonly Intent[],
+  flags: PlanningFlags,
+  host: Host,
+  options: { readonly again: boolean },
+): Promise<Planned> {
+  const { observed, unplanned } =
     flags.facts === undefined
       ? await observeAll(intents, flags, host)
-      : factsFor(intents, await readText(flags.facts, MAX_FACTS_BYTES), flags.facts);
+      : { observed: recorded(intents, await readText(flags.facts, MAX_FACTS_BYTES), flags.facts), unplanned: [] };
+  return { plans: observed.map(({ intent, facts }) => planFor(intent, facts, options)), unplanned };
+}
+
+function recorded(intents: readonly Intent[], text: string, file: string): readonly Observed[] {
+  const facts = factsFor(intents, text, file);
   return intents.map((intent, index) => {
     const seen = facts[index];
     if (seen === undefined) throw new Error("an intent without its facts");
-    return planFor(intent, seen, options);
+    return { intent, facts: seen };
   });
 }
 
-export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<void> {
+/** Records what was observed, of all documents or of none. @returns the exit code */
+export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<number> {
   const intents = await readIntents(flags.files, host);
-  const facts = await observeAll(intents, flags, host);
-  const observations = intents.flatMap((intent, index) => {
-    const seen = facts[index];
-    return seen === undefined ? [] : [{ intent, facts: seen }];
-  });
-  await replaceFile(out, printFactsFile(factsFile(observations, VERSION)));
+  const { observed, unplanned } = await observeAll(intents, flags, host);
+  if (unplanned.length > 0) {
+    const exit = reportUnplanned(unplanned, host);
+    host.stderr.write(
+      `not written: ${out}; ${unplanned.length} of ${intents.length} documents could not be observed\n`,
+    );
+    return exit;
+  }
+  await replaceFile(out, printFactsFile(factsFile(observed, VERSION)));
   host.stderr.write(`wrote ${out}\nnext:  cdcctl plan --facts ${out} ${flags.files.join(" ")}\n`);
+  return EXIT.done;
 }
 
-async function observeAll(intents: readonly Intent[], flags: WorldFlags, host: Host): Promise<readonly Facts[]> {
-  const facts: Facts[] = [];
+interface Observed {
+  readonly intent: Intent;
+  readonly facts: Facts;
+}
+
+/** One document that can't be observed hides none of the others. */
+async function observeAll(
+  intents: readonly Intent[],
+  flags: WorldFlags,
+  host: Host,
+): Promise<{ readonly observed: readonly Observed[]; readonly unplanned: readonly Unplanned[] }> {
+  const observed: Observed[] = [];
+  const unplanned: Unplanned[] = [];
   for (const intent of intents) {
-    const world = await openWorld(intent.target, flags, host);
-    const beat = heartbeat(host);
-    beat.note(escapeTerminal(`looking at ${intent.target.connector}`));
     try {
-      facts.push((await observe(intent, world, world.sources)).facts);
-    } finally {
-      beat.end();
-      await world.close();
+      observed.push({ intent, facts: await observeOne(intent, flags, host) });
+    } catch (error) {
+      if (intents.length === 1 || !isShown(error)) throw error;
+      unplanned.push({ intent, error: ofDocument(error, intent) });
     }
   }
-  return facts;
+  return { observed, unplanned };
+}
+
+async function observeOne(intent: Intent, flags: WorldFlags, host: Host): Promise<Facts> {
+  const world = await openWorld(intent.target, flags, host);
+  const beat = heartbeat(host);
+  beat.note(escapeTerminal(`looking at ${intent.target.connector}`));
+  try {
+    return (await observe(intent, world, world.sources)).facts;
+  } finally {
+    beat.end();
+    await world.close();
+  }
 }

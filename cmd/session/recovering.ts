@@ -10,9 +10,10 @@ import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { RunKey } from "../../core/ports/state.ts";
 import type { TakenOver } from "../../core/run/from-ops.ts";
-import type { JournalEntry, JournalEvent, RunOutcome, RunStarted } from "../../core/run/journal.ts";
+import type { JournalEntry, JournalEvent, RunStarted } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
-import { changedAnything, type RunState, runState } from "../../core/run/state.ts";
+import { afterRejection } from "../../core/run/sentences.ts";
+import { changedAnything, type RunState, runState, runStatus } from "../../core/run/state.ts";
 import { offsetStands } from "../../core/run/way-back.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
@@ -61,8 +62,7 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
     );
     return EXIT.done;
   }
-  if (stored.state.ended !== undefined && !flags.resume)
-    return settledAlready(stored.key, stored.state.ended.outcome, host);
+  if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored.key, stored.state, host);
   const { plan } = stored.state.started;
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host);
@@ -136,7 +136,7 @@ async function settle(
   const state = runState(entries);
   if (state === undefined) throw new Error(`run ${key.run} has not begun`);
   const settled = state.ended !== undefined;
-  if (state.ended !== undefined && work !== "resume") return settledAlready(key, state.ended.outcome, host);
+  if (settled && work !== "resume") return settledAlready(key, state, host);
   if (settled) await refuseOvertaken(key, world);
   const writer = await world.state.open(key);
   try {
@@ -211,8 +211,10 @@ async function settingsOfRun(
   return world.settingsOf(description);
 }
 
-function settledAlready({ run }: RunKey, outcome: RunOutcome, host: Host): number {
-  host.stdout.write(`run ${run} is settled: ${outcome}\n`);
+/** Nothing is left to recover; but what the connector refused is still to be done. */
+function settledAlready({ run }: RunKey, state: RunState, host: Host): number {
+  const left = state.ended?.outcome === "rejected" ? afterRejection(state) : [];
+  host.stdout.write(`run ${run} is settled: ${runStatus(state)}\n${left.map((line) => `  ${line}\n`).join("")}`);
   return EXIT.done;
 }
 

@@ -1,6 +1,6 @@
 import { printJson, writeJson } from "../../core/values/json.ts";
 import { type Host, textOptions } from "../host.ts";
-import { writeNewFile } from "./files.ts";
+import { writeNewFile } from "./write-file.ts";
 
 /** What a command found, in every form that it has; each is made when it is asked for. */
 export interface ReportForms {

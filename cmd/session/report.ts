@@ -7,12 +7,14 @@ import { GENERATOR } from "../views/html-page.ts";
 import { renderPlansHtml } from "../views/plan-html.ts";
 import { renderPositionHtml } from "../views/position-html.ts";
 import { renderRunHtml } from "../views/run-html.ts";
-import { readText, refuseFolder, replaceFileAtOnce } from "./files.ts";
+import { readText, refuseFolder } from "./files.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { planFiles } from "./planning.ts";
 import { runsShown } from "./showing.ts";
 import { openState } from "./state-place.ts";
 import { runNamed, storedRuns } from "./stored-runs.ts";
+import { reportUnplanned } from "./unplanned.ts";
+import { replaceFile } from "./write-file.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
@@ -30,7 +32,7 @@ export interface ReportFlags extends WorldFlags {
 export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
   await refuseOther(flags.out);
   const page = await pageOf(what, flags, host);
-  await replaceFileAtOnce(flags.out, page);
+  await replaceFile(flags.out, page);
   host.stderr.write(`wrote ${flags.out}\n`);
 }
 
@@ -58,10 +60,12 @@ async function planPage(file: string, flags: ReportFlags, host: Host): Promise<s
       message: "this is the output of plan --format json, which nothing protects against edits",
       remedy: "Give what plan --out wrote, or the plan file itself.",
     });
-  const plans = resolved
-    ? parseResolvedPlan(text, file).plans
-    : await planFiles({ ...flags, files: [file] }, host, { again: false });
-  return renderPlansHtml(plans, VERSION);
+  if (resolved) return renderPlansHtml(parseResolvedPlan(text, file).plans, VERSION);
+  const { plans, unplanned } = await planFiles({ ...flags, files: [file] }, host, { again: false });
+  const [first, ...more] = unplanned;
+  if (first === undefined) return renderPlansHtml(plans, VERSION);
+  reportUnplanned(more, host);
+  throw first.error;
 }
 
 async function connectorPage(connector: string, flags: ReportFlags, host: Host): Promise<string> {

@@ -2,7 +2,9 @@ import { changedSince, phaseBack, rollbackIntent } from "../../core/apply/rollba
 import type { Intent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import type { RunState } from "../../core/run/state.ts";
 import type { OffsetSubject } from "../../core/run/subject.ts";
+import { offsetStands, wayBackOf } from "../../core/run/way-back.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -84,13 +86,13 @@ async function offsetBack(
   });
 }
 
-/** Without a name: the latest that succeeded, where there is but one connector it can be of. */
+/**
+ * Without a name: the latest that changed something, where there is but one connector it can be of.
+ *
+ * @throws Refusal `APL808` where that one is itself a rollback: said twice, a command must not undo what it has done
+ */
 function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
-  const succeeded = runs.filter(
-    // A verification has changed nothing.
-    ({ state }) =>
-      state.verified === undefined && (state.ended?.outcome === "succeeded" || state.ended?.outcome === "rejected"),
-  );
+  const succeeded = runs.filter(({ state }) => isCandidate(state));
   const connectors = new Map(succeeded.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run]));
   if (connectors.size > 1) {
     const latest = [...connectors.values()].map(({ key }) => `${key.run} (${key.connector})`);
@@ -102,5 +104,24 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   const latest = succeeded.at(-1);
   // One that can't be read may be the latest.
   for (const { key } of latest === undefined ? unreadable.runs.slice(0, 1) : []) refuseUnreadable(unreadable, key);
+  const of = latest === undefined ? undefined : wayBackOf(latest.state);
+  if (latest !== undefined && of !== undefined) {
+    throw new Refusal(
+      "APL808",
+      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}: it is not undone without being named`,
+      [
+        `To undo it:  cdcctl rollback ${latest.key.run}`,
+        "To roll back another run, name that one; see `cdcctl history`.",
+      ],
+    );
+  }
   return latest;
+}
+
+/** A verification has changed nothing, nor has a run that only started the connector. A signal stands, which the refusal then says. */
+function isCandidate(state: RunState): boolean {
+  const { started, ended, verified, signal } = state;
+  const came = ended?.outcome === "succeeded" || ended?.outcome === "rejected";
+  if (started.subject.command === "migrate") return came && verified === undefined;
+  return offsetStands(state) || (came && signal !== undefined);
 }

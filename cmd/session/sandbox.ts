@@ -1,12 +1,16 @@
+import { createHash } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type Problem, UsageError } from "../../core/errors.ts";
 import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import type { Scenario } from "../../providers/sandbox/scenario.ts";
 import { SCENARIOS, scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import { readText } from "./files.ts";
+import { replaceFile } from "./write-file.ts";
 
 const LOOK_MILLIS = 200;
 
@@ -25,8 +29,7 @@ export async function runSandbox(
   await mkdir(dir, { recursive: true });
   const sandbox = await startSandbox(scenario.options);
   try {
-    const files = scenario.files(sandbox);
-    for (const [name, text] of Object.entries(files)) await writeFile(join(dir, name), text, { mode: 0o600 });
+    await writeFiles(dir, scenario.files(sandbox));
     const events = watchEvents(scenario, sandbox, dir, host);
     host.stdout.write(introduction(scenario, dir, sandbox));
     await new Promise<void>((resolve) => {
@@ -38,6 +41,51 @@ export async function runSandbox(
   } finally {
     await sandbox.close();
   }
+}
+
+/** What a sandbox has written into its folder, by the digests of the files: what it may write over when it is started there again. */
+const WRITTEN = ".cdcctl-sandbox.json";
+const MAX_BYTES = 1024 * 1024;
+
+/** @throws UsageError naming every file that is there and that no sandbox has written as it stands; nothing is written then */
+async function writeFiles(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
+  const written = await writtenBefore(dir);
+  const problems: Problem[] = [];
+  for (const name of Object.keys(files)) {
+    const path = join(dir, name);
+    const there = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw new UsageError({ file: path, message: `the file can't be read: ${error.code ?? error.message}` });
+    });
+    if (there !== undefined && digestOfBytes(there) !== written[name])
+      problems.push({
+        file: path,
+        message: written[name] === undefined ? "it exists already" : "it was edited since the sandbox wrote it",
+        remedy: "Choose another folder with --dir, or move the file away.",
+      });
+  }
+  if (problems.length > 0) throw new UsageError(problems);
+  const digests = Object.entries(files).map(([name, text]) => [name, digestOfBytes(Buffer.from(text, "utf8"))]);
+  const note = { ...written, ...Object.fromEntries(digests) };
+  await replaceFile(join(dir, WRITTEN), `${JSON.stringify(note, null, 2)}\n`, 0o600);
+  for (const [name, text] of Object.entries(files)) await replaceFile(join(dir, name), text, 0o600);
+}
+
+async function writtenBefore(dir: string): Promise<Readonly<Record<string, string>>> {
+  const path = join(dir, WRITTEN);
+  if (!existsSync(path)) return {};
+  try {
+    const note: unknown = JSON.parse(await readText(path, MAX_BYTES));
+    return typeof note === "object" && note !== null ? (note as Record<string, string>) : {};
+  } catch (error) {
+    // Nobody's files are then known to be a sandbox's.
+    if (error instanceof SyntaxError) return {};
+    throw error;
+  }
+}
+
+function digestOfBytes(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** An event happens, once, when its file is there. */

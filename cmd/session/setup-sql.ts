@@ -15,7 +15,8 @@ import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { readConfigFile } from "./config-file.ts";
-import { refuseExisting, writeNewFile } from "./files.ts";
+import { refuseExisting } from "./files.ts";
+import { writeNewFile } from "./write-file.ts";
 
 export interface SetupSqlFlags {
   readonly database: DatabaseForm | undefined;

@@ -8,9 +8,9 @@ import { printEvidence } from "../../core/verification/evidence/evidence.ts";
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import type { Host } from "../host.ts";
 import { refuseStranger } from "./evidence-file.ts";
-import { replaceFile } from "./files.ts";
 import { evidencePath, type OpenWorld } from "./open-world.ts";
 import { verifiedEvidence } from "./verifying.ts";
+import { replaceFile } from "./write-file.ts";
 
 /**
  * Carries out the verification of a plan: compares, and writes the evidence beside the plan file. The latest one replaces an earlier one: what it says is

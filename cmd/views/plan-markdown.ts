@@ -7,6 +7,7 @@ import { clip } from "./layout.ts";
 import { code, fenceFor, inline, LONGEST_TEXT, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "./markdown-budget.ts";
 import { migrationBlocks } from "./migration-markdown.ts";
+import type { UnplannedShown } from "./plan-json.ts";
 import {
   byWeight,
   consequences,
@@ -25,6 +26,8 @@ import { timelineLines } from "./timeline-text.ts";
 export interface PlansMarkdownOptions {
   /** Commands to run next. */
   readonly next?: readonly string[];
+  /** Documents that could not be planned. */
+  readonly unplanned?: readonly UnplannedShown[];
   /** UTF-8 bytes; what a comment on GitHub holds unless told otherwise. */
   readonly limit?: number;
 }
@@ -38,12 +41,27 @@ export function renderPlansMarkdown(plans: readonly Plan[], options: PlansMarkdo
   const detailed = thatFit(plans.map(heading), HEADINGS);
   return fitBlocks(
     [
+      ...unplannedBlock(options.unplanned ?? []),
       ...(plans.length > 1 ? [overview(plans)] : []),
       ...plans.slice(0, detailed).flatMap(planBlocks),
       ...nextBlock(options.next ?? []),
     ],
     options.limit ?? LONGEST_COMMENT,
   );
+}
+
+function unplannedBlock(unplanned: readonly UnplannedShown[]): readonly Block[] {
+  if (unplanned.length === 0) return [];
+  return [
+    {
+      rank: RANK.outcome,
+      what: "documents",
+      head: [`## ${counted(unplanned.length, "document")} could not be planned`, ""],
+      items: unplanned.slice(0, MOST_ITEMS).map(({ error }) => `- ${inline(error.message, LONGEST_TEXT)}`),
+      total: unplanned.length,
+      foot: [""],
+    },
+  ];
 }
 
 /** How many of the headings fit into `room` bytes; the first always. */

@@ -2,7 +2,7 @@ import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
 import type { TornTransaction } from "../../core/kinds/connector/reading.ts";
-import { type ConnectorPlan, isMigration, type Plan, type PlannedStep } from "../../core/plan/plan.ts";
+import { type ConnectorPlan, isMigration, onlyStarts, type Plan, type PlannedStep } from "../../core/plan/plan.ts";
 import { standingOf } from "./connector-standing.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";
 import { clip } from "./layout.ts";
@@ -35,7 +35,7 @@ function hostOf(url: string): string {
 /** The change in one phrase: `backward by 35224 SCNs, 32 min 11 s`. Undefined where there is none to tell. */
 export function direction(plan: ConnectorPlan): string | undefined {
   const { move, cost, intent } = plan;
-  if (move === undefined) return signalOnly(plan);
+  if (move === undefined) return signalOnly(plan) ?? startOnly(plan);
   const millis = cost === undefined || cost.kind === "none" ? undefined : cost.millis;
   const span = millis === undefined ? "" : `, ${showMillis(millis)}`;
   const restored =
@@ -51,6 +51,11 @@ export function direction(plan: ConnectorPlan): string | undefined {
     case "initial":
       return `initial: no offset is stored; mining starts at ${move.to}`;
   }
+}
+
+function startOnly({ steps, decided }: ConnectorPlan): string | undefined {
+  if (!onlyStarts({ steps })) return undefined;
+  return `a start only: the stored offset is already as wanted, at ${decided.scn}, and stays as it is`;
 }
 
 /** In which zone times are shown, where that may surprise. Undefined where the database server shows UTC itself. */

@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RunReport } from "../../core/apply/endings.ts";
+import { rollbackIntent } from "../../core/apply/rollback.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
 import {
@@ -9,6 +10,7 @@ import {
   SIGNAL,
   signalFixed,
   signalled,
+  untilApplied,
   untilPatched,
   untilRecorded,
   untilResumed,
@@ -21,6 +23,7 @@ import type { JournalEvent } from "../../core/run/journal.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
+import { runsAfter } from "./run-after.ts";
 import { runDocument, runListDocument } from "./run-json.ts";
 import { renderRunMarkdown } from "./run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "./run-text.ts";
@@ -133,6 +136,26 @@ const EXAMPLES: Readonly<Record<string, RunShown>> = {
     ],
     failedForNothing,
   ),
+  "abandoned-applied": shownRun([
+    ...untilApplied(backward),
+    { type: "step-started", step: "resume-connector" },
+    { type: "step-unclear", step: "resume-connector", why: "no first commit of orders-cdc after 5 min" },
+    { type: "recovery-started", operator: "ben" },
+    {
+      type: "run-ended",
+      outcome: "abandoned",
+      message: "abandoned by ben: the offset was patched, its first commit was not seen",
+    },
+  ]),
+  "abandoned-in-doubt": shownRun([
+    ...patching,
+    { type: "recovery-started", operator: "ben" },
+    {
+      type: "run-ended",
+      outcome: "abandoned",
+      message: "abandoned by ben: whether the offset was changed was never known",
+    },
+  ]),
   hostile: shownRun(
     [
       ...done("stop-connector", HOSTILE),
@@ -208,8 +231,31 @@ runs("only a change that stands can be rolled back", () => {
     "past-gap-rejected": "rollback",
     "past-gap-waiting": "recover",
     "failed-started": "recover",
+    "abandoned-applied": "rollback",
+    "abandoned-in-doubt": undefined,
     hostile: undefined,
   });
+});
+
+runs("whether a change stands, status, rollback and what came after it agree", () => {
+  for (const [name, { state, key }] of Object.entries(EXAMPLES)) {
+    const offered = nextFor({ ...(EXAMPLES[name] as RunShown) })[0] === `cdcctl rollback ${key.run}`;
+    let refused = false;
+    try {
+      rollbackIntent(state, state.body?.entry.offset ?? null, { resume: undefined, moveBack: false });
+    } catch {
+      refused = true;
+    }
+    assert.is(offered, !refused, name);
+  }
+  const applied = EXAMPLES["abandoned-applied"] as RunShown;
+  assert.match(renderRunText(applied, { colour: false }), /the stored offset was set to 2169287/);
+  const plan = {
+    ...backward,
+    intent: rollbackIntent(applied.state, applied.state.body?.entry.offset ?? null, { resume: true, moveBack: false }),
+  };
+  const back = shownRun(untilSucceeded(plan), plan, "0009");
+  assert.equal([...runsAfter([applied.state, back.state]).keys()], [applied.key.run]);
 });
 
 runs("every prefix of a journal is shown in every form, and fits the published schema", () => {

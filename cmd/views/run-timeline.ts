@@ -6,6 +6,7 @@ import type { RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
+import { offsetStands } from "../../core/run/way-back.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { type ChangeSeen, needsRepair } from "./change-since.ts";
 import { clip } from "./layout.ts";
@@ -128,19 +129,15 @@ export function nextFor({ state, key, after, now }: RunShown): readonly string[]
     return ended.outcome === "succeeded"
       ? nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file)
       : [];
-  return stands(state) ? [`cdcctl rollback ${key.run}`] : [];
+  return offsetStands(state) ? [`cdcctl rollback ${key.run}`] : [];
 }
 
-/** Whether the new offset stands, as far as the run's end tells. One whose signal was refused has moved it all the same. */
-function stands({ ended, attempts }: RunState): boolean {
-  return (ended?.outcome === "succeeded" || ended?.outcome === "rejected") && attempts > 0n;
-}
-
-/** What a run was to do, in a few words: `forward to 2230000`; `signal only` where the offset stays. */
+/** What a run was to do, in a few words: `forward to 2230000`; `signal only` or `start only` where the offset stays. */
 export function aim(subject: RunSubject): string {
   if (subject.command === "migrate") return PHASES[subject.phase](clip(subject.legacy, 60));
-  const { direction, scn } = subject;
-  return scn === undefined ? "signal only" : `${direction ?? "moved"} to ${scn}`;
+  const { direction, scn, snapshot } = subject;
+  if (scn !== undefined) return `${direction ?? "moved"} to ${scn}`;
+  return snapshot === undefined ? "start only" : "signal only";
 }
 
 const PHASES: { readonly [phase in MigrationPhase]: (legacy: string) => string } = {
@@ -202,7 +199,8 @@ function signalSentence(written: StepState, { signal, started: { subject } }: Ru
 
 function patchSentence(patched: StepState, state: RunState): string {
   const scn = offsetSubject(state.started.subject)?.scn;
-  if (stands(state) || (patched === "done" && state.ended === undefined)) return `the stored offset was set to ${scn}`;
+  if (offsetStands(state) || (patched === "done" && state.ended === undefined))
+    return `the stored offset was set to ${scn}`;
   if (state.patchInDoubt) return `whether the stored offset was set to ${scn} is not known`;
   return patched === "failed"
     ? "the stored offset was not changed"

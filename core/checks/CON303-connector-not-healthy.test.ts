@@ -24,6 +24,18 @@ check("warns of a failed task with the first line of its trace, and no more of i
   assert.is(verdict.seen, "task 0 is FAILED: CDC-2002 log purged");
 });
 
+check("names under admin what admin has", () => {
+  const on = reading({ connector: { status: { state: "FAILED", worker: "w:8083", trace: "", tasks: [] } } });
+  const remedies = (by: "admin" | "plan file") => {
+    const verdict = connectorNotHealthy.run(intent({ by }), on);
+    assert.ok(verdict.verdict === "fail");
+    return (verdict.remedies ?? [connectorNotHealthy.remedy]).join();
+  };
+  assert.match(remedies("admin"), "--forget-released");
+  assert.not.match(remedies("admin"), "spec.");
+  assert.match(remedies("plan file"), "spec.forgetReleased");
+});
+
 check("is a reason to move an offset, not an obstacle", () => {
   for (const state of ["FAILED", "UNASSIGNED", "RESTARTING", "something of a later Connect"]) {
     const status = { state, worker: "w:8083", trace: "", tasks: [] };

@@ -9,8 +9,7 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
   code: "CON303",
   title: "The connector or its task is not healthy",
   problem: "What made it fail may make it fail again after the change.",
-  remedy:
-    "Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (spec.forgetReleased).",
+  remedy: readTheTrace("spec.forgetReleased"),
   grade: "advisory",
 
   run(intent, reading) {
@@ -34,10 +33,17 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
         : intent.kind === "Resnapshot" && stoppedForRedo
           ? // The plan is about just that.
             { remedies: [] }
-          : {}),
+          : intent.origin.by === "admin"
+            ? { remedies: [readTheTrace("--forget-released")] }
+            : {}),
     });
   },
 };
+
+/** @param forget what takes ids out of the ledger */
+function readTheTrace(forget: string): string {
+  return `Read the trace: CDC-2001 and CDC-2002 are about missing redo, CDC-7001 about released orphans (${forget}).`;
+}
 
 /** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
 function startAgain(url: string, connector: string): string {

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import {
   effectOf,
   initial,
@@ -11,6 +12,7 @@ import {
   toScn,
   unseen,
 } from "../kinds/offset-change/testing/build-facts.ts";
+import { planResnapshot } from "../kinds/resnapshot/plan.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";
 import { tornTransactions } from "./TRX501-torn-transactions.ts";
 
@@ -46,6 +48,22 @@ check("names those that began before it, and blocks unless accepted; admin goes 
   assert.is(effectOf(tornTransactions, on, skip), "blocks");
   assert.is(effectOf(tornTransactions, on, { ...skip, accept: ["TRX501"] }), "accepted");
   assert.is(effectOf(tornTransactions, on, toScn(2230000n, { by: "admin" })), "warns");
+});
+
+check("names nothing under admin that admin does not have", () => {
+  const transactions = known([open(2229999n)]);
+  for (const made of [
+    planOffsetChange(toScn(2230000n, { by: "admin" }), move(forward, { transactions }).facts),
+    planResnapshot(
+      resnapshot.intent({ by: "admin" }),
+      resnapshot.pastTheGap({ transactions: known([open(1n)]) }).facts,
+    ),
+  ]) {
+    const torn = made.findings.find(({ code }) => code === "TRX501");
+    assert.is(torn?.effect, "warns");
+    assert.ok(torn?.remedies.length);
+    for (const { remedies } of made.findings) assert.not.match(remedies.join("\n"), /spec\.accept|spec\.waitFor/);
+  }
 });
 
 check("concerns a first offset too, but never a move back, to the same SCN, or a restored offset", () => {

@@ -7,6 +7,9 @@ const RESNAPSHOT = [
   "Or accept that they are torn:  spec.accept: [TRX501]",
 ];
 
+/** `admin` has neither of the two. */
+const ADMIN = ["To keep them whole, wait until they have ended, then run the command again."];
+
 /**
  * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is delivered.
  *
@@ -31,7 +34,11 @@ export const tornTransactions: Check<ConnectorKind> = {
       .map(({ xid, startScn, user }) => `${xid}${user === undefined ? "" : ` (${user})`} from ${startScn}`);
     return fail({
       seen: `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ${move.to}: ${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}`,
-      ...(intent.kind === "Resnapshot" && intent.origin.by !== "admin" ? { remedies: RESNAPSHOT } : {}),
+      ...(intent.origin.by === "admin"
+        ? { remedies: ADMIN }
+        : intent.kind === "Resnapshot"
+          ? { remedies: RESNAPSHOT }
+          : {}),
       at: "spec.accept",
     });
   },

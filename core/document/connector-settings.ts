@@ -96,6 +96,48 @@ export function withBrokers(
   };
 }
 
+/**
+ * Where a configuration that stands in for the worker's copy is another connector's: its records would go to other topics, and its offset be looked
+ * for under another prefix. What the worker only refers to can't be compared.
+ *
+ * @returns one phrase each: `cdc.topic.prefix is "billing", and the worker's copy has "orders"`
+ */
+export function strangeSettings(
+  file: { readonly name: string | undefined; readonly settings: ConnectorSettings },
+  worker: { readonly name: string; readonly config: Config },
+): readonly string[] {
+  // What is not there to be compared with: a connector that was deleted.
+  if (worker.config["connector.class"] === undefined) return [];
+  const named = (file.name ?? "").trim();
+  const name = named === "" || named === worker.name ? [] : [`its name is ${quote(named)}, not ${quote(worker.name)}`];
+  const own = TOPICS.map(([setting, of]) => {
+    const held = topicOf(worker.config, setting);
+    return held === undefined || held === of(file.settings)
+      ? undefined
+      : `${setting} is ${quote(of(file.settings))}, and the worker's copy has ${quote(held)}`;
+  });
+  return [...name, ...own.filter((one) => one !== undefined)];
+}
+
+const TOPICS: readonly (readonly [string, (settings: ConnectorSettings) => string])[] = [
+  ["cdc.topic.prefix", ({ prefix }) => prefix],
+  ["cdc.ops.topic", ({ opsTopic }) => opsTopic],
+  ["cdc.signals.topic", ({ signalsTopic }) => signalsTopic],
+  ["cdc.txjournal.topic", ({ journalTopic }) => journalTopic],
+];
+
+/** Undefined where the worker's copy does not tell it. */
+function topicOf(config: Config, setting: string): string | undefined {
+  try {
+    const of = TOPICS.find(([name]) => name === setting)?.[1];
+    const topic = of?.(connectorSettings({ ...config, "cdc.capture.mode": "online" }, "the worker's copy"));
+    return topic === undefined || REFERENCE.test(topic) ? undefined : topic;
+  } catch (error) {
+    if (error instanceof UsageError) return undefined;
+    throw error;
+  }
+}
+
 /** A configuration provider's reference; `${prefix}` and other variables of the connector have no colon. */
 const REFERENCE = /\$\{[^}:]*:[^}]*\}/;
 

@@ -1,5 +1,6 @@
 import { canonicalJson, isDecimal, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
+import { parseXid, sameXid } from "../values/xid.ts";
 import type { OffsetEntry } from "./offset.ts";
 
 /**
@@ -131,10 +132,28 @@ export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
   };
 }
 
-/** The ids of the ledger that a move takes out. */
+/** The ids of the ledger that a move takes out. One that could name several transactions takes out none of them. */
 export function forgottenIds(released: readonly string[], forget: OffsetMove["forget"]): readonly string[] {
   if (forget === "none") return [];
-  return forget === "all" ? released : released.filter((id) => forget.includes(id));
+  if (forget === "all") return released;
+  const named = new Set(
+    forget.flatMap((id) => {
+      const ids = idsNamed(released, id);
+      return ids.length === 1 ? ids : [];
+    }),
+  );
+  return released.filter((id) => named.has(id));
+}
+
+/** The ids of the ledger that an id can name: without its container it may be of any, and so may those of older connectors. */
+export function idsNamed(released: readonly string[], id: string): readonly string[] {
+  const asked = parseXid(id);
+  const same = [...new Set(released)].filter((one) => {
+    const xid = parseXid(one);
+    return asked === undefined || xid === undefined ? one === id : sameXid(xid, asked);
+  });
+  const inContainer = same.filter((one) => parseXid(one)?.container === asked?.container);
+  return inContainer.length > 0 ? inContainer : same;
 }
 
 /** The first offset of a connector that has none: version 1, the SCN, the database's identity, zeros elsewhere. */

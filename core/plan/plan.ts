@@ -186,6 +186,12 @@ export type PlannedStep =
 
 export type StepName = PlannedStep["step"];
 
+/** Whether a plan leaves the stored offset as it is, writes no signal, and only starts the connector. */
+export function onlyStarts({ steps }: { readonly steps: readonly PlannedStep[] }): boolean {
+  const names = steps.map(({ step }) => step);
+  return names.includes("start-connector") && !names.includes("write-signal");
+}
+
 export interface Decided {
   readonly kind: string;
   readonly connector: string;

@@ -1,7 +1,7 @@
 import { diffLines } from "diff";
 import { canonicalJson, printJson } from "../values/json.ts";
 import type { MigrationDecided } from "./migration-plan.ts";
-import type { Decided, Plan } from "./plan.ts";
+import { type Decided, onlyStarts, type Plan } from "./plan.ts";
 
 /** A decision of any kind, by its members. */
 type Member = keyof Decided | keyof MigrationDecided;
@@ -56,6 +56,8 @@ export function differences(planned: Plan, now: Plan): readonly string[] {
     const is = decidedOn(now, member);
     // A target that the connector has come to by itself meanwhile is no longer ahead of it: nothing is skipped.
     if (same(was, is) || (member === "direction" && was === "forward" && is === "same")) return [];
+    // Nor is anything moved any more where the offset stands as wanted, and only the start is left.
+    if (member === "direction" && is === "same" && onlyStarts(now)) return [];
     if (member === "configuration" || member === "legacyConfiguration")
       return [`${NAMES[member]} was changed: ${changedSettings(was, is).join(", ")}`];
     if (member === "gap" && turned) return [gapTurned(isList(gapNow) ? gapNow : undefined)];

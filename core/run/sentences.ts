@@ -16,7 +16,7 @@ export function succeeded(state: RunState): string {
   const offset = `the stored offset of ${connector} is ${scn}, as planned; the connector is ${resumed ? "resumed" : "stopped"}${doubt}`;
   if (signal === undefined)
     return scn === undefined
-      ? `${connector} ${steps.get("start-connector") === "done" ? "runs" : "was left as it is"}${doubt}`
+      ? `the stored offset of ${connector} was left as it is; the connector runs${doubt}`
       : offset;
   const asked =
     steps.get("wait-for-ack") === "done"

@@ -3,7 +3,14 @@ import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, forgottenIds } from "../facts/stored-offset.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
-import { type ConnectorPlan, type ConnectorShown, isMigration, type Plan, type SnapshotShown } from "../plan/plan.ts";
+import {
+  type ConnectorPlan,
+  type ConnectorShown,
+  isMigration,
+  onlyStarts,
+  type Plan,
+  type SnapshotShown,
+} from "../plan/plan.ts";
 import { digestOf } from "../values/digest.ts";
 import type { RunStarted } from "./journal.ts";
 import type { RunSubject, SnapshotSubject } from "./subject.ts";
@@ -24,7 +31,8 @@ function subjectOf(plan: Plan): RunSubject {
 function offsetSubjectOf(plan: ConnectorPlan): RunSubject {
   const { intent, world, connector, move, offset, snapshot } = plan;
   const signalOnly = snapshot !== undefined && snapshot.gap === undefined;
-  if (!signalOnly && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
+  const stays = signalOnly || onlyStarts(plan);
+  if (!stays && (move === undefined || offset === undefined || world.opsFormat === undefined)) {
     throw new Refusal(
       "APL801",
       "the plan is not complete: its target, its offset or the form of its record is not known",

@@ -5,6 +5,8 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { recordedChanges } from "../../facts/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
+import { runStarted } from "../../run/start.ts";
+import { offsetSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject, parseJson, printJson } from "../../values/json.ts";
 import { appliedBefore } from "../connector/applied.ts";
 import { planOffsetChange } from "./plan.ts";
@@ -143,6 +145,59 @@ noOp("a restored offset that stands there already", () => {
 });
 
 noOp.run();
+
+const startOnly = suite("the offset is as wanted, and the connector is not started");
+
+const inState = (state: string, tasks: readonly string[] = []): Pick<FactsParts, "connector"> => ({
+  connector: {
+    status: { state, worker: "w", tasks: tasks.map((of, at) => ({ id: BigInt(at), state: of, worker: "w" })) },
+  },
+});
+const STAY = toScn(2204511n, { resume: true });
+
+const STARTS: readonly (readonly [string, Pick<FactsParts, "connector">, readonly string[]])[] = [
+  ["STOPPED", inState("STOPPED"), ["start-connector"]],
+  ["PAUSED", inState("PAUSED", ["PAUSED"]), ["start-connector"]],
+  ["FAILED", inState("FAILED"), ["stop-connector", "start-connector"]],
+  ["RUNNING with a FAILED task", inState("RUNNING", ["FAILED"]), ["stop-connector", "start-connector"]],
+];
+for (const [name, parts, steps] of STARTS)
+  startOnly(`${name}: resume starts it, and moves nothing`, () => {
+    const made = of(STAY, { stored: SETTLED, ...parts });
+    assert.is(made.outcome.state, "ready");
+    assert.equal(
+      made.steps.map(({ step }) => step),
+      steps,
+    );
+    assert.equal([made.offset, made.move, made.cost], [undefined, undefined, { kind: "none" }]);
+    const { subject } = runStarted(made, { run: "a", operator: "ana", cdcctl: "1" });
+    assert.equal([offsetSubject(subject)?.scn, offsetSubject(subject)?.direction], [undefined, undefined]);
+    assert.is(of({ ...STAY, resume: false }, { stored: SETTLED, ...parts }).outcome.state, "no-op");
+  });
+
+startOnly("one that runs has nothing to do", () => {
+  assert.is(of(STAY, { stored: SETTLED }).outcome.state, "no-op");
+});
+
+startOnly("what would stop its task blocks the start; what only concerns the record does not", () => {
+  const gone = { ...CATALOGUE, archived: [], online: [] };
+  assert.is(of(STAY, { stored: SETTLED, ...inState("STOPPED"), catalogue: gone }).outcome.state, "blocked");
+  assert.is(of(STAY, { stored: SETTLED, ...inState("STOPPED"), opsTopic: unseen() }).outcome.state, "ready");
+  const events = [opsEvent({ run: "z" })];
+  assert.is(of(STAY, { stored: SETTLED, ...inState("STOPPED"), events }).outcome.state, "blocked");
+});
+
+startOnly("what was reviewed as a move is as planned where the offset has come to stand there", () => {
+  const moves = of(toScn(2169287n, { resume: true }));
+  const starts = of(toScn(2169287n, { resume: true }), {
+    stored: { ...SETTLED, resume_scn: 2169287n },
+    ...inState("STOPPED"),
+  });
+  assert.is(starts.outcome.state, "ready");
+  assert.equal(differences(moves, starts), []);
+});
+
+startOnly.run();
 
 const decision = suite("the decision digest");
 

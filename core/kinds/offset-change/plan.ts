@@ -1,15 +1,16 @@
 import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
+import { isRunning } from "../../facts/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import { sameOffset } from "../../facts/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
-import type { ConnectorPlan, Decided, PlannedStep, PlanOutcome } from "../../plan/plan.ts";
+import { type ConnectorPlan, type Decided, onlyStarts, type PlannedStep, type PlanOutcome } from "../../plan/plan.ts";
 import { digestOf } from "../../values/digest.ts";
 import { appliedBefore, latestDecision } from "../connector/applied.ts";
 import { plannedTimeline } from "../connector/position.ts";
 import { leadsAhead } from "../connector/reading.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
+import { startSteps } from "../connector/start.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
 import { costOf } from "./cost.ts";
 import { type OffsetChangeReading, readOffsetChange } from "./reading.ts";
@@ -26,20 +27,23 @@ export function planOffsetChange(
   const findings = findingsOf(CHECKS.OffsetChange, intent, reading);
   const times = facts.times.known ? facts.times.value : [];
   const before = reading.stored.state === "stored" ? reading.stored.entry.offset : null;
+  const planned = steps(intent, reading);
+  const starts = onlyStarts({ steps: planned });
   return {
     intent,
     plannedAt: facts.at,
     outcome: outcome(
       reading,
       decision,
+      starts,
       findings.flatMap(({ code, effect }) => (effect === "blocks" ? [code] : [])),
       options.again ?? false,
     ),
     world: worldShown(reading),
     connector: connectorShown(reading),
-    move: reading.move,
+    move: starts ? undefined : reading.move,
     offset:
-      reading.after === undefined
+      reading.after === undefined || starts
         ? undefined
         : {
             partition:
@@ -48,7 +52,7 @@ export function planOffsetChange(
             after: reading.after,
             rows: diffRows(before, reading.after, times),
           },
-    cost: costOf(intent, reading),
+    cost: starts ? { kind: "none" } : costOf(intent, reading),
     redo: reading.redo?.known ? reading.redo.value : undefined,
     torn: reading.torn.known ? reading.torn.value : [],
     timeline: plannedTimeline(
@@ -57,7 +61,7 @@ export function planOffsetChange(
       leadsAhead(reading.move),
     ),
     findings,
-    steps: steps(intent, reading),
+    steps: planned,
     decided,
     decision,
   };
@@ -66,13 +70,15 @@ export function planOffsetChange(
 function outcome(
   reading: OffsetChangeReading,
   decision: string,
+  starts: boolean,
   blocking: readonly string[],
   again: boolean,
 ): PlanOutcome {
   // While a change is in flight, what is stored now is not what will be stored.
   if (blocking.includes("OPS603")) return { state: "blocked" };
-  const stored = reading.stored.state === "stored" ? reading.stored.offset.raw : undefined;
-  if (stored !== undefined && reading.after !== undefined && sameOffset(stored, reading.after)) {
+  // To start it once more repeats nothing.
+  if (starts) return { state: blocking.length > 0 ? "blocked" : "ready" };
+  if (reading.asWanted) {
     return {
       state: "no-op",
       why: "the stored offset is already as wanted, field by field",
@@ -109,11 +115,13 @@ function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChang
   };
 }
 
+/** The stored offset is as wanted, and the connector is not: "no longer stopped" (specification, "States and transitions") holds for it too. */
 function steps(
   { resume }: OffsetChangeIntent,
-  { facts: { connector }, target }: OffsetChangeReading,
+  { facts: { connector }, target, asWanted }: OffsetChangeReading,
 ): readonly PlannedStep[] {
   if (!target.pinned) return [];
+  if (asWanted && resume && !isRunning(connector.status)) return startSteps(connector);
   return [
     { step: "stop-connector", connector: connector.name },
     { step: "recheck" },

@@ -1,6 +1,6 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import { decodeOffset, initialOffset, moveOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, initialOffset, moveOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import {
@@ -19,6 +19,8 @@ export interface OffsetChangeReading extends ConnectorReading {
   readonly target: TargetReading;
   /** The stored offset after the change. */
   readonly after: JsonObject | undefined;
+  /** Whether the stored offset is already as wanted, field by field. */
+  readonly asWanted: boolean;
 }
 
 export type TargetReading =
@@ -36,13 +38,16 @@ export function readOffsetChange(
   const stored = readStored(facts);
   const target: TargetReading = pinned === undefined ? pinTarget(intent, facts) : { pinned: true, scn: pinned };
   const move = target.pinned ? moveTo(target.scn, stored) : undefined;
+  const after = target.pinned ? offsetAfter(intent, facts, stored, target.scn) : undefined;
+  const asWanted = stored.state === "stored" && after !== undefined && sameOffset(stored.offset.raw, after);
   return {
     facts,
     stored,
     target,
-    after: target.pinned ? offsetAfter(intent, facts, stored, target.scn) : undefined,
+    after,
+    asWanted,
     redo: target.pinned ? examine(facts, target.scn) : undefined,
-    changesOffset: true,
+    changesOffset: !(asWanted && intent.resume),
     ...readConnector(facts, {
       move,
       tears: leadsAhead(move) && intent.position.to !== "restore",

@@ -2,7 +2,6 @@ import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
-import { hasFailed, isRunning } from "../../facts/connector.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { span } from "../../facts/span.ts";
 import { diffRows } from "../../plan/diff.ts";
@@ -11,6 +10,7 @@ import { digestOf } from "../../values/digest.ts";
 import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
 import { plannedTimeline } from "../connector/position.ts";
 import { connectorShown, worldShown } from "../connector/shown.ts";
+import { startSteps } from "../connector/start.ts";
 import type { ResolveOptions } from "../resolve-options.ts";
 import { answerReadable, answersSignals } from "./answers.ts";
 import { type ResnapshotReading, readResnapshot } from "./reading.ts";
@@ -135,7 +135,7 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
     intent.waitForAck !== undefined && answersSignals(intent, reading) && answerReadable(facts)
       ? [{ step: "wait-for-ack", topic: opsTopic, millis: intent.waitForAck }]
       : [];
-  if (way === "signal") return [signal, ...(intent.resume ? start(facts.connector) : []), ...ack];
+  if (way === "signal") return [signal, ...(intent.resume ? startSteps(facts.connector) : []), ...ack];
   if (gap?.to === undefined) return [];
   return [
     ...(intent.waitForTransactions === undefined
@@ -149,14 +149,5 @@ function steps(intent: ResnapshotIntent, reading: ResnapshotReading): readonly P
     { step: "record-outcome", topic: opsTopic },
     ...(intent.resume ? [{ step: "resume-connector", connector, scn: gap.to } as const] : []),
     ...ack,
-  ];
-}
-
-/** One that runs is left alone; one that has failed starts anew only after a stop. */
-function start({ name: connector, status }: ResnapshotReading["facts"]["connector"]): readonly PlannedStep[] {
-  if (isRunning(status)) return [];
-  return [
-    ...(hasFailed(status) ? [{ step: "stop-connector", connector } as const] : []),
-    { step: "start-connector", connector },
   ];
 }

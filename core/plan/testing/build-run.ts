@@ -77,11 +77,18 @@ export function untilPatched(plan: ConnectorPlan): readonly JournalEvent[] {
   ];
 }
 
-/** Everything but the wait for an answer. */
-export function untilResumed(plan: ConnectorPlan): readonly JournalEvent[] {
+/** The change, and the record of it. */
+export function untilApplied(plan: ConnectorPlan): readonly JournalEvent[] {
   return [
     ...untilPatched(plan),
     ...done("record-outcome", 'recorded "applied" in orders.cdc.ops (partition 0, offset 18)'),
+  ];
+}
+
+/** Everything but the wait for an answer. */
+export function untilResumed(plan: ConnectorPlan): readonly JournalEvent[] {
+  return [
+    ...untilApplied(plan),
     ...done("resume-connector", `resumed; first commit at ${(plan.move?.to ?? 0n) + 14n}, journal generation 18`),
   ];
 }

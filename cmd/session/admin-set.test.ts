@@ -1,0 +1,94 @@
+/** What `admin offsets set` refuses, and what it changes, against a sandbox. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { healthyWorld } from "../../providers/sandbox/oracle/world.ts";
+import {
+  CONNECTOR,
+  type Sandbox,
+  type SandboxOptions,
+  startSandbox,
+  storedOffset,
+} from "../../providers/sandbox/sandbox.ts";
+import { type Apart, runApart } from "./testing/run-apart.ts";
+
+const setting = suite("admin offsets set");
+
+type Set = (...words: readonly string[]) => Promise<Apart>;
+
+function inSandbox(name: string, options: SandboxOptions, act: (sandbox: Sandbox, set: Set) => Promise<void>): void {
+  setting(name, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cdcctl-set-"));
+    const sandbox = await startSandbox(options);
+    try {
+      const target = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR];
+      await act(sandbox, (...words) =>
+        runApart(["admin", "offsets", "set", ...target, ...words], { CDCCTL_STATE: join(folder, "state") }),
+      );
+    } finally {
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+const changes = ({ connect }: Sandbox) =>
+  connect.requests.filter(({ method }) => method !== "GET").map(({ method, path }) => `${method} ${path}`);
+const REASON = ["--reason", "replay"];
+
+inSandbox("a reason that is missing is a refusal: exit 1, and nobody is asked anything", {}, async (sandbox, set) => {
+  const seen = await set("--scn", "2010000");
+  assert.is(seen.exit, 1, seen.stderr);
+  assert.match(seen.stderr, /^refused: no reason is given/);
+  assert.match(seen.stderr, /--reason TEXT/);
+  assert.match(seen.stderr, /OFF113/);
+  assert.equal(sandbox.connect.requests, []);
+});
+
+inSandbox("an id to forget that is not in the ledger: exit 1, and nothing is moved", {}, async (sandbox, set) => {
+  const seen = await set("--scn", "2010000", ...REASON, "--forget-released", "9.9.999");
+  assert.is(seen.exit, 1, seen.stdout);
+  assert.match(seen.stdout, /OFF109/);
+  assert.match(seen.stdout, /not in the ledger: 9\.9\.999; it holds 3:4\.9\.771, 3:5\.2\.802/);
+  assert.equal(changes(sandbox), []);
+});
+
+inSandbox("an id without its container takes out the one that it names", {}, async (sandbox, set) => {
+  const seen = await set("--scn", "2010000", ...REASON, "--forget-released", "4.9.771");
+  assert.is(seen.exit, 0, seen.stdout + seen.stderr);
+  assert.is(sandbox.stored()?.["released_xids"], "3:5.2.802");
+});
+
+const AT_TARGET = (() => {
+  const { resume_rs_id: _rsId, resume_ssn: _ssn, ...kept } = storedOffset(healthyWorld());
+  return { ...kept, resume_scn: 2010000n };
+})();
+
+for (const state of ["STOPPED", "PAUSED"] as const)
+  inSandbox(
+    `--resume starts a connector that is ${state} where the offset is already as wanted`,
+    { offset: AT_TARGET, state },
+    async (sandbox, set) => {
+      const seen = await set("--scn", "2010000", ...REASON, "--resume");
+      assert.is(seen.exit, 0, seen.stdout + seen.stderr);
+      assert.equal(changes(sandbox), [`PUT /connectors/${CONNECTOR}/resume`]);
+      const status = await fetch(`${sandbox.connect.url}/connectors/${CONNECTOR}/status`);
+      assert.match(await status.text(), /"tasks":\[\{"id":0,"state":"RUNNING"/);
+      assert.match(seen.stdout, /a start only: the stored offset is already as wanted, at 2010000/);
+      assert.match(seen.stdout, /start orders-cdc, wait until its task runs/);
+      assert.match(seen.stdout, /the stored offset of orders-cdc was left as it is; the connector runs/);
+      assert.not.match(seen.stdout, /rollback/);
+      assert.not.match(seen.stdout, /signal/);
+    },
+  );
+
+inSandbox("without --resume there is nothing to do", { offset: AT_TARGET, state: "STOPPED" }, async (sandbox, set) => {
+  const without = await set("--scn", "2010000", ...REASON);
+  assert.is(without.exit, 0, without.stdout + without.stderr);
+  assert.match(without.stdout, /nothing to do/);
+  assert.equal(changes(sandbox), []);
+});
+
+setting.run();

@@ -1,0 +1,182 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
+/** What `--config` may be, what `offsets show` needs, and what is said where no brokers are named. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CONNECTOR, type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
+import { type Apart, runApart } from "./testing/run-apart.ts";
+
+const configs = suite("the configuration of the connector");
+
+interface Row {
+  readonly name: string;
+  readonly world?: SandboxOptions;
+  /** The file of `--config`; undefined: none is given. Null: it is not there. */
+  readonly file?: ((config: Readonly<Record<string, string>>) => string) | null;
+  readonly command?: "plan";
+  readonly flags?: readonly string[];
+  readonly exit: number;
+  readonly out?: RegExp;
+  readonly err?: RegExp;
+}
+
+const REFERENCE: SandboxOptions = { config: { "cdc.database.password": "${file:/run/secrets:db}" } };
+const TIMED = /resume SCN {11}2044511 {3}20/;
+const UNTIMED = /resume SCN {11}2044511$/m;
+const flat =
+  (changes: Readonly<Record<string, string>> = {}) =>
+  (config: Readonly<Record<string, string>>) =>
+    JSON.stringify({ ...config, ...changes });
+const body =
+  (name: string, changes: Readonly<Record<string, string>> = {}) =>
+  (config: Readonly<Record<string, string>>) =>
+    JSON.stringify({ name, config: { ...config, ...changes } });
+
+const ROWS: readonly Row[] = [
+  {
+    name: "show: a password that only the worker knows",
+    world: REFERENCE,
+    exit: 0,
+    out: UNTIMED,
+    err: /^note: without times.*cdc\.database\.password/,
+  },
+  {
+    name: "show --check-redo: the same",
+    world: REFERENCE,
+    flags: ["--check-redo"],
+    exit: 64,
+    err: /cdc\.database\.password/,
+  },
+  {
+    name: "show: the file holds the password",
+    world: REFERENCE,
+    file: flat({ "cdc.database.password": "cdc-secret" }),
+    exit: 0,
+    out: TIMED,
+  },
+  {
+    name: "show: the file is not there",
+    file: null,
+    exit: 64,
+    err: /config\.json/,
+  },
+  { name: "show: the file is broken", file: () => "{", exit: 64, err: /config\.json/ },
+  { name: "show: the file has no prefix", file: () => '{"a":"b"}', exit: 64, err: /cdc\.topic\.prefix/ },
+  { name: "the same configuration, flat", file: flat(), exit: 0, out: TIMED },
+  { name: "the same configuration, named", file: body(CONNECTOR), exit: 0, out: TIMED },
+  { name: "the same configuration, its name within", file: flat({ name: CONNECTOR }), exit: 0, out: TIMED },
+  {
+    name: "another connector's, by its name",
+    file: body("billing-cdc"),
+    exit: 64,
+    err: /config\.json: this is not the configuration of orders-cdc: its name is "billing-cdc", not "orders-cdc"/,
+  },
+  {
+    name: "another connector's, by the name within",
+    file: flat({ name: "billing-cdc" }),
+    exit: 64,
+    err: /its name is "billing-cdc"/,
+  },
+  {
+    name: "another prefix",
+    file: flat({ "cdc.topic.prefix": "billing" }),
+    exit: 64,
+    err: /cdc\.topic\.prefix is "billing", and the worker's copy has "orders"/,
+  },
+  {
+    name: "another ops topic",
+    file: flat({ "cdc.ops.topic": "billing.ops" }),
+    exit: 64,
+    err: /cdc\.ops\.topic is "billing\.ops", and the worker's copy has "orders\.cdc\.ops"/,
+  },
+  {
+    name: "another signals topic",
+    file: flat({ "cdc.signals.topic": "x" }),
+    exit: 64,
+    err: /cdc\.signals\.topic is "x"/,
+  },
+  {
+    name: "an ops topic that only the worker knows",
+    world: { config: { "cdc.ops.topic": "${file:/run/x:ops}" } },
+    file: flat({ "cdc.ops.topic": "orders.cdc.ops" }),
+    exit: 0,
+    out: TIMED,
+  },
+  {
+    name: "plan: another ops topic",
+    command: "plan",
+    file: flat({ "cdc.ops.topic": "billing.ops" }),
+    exit: 64,
+    err: /this is not the configuration of orders-cdc/,
+  },
+  {
+    name: "plan: no brokers are named, a context",
+    command: "plan",
+    world: { config: { "cdc.stream.bootstrap.servers": undefined } },
+    exit: 64,
+    err: /GET \/connectors\/orders-cdc: no brokers are named for orders-cdc.* context sandbox .*--bootstrap-servers/,
+  },
+  {
+    name: "plan: no brokers are named in the file",
+    command: "plan",
+    file: flat({ "cdc.stream.bootstrap.servers": " , " }),
+    exit: 64,
+    err: /config\.json: no brokers are named for orders-cdc.*--bootstrap-servers/,
+  },
+];
+
+for (const { name, world, file, command, flags = [], exit, out, err } of ROWS)
+  configs(`${name}: exit ${exit}`, async () => {
+    await inSandbox(world ?? {}, async (sandbox, folder) => {
+      const path = join(folder, "config.json");
+      if (file !== undefined && file !== null) await writeFile(path, file(sandbox.config), { mode: 0o600 });
+      const words = file === undefined ? flags : [...flags, "--config", path];
+      const seen = await (command === "plan"
+        ? run(folder, "plan", join(folder, "plan.yaml"), ...words)
+        : run(folder, "admin", "offsets", "show", "--connect-url", sandbox.connect.url, "--name", CONNECTOR, ...words));
+      const { stdout, stderr } = seen;
+      assert.is(seen.exit, exit, stdout + stderr);
+      if (out !== undefined) assert.match(stdout, out);
+      if (err !== undefined) assert.match(stderr.replaceAll(/\s+/g, " "), err);
+      else assert.is(stderr, "");
+    });
+  });
+
+configs("admin keeps its runs where --state says", async () => {
+  await inSandbox({ state: "STOPPED" }, async (sandbox, folder) => {
+    const target = ["--connect-url", sandbox.connect.url, "--name", CONNECTOR, "--state", join(folder, "kept")];
+    const set = await run(folder, "admin", "offsets", "set", ...target, "--scn", "2010000", "--reason", "replay");
+    assert.is(set.exit, 0, set.stdout + set.stderr);
+    assert.match((await run(folder, "status", "--state", join(folder, "kept"))).stdout, /succeeded/);
+    assert.match((await run(folder, "status")).stdout, /no runs here/);
+  });
+});
+
+configs.run();
+
+function run(folder: string, ...words: readonly string[]): Promise<Apart> {
+  return runApart(words, {
+    CDCCTL_STATE: join(folder, "state"),
+    CDCCTL_CONTEXTS: join(folder, "contexts.yaml"),
+    HOME: folder,
+  });
+}
+
+async function inSandbox(
+  options: SandboxOptions,
+  act: (sandbox: Sandbox, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "cdcctl-config-"));
+  const sandbox = await startSandbox(options);
+  try {
+    await writeFile(join(folder, "contexts.yaml"), contexts(sandbox), { mode: 0o600 });
+    await writeFile(join(folder, "plan.yaml"), planFile("orders-replay", "replay", "scn: 2010000"));
+    await act(sandbox, folder);
+  } finally {
+    await sandbox.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,156 @@
+/** Several documents: what is wrong with one says which, and hides none of the others. And one that comes by standard input. */
+import { spawn } from "node:child_process";
+import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { CONNECTOR, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
+import { contexts, planFile } from "../../providers/sandbox/scenario.ts";
+import { schemaTester } from "../views/testing/schema.ts";
+import { type Apart, runApart } from "./testing/run-apart.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const documents = suite("several documents");
+
+interface Place {
+  readonly sandbox: Sandbox;
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly run: (...words: readonly string[]) => Promise<Apart>;
+}
+
+const GOOD = planFile("orders-replay", "replay", "scn: 2010000");
+const LOST = planFile("lost-replay", "replay", "scn: 2010000").replace(CONNECTOR, "ordres-cdc");
+const NOWHERE = planFile("far-replay", "replay", "scn: 2010000")
+  .replace(CONNECTOR, "billing-cdc")
+  .replace("context: sandbox", "context: moon");
+
+function inSandbox(name: string, act: (place: Place) => Promise<void>): void {
+  documents(name, async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cdcctl-several-"));
+    const sandbox = await startSandbox({ state: "STOPPED" });
+    try {
+      const files = {
+        "contexts.yaml": contexts(sandbox),
+        "good.yaml": GOOD,
+        "mixed.yaml": [LOST, NOWHERE, GOOD].join("---\n"),
+        "lost.yaml": LOST,
+        "usage.yaml": [NOWHERE, GOOD].join("---\n"),
+      };
+      for (const [file, text] of Object.entries(files)) await writeFile(join(folder, file), text, { mode: 0o600 });
+      const env = { CDCCTL_STATE: join(folder, "state"), CDCCTL_CONTEXTS: join(folder, "contexts.yaml"), HOME: folder };
+      const run = (...words: readonly string[]) =>
+        runApart(
+          words.map((word) => (/\.(yaml|json)$/.test(word) ? join(folder, word) : word)),
+          env,
+        );
+      await act({ sandbox, folder, env, run });
+    } finally {
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+const flat = (text: string) => text.replaceAll(/\s+/g, " ");
+const there = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
+
+inSandbox(
+  "plan shows those that can be planned, and names file and document of the others",
+  async ({ folder, run }) => {
+    const seen = await run("plan", "mixed.yaml", "--out", "plan.json");
+    assert.is(seen.exit, 1, seen.stdout + seen.stderr);
+    assert.match(seen.stdout, /^orders-replay {2}OffsetChange/m);
+    assert.not.match(seen.stdout, /^next:/m);
+    assert.match(flat(seen.stderr), /failed: .*mixed\.yaml, lost-replay: .*no connector ordres-cdc/);
+    assert.match(flat(seen.stderr), /mixed\.yaml, far-replay: .*moon/);
+    assert.not.ok(await there(join(folder, "plan.json")));
+    assert.match(seen.stderr, /not written: .*plan\.json/);
+  },
+);
+
+inSandbox("the JSON and Markdown of it name them too, and fit the schema", async ({ run }) => {
+  const { exit, stdout } = await run("plan", "mixed.yaml", "--format", "json");
+  assert.is(exit, 1);
+  schemaTester("plan.schema.json")(stdout);
+  const report = JSON.parse(stdout) as {
+    plans: unknown[];
+    next: unknown[];
+    unplanned: { name: string; connector: string }[];
+  };
+  assert.is(report.plans.length, 1);
+  assert.equal(report.next, []);
+  assert.equal(
+    report.unplanned.map(({ name, connector }) => [name, connector]),
+    [
+      ["lost-replay", "ordres-cdc"],
+      ["far-replay", "billing-cdc"],
+    ],
+  );
+  const markdown = await run("plan", "mixed.yaml", "--format", "markdown");
+  assert.match(markdown.stdout, /## 2 documents could not be planned\n\n- .*mixed.*lost-replay/);
+});
+
+inSandbox("only wrong input is exit 64; a single document says what it said before", async ({ run }) => {
+  const usage = await run("plan", "usage.yaml");
+  assert.is(usage.exit, 64, usage.stderr);
+  assert.match(usage.stdout, /^orders-replay {2}OffsetChange/m);
+  const single = await run("plan", "lost.yaml");
+  assert.is(single.exit, 1);
+  assert.match(single.stderr, /^failed: (?!.*lost\.yaml)/);
+  const files = await run("plan", "good.yaml", "lost.yaml");
+  assert.match(flat(files.stderr), /lost\.yaml, lost-replay: /);
+});
+
+inSandbox("apply and observe do nothing with a part of them", async ({ sandbox, folder, run }) => {
+  const applied = await run("apply", "mixed.yaml", "--yes");
+  assert.is(applied.exit, 1, applied.stdout + applied.stderr);
+  assert.match(applied.stdout, /^orders-replay {2}OffsetChange/m);
+  assert.match(flat(applied.stderr), /mixed\.yaml, far-replay: .* not applied: 2 of 3 documents could not be planned/);
+  assert.equal(
+    sandbox.connect.requests.filter(({ method }) => method !== "GET"),
+    [],
+  );
+  const observed = await run("observe", "mixed.yaml", "--out", "facts.json");
+  assert.is(observed.exit, 1);
+  assert.match(flat(observed.stderr), /mixed\.yaml, lost-replay: /);
+  assert.not.ok(await there(join(folder, "facts.json")));
+});
+
+inSandbox("a plan file of standard input is read once, by plan and by apply", async ({ sandbox, env }) => {
+  const planned = await piped(["plan", "-"], GOOD, env);
+  assert.is(planned.exit, 0, planned.output);
+  const applied = await piped(["apply", "-", "--yes"], GOOD, env);
+  assert.is(applied.exit, 0, applied.output);
+  assert.is(String(sandbox.stored()?.["resume_scn"]), "2010000");
+});
+
+documents.run();
+
+function piped(
+  words: readonly string[],
+  input: string,
+  env: Readonly<Record<string, string>>,
+): Promise<{ readonly exit: number | null; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, ["--import", "tsx", "cmd/bin/cdcctl.ts", ...words], {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      timeout: 60_000,
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        output += text;
+      });
+    child.once("error", reject);
+    child.once("close", (exit) => resolve({ exit, output }));
+    child.stdin.end(input);
+  });
+}
