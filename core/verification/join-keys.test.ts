@@ -264,8 +264,9 @@ join("keeps the earlier value where a record holds the placeholder, and counts w
 });
 
 join("takes a truncate for the end of every row before it, on either topic", () => {
+  const before = [told("1", 40n), told("2", 40n)];
   const truncate = told("", 50n, { event: TRUNCATE, row: undefined });
-  const records = [told("1", 40n), told("2", 40n), told("2", 60n)];
+  const records = [...before, told("2", 60n)];
   const both = world({
     table: [row("2")],
     newTopic: [...records, truncate],
@@ -278,6 +279,23 @@ join("takes a truncate for the end of every row before it, on either topic", () 
     "4 only-in-legacy-topic",
   ]);
 });
+
+for (const [what, order, table, expected] of [
+  ["a row delivered again behind it counts", ["truncate", "row"], true, []],
+  ["a row delivered again behind it is still there", ["truncate", "row"], false, ["1 still-in-topic"]],
+  ["a row before it is gone, whatever its SCN", ["row", "truncate"], false, []],
+  ["a row before it is gone for every consumer", ["row", "truncate"], true, ["1 deleted-in-topic"]],
+] as const)
+  for (const [scns, rowScn] of [
+    ["an earlier SCN", 40n],
+    ["a later SCN", 60n],
+  ] as const)
+    join(`goes by the log's order within the partition of a truncate, with ${scns}: ${what}`, () => {
+      const newTopic = order.map((one) =>
+        one === "row" ? told("1", rowScn) : told("", 50n, { event: TRUNCATE, row: undefined }),
+      );
+      assert.equal(reasons(joined(world({ table: table ? [row("1")] : [], newTopic }))), expected);
+    });
 
 join("goes by the log's order within a partition, and by SCN between partitions", () => {
   const table = [row("1", ["now", "b"])];
@@ -353,10 +371,12 @@ type Held = { readonly row: Row | undefined; readonly scn: bigint } | "disagreed
 /** As one would write it down: sort, go through, keep in a Map. */
 function naive(seen: World): readonly string[] {
   const lastTruncate = (records: readonly Told[]) =>
-    records.filter(({ event, scn }) => event === TRUNCATE && scn <= CHECK).at(-1)?.scn ?? -1n;
+    records.filter(({ event, scn }) => event === TRUNCATE && scn <= CHECK).at(-1);
   const newTruncate = lastTruncate(seen.newTopic);
-  const counting = (records: readonly Told[], key: string, after: bigint) =>
-    records.filter((told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && told.scn > after);
+  const isAfter = ({ partition, offset, scn }: Told, truncate: Told | undefined) =>
+    truncate === undefined || (partition === truncate.partition ? offset > truncate.offset : scn > truncate.scn);
+  const counting = (records: readonly Told[], key: string, after: Told | undefined) =>
+    records.filter((told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && isAfter(told, after));
 
   function held(records: readonly Told[]): Held {
     const partitions = [...new Set(records.map(({ partition }) => partition))]
@@ -387,7 +407,7 @@ function naive(seen: World): readonly string[] {
     const table = seen.table.find((one) => one.key === key)?.row;
     const fresh = held(counting(seen.newTopic, key, newTruncate));
     const emptied = seen.newTopic.some(
-      (told) => told.key === key && told.event !== TRUNCATE && told.scn <= newTruncate,
+      (told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && !isAfter(told, newTruncate),
     );
     if (fresh === "disagreed") return "partitions-disagree";
     if (fresh !== undefined || emptied) {
@@ -400,7 +420,7 @@ function naive(seen: World): readonly string[] {
     const surviving = counting(seen.legacyTopic, key, lastTruncate(seen.legacyTopic));
     const old = held(surviving);
     if (old === "disagreed") return "partitions-disagree";
-    const inLegacy = old?.row !== undefined && old.scn > newTruncate;
+    const inLegacy = old?.row !== undefined && old.scn > (newTruncate?.scn ?? -1n);
     if (table === undefined) {
       if (!inLegacy) return undefined;
       if (above.length > 0 && seen.newTopicCompacted) return "only-above-check-scn";
@@ -412,7 +432,7 @@ function naive(seen: World): readonly string[] {
     if (inLegacy) return undefined;
     const aboveInLegacy = seen.legacyTopic.some((told) => told.key === key && told.scn > CHECK);
     if (seen.legacyTopicCompacted && aboveInLegacy && surviving.length === 0) return "only-above-check-scn";
-    const emptiedByLegacy = lastTruncate(seen.legacyTopic) >= 0n;
+    const emptiedByLegacy = lastTruncate(seen.legacyTopic) !== undefined;
     return !seen.legacyCommitsKnown && (surviving.length > 0 || emptiedByLegacy)
       ? "commit-unknown"
       : "in-neither-topic";

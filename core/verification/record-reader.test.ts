@@ -361,6 +361,97 @@ reader("takes from damaged bytes what the strict parser takes, or nothing", asyn
   assert.ok(taken > 100);
 });
 
+// ---- Encodings that a setting decides ---------------------------------------------------------------------------------
+
+const ISO: RecordFormat = { ...FORMAT, temporals: "iso" };
+const DOUBLE: RecordFormat = { ...FORMAT, decimals: "double" };
+const of = (dataType: string, scale?: number): Column =>
+  columnOf({ name: "C", dataType, precision: undefined, scale }) as Column;
+const AS_DOUBLE: Column = { ...of("NUMBER"), kind: "number-as-double" };
+const TEXT = { type: "string" };
+
+/** As the connector's and Java's classes print them: LocalDateTime, OffsetDateTime, Duration, Period, double. */
+const BY_SETTING: readonly (readonly [Column, RecordFormat, schema: object, json: string, oracle: string])[] = [
+  [of("DATE"), ISO, TEXT, '"2026-11-20T18:30"', " 2026-11-20T18:30:00"],
+  [of("DATE"), ISO, TEXT, '"2026-11-20T00:00"', " 2026-11-20T00:00:00"],
+  [of("DATE"), ISO, TEXT, '"0001-01-01T00:00:01"', " 0001-01-01T00:00:01"],
+  [of("TIMESTAMP(9)", 9), ISO, TEXT, '"2026-03-29T01:30:00.123456789"', " 2026-03-29T01:30:00.123456789"],
+  [of("TIMESTAMP(6)", 6), ISO, TEXT, '"1969-12-31T23:59:59.500"', " 1969-12-31T23:59:59.500000000"],
+  [of("TIMESTAMP(6) WITH TIME ZONE", 6), ISO, TEXT, '"2026-03-29T01:30:00.5+05:30"', " 2026-03-28T20:00:00.500000000Z"],
+  [of("TIMESTAMP(6) WITH LOCAL TIME ZONE", 6), ISO, TEXT, '"2026-10-25T02:30Z"', " 2026-10-25T02:30:00.000000000Z"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT5S"', "+00 00:00:05.000000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT51H4M5.123456S"', "+02 03:04:05.123456"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT-51H-4M-5.5S"', "-02 03:04:05.500000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT-0.5S"', "-00 00:00:00.500000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT0S"', "+00 00:00:00.000000"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P12Y3M"', "+12-03"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P-1Y-6M"', "-01-06"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P8M"', "+00-08"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P0D"', "+00-00"],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "0.1", ".1"],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "1.0E100", `1${"0".repeat(100)}`],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "9.007199254740992E15", "9007199254740993"],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "0.3333333333333333", `.${"3".repeat(40)}`],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "-0.0", "0"],
+];
+
+for (const [column, format, schema, json, oracle] of BY_SETTING)
+  reader(`reads ${json} as what Oracle says as ${oracle.slice(0, 30)}`, () => {
+    const shape: TableShape = { key: [ID], columns: [ID, column] };
+    const expected = tableTuple(shape, {
+      row: [{ oracle: "1" }, { oracle }] as Sample[],
+      key: [{ oracle: "1" }] as Sample[],
+    });
+    const payload = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
+    const fields = [
+      { field: "ID", type: "int32" },
+      { field: "C", ...schema },
+    ];
+    const declared = { type: "struct", fields: [{ field: "after", type: "struct", fields }] };
+    for (const written of [payload, enveloped(declared, payload, true)])
+      assert.equal(
+        read(change(shape, format), record({ value: bytesOf(written) })),
+        [{ ...expected, scn: 9n }],
+        written,
+      );
+  });
+
+for (const [column, format, json, oracle] of [
+  [of("DATE"), ISO, '"2026-11-20T18:30:01"', " 2026-11-20T18:30:00"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, '"PT-5S"', "+00 00:00:05.000000"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, '"P1Y6M"', "-01-06"],
+  [AS_DOUBLE, DOUBLE, "0.30000000000000004", ".3"],
+] as const)
+  reader(`tells ${json} from ${oracle}`, () => {
+    const shape: TableShape = { key: [ID], columns: [ID, column] };
+    const expected = tableTuple(shape, {
+      row: [{ oracle: "1" }, { oracle }] as Sample[],
+      key: [{ oracle: "1" }] as Sample[],
+    });
+    const value = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
+    const seen = read(change(shape, format), record({ value: bytesOf(value) }));
+    assert.ok(typeof seen !== "string", String(seen));
+    assert.not.equal((seen as readonly Tuple[])[0]?.row, expected.row);
+  });
+
+for (const [column, json] of [
+  [of("DATE"), '"2026-11-20"'],
+  [of("DATE"), '"2026-11-20T18:30+01:00"'],
+  [of("DATE"), "1763663400000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), '"P1M"'],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), '"PT"'],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), '"PT0.0000001S"'],
+  [of("INTERVAL YEAR(2) TO MONTH"), '"P1D"'],
+  [of("INTERVAL YEAR(2) TO MONTH"), '"P"'],
+] as const)
+  reader(`does not read ${json} as ISO 8601 text of a ${column.kind}`, () => {
+    const value = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
+    assert.match(
+      String(read(change({ key: [ID], columns: [ID, column] }, ISO), record({ value: bytesOf(value) }))),
+      /column C/,
+    );
+  });
+
 // ---- Tables without key ---------------------------------------------------------------------------------------------
 
 reader("counts rows of a table without key: an update takes one away and adds one", () => {

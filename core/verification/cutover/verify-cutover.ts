@@ -193,6 +193,7 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
     ...(legacyTopic?.remarks ?? []),
     ...remarksOf(change),
     ...hidden.map((name) => `column ${name} is invisible and not compared`),
+    ...asDoubles(shape),
   ];
   const checked = {
     table: table.fullName,
@@ -262,6 +263,13 @@ function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boo
   if (wanted.topic !== undefined) return { topic: wanted.topic, given: wanted.decided !== true };
   const names = topicNames(naming);
   return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
+}
+
+/** What is compared after both sides were rounded. */
+function asDoubles(shape: ShapeSeen): readonly string[] {
+  const names = shape.known ? shape.shape.columns.filter(({ kind }) => kind === "number-as-double") : [];
+  if (names.length === 0) return [];
+  return [`compared as doubles, as cdc.decimal.mode=double delivers them: ${names.map(({ name }) => name).join(", ")}`];
 }
 
 function remarksOf(format: FormatSeen<unknown>): readonly string[] {
