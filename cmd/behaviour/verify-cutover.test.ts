@@ -467,7 +467,13 @@ function addNotes({ oracle, broker }: Sandbox, delivered: readonly (readonly [id
       "orders.ORCLPDB1.SALES.Notes",
       {
         key: null,
-        value: Buffer.from(JSON.stringify({ after: { ID, TEXT }, source: { commit_scn: "2045050" }, op: "c" })),
+        value: Buffer.from(
+          JSON.stringify({
+            after: { ID, TEXT },
+            source: { pdb: "ORCLPDB1", schema: "SALES", table: "Notes", commit_scn: "2045050" },
+            op: "c",
+          }),
+        ),
       },
       { partition: at % 2 },
     );
@@ -495,6 +501,60 @@ verifying("verifies several tables, one of them without a key, each with its own
       ],
     );
     assert.not.match(output, '"a"', "values of a row without key are values");
+  }),
+);
+
+verifying("does not pass a table whose topic is another table's, though their rows are the same", () =>
+  afterCutover([], async ({ sandbox, dir, run }) => {
+    addNotes(sandbox, [
+      [1, "a"],
+      [1, "a"],
+      [2, "b"],
+    ]);
+    const { tables } = sandbox.oracle;
+    const notes = tables.find(({ name }) => name === "Notes");
+    assert.ok(notes);
+    tables.push({ ...notes, name: "Copies" });
+    const topic = "orders.ORCLPDB1.SALES.Notes";
+    const path = join(dir, "evidence.json");
+    const { exit, output } = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", `SALES."Notes"=${topic}`, "--table", `SALES."Copies"=${topic}`],
+      ...["--check-scn", String(CHECK_SCN), "--output", path],
+    );
+    assert.is(exit, 1, output);
+    const found = (object(parseJson(await readFile(path, "utf8")))["tables"] as readonly Json[]).map(object);
+    assert.equal(
+      found.map(({ table, outcome }) => [table, outcome]),
+      [
+        ["ORCLPDB1.SALES.Copies", "inconclusive"],
+        ["ORCLPDB1.SALES.Notes", "pass"],
+      ],
+    );
+    assert.match(String(found[0]?.["reasons"]), `${topic} holds no record of ORCLPDB1.SALES.Copies`);
+    assert.match(output, `${topic} holds no record of ORCLPDB1.SALES.Copies`);
+  }),
+);
+
+verifying("does not take another table's records in its own topic for its own, nor their tombstones", () =>
+  afterCutover(["lost-row"], async ({ sandbox, evidence }) => {
+    const source = { pdb: "ORCLPDB1", schema: "SALES", table: "ARCHIVE", commit_scn: "2045000" };
+    const key = Buffer.from('{"ORDER_ID":1024}');
+    const records = await sandbox.broker.records(NEW_TOPIC);
+    for (const value of [
+      { before: null, after: { ORDER_ID: 1024 }, source, op: "c" },
+      { before: { ORDER_ID: 1021 }, after: null, source, op: "d" },
+    ])
+      sandbox.broker.append(NEW_TOPIC, { key, value: Buffer.from(JSON.stringify(value)) });
+    sandbox.broker.append(NEW_TOPIC, { key: Buffer.from('{"ORDER_ID":1021}'), value: null });
+    const { exit, evidence: found } = await evidence();
+    assert.is(exit, 1);
+    assert.equal(
+      failuresOf(found).map((one) => [object(one["key"])["ORDER_ID"], one["reason"]]),
+      [["1024", "in-neither-topic"]],
+    );
+    assert.is(object(tableOf(found)["newRecords"])["otherTables"], 3n);
+    assert.is(object(tableOf(found)["newRecords"])["count"], BigInt(records.length));
   }),
 );
 

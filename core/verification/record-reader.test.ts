@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
+import { NOT_SAID, OTHER_TABLE, type Reading } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { changeRecordReader, legacyRecordReader, type TopicRecord } from "./record-reader.ts";
@@ -62,13 +63,13 @@ function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
   return tuples;
 }
 
-type Reader = (record: TopicRecord, into: TupleSink) => string | undefined;
+type Reader = (record: TopicRecord, into: TupleSink) => Reading;
 
 function read(read: Reader, one: TopicRecord): readonly Tuple[] | string {
   const into = new ByteSink(8);
   const problem = read(one, oneSink(into));
   if (problem !== undefined) assert.is(into.length, 0, "nothing is left of what could not be read");
-  return problem ?? tuplesOf(into.view());
+  return problem === OTHER_TABLE ? "of another table" : (problem ?? tuplesOf(into.view()));
 }
 
 const change = (shape: TableShape = SHAPE, format = FORMAT): Reader =>
@@ -361,6 +362,86 @@ reader("takes from damaged bytes what the strict parser takes, or nothing", asyn
   assert.ok(taken > 100);
 });
 
+// ---- Records of several tables ----------------------------------------------------------------------------------------
+
+const OWN = { table: { container: "PDB1", owner: "SALES", name: "ORDERS" }, inPdb: true, compacted: false };
+const OTHER = "of another table";
+const mine = { pdb: "PDB1", schema: "SALES", table: "ORDERS" };
+const from = (source: object, more = "") =>
+  value(
+    `{"before":null,"after":{"ID":1,"NAME":"a"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},"op":"c"${more}}`,
+  );
+const IS_OWN = [[ROW, 9n]];
+
+for (const [what, source, inPdb, expected] of [
+  ["its own", mine, true, IS_OWN],
+  ["its own, by db", { db: "PDB1", schema: "SALES", table: "ORDERS" }, true, IS_OWN],
+  ["its own, by db where pdb is null", { db: "PDB1", schema: "SALES", table: "ORDERS", pdb: null }, true, IS_OWN],
+  ["its own, without containers", { db: "ORCL", schema: "SALES", table: "ORDERS" }, false, IS_OWN],
+  ["another PDB's", { ...mine, pdb: "PDB2" }, true, OTHER],
+  ["another owner's", { ...mine, schema: "HR" }, true, OTHER],
+  ["another table's", { ...mine, table: "LINES" }, true, OTHER],
+  ["another table's that looks alike in lower case", { ...mine, table: "orders" }, true, OTHER],
+  ["another table's, which holds the names in a text", { ...mine, table: 'x","table":"ORDERS' }, true, OTHER],
+  ["another table's, which holds the names further inside", { ...mine, table: "LINES", more: mine }, true, OTHER],
+  ["nobody's: no PDB", { schema: "SALES", table: "ORDERS" }, true, NOT_SAID],
+  ["nobody's: no table", { pdb: "PDB1", schema: "SALES" }, true, NOT_SAID],
+  ["nobody's: nothing", {}, true, NOT_SAID],
+] as const)
+  reader(`knows by its source that a record is ${what}, whatever came before it`, () => {
+    const own = { ...OWN, inPdb };
+    const known = inPdb ? mine : { schema: "SALES", table: "ORDERS" };
+    for (const earlier of [[], [known], [{ version: "2", ...known }, known]])
+      for (const wrapped of [false, true]) {
+        const one = changeRecordReader(SHAPE, FORMAT, work, undefined, own).read;
+        for (const before of earlier) assert.equal(events({ value: from(before) }, one), IS_OWN);
+        const written = new TextDecoder().decode(from(source));
+        const bytes = wrapped ? bytesOf(`{"schema":null,"payload":${written}}`) : bytesOf(written);
+        assert.equal(events({ value: bytes }, one), expected, JSON.stringify(earlier));
+        assert.equal(events({ value: bytes, headers: { "cdc.commit_scn": bytesOf("9") } }, one), expected);
+      }
+  });
+
+reader("does not take columns of the names for the record's source", () => {
+  const names = ["pdb", "schema", "table"].map((name) => ({ ...NAME, name }));
+  const shape: TableShape = { key: [ID], columns: [ID, ...names] };
+  const one = changeRecordReader(shape, FORMAT, work, undefined, OWN).read;
+  const row = (source: object) =>
+    value(
+      `{"before":null,"after":{"ID":1,"pdb":"PDB1","schema":"SALES","table":"ORDERS"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},"op":"c","transaction":${JSON.stringify(mine)}}`,
+    );
+  assert.equal(events({ value: row(mine) }, one), IS_OWN);
+  assert.is(events({ value: row({ ...mine, table: "LINES" }) }, one), OTHER);
+});
+
+reader("does not ask what fields another table's record has", () => {
+  const one = changeRecordReader(SHAPE, FORMAT, work, undefined, OWN).read;
+  const strange = value(
+    `{"before":null,"after":{"X":{"a":[1]}},"source":${JSON.stringify({ ...mine, table: "LINES" })},"op":"c"}`,
+  );
+  assert.is(events({ key: null, value: strange }, one), OTHER);
+});
+
+reader(
+  "takes a tombstone for that of the record before it, and of none where compaction may have taken that away",
+  () => {
+    const tombstone = { value: null };
+    const others = { value: from({ ...mine, table: "LINES" }) };
+    const one = changeRecordReader(SHAPE, FORMAT, work, undefined, OWN);
+    assert.equal(events({ value: from(mine) }, one.read), IS_OWN);
+    assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
+    assert.is(events(others, one.read), OTHER);
+    assert.is(events(tombstone, one.read), OTHER);
+    assert.is(events(tombstone, changeRecordReader(SHAPE, FORMAT, work, one.last(), OWN).read), OTHER, "gone on with");
+    assert.equal(events({ value: from(mine) }, one.read), IS_OWN);
+    assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
+    const compacted = changeRecordReader(SHAPE, FORMAT, work, undefined, { ...OWN, compacted: true }).read;
+    assert.is(events(others, compacted), OTHER);
+    assert.is(events(tombstone, compacted), "a tombstone without an SCN");
+    assert.equal(events({ ...tombstone, headers: { "cdc.commit_scn": bytesOf("8") } }, compacted), [[GONE, 8n]]);
+  },
+);
+
 // ---- Encodings that a setting decides ---------------------------------------------------------------------------------
 
 const ISO: RecordFormat = { ...FORMAT, temporals: "iso" };
@@ -453,6 +534,15 @@ for (const [column, json] of [
   });
 
 // ---- Tables without key ---------------------------------------------------------------------------------------------
+
+reader("counts no row by the tombstone that follows a delete, where records are keyed by ROWID", () => {
+  const counted: TableShape = { key: [], columns: [ID, NAME] };
+  const key = bytesOf('{"ROWID":"AAAR3sAAEAAAA00001"}');
+  const one = change(counted);
+  const removed = value('{"before":{"ID":1,"NAME":"a"},"after":null,"source":{"commit_scn":"9"},"op":"d"}');
+  assert.equal(events({ key, value: removed }, one), [[ONE_LESS, 9n]]);
+  assert.equal(events({ key, value: null }, one), []);
+});
 
 reader("counts rows of a table without key: an update takes one away and adds one", () => {
   const counted: TableShape = { key: [], columns: [ID, NAME] };

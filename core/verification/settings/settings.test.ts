@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { bytesOf } from "../testing/work.ts";
 import { changeFormat, legacyFormat } from "./record-format.ts";
 import { type LayoutSeen, shapeOf } from "./shape-of.ts";
-import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "./shared-topic.ts";
+import { changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "./shared-topic.ts";
 
 const settings = suite("what a connector's configuration says of its records");
 
@@ -221,23 +221,7 @@ const record = (value: string | null) => ({
   headers: {},
 });
 
-settings("tells the records of one table from those of others", () => {
-  const of = changeOfTable(LAYOUT, true, false);
-  const source = (parts: object) => record(JSON.stringify({ op: "c", source: parts }));
-  assert.is(of(source({ pdb: "PDB1", schema: "SALES", table: "ORDERS" })), true);
-  assert.is(of(source({ db: "PDB1", schema: "SALES", table: "ORDERS" })), true);
-  assert.is(of(source({ pdb: "PDB2", schema: "SALES", table: "ORDERS" })), false);
-  assert.is(of(source({ schema: "SALES", table: "LINES" })), false);
-  assert.is(of(source({ schema: "SALES", table: "ORDERS" })), undefined);
-  assert.is(of(source({})), undefined);
-  assert.is(of(record("no JSON")), undefined);
-  const enveloped = { schema: {}, payload: { source: { pdb: "PDB1", schema: "SALES", table: "ORDERS" } } };
-  assert.is(of(record(JSON.stringify(enveloped))), true);
-  assert.is(of(record(null)), false);
-  assert.is(changeOfTable(LAYOUT, true, true)(record(null)), undefined);
-});
-
-settings("does the same with legacy records, by the name that they hold", () => {
+settings("tells the legacy records of one table from those of others, by the name that they hold", () => {
   const of = (table: unknown, inPdb = true) => legacyOfTable(LAYOUT, inPdb, false)(record(JSON.stringify({ table })));
   assert.is(of("ORCLCDB.PDB1.SALES.ORDERS"), true);
   assert.is(of("PDB1.SALES.ORDERS"), true);
