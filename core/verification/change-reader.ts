@@ -8,7 +8,7 @@ import { scnOf } from "./record-scn.ts";
 import { envelopeReader, type SchemaSeen } from "./schema-envelope.ts";
 import type { SourceOfTable } from "./source-of-table.ts";
 import { structReader } from "./struct-reader.ts";
-import type { TableShape } from "./table-shape.ts";
+import type { Column, TableShape } from "./table-shape.ts";
 
 /** What a change event of the connector says, besides its rows. */
 export interface ChangeSeen {
@@ -52,7 +52,10 @@ export function changeReader(
   ofTable: SourceOfTable | undefined,
 ): ReadChange {
   const envelope = envelopeReader(work);
-  const rowAfter = structReader(columns, format, work);
+  const isKey = new Set(key.map(({ name }) => name));
+  // Rows that are counted are told apart by all of their values.
+  const younger = key.length === 0 ? undefined : ({ name }: Column) => !isKey.has(name);
+  const rowAfter = structReader(columns, format, work, younger);
   const rowBefore = structReader(columns, format, work);
   const parts = noParts();
   const counted = key.length === 0;

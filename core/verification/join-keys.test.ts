@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
-import { beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
+import { ABSENT, beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { type JoinRules, joinKeys } from "./join-keys.ts";
 import { work } from "./testing/work.ts";
 import { laterTruncates, NO_TRUNCATES, truncatesIn } from "./truncates.ts";
@@ -27,7 +27,7 @@ const join = suite("the join of table and topics");
 
 // ---- A small world of keys and rows of two columns ------------------------------------------------------------------
 
-/** `?` is the placeholder. */
+/** `?` is the placeholder, `-` a column that the record is too old to have. */
 type Cell = string | null;
 type Row = readonly [Cell, Cell];
 
@@ -57,6 +57,7 @@ const cells = (list: readonly Cell[]): ByteSink => {
   for (const cell of list) {
     if (cell === null) sink.byte(NULL);
     else if (cell === "?") sink.byte(UNAVAILABLE);
+    else if (cell === "-") sink.byte(ABSENT);
     else {
       const start = beginValue(sink);
       sink.ascii(cell);
@@ -262,6 +263,59 @@ join("keeps the earlier value where a record holds the placeholder, and counts w
   assert.equal(reasons(verdict), ["stale values-differ"]);
   assert.equal(verdict.unavailable, [0, 2]);
 });
+
+for (const [what, now, newTopic, expected] of [
+  ["NULL since", null, [["a", "-"]], []],
+  ["a value since", "x", [["a", "-"]], ["1 column-added"]],
+  ["a value since, and another in an older column", "x", [["b", "-"]], ["1 values-differ"]],
+  [
+    "a value that a later record has",
+    "x",
+    [
+      ["a", "-"],
+      ["a", "x"],
+    ],
+    [],
+  ],
+  [
+    "NULL in a later record",
+    null,
+    [
+      ["a", "-"],
+      ["a", null],
+    ],
+    [],
+  ],
+  [
+    "another value than a later record",
+    "y",
+    [
+      ["a", "-"],
+      ["a", "x"],
+    ],
+    ["1 values-differ"],
+  ],
+  [
+    "what an earlier record had, which is superseded",
+    null,
+    [
+      ["a", "x"],
+      ["a", "-"],
+    ],
+    [],
+  ],
+] as readonly (readonly [string, Cell, readonly Row[], readonly string[]])[])
+  join(`judges a column that was added after the key's first record: ${what}`, () => {
+    const verdict = joined(
+      world({
+        table: [row("1", ["a", now])],
+        newTopic: newTopic.map((values, at) => told("1", 50n + BigInt(at), { row: values })),
+      }),
+    );
+    assert.equal(reasons(verdict), expected);
+    assert.is(verdict.failures["in-neither-topic"], 0);
+    if (expected.length === 0) assert.equal(verdict.table, verdict.topics);
+  });
 
 join("takes a truncate for the end of every row before it, on either topic", () => {
   const before = [told("1", 40n), told("2", 40n)];

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
+import { fieldsOf } from "./canonical-row.ts";
 import { NOT_SAID, OTHER_TABLE, type Reading } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
@@ -284,7 +285,7 @@ reader("says what it can't read: nothing is guessed", () => {
     [{ key: bytesOf('{"ID":null}') }, "a key without a value"],
     [{ key: bytesOf('{"ID":"AQ=="}') }, "base64 decimal without a schema"],
     [{ key: bytesOf("{}") }, "column ID: the record has no such field"],
-    [{ value: value(`{"after":{"ID":1},${source},"op":"c"}`) }, "column NAME: the record has no such field"],
+    [{ value: value(`{"after":{"NAME":"a"},${source},"op":"c"}`) }, "column ID: the record has no such field"],
     [{ value: value(`{"after":null,${source},"op":"c"}`) }, 'without a row in "after"'],
     [{ value: value(`{"after":{"ID":1,"NAME":"a"},${source},"op":"m"}`) }, "no change event"],
     [{ value: value(`{"after":{"ID":1,"NAME":1},${source},"op":"c"}`) }, "column NAME: a JSON number where text"],
@@ -350,6 +351,10 @@ reader("takes from damaged bytes what the strict parser takes, or nothing", asyn
         source: { commit_scn: string };
       };
       taken++;
+      if (!Object.hasOwn(json.after, "NAME")) {
+        assert.is(fieldsOf(Uint8Array.from(seen[0]?.row ?? []))[1]?.is, "absent");
+        return;
+      }
       const expected = tableTuple(SHAPE, {
         row: [{ oracle: String(json.after.ID) }, { oracle: json.after.NAME }] as Sample[],
         key: [{ oracle: "1" }] as Sample[],
@@ -360,6 +365,29 @@ reader("takes from damaged bytes what the strict parser takes, or nothing", asyn
     { numRuns: 3000 },
   );
   assert.ok(taken > 100);
+});
+
+reader("marks the columns that a record is too old to have, with a schema and without", () => {
+  const shape: TableShape = { key: [ID], columns: [NAME, ID, { ...NAME, name: "ADDED" }] };
+  const payload = '{"before":null,"after":{"ID":1,"NAME":"a"},"source":{"commit_scn":"9"},"op":"c"}';
+  const fields = [
+    { field: "ID", type: "int32" },
+    { field: "NAME", type: "string" },
+  ];
+  const schema = { type: "struct", fields: [{ field: "after", type: "struct", fields }] };
+  for (const written of [payload, enveloped(schema, payload, true)]) {
+    const seen = read(change(shape), record({ value: bytesOf(written) }));
+    assert.ok(typeof seen !== "string", String(seen));
+    assert.equal(
+      fieldsOf(Uint8Array.from((seen as readonly Tuple[])[0]?.row ?? [])).map(({ is }) => is),
+      ["value", "value", "absent"],
+    );
+  }
+  const counted: TableShape = { key: [], columns: shape.columns };
+  assert.match(
+    String(read(change(counted), record({ key: null, value: bytesOf(payload) }))),
+    /column ADDED: the record/,
+  );
 });
 
 // ---- Records of several tables ----------------------------------------------------------------------------------------
