@@ -558,6 +558,114 @@ verifying("does not take another table's records in its own topic for its own, n
   }),
 );
 
+/** A table with columns of many types, keyed by `cdc.key.columns`, and one without key, as a connector with these settings delivers them. */
+function addEvents({ oracle, broker, connect }: Sandbox): void {
+  const connector = connect.cluster.connectors.get(NEW_CONNECTOR);
+  assert.ok(connector);
+  connector.config = {
+    ...connector.config,
+    "cdc.temporal.mode": "iso_string",
+    "cdc.decimal.mode": "double",
+    "cdc.key.columns": "SALES.EVENTS:CODE",
+    "cdc.key.missing": "rowid",
+  };
+  const column = (name: string, dataType: string, rest: object = {}) => ({ name, dataType, nullable: true, ...rest });
+  const rows = tableRows([1]);
+  const put = (...cells: readonly (string | null)[]) => putRow(rows, 2_045_050n, cells);
+  put("1", "A", "0001-01-01 00:00:00", "1969-12-31 23:59:59.500000", "-02 03:04:05.500000", "+01-06", ".1", "x", null);
+  put(
+    "2",
+    "B",
+    "2026-11-20 18:30:00",
+    "0099-12-31 00:00:00.000001",
+    "+00 00:00:00.000000",
+    "-01-06",
+    "9007199254740993",
+    null,
+    "new",
+  );
+  oracle.tables.push({
+    ...{ owner: "SALES", name: "EVENTS", pdb: "ORCLPDB1", rows, primaryKey: { name: "EVENTS_PK", columns: ["ID"] } },
+    columns: [
+      { ...column("ID", "NUMBER", { precision: 9n, scale: 0n }), nullable: false },
+      { ...column("CODE", "VARCHAR2"), nullable: false },
+      column("AT", "DATE"),
+      column("STAMP", "TIMESTAMP(6)", { scale: 6n }),
+      column("LASTED", "INTERVAL DAY(2) TO SECOND(6)", { precision: 2n, scale: 6n }),
+      column("TERM", "INTERVAL YEAR(2) TO MONTH", { precision: 2n }),
+      column("ANY", "NUMBER"),
+      column("TEXT", "CLOB"),
+      column("ADDED", "VARCHAR2"),
+    ],
+  });
+  const left = tableRows([]);
+  putRow(left, 2_045_060n, ["1", "kept"]);
+  oracle.tables.push({
+    ...{ owner: "SALES", name: "MARKS", pdb: "ORCLPDB1", rows: left },
+    columns: [column("ID", "NUMBER", { precision: 9n, scale: 0n }), column("TEXT", "VARCHAR2")],
+  });
+  const deliver = (table: string, key: object | null, value: object | null): void => {
+    const topic = `orders.ORCLPDB1.SALES.${table}`;
+    if (!broker.state.topics.has(topic)) broker.createTopic(topic);
+    const source = { db: "ORCLPDB1", schema: "SALES", table };
+    const whole = value && { ...value, source: { ...source, ...(value as { source: object }).source } };
+    broker.append(topic, {
+      key: key && Buffer.from(JSON.stringify(key)),
+      value: whole && Buffer.from(JSON.stringify(whole)),
+    });
+  };
+  const change = (op: string, after: object | null, scn: bigint, before: object | null = null) => ({
+    ...{ before, after, op, source: { commit_scn: String(scn) } },
+  });
+  const first = { ID: 1, CODE: "A", AT: "0001-01-01T00:00", STAMP: "1969-12-31T23:59:59.500" };
+  const second = { ID: 2, CODE: "B", AT: "2026-11-20T18:30", STAMP: "0099-12-31T00:00:00.000001" };
+  const ofFirst = { LASTED: "PT-51H-4M-5.5S", TERM: "P1Y6M", ANY: 0.1 };
+  const ofSecond = { LASTED: "PT0S", TERM: "P-1Y-6M", ANY: 9007199254740992 };
+  deliver("EVENTS", { CODE: "A" }, change("c", { ...first, ...ofFirst }, 2_045_050n));
+  // Before the column was added, and after.
+  deliver("EVENTS", { CODE: "B" }, change("c", { ...second, ...ofSecond }, 2_045_049n));
+  deliver("EVENTS", { CODE: "B" }, change("u", { ...second, ...ofSecond, ADDED: "new" }, 2_045_050n));
+  const rowid = { ROWID: "AAAR3sAAEAAAA00001" };
+  const mark = { ID: 1, TEXT: "kept" };
+  const gone = { ID: 2, TEXT: "gone" };
+  deliver("MARKS", rowid, change("c", gone, 2_045_050n));
+  deliver("MARKS", rowid, change("d", null, 2_045_051n, gone));
+  deliver("MARKS", rowid, null);
+  // A truncate and the row after it, and both again after a restart.
+  for (let again = 0; again < 2; again++) {
+    deliver("MARKS", null, change("t", null, 2_045_055n));
+    deliver("MARKS", rowid, change("c", mark, 2_045_060n));
+  }
+}
+
+verifying(
+  "passes what these settings deliver: ISO 8601 times, doubles, other keys, added columns, a truncate twice",
+  () =>
+    afterCutover([], async ({ sandbox, dir, run }) => {
+      addEvents(sandbox);
+      const path = join(dir, "evidence.json");
+      const { output } = await run(
+        ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+        ...["--table", "SALES.EVENTS", "--table", "SALES.MARKS"],
+        ...["--check-scn", String(CHECK_SCN), "--output", path],
+      );
+      const { tables } = object(parseJson(await readFile(path, "utf8")));
+      assert.equal(
+        (tables as readonly Json[])
+          .map(object)
+          .map(({ table, outcome, key, reasons, unreadable }) => [table, outcome, key, reasons, unreadable]),
+        [
+          ["ORCLPDB1.SALES.EVENTS", "pass", ["CODE"], [], []],
+          ["ORCLPDB1.SALES.MARKS", "pass", [], [], []],
+        ],
+        output,
+      );
+      const [events] = (tables as readonly Json[]).map(object);
+      assert.equal(events?.["leftOut"], [{ column: "TEXT", why: "a LOB, under cdc.lob.mode=skip" }]);
+      assert.match(String(events?.["remarks"]), "compared as doubles, as cdc.decimal.mode=double delivers them: ANY");
+    }),
+);
+
 verifying("does not take another table's records in the legacy topic for its own", () =>
   afterCutover(["lost-row"], async ({ sandbox, dir, evidence }) => {
     const row = { ORDER_ID: 1024, table: "ORCLCDB.ORCLPDB1.SALES.ARCHIVE", scn: "2044000", op_type: "I" };
