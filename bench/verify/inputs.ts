@@ -30,6 +30,7 @@ export function generatedInputs({ folder, template, passes }: Generated): TableI
       topic: "orders",
       format,
       compacted: false,
+      own: { table: { container: "ORCLPDB1", owner: "SALES", name: "ORDERS" }, inPdb: true },
       partitions: [partition("new-0", 0, half * 2), partition("new-1", 1, (template - half) * 2)],
     },
     legacyTopic: { topic: "legacy", format, compacted: false, partitions: [partition("legacy-0", 0, template)] },

@@ -467,7 +467,13 @@ function addNotes({ oracle, broker }: Sandbox, delivered: readonly (readonly [id
       "orders.ORCLPDB1.SALES.Notes",
       {
         key: null,
-        value: Buffer.from(JSON.stringify({ after: { ID, TEXT }, source: { commit_scn: "2045050" }, op: "c" })),
+        value: Buffer.from(
+          JSON.stringify({
+            after: { ID, TEXT },
+            source: { pdb: "ORCLPDB1", schema: "SALES", table: "Notes", commit_scn: "2045050" },
+            op: "c",
+          }),
+        ),
       },
       { partition: at % 2 },
     );
@@ -496,6 +502,168 @@ verifying("verifies several tables, one of them without a key, each with its own
     );
     assert.not.match(output, '"a"', "values of a row without key are values");
   }),
+);
+
+verifying("does not pass a table whose topic is another table's, though their rows are the same", () =>
+  afterCutover([], async ({ sandbox, dir, run }) => {
+    addNotes(sandbox, [
+      [1, "a"],
+      [1, "a"],
+      [2, "b"],
+    ]);
+    const { tables } = sandbox.oracle;
+    const notes = tables.find(({ name }) => name === "Notes");
+    assert.ok(notes);
+    tables.push({ ...notes, name: "Copies" });
+    const topic = "orders.ORCLPDB1.SALES.Notes";
+    const path = join(dir, "evidence.json");
+    const { exit, output } = await run(
+      ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+      ...["--table", `SALES."Notes"=${topic}`, "--table", `SALES."Copies"=${topic}`],
+      ...["--check-scn", String(CHECK_SCN), "--output", path],
+    );
+    assert.is(exit, 1, output);
+    const found = (object(parseJson(await readFile(path, "utf8")))["tables"] as readonly Json[]).map(object);
+    assert.equal(
+      found.map(({ table, outcome }) => [table, outcome]),
+      [
+        ["ORCLPDB1.SALES.Copies", "inconclusive"],
+        ["ORCLPDB1.SALES.Notes", "pass"],
+      ],
+    );
+    assert.match(String(found[0]?.["reasons"]), `${topic} holds no record of ORCLPDB1.SALES.Copies`);
+    assert.match(output, `${topic} holds no record of ORCLPDB1.SALES.Copies`);
+  }),
+);
+
+verifying("does not take another table's records in its own topic for its own, nor their tombstones", () =>
+  afterCutover(["lost-row"], async ({ sandbox, evidence }) => {
+    const source = { pdb: "ORCLPDB1", schema: "SALES", table: "ARCHIVE", commit_scn: "2045000" };
+    const key = Buffer.from('{"ORDER_ID":1024}');
+    const records = await sandbox.broker.records(NEW_TOPIC);
+    for (const value of [
+      { before: null, after: { ORDER_ID: 1024 }, source, op: "c" },
+      { before: { ORDER_ID: 1021 }, after: null, source, op: "d" },
+    ])
+      sandbox.broker.append(NEW_TOPIC, { key, value: Buffer.from(JSON.stringify(value)) });
+    sandbox.broker.append(NEW_TOPIC, { key: Buffer.from('{"ORDER_ID":1021}'), value: null });
+    const { exit, evidence: found } = await evidence();
+    assert.is(exit, 1);
+    assert.equal(
+      failuresOf(found).map((one) => [object(one["key"])["ORDER_ID"], one["reason"]]),
+      [["1024", "in-neither-topic"]],
+    );
+    assert.is(object(tableOf(found)["newRecords"])["otherTables"], 3n);
+    assert.is(object(tableOf(found)["newRecords"])["count"], BigInt(records.length));
+  }),
+);
+
+/** A table with columns of many types, keyed by `cdc.key.columns`, and one without key, as a connector with these settings delivers them. */
+function addEvents({ oracle, broker, connect }: Sandbox): void {
+  const connector = connect.cluster.connectors.get(NEW_CONNECTOR);
+  assert.ok(connector);
+  connector.config = {
+    ...connector.config,
+    "cdc.temporal.mode": "iso_string",
+    "cdc.decimal.mode": "double",
+    "cdc.key.columns": "SALES.EVENTS:CODE",
+    "cdc.key.missing": "rowid",
+  };
+  const column = (name: string, dataType: string, rest: object = {}) => ({ name, dataType, nullable: true, ...rest });
+  const rows = tableRows([1]);
+  const put = (...cells: readonly (string | null)[]) => putRow(rows, 2_045_050n, cells);
+  put("1", "A", "0001-01-01 00:00:00", "1969-12-31 23:59:59.500000", "-02 03:04:05.500000", "+01-06", ".1", "x", null);
+  put(
+    "2",
+    "B",
+    "2026-11-20 18:30:00",
+    "0099-12-31 00:00:00.000001",
+    "+00 00:00:00.000000",
+    "-01-06",
+    "9007199254740993",
+    null,
+    "new",
+  );
+  oracle.tables.push({
+    ...{ owner: "SALES", name: "EVENTS", pdb: "ORCLPDB1", rows, primaryKey: { name: "EVENTS_PK", columns: ["ID"] } },
+    columns: [
+      { ...column("ID", "NUMBER", { precision: 9n, scale: 0n }), nullable: false },
+      { ...column("CODE", "VARCHAR2"), nullable: false },
+      column("AT", "DATE"),
+      column("STAMP", "TIMESTAMP(6)", { scale: 6n }),
+      column("LASTED", "INTERVAL DAY(2) TO SECOND(6)", { precision: 2n, scale: 6n }),
+      column("TERM", "INTERVAL YEAR(2) TO MONTH", { precision: 2n }),
+      column("ANY", "NUMBER"),
+      column("TEXT", "CLOB"),
+      column("ADDED", "VARCHAR2"),
+    ],
+  });
+  const left = tableRows([]);
+  putRow(left, 2_045_060n, ["1", "kept"]);
+  oracle.tables.push({
+    ...{ owner: "SALES", name: "MARKS", pdb: "ORCLPDB1", rows: left },
+    columns: [column("ID", "NUMBER", { precision: 9n, scale: 0n }), column("TEXT", "VARCHAR2")],
+  });
+  const deliver = (table: string, key: object | null, value: object | null): void => {
+    const topic = `orders.ORCLPDB1.SALES.${table}`;
+    if (!broker.state.topics.has(topic)) broker.createTopic(topic);
+    const source = { db: "ORCLPDB1", schema: "SALES", table };
+    const whole = value && { ...value, source: { ...source, ...(value as { source: object }).source } };
+    broker.append(topic, {
+      key: key && Buffer.from(JSON.stringify(key)),
+      value: whole && Buffer.from(JSON.stringify(whole)),
+    });
+  };
+  const change = (op: string, after: object | null, scn: bigint, before: object | null = null) => ({
+    ...{ before, after, op, source: { commit_scn: String(scn) } },
+  });
+  const first = { ID: 1, CODE: "A", AT: "0001-01-01T00:00", STAMP: "1969-12-31T23:59:59.500" };
+  const second = { ID: 2, CODE: "B", AT: "2026-11-20T18:30", STAMP: "0099-12-31T00:00:00.000001" };
+  const ofFirst = { LASTED: "PT-51H-4M-5.5S", TERM: "P1Y6M", ANY: 0.1 };
+  const ofSecond = { LASTED: "PT0S", TERM: "P-1Y-6M", ANY: 9007199254740992 };
+  deliver("EVENTS", { CODE: "A" }, change("c", { ...first, ...ofFirst }, 2_045_050n));
+  // Before the column was added, and after.
+  deliver("EVENTS", { CODE: "B" }, change("c", { ...second, ...ofSecond }, 2_045_049n));
+  deliver("EVENTS", { CODE: "B" }, change("u", { ...second, ...ofSecond, ADDED: "new" }, 2_045_050n));
+  const rowid = { ROWID: "AAAR3sAAEAAAA00001" };
+  const mark = { ID: 1, TEXT: "kept" };
+  const gone = { ID: 2, TEXT: "gone" };
+  deliver("MARKS", rowid, change("c", gone, 2_045_050n));
+  deliver("MARKS", rowid, change("d", null, 2_045_051n, gone));
+  deliver("MARKS", rowid, null);
+  // A truncate and the row after it, and both again after a restart.
+  for (let again = 0; again < 2; again++) {
+    deliver("MARKS", null, change("t", null, 2_045_055n));
+    deliver("MARKS", rowid, change("c", mark, 2_045_060n));
+  }
+}
+
+verifying(
+  "passes what these settings deliver: ISO 8601 times, doubles, other keys, added columns, a truncate twice",
+  () =>
+    afterCutover([], async ({ sandbox, dir, run }) => {
+      addEvents(sandbox);
+      const path = join(dir, "evidence.json");
+      const { output } = await run(
+        ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+        ...["--table", "SALES.EVENTS", "--table", "SALES.MARKS"],
+        ...["--check-scn", String(CHECK_SCN), "--output", path],
+      );
+      const { tables } = object(parseJson(await readFile(path, "utf8")));
+      assert.equal(
+        (tables as readonly Json[])
+          .map(object)
+          .map(({ table, outcome, key, reasons, unreadable }) => [table, outcome, key, reasons, unreadable]),
+        [
+          ["ORCLPDB1.SALES.EVENTS", "pass", ["CODE"], [], []],
+          ["ORCLPDB1.SALES.MARKS", "pass", [], [], []],
+        ],
+        output,
+      );
+      const [events] = (tables as readonly Json[]).map(object);
+      assert.equal(events?.["leftOut"], [{ column: "TEXT", why: "a LOB, under cdc.lob.mode=skip" }]);
+      assert.match(String(events?.["remarks"]), "compared as doubles, as cdc.decimal.mode=double delivers them: ANY");
+    }),
 );
 
 verifying("does not take another table's records in the legacy topic for its own", () =>

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
 import { parseJson } from "../../core/values/json.ts";
 import { startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { inFolder } from "../bad-input/table.ts";
@@ -43,6 +44,25 @@ translate("writes the configuration and the report, and says on stderr that it d
       assert.not.match(text, "hunter2");
   }),
 );
+
+for (const [what, theirs] of [
+  ["another connector's", { "connector.class": "io.debezium.connector.oracle.OracleConnector" }],
+  ["the new connector's already", { "connector.class": CONNECTOR_CLASS }],
+] as const)
+  translate(`exits with 1, and writes no configuration, where the input is ${what}`, () =>
+    inFolder({ "other.json": whole(theirs) }, async (folder) => {
+      const output = join(folder, "new.json");
+      const argv = ["migrate", "translate", "--input", join(folder, "other.json"), "--output", output];
+      const { exit, stdout, stderr } = await runApart(argv);
+      assert.is(exit, 1);
+      assert.match(
+        stdout.replaceAll(/\s+/g, " "),
+        theirs["connector.class"] === CONNECTOR_CLASS ? "already" : "connector.class was not",
+      );
+      assert.match(stderr, `${output} is not written`);
+      assert.is(await readFile(output, "utf8").catch(() => "none"), "none");
+    }),
+  );
 
 translate("prints the report as JSON and nothing else, and writes it under a name that ends in .json", () =>
   inFolder({ "legacy.json": whole() }, async (folder) => {

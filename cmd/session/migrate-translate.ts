@@ -1,4 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
+import { otherClass } from "../../core/legacy/follow-ups.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
 import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
@@ -27,25 +28,35 @@ export type TranslateFlags = WorldFlags & {
   readonly format: string;
 };
 
-/** `migrate translate`. @returns 1 when a worker finds the result invalid, 2 with `--detailed-exitcode` while manual properties remain, else 0 */
+/** `migrate translate`. @returns 1 when the input is not the legacy connector's configuration or a worker finds the result invalid, 2 with `--detailed-exitcode` while manual properties remain, else 0 */
 export async function translateFile(flags: TranslateFlags, host: Host): Promise<number> {
   const { input, output, report } = flags;
   await refuseExisting([output, report]);
-  const translation = await translated(flags, host);
+  const { translation, isLegacy } = await translated(flags, host);
   const validation = flags["connect-url"] === undefined ? undefined : await validated(translation, flags, host);
   const whole: TranslationReport = { translation, ...(validation === undefined ? {} : { validation }) };
-  if (output !== undefined)
+  if (output !== undefined && isLegacy)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
   const forms = formsOf(whole, input);
   if (report !== undefined) await writeReport(report, forms);
   host.stdout.write(inForm(flags.format, forms, host));
-  for (const path of [output, report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
+  for (const path of [output, report])
+    if (path !== undefined)
+      host.stderr.write(
+        isLegacy || path === report
+          ? `wrote ${path}\n`
+          : `${path} is not written: the input is not the legacy connector's configuration\n`,
+      );
+  if (!isLegacy) return EXIT.refused;
   if (validation !== undefined && validation.problems.length > 0) return EXIT.refused;
   const manual = translation.properties.some(({ fate }) => fate === "manual");
   return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
 }
 
-async function translated(flags: TranslateFlags, host: Host): Promise<Translation> {
+async function translated(
+  flags: TranslateFlags,
+  host: Host,
+): Promise<{ readonly translation: Translation; readonly isLegacy: boolean }> {
   const {
     written: { name, config },
   } = await readConfigFile(flags.input, host);
@@ -57,7 +68,10 @@ async function translated(flags: TranslateFlags, host: Host): Promise<Translatio
       remedy: "Give --name and --topic-prefix, or the connector as GET /connectors/NAME answers it.",
     });
   }
-  return translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"] });
+  return {
+    translation: translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"] }),
+    isLegacy: otherClass(config["connector.class"]?.trim() || undefined).length === 0,
+  };
 }
 
 function formsOf(whole: TranslationReport, input: string): ReportForms {

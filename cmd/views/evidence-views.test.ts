@@ -36,6 +36,7 @@ function table(changes: Partial<TableEvidence> = {}): TableEvidence {
       "partitions-disagree": 0n,
       "delete-not-kept": 0n,
       "commit-unknown": 0n,
+      "column-added": 0n,
       overlap: 0n,
     },
     unavailable: [],

@@ -39,6 +39,15 @@ check("fails for columns that are not there, whatever the setting says", () => {
   assert.match(said, "cdc.key.columns names NO, which it has not");
 });
 
+check(
+  "fails for columns that are not there even where the table has a key of its own, over which they take precedence",
+  () => {
+    const said = saidBy(noKey, { columns: code, ...settings("none", "SALES.ORDERS:CODE,NO") });
+    assert.match(said, "fail: 1 of 2 captured tables: cdc.key.columns names columns that do not exist");
+    assert.match(said, "cdc.key.columns names NO, which it has not");
+  },
+);
+
 check("is unknown where keys or columns can't be seen", () => {
   for (const fact of ["keys", "columns"]) assert.match(saidBy(noKey, { [fact]: unseen() }), /^unknown/, fact);
 });

@@ -22,7 +22,11 @@ export const noKey: Check<"Preflight"> = {
       const failing = missing === "fail" ? found : found.filter(({ seen }) => seen !== undefined);
       if (failing.length > 0)
         return fail({
-          seen: `${ofCaptured(failing, tables)}: no key, and cdc.key.missing is ${missing}`,
+          seen: `${ofCaptured(failing, tables)}: ${
+            failing.every(({ seen }) => seen !== undefined)
+              ? "cdc.key.columns names columns that do not exist"
+              : `no key, and cdc.key.missing is ${missing}`
+          }`,
           items: failing,
         });
       return found.length === 0

@@ -9,15 +9,15 @@ export function keyFacts({ facts: { keys, columns } }: PreflightReading) {
   return { keys, columns };
 }
 
-/** A table that has no key, and what `cdc.key.columns` names in vain for it. */
+/** A table without a usable key, and the columns that `cdc.key.columns` names and the table does not have. */
 export interface Keyless {
   readonly table: CapturedTable;
   readonly notThere: readonly string[];
 }
 
 /**
- * The captured tables without a key: no primary key, no unique index on NOT NULL columns, and no columns that `cdc.key.columns` names and that there
- * are.
+ * The captured tables without a usable key: `cdc.key.columns` names columns that the table does not have, or names none, and the table has neither a
+ * primary key nor a unique index on NOT NULL columns. The setting takes precedence over the table's own key.
  *
  * Rule: reference: Oracle, "Preflight rules".
  */
@@ -30,10 +30,10 @@ export function keylessTables(
   const columnsOf = byTable(known.columns);
   const named = keyColumnsIn(setting);
   return tables.flatMap((table) => {
-    if (keysOf(table).length > 0) return [];
     const wanted = named(table);
+    if (wanted === undefined) return keysOf(table).length > 0 ? [] : [{ table, notThere: [] }];
     const there = new Set(columnsOf(table).map(({ column }) => column.toUpperCase()));
-    const notThere = (wanted ?? []).filter((name) => !there.has(name));
-    return wanted !== undefined && notThere.length === 0 ? [] : [{ table, notThere }];
+    const notThere = wanted.filter((name) => !there.has(name));
+    return notThere.length === 0 ? [] : [{ table, notThere }];
   });
 }

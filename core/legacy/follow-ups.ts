@@ -73,7 +73,8 @@ export function followUpsOf(translated: Translated): readonly string[] {
   return FOLLOW_UPS.flatMap(({ of }) => of(translated));
 }
 
-function otherClass(connectorClass: string | undefined): readonly string[] {
+/** Why a configuration is not the legacy connector's; none where it is, or does not say its class. */
+export function otherClass(connectorClass: string | undefined): readonly string[] {
   if (connectorClass === undefined || connectorClass === LEGACY_CLASS) return [];
   return [
     connectorClass === CONNECTOR_CLASS

@@ -57,12 +57,40 @@ function alternatives(pattern: string): readonly string[] {
 
 /** @returns undefined where the name does not stand at the front as it is, followed by a dot in one of its spellings */
 function withoutDatabase(alternative: string, databases: readonly string[]): string | undefined {
+  // The whole name is matched: an anchor, or one group around it all, changes nothing.
+  const [, anchor = "", bare = "", end = ""] = /^(\^?)(.*?)(\$?)$/s.exec(alternative) ?? [];
+  const group = /^(\((?:\?:)?)(?!\?)(.*)\)$/s.exec(bare);
+  if (group !== null && isOneGroup(bare)) {
+    const inner = alternatives(group[2] ?? "").map((one) => withoutDatabase(one, databases));
+    return inner.some((one) => one === undefined) ? undefined : `${anchor}${group[1]}${inner.join("|")})${end}`;
+  }
+  if (anchor !== "") {
+    const rest = withoutDatabase(alternative.slice(1), databases);
+    return rest === undefined ? undefined : `^${rest}`;
+  }
   for (const name of databases) {
     if (!alternative.startsWith(name)) continue;
     const rest = /^(?:\[\.\]|\\\.|\.)(?![*+?{])(.+)$/s.exec(alternative.slice(name.length))?.[1];
     if (rest !== undefined) return rest;
   }
   return undefined;
+}
+
+/** Whether the bracket that ends it closes the one that begins it: `(a)(b)` is two. */
+function isOneGroup(pattern: string): boolean {
+  let depth = 0;
+  let inClass = 0;
+  for (let at = 0; at < pattern.length; at++) {
+    const char = pattern[at];
+    if (char === "\\") {
+      if (pattern[at + 1] === "Q") return false;
+      at++;
+    } else if (char === "[") inClass++;
+    else if (char === "]" && inClass > 0) inClass--;
+    else if (inClass === 0 && char === "(") depth++;
+    else if (inClass === 0 && char === ")" && --depth === 0) return at === pattern.length - 1;
+  }
+  return false;
 }
 
 const VARIABLE = /\$\{([^}]*)\}/g;

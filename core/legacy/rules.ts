@@ -70,6 +70,21 @@ const within =
       : { fate: "changed", target, value: inside.toString(), reason: `${target} allows ${lowest} to ${highest}` };
   };
 
+/** The same, of a value that has a meaning of its own below `lowest` (none, no limit, the driver's choice), which the target has no equal of. */
+const above =
+  (floor: bigint, rule: Rule, target: string): Rule =>
+  (value, source) =>
+    NUMBER.test(value) && BigInt(value) < floor
+      ? { fate: "manual", instruction: `${value} has no equal: choose ${target}` }
+      : rule(value, source);
+
+const positive = (target: string, lowest: bigint, highest: bigint): Rule =>
+  above(1n, within(target, lowest, highest), target);
+
+/** Java's largest int and, of what `NUMBER` takes, long. */
+const INT = 2n ** 31n - 1n;
+const LONG = 10n ** 18n;
+
 const RECORD_FORMAT = "the envelope has fields of its own: consumers read source, op and ts_ms instead";
 const OWN_BUFFER = "the task buffers by its own settings";
 const NO_REDO_TOPIC = "there is no redo log topic: mining happens inside the task";
@@ -115,7 +130,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     "Kerberos: set up the JDBC driver by cdc.database.connection.properties, or use a password",
   ),
   "oracle.fan.events.enable": dropWhen(
-    (value) => value === "false",
+    (value) => value.toLowerCase() === "false",
     "false was the default",
     "clustered databases are not supported: point the connector at one instance",
   ),
@@ -155,13 +170,13 @@ export const RULES: Readonly<Record<string, Rule>> = {
         },
 
   // ---- Pace
-  "max.batch.size": to("cdc.poll.max.records"),
-  "poll.linger.ms": to("cdc.poll.linger.ms"),
-  "query.timeout.ms": to("cdc.mining.query.timeout.ms"),
-  "max.retry.time.ms": to("cdc.retry.max.time.ms"),
-  "snapshot.row.fetch.size": to("cdc.snapshot.fetch.size"),
+  "max.batch.size": positive("cdc.poll.max.records", 1n, 100_000n),
+  "poll.linger.ms": above(0n, within("cdc.poll.linger.ms", 0n, 60_000n), "cdc.poll.linger.ms"),
+  "query.timeout.ms": positive("cdc.mining.query.timeout.ms", 10_000n, LONG),
+  "max.retry.time.ms": positive("cdc.retry.max.time.ms", 1000n, LONG),
+  "snapshot.row.fetch.size": positive("cdc.snapshot.fetch.size", 1n, INT),
   "redo.log.row.fetch.size": within("cdc.mining.fetch.size", 100n, 1_000_000n),
-  "snapshot.threads.per.task": to("cdc.snapshot.threads"),
+  "snapshot.threads.per.task": positive("cdc.snapshot.threads", 1n, 64n),
   "heartbeat.interval.ms": (value) => {
     if (!NUMBER.test(value)) return noNumber("cdc.heartbeat.interval.ms");
     return BigInt(value) > 0n
@@ -176,7 +191,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     if (action !== "discard") return { fate: "manual", instruction: UNKNOWN_ACTION };
     if (!NUMBER.test(value)) return noNumber("cdc.transaction.max.age.ms");
     if (BigInt(value) < 0n) return { fate: "dropped", reason: "-1: no limit was set" };
-    return within("cdc.transaction.max.age.ms", 1000n, 10n ** 18n)(value, source);
+    return positive("cdc.transaction.max.age.ms", 1000n, LONG)(value, source);
   },
   "log.mining.transaction.threshold.breached.action": (value, source) => {
     if (value === "warn") return { fate: "dropped", reason: "it only warned, and no warn-only limit exists" };
@@ -189,7 +204,10 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "behavior.on.dictionary.mismatch": onDecodeError,
   "behavior.on.unparsable.statement": onDecodeError,
   "retry.error.codes": (value) => {
-    const codes = value.split(",").map((code) => /^\s*(?:ORA-)?(\d{1,5})\s*$/i.exec(code)?.[1]);
+    const codes = value
+      .replace(/,\s*$/, "")
+      .split(",")
+      .map((code) => /^\s*(?:ORA-)?(\d{1,5})\s*$/i.exec(code)?.[1]);
     if (codes.some((code) => code === undefined))
       return {
         fate: "manual",
@@ -278,7 +296,7 @@ export const COPIED: readonly string[] = [
 ];
 
 function isUtc(zone: string): boolean {
-  return ["UTC", "Z", "GMT", "+00:00", "Etc/UTC"].includes(zone);
+  return ["UTC", "Z", "GMT", "+00:00", "ETC/UTC"].includes(zone.toUpperCase());
 }
 
 /** The two properties became one setting: whoever let go on with either, gets a dead letter topic. */

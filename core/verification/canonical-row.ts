@@ -9,11 +9,13 @@ import type { ByteWork } from "./byte-work.ts";
  * - `VALUE`, its length (LEB128), its canonical bytes
  * - `LARGE`, its length, the SHA-256 of its canonical bytes: for a value of more than `LONGEST_INLINE` bytes
  * - `UNAVAILABLE`: the record holds the placeholder; the column keeps the row's earlier value
+ * - `ABSENT`: the record has no such field: it was written before the column was added
  */
 export const NULL = 0;
 export const VALUE = 1;
 export const LARGE = 2;
 export const UNAVAILABLE = 3;
+export const ABSENT = 4;
 
 /** In bytes. Longer values are compared by their SHA-256 and length, and no row in memory grows with them. */
 export const LONGEST_INLINE = 4096;
@@ -59,7 +61,7 @@ export function writeLarge(sink: ByteSink, length: number, digest: Uint8Array): 
 /** Where the field that begins at `at` ends. */
 export function endOfField(bytes: Uint8Array, at: number): number {
   const tag = bytes[at];
-  if (tag === NULL || tag === UNAVAILABLE) return at + 1;
+  if (tag === NULL || tag === UNAVAILABLE || tag === ABSENT) return at + 1;
   let length = 0;
   let shift = 0;
   let next = at + 1;
@@ -76,6 +78,7 @@ export function endOfField(bytes: Uint8Array, at: number): number {
 export type FieldSeen =
   | { readonly is: "null" }
   | { readonly is: "unavailable" }
+  | { readonly is: "absent" }
   | { readonly is: "value"; readonly bytes: Uint8Array }
   | { readonly is: "large"; readonly length: number; readonly sha256: Uint8Array };
 
@@ -94,6 +97,7 @@ function fieldSeen(row: Uint8Array, at: number, end: number): FieldSeen {
   const tag = row[at];
   if (tag === NULL) return { is: "null" };
   if (tag === UNAVAILABLE) return { is: "unavailable" };
+  if (tag === ABSENT) return { is: "absent" };
   let length = 0;
   let factor = 1;
   let next = at + 1;
@@ -113,23 +117,28 @@ export interface RowComparison {
   readonly different: readonly number[];
   /** Columns that the topic's row holds no value of. */
   readonly unavailable: readonly number[];
+  /** Columns that the table has a value of and that were added after the topic's row was written: they may have that value by default. */
+  readonly added: readonly number[];
 }
 
 /** Compares a table's row with a topic's, column by column. */
 export function compareRows(table: Uint8Array, topic: Uint8Array): RowComparison {
   const different: number[] = [];
   const unavailable: number[] = [];
+  const added: number[] = [];
   let left = 0;
   let right = 0;
   for (let column = 0; left < table.length && right < topic.length; column++) {
     const leftEnd = endOfField(table, left);
     const rightEnd = endOfField(topic, right);
     if (topic[right] === UNAVAILABLE) unavailable.push(column);
-    else if (!sameField(table, left, leftEnd, topic, right, rightEnd)) different.push(column);
+    else if (topic[right] === ABSENT) {
+      if (table[left] !== NULL) added.push(column);
+    } else if (!sameField(table, left, leftEnd, topic, right, rightEnd)) different.push(column);
     left = leftEnd;
     right = rightEnd;
   }
-  return { different, unavailable };
+  return { different, unavailable, added };
 }
 
 function sameField(a: Uint8Array, from: number, to: number, b: Uint8Array, start: number, end: number): boolean {

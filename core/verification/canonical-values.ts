@@ -42,6 +42,7 @@ const binary = { ...plain, bytes: true, text: writeHex };
 /** One row a kind. */
 export const VALUE_RULES: Readonly<Record<ValueKind, ValueRule>> = {
   number: { ...plain, compared: "decimal text without trailing zeros", text: viaBytes(writeDecimal) },
+  "number-as-double": { ...plain, compared: "as doubles", text: (t, sink) => writeBinaryNumber(t, 64, sink) },
   "binary-float": { ...plain, compared: "shortest decimal text", text: (t, sink) => writeBinaryNumber(t, 32, sink) },
   "binary-double": { ...plain, compared: "shortest decimal text", text: (t, sink) => writeBinaryNumber(t, 64, sink) },
   datetime: {

@@ -16,10 +16,23 @@ export interface ChangeParts {
   commitScnEnd: number;
   scn: number;
   scnEnd: number;
+  /** The object `source`. */
+  source: number;
+  sourceEnd: number;
 }
 
 export function noParts(): ChangeParts {
-  return { before: false, after: false, op: 0, commitScn: -1, commitScnEnd: -1, scn: -1, scnEnd: -1 };
+  return {
+    before: false,
+    after: false,
+    op: 0,
+    commitScn: -1,
+    commitScnEnd: -1,
+    scn: -1,
+    scnEnd: -1,
+    source: -1,
+    sourceEnd: -1,
+  };
 }
 
 const BEFORE = memberName("before");
@@ -109,7 +122,7 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
 
   return (bytes, start, end, parts, scnKnown) => {
     parts.before = parts.after = false;
-    parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = -1;
+    parts.commitScn = parts.commitScnEnd = parts.scn = parts.scnEnd = parts.source = parts.sourceEnd = -1;
     parts.op = 0;
     if (bytes[start] !== 0x7b) return false;
     let seen = 0;
@@ -122,8 +135,10 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
       } else if (member === SEEN_BEFORE) {
         at += BEFORE.length;
         parts.before = bytes[at] === 0x7b;
-      } else if (member === SEEN_SOURCE) at += SOURCE.length;
-      else if (member === SEEN_OP) {
+      } else if (member === SEEN_SOURCE) {
+        at += SOURCE.length;
+        if (bytes[at] === 0x7b) parts.source = at;
+      } else if (member === SEEN_OP) {
         at += OP.length;
         if (bytes[at] === 0x22 && bytes[at + 2] === 0x22) parts.op = bytes[at + 1] as number;
       } else {
@@ -134,6 +149,7 @@ export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadR
       seen |= member;
       at = readMember(bytes, at, end, member, scnKnown, parts);
       if (at === UNUSUAL || at >= end) return false;
+      if (member === SEEN_SOURCE) parts.sourceEnd = at;
       const next = bytes[at++];
       if (next === 0x7d) return at === end;
       if (next !== 0x2c) return false;

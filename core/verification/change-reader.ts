@@ -6,8 +6,9 @@ import type { RecordFormat } from "./record-encodings.ts";
 import { UNUSUAL_FORM } from "./record-key.ts";
 import { scnOf } from "./record-scn.ts";
 import { envelopeReader, type SchemaSeen } from "./schema-envelope.ts";
+import type { SourceOfTable } from "./source-of-table.ts";
 import { structReader } from "./struct-reader.ts";
-import type { TableShape } from "./table-shape.ts";
+import type { Column, TableShape } from "./table-shape.ts";
 
 /** What a change event of the connector says, besides its rows. */
 export interface ChangeSeen {
@@ -20,6 +21,15 @@ export interface ChangeSeen {
 
 const OPS: Readonly<Record<number, ChangeSeen["op"]>> = { 99: "c", 117: "u", 100: "d", 114: "r", 116: "t" };
 
+/** What is said of a record that is another table's. */
+export const OTHER_TABLE = Symbol("of another table");
+
+/** Of a record in a topic of several tables. */
+export const NOT_SAID = "a record that does not say its table";
+
+/** Undefined: it was read. A text: why it can't be. */
+export type Reading = string | typeof OTHER_TABLE | undefined;
+
 type ReadChange = (
   bytes: Uint8Array,
   /** A header said the SCN; `seen.scn` is not looked for then. */
@@ -27,17 +37,25 @@ type ReadChange = (
   seen: ChangeSeen,
   before: ByteSink,
   after: ByteSink,
-) => string | undefined;
+) => Reading;
 
 /**
  * Reads the value of a change event: `op`, the SCN it counts at, and the rows that the table's shape needs: `after`, and `before` where rows
  * are counted (a table without key).
  *
- * @returns why it can't be read
+ * @param ofTable undefined: every record is taken to be of the table
  */
-export function changeReader({ key, columns }: TableShape, format: RecordFormat, work: ByteWork): ReadChange {
+export function changeReader(
+  { key, columns }: TableShape,
+  format: RecordFormat,
+  work: ByteWork,
+  ofTable: SourceOfTable | undefined,
+): ReadChange {
   const envelope = envelopeReader(work);
-  const rowAfter = structReader(columns, format, work);
+  const isKey = new Set(key.map(({ name }) => name));
+  // Rows that are counted are told apart by all of their values.
+  const younger = key.length === 0 ? undefined : ({ name }: Column) => !isKey.has(name);
+  const rowAfter = structReader(columns, format, work, younger);
   const rowBefore = structReader(columns, format, work);
   const parts = noParts();
   const counted = key.length === 0;
@@ -61,6 +79,10 @@ export function changeReader({ key, columns }: TableShape, format: RecordFormat,
     if (!findParts(bytes, payload.start, payload.end, parts, scnKnown)) return UNUSUAL_FORM;
     const op = OPS[parts.op];
     if (op === undefined) return "no change event: its op is none of c, u, d, r, t";
+    if (ofTable !== undefined) {
+      const own = ofTable(bytes, parts.source, parts.sourceEnd);
+      if (own !== true) return own === false ? OTHER_TABLE : NOT_SAID;
+    }
     seen.op = op;
     seen.scn = op === "r" ? scnOf(bytes, parts.scn, parts.scnEnd) : scnOf(bytes, parts.commitScn, parts.commitScnEnd);
     seen.inPart = false;

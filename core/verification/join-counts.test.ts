@@ -123,6 +123,49 @@ counts("begins again after a truncate, whichever topic tells it", () => {
   assert.equal(reasons(joined(world({ table: ["b"], newTopic: [["b", 1, 71n]], legacyTopic }))), ["c count-differs"]);
 });
 
+for (const [what, newTopic, table, expected] of [
+  [
+    "a row delivered again behind the truncate that was delivered again",
+    [
+      ["a", 1, 60n],
+      ["", "truncate", 50n],
+      ["a", 1, 60n],
+    ],
+    ["a"],
+    [],
+  ],
+  [
+    "a truncate delivered again behind a row",
+    [
+      ["a", 1, 60n],
+      ["", "truncate", 50n],
+    ],
+    [],
+    [],
+  ],
+  [
+    "a row delivered again behind a truncate",
+    [
+      ["", "truncate", 70n],
+      ["a", 1, 60n],
+    ],
+    ["a"],
+    [],
+  ],
+  [
+    "a row behind the truncate that is lost",
+    [
+      ["", "truncate", 50n],
+      ["a", 1, 60n],
+    ],
+    [],
+    ["a count-differs"],
+  ],
+] as readonly (readonly [string, readonly Told[], readonly string[], readonly string[]])[])
+  counts(`goes by the log's order within a partition: ${what}`, () => {
+    assert.equal(reasons(joined(world({ table, newTopic }))), expected);
+  });
+
 counts("says of every row what adding up says", async () => {
   const told = fc.tuple(
     fc.constantFrom(...ROWS),

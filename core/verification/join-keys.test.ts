@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
-import { beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
+import { ABSENT, beginValue, endValue, fieldsOf, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { type JoinRules, joinKeys } from "./join-keys.ts";
 import { work } from "./testing/work.ts";
 import { laterTruncates, NO_TRUNCATES, truncatesIn } from "./truncates.ts";
@@ -27,7 +27,7 @@ const join = suite("the join of table and topics");
 
 // ---- A small world of keys and rows of two columns ------------------------------------------------------------------
 
-/** `?` is the placeholder. */
+/** `?` is the placeholder, `-` a column that the record is too old to have. */
 type Cell = string | null;
 type Row = readonly [Cell, Cell];
 
@@ -57,6 +57,7 @@ const cells = (list: readonly Cell[]): ByteSink => {
   for (const cell of list) {
     if (cell === null) sink.byte(NULL);
     else if (cell === "?") sink.byte(UNAVAILABLE);
+    else if (cell === "-") sink.byte(ABSENT);
     else {
       const start = beginValue(sink);
       sink.ascii(cell);
@@ -263,9 +264,63 @@ join("keeps the earlier value where a record holds the placeholder, and counts w
   assert.equal(verdict.unavailable, [0, 2]);
 });
 
+for (const [what, now, newTopic, expected] of [
+  ["NULL since", null, [["a", "-"]], []],
+  ["a value since", "x", [["a", "-"]], ["1 column-added"]],
+  ["a value since, and another in an older column", "x", [["b", "-"]], ["1 values-differ"]],
+  [
+    "a value that a later record has",
+    "x",
+    [
+      ["a", "-"],
+      ["a", "x"],
+    ],
+    [],
+  ],
+  [
+    "NULL in a later record",
+    null,
+    [
+      ["a", "-"],
+      ["a", null],
+    ],
+    [],
+  ],
+  [
+    "another value than a later record",
+    "y",
+    [
+      ["a", "-"],
+      ["a", "x"],
+    ],
+    ["1 values-differ"],
+  ],
+  [
+    "what an earlier record had, which is superseded",
+    null,
+    [
+      ["a", "x"],
+      ["a", "-"],
+    ],
+    [],
+  ],
+] as readonly (readonly [string, Cell, readonly Row[], readonly string[]])[])
+  join(`judges a column that was added after the key's first record: ${what}`, () => {
+    const verdict = joined(
+      world({
+        table: [row("1", ["a", now])],
+        newTopic: newTopic.map((values, at) => told("1", 50n + BigInt(at), { row: values })),
+      }),
+    );
+    assert.equal(reasons(verdict), expected);
+    assert.is(verdict.failures["in-neither-topic"], 0);
+    if (expected.length === 0) assert.equal(verdict.table, verdict.topics);
+  });
+
 join("takes a truncate for the end of every row before it, on either topic", () => {
+  const before = [told("1", 40n), told("2", 40n)];
   const truncate = told("", 50n, { event: TRUNCATE, row: undefined });
-  const records = [told("1", 40n), told("2", 40n), told("2", 60n)];
+  const records = [...before, told("2", 60n)];
   const both = world({
     table: [row("2")],
     newTopic: [...records, truncate],
@@ -278,6 +333,23 @@ join("takes a truncate for the end of every row before it, on either topic", () 
     "4 only-in-legacy-topic",
   ]);
 });
+
+for (const [what, order, table, expected] of [
+  ["a row delivered again behind it counts", ["truncate", "row"], true, []],
+  ["a row delivered again behind it is still there", ["truncate", "row"], false, ["1 still-in-topic"]],
+  ["a row before it is gone, whatever its SCN", ["row", "truncate"], false, []],
+  ["a row before it is gone for every consumer", ["row", "truncate"], true, ["1 deleted-in-topic"]],
+] as const)
+  for (const [scns, rowScn] of [
+    ["an earlier SCN", 40n],
+    ["a later SCN", 60n],
+  ] as const)
+    join(`goes by the log's order within the partition of a truncate, with ${scns}: ${what}`, () => {
+      const newTopic = order.map((one) =>
+        one === "row" ? told("1", rowScn) : told("", 50n, { event: TRUNCATE, row: undefined }),
+      );
+      assert.equal(reasons(joined(world({ table: table ? [row("1")] : [], newTopic }))), expected);
+    });
 
 join("goes by the log's order within a partition, and by SCN between partitions", () => {
   const table = [row("1", ["now", "b"])];
@@ -353,10 +425,12 @@ type Held = { readonly row: Row | undefined; readonly scn: bigint } | "disagreed
 /** As one would write it down: sort, go through, keep in a Map. */
 function naive(seen: World): readonly string[] {
   const lastTruncate = (records: readonly Told[]) =>
-    records.filter(({ event, scn }) => event === TRUNCATE && scn <= CHECK).at(-1)?.scn ?? -1n;
+    records.filter(({ event, scn }) => event === TRUNCATE && scn <= CHECK).at(-1);
   const newTruncate = lastTruncate(seen.newTopic);
-  const counting = (records: readonly Told[], key: string, after: bigint) =>
-    records.filter((told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && told.scn > after);
+  const isAfter = ({ partition, offset, scn }: Told, truncate: Told | undefined) =>
+    truncate === undefined || (partition === truncate.partition ? offset > truncate.offset : scn > truncate.scn);
+  const counting = (records: readonly Told[], key: string, after: Told | undefined) =>
+    records.filter((told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && isAfter(told, after));
 
   function held(records: readonly Told[]): Held {
     const partitions = [...new Set(records.map(({ partition }) => partition))]
@@ -387,7 +461,7 @@ function naive(seen: World): readonly string[] {
     const table = seen.table.find((one) => one.key === key)?.row;
     const fresh = held(counting(seen.newTopic, key, newTruncate));
     const emptied = seen.newTopic.some(
-      (told) => told.key === key && told.event !== TRUNCATE && told.scn <= newTruncate,
+      (told) => told.key === key && told.event !== TRUNCATE && told.scn <= CHECK && !isAfter(told, newTruncate),
     );
     if (fresh === "disagreed") return "partitions-disagree";
     if (fresh !== undefined || emptied) {
@@ -400,7 +474,7 @@ function naive(seen: World): readonly string[] {
     const surviving = counting(seen.legacyTopic, key, lastTruncate(seen.legacyTopic));
     const old = held(surviving);
     if (old === "disagreed") return "partitions-disagree";
-    const inLegacy = old?.row !== undefined && old.scn > newTruncate;
+    const inLegacy = old?.row !== undefined && old.scn > (newTruncate?.scn ?? -1n);
     if (table === undefined) {
       if (!inLegacy) return undefined;
       if (above.length > 0 && seen.newTopicCompacted) return "only-above-check-scn";
@@ -412,7 +486,7 @@ function naive(seen: World): readonly string[] {
     if (inLegacy) return undefined;
     const aboveInLegacy = seen.legacyTopic.some((told) => told.key === key && told.scn > CHECK);
     if (seen.legacyTopicCompacted && aboveInLegacy && surviving.length === 0) return "only-above-check-scn";
-    const emptiedByLegacy = lastTruncate(seen.legacyTopic) >= 0n;
+    const emptiedByLegacy = lastTruncate(seen.legacyTopic) !== undefined;
     return !seen.legacyCommitsKnown && (surviving.length > 0 || emptiedByLegacy)
       ? "commit-unknown"
       : "in-neither-topic";

@@ -233,9 +233,9 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
       found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
-    const { different, unavailable } = compareRows(tableRow, topicRow);
+    const { different, unavailable, added } = compareRows(tableRow, topicRow);
     for (const column of unavailable) found.unavailable[column] = (found.unavailable[column] ?? 0) + 1;
-    if (different.length === 0) {
+    if (different.length === 0 && added.length === 0) {
       found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
@@ -243,14 +243,14 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     seen.copy(tuples.table, start, keyEnd(tuples.table, left));
     seen.copy(topicRow, 0, topicRow.length);
     found.topics.rowHash.add(seen.bytes, 0, seen.length);
-    found.fail({
+    const finding = {
       key: keyOfEntry(index, entry),
-      reason: "values-differ",
-      columns: different,
-      place: { topic: "new", ...(folded?.place ?? placeOf(tuples.newTopic, right)) },
+      place: { topic: "new", ...(folded?.place ?? placeOf(tuples.newTopic, right)) } as const,
       tableRow,
       topicRow,
-    });
+    };
+    if (different.length > 0) found.fail({ ...finding, reason: "values-differ", columns: different });
+    else found.doubt({ ...finding, reason: "column-added", columns: added });
   }
 
   function tell(how: "fail", entry: number, reason: Failure): void;

@@ -2,9 +2,9 @@ import { ByteSink } from "./byte-sink.ts";
 import type { Column, ValueKind } from "./table-shape.ts";
 import { writeBase64 } from "./values/base64.ts";
 import { writeBinaryNumber } from "./values/binary-number.ts";
-import { type FractionDigits, writeDateText, writeSinceEpoch } from "./values/datetime.ts";
+import { type FractionDigits, writeDateText, writeLocalIso, writeSinceEpoch } from "./values/datetime.ts";
 import { writeDecimal, writeUnscaled } from "./values/decimal.ts";
-import { writeFloatMicros } from "./values/interval.ts";
+import { writeDayPeriod, writeFloatMicros, writeMonthPeriod } from "./values/interval.ts";
 import { isUtf8 } from "./values/utf8.ts";
 import { variableScale } from "./variable-scale.ts";
 
@@ -37,8 +37,8 @@ export interface FieldSchema {
 export interface RecordFormat {
   /** `cdc.decimal.mode`. In `double` a NUMBER of more than 15 digits has lost some. */
   readonly decimals: "precise" | "string" | "double";
-  /** `cdc.temporal.mode` adaptive: the unit follows from the column; otherwise only a schema says it. */
-  readonly temporals: "adaptive" | "by-schema";
+  /** `cdc.temporal.mode` adaptive: the unit follows from the column; iso_string: ISO 8601 text; otherwise only a schema says it. */
+  readonly temporals: "adaptive" | "iso" | "by-schema";
   /** `cdc.unavailable.placeholder`. */
   readonly placeholder: string;
 }
@@ -75,11 +75,23 @@ const struct: RecordEncoder = (bytes, start, end, token, sink) =>
 const DIGITS_KEPT: Readonly<Record<string, number>> = { double: 15, float: 6 };
 
 function throughDouble(type: string): (column: Column) => RecordEncoder {
-  return ({ precision }) =>
-    precision !== undefined && precision <= (DIGITS_KEPT[type] ?? 0)
+  return ({ kind, precision }) =>
+    (kind === "number-as-double" && type === "double") ||
+    (precision !== undefined && precision <= (DIGITS_KEPT[type] ?? 0))
       ? decimal
       : () => `a NUMBER that came through a ${type}, which does not keep all its digits`;
 }
+
+const exactly = new ByteSink(64);
+
+/** What another encoder reads, rounded to a double. */
+const rounded =
+  (encoder: RecordEncoder): RecordEncoder =>
+  (bytes, start, end, token, sink) => {
+    exactly.clear();
+    const problem = encoder(bytes, start, end, token, exactly);
+    return problem ?? writeBinaryNumber(textOf(exactly.bytes, 0, exactly.length), 64, sink);
+  };
 
 const integerOf =
   (unit: FractionDigits): RecordEncoder =>
@@ -105,6 +117,17 @@ function adaptive(column: Column): RecordEncoder {
 
 const zoned: RecordEncoder = (bytes, start, end, token, sink) =>
   token === "string" ? writeDateText(bytes, start, end, true, sink) : unexpected(token, "ISO 8601 text");
+
+const localIso: RecordEncoder = (bytes, start, end, token, sink) =>
+  token === "string" ? writeLocalIso(bytes, start, end, sink) : unexpected(token, "ISO 8601 text");
+
+const period =
+  (write: typeof writeDayPeriod): RecordEncoder =>
+  (bytes, start, end, token, sink) =>
+    token === "string" ? write(ascii(bytes, start, end), sink) : unexpected(token, "an ISO 8601 duration");
+
+const dayPeriod = period(writeDayPeriod);
+const monthPeriod = period(writeMonthPeriod);
 
 const micros: RecordEncoder = (bytes, start, end, token, sink) =>
   token === "number" ? writeFloatMicros(ascii(bytes, start, end), sink) : unexpected(token, "a number");
@@ -141,9 +164,14 @@ function unexpected(token: Token, expected: string): string {
   return `a JSON ${token} where ${expected} is expected`;
 }
 
+/** As much of a value as one of its kind can have. */
 function ascii(bytes: Uint8Array, start: number, end: number): string {
+  return textOf(bytes, start, Math.min(end, start + 64));
+}
+
+function textOf(bytes: Uint8Array, start: number, end: number): string {
   let written = "";
-  for (let at = start; at < end && at < start + 64; at++) written += String.fromCharCode(bytes[at] as number);
+  for (let at = start; at < end; at++) written += String.fromCharCode(bytes[at] as number);
   return written;
 }
 
@@ -162,7 +190,7 @@ interface EncodingRow {
 }
 
 const DATES: readonly ValueKind[] = ["datetime"];
-const NUMBERS: readonly ValueKind[] = ["number"];
+const NUMBERS: readonly ValueKind[] = ["number", "number-as-double"];
 const INTERVALS: readonly ValueKind[] = ["day-interval", "month-interval"];
 
 /** What a schema may declare for each kind of column. */
@@ -185,23 +213,33 @@ const BY_SCHEMA: readonly EncodingRow[] = [
   { kinds: DATES, types: ["int64"], name: "org.apache.kafka.connect.data.Timestamp", encoder: sinceEpoch(3) },
   { kinds: ["instant"], types: ["string"], name: "io.debezium.time.ZonedTimestamp", encoder: always(zoned) },
   { kinds: INTERVALS, types: ["double"], name: "io.debezium.time.MicroDuration", encoder: always(micros) },
+  { kinds: DATES, types: ["string"], name: undefined, encoder: always(localIso) },
+  { kinds: ["instant"], types: ["string"], name: undefined, encoder: always(zoned) },
+  { kinds: ["day-interval"], types: ["string"], name: undefined, encoder: always(dayPeriod) },
+  { kinds: ["month-interval"], types: ["string"], name: undefined, encoder: always(monthPeriod) },
   { kinds: ["binary-float"], types: ["float", "double"], name: undefined, encoder: always(binaryNumber(32)) },
   { kinds: ["binary-double"], types: ["double"], name: undefined, encoder: always(binaryNumber(64)) },
   { kinds: ["raw", "blob"], types: ["bytes"], name: undefined, encoder: always(base64) },
   { kinds: ["text", "padded-text", "clob"], types: ["string"], name: undefined, encoder: always(text) },
 ];
 
+function numberAlone(column: Column, { decimals }: RecordFormat): RecordEncoder {
+  return decimals === "string" ? decimalText : decimals === "double" ? throughDouble("double")(column) : schemaless;
+}
+
 /** How a column is decoded where the record says no schema. */
 const WITHOUT_SCHEMA: Readonly<Record<ValueKind, (column: Column, format: RecordFormat) => RecordEncoder>> = {
-  number: (column, { decimals }) =>
-    decimals === "string" ? decimalText : decimals === "double" ? throughDouble("double")(column) : schemaless,
+  number: numberAlone,
+  "number-as-double": numberAlone,
   datetime: (column, { temporals }) =>
     temporals === "adaptive"
       ? adaptive(column)
-      : () => "a date without a schema can't be decoded: its unit is not known",
+      : temporals === "iso"
+        ? localIso
+        : () => "a date without a schema can't be decoded: its unit is not known",
   instant: () => zoned,
-  "day-interval": () => micros,
-  "month-interval": () => micros,
+  "day-interval": (_, { temporals }) => (temporals === "iso" ? dayPeriod : micros),
+  "month-interval": (_, { temporals }) => (temporals === "iso" ? monthPeriod : micros),
   "binary-float": () => binaryNumber(32),
   "binary-double": () => binaryNumber(64),
   raw: () => base64,
@@ -217,6 +255,11 @@ const WITHOUT_SCHEMA: Readonly<Record<ValueKind, (column: Column, format: Record
  * @param field what the record's schema says of it; undefined for a record without schema
  */
 export function recordEncoder(column: Column, field: FieldSchema | undefined, format: RecordFormat): RecordEncoder {
+  const encoder = exactEncoder(column, field, format);
+  return column.kind === "number-as-double" ? rounded(encoder) : encoder;
+}
+
+function exactEncoder(column: Column, field: FieldSchema | undefined, format: RecordFormat): RecordEncoder {
   if (field === undefined) return WITHOUT_SCHEMA[column.kind](column, format);
   const row = BY_SCHEMA.find(
     ({ kinds, types, name }) => kinds.includes(column.kind) && types.includes(field.type) && name === field.name,

@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { ByteSink } from "./byte-sink.ts";
+import { fieldsOf } from "./canonical-row.ts";
+import { NOT_SAID, OTHER_TABLE, type Reading } from "./change-reader.ts";
 import { LEGACY_FIELDS } from "./legacy-reader.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { changeRecordReader, legacyRecordReader, type TopicRecord } from "./record-reader.ts";
@@ -62,13 +64,13 @@ function tuplesOf(bytes: Uint8Array): readonly Tuple[] {
   return tuples;
 }
 
-type Reader = (record: TopicRecord, into: TupleSink) => string | undefined;
+type Reader = (record: TopicRecord, into: TupleSink) => Reading;
 
 function read(read: Reader, one: TopicRecord): readonly Tuple[] | string {
   const into = new ByteSink(8);
   const problem = read(one, oneSink(into));
   if (problem !== undefined) assert.is(into.length, 0, "nothing is left of what could not be read");
-  return problem ?? tuplesOf(into.view());
+  return problem === OTHER_TABLE ? "of another table" : (problem ?? tuplesOf(into.view()));
 }
 
 const change = (shape: TableShape = SHAPE, format = FORMAT): Reader =>
@@ -283,7 +285,7 @@ reader("says what it can't read: nothing is guessed", () => {
     [{ key: bytesOf('{"ID":null}') }, "a key without a value"],
     [{ key: bytesOf('{"ID":"AQ=="}') }, "base64 decimal without a schema"],
     [{ key: bytesOf("{}") }, "column ID: the record has no such field"],
-    [{ value: value(`{"after":{"ID":1},${source},"op":"c"}`) }, "column NAME: the record has no such field"],
+    [{ value: value(`{"after":{"NAME":"a"},${source},"op":"c"}`) }, "column ID: the record has no such field"],
     [{ value: value(`{"after":null,${source},"op":"c"}`) }, 'without a row in "after"'],
     [{ value: value(`{"after":{"ID":1,"NAME":"a"},${source},"op":"m"}`) }, "no change event"],
     [{ value: value(`{"after":{"ID":1,"NAME":1},${source},"op":"c"}`) }, "column NAME: a JSON number where text"],
@@ -349,6 +351,10 @@ reader("takes from damaged bytes what the strict parser takes, or nothing", asyn
         source: { commit_scn: string };
       };
       taken++;
+      if (!Object.hasOwn(json.after, "NAME")) {
+        assert.is(fieldsOf(Uint8Array.from(seen[0]?.row ?? []))[1]?.is, "absent");
+        return;
+      }
       const expected = tableTuple(SHAPE, {
         row: [{ oracle: String(json.after.ID) }, { oracle: json.after.NAME }] as Sample[],
         key: [{ oracle: "1" }] as Sample[],
@@ -361,7 +367,210 @@ reader("takes from damaged bytes what the strict parser takes, or nothing", asyn
   assert.ok(taken > 100);
 });
 
+reader("marks the columns that a record is too old to have, with a schema and without", () => {
+  const shape: TableShape = { key: [ID], columns: [NAME, ID, { ...NAME, name: "ADDED" }] };
+  const payload = '{"before":null,"after":{"ID":1,"NAME":"a"},"source":{"commit_scn":"9"},"op":"c"}';
+  const fields = [
+    { field: "ID", type: "int32" },
+    { field: "NAME", type: "string" },
+  ];
+  const schema = { type: "struct", fields: [{ field: "after", type: "struct", fields }] };
+  for (const written of [payload, enveloped(schema, payload, true)]) {
+    const seen = read(change(shape), record({ value: bytesOf(written) }));
+    assert.ok(typeof seen !== "string", String(seen));
+    assert.equal(
+      fieldsOf(Uint8Array.from((seen as readonly Tuple[])[0]?.row ?? [])).map(({ is }) => is),
+      ["value", "value", "absent"],
+    );
+  }
+  const counted: TableShape = { key: [], columns: shape.columns };
+  assert.match(
+    String(read(change(counted), record({ key: null, value: bytesOf(payload) }))),
+    /column ADDED: the record/,
+  );
+});
+
+// ---- Records of several tables ----------------------------------------------------------------------------------------
+
+const OWN = { table: { container: "PDB1", owner: "SALES", name: "ORDERS" }, inPdb: true, compacted: false };
+const OTHER = "of another table";
+const mine = { pdb: "PDB1", schema: "SALES", table: "ORDERS" };
+const from = (source: object, more = "") =>
+  value(
+    `{"before":null,"after":{"ID":1,"NAME":"a"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},"op":"c"${more}}`,
+  );
+const IS_OWN = [[ROW, 9n]];
+
+for (const [what, source, inPdb, expected] of [
+  ["its own", mine, true, IS_OWN],
+  ["its own, by db", { db: "PDB1", schema: "SALES", table: "ORDERS" }, true, IS_OWN],
+  ["its own, by db where pdb is null", { db: "PDB1", schema: "SALES", table: "ORDERS", pdb: null }, true, IS_OWN],
+  ["its own, without containers", { db: "ORCL", schema: "SALES", table: "ORDERS" }, false, IS_OWN],
+  ["another PDB's", { ...mine, pdb: "PDB2" }, true, OTHER],
+  ["another owner's", { ...mine, schema: "HR" }, true, OTHER],
+  ["another table's", { ...mine, table: "LINES" }, true, OTHER],
+  ["another table's that looks alike in lower case", { ...mine, table: "orders" }, true, OTHER],
+  ["another table's, which holds the names in a text", { ...mine, table: 'x","table":"ORDERS' }, true, OTHER],
+  ["another table's, which holds the names further inside", { ...mine, table: "LINES", more: mine }, true, OTHER],
+  ["nobody's: no PDB", { schema: "SALES", table: "ORDERS" }, true, NOT_SAID],
+  ["nobody's: no table", { pdb: "PDB1", schema: "SALES" }, true, NOT_SAID],
+  ["nobody's: nothing", {}, true, NOT_SAID],
+] as const)
+  reader(`knows by its source that a record is ${what}, whatever came before it`, () => {
+    const own = { ...OWN, inPdb };
+    const known = inPdb ? mine : { schema: "SALES", table: "ORDERS" };
+    for (const earlier of [[], [known], [{ version: "2", ...known }, known]])
+      for (const wrapped of [false, true]) {
+        const one = changeRecordReader(SHAPE, FORMAT, work, undefined, own).read;
+        for (const before of earlier) assert.equal(events({ value: from(before) }, one), IS_OWN);
+        const written = new TextDecoder().decode(from(source));
+        const bytes = wrapped ? bytesOf(`{"schema":null,"payload":${written}}`) : bytesOf(written);
+        assert.equal(events({ value: bytes }, one), expected, JSON.stringify(earlier));
+        assert.equal(events({ value: bytes, headers: { "cdc.commit_scn": bytesOf("9") } }, one), expected);
+      }
+  });
+
+reader("does not take columns of the names for the record's source", () => {
+  const names = ["pdb", "schema", "table"].map((name) => ({ ...NAME, name }));
+  const shape: TableShape = { key: [ID], columns: [ID, ...names] };
+  const one = changeRecordReader(shape, FORMAT, work, undefined, OWN).read;
+  const row = (source: object) =>
+    value(
+      `{"before":null,"after":{"ID":1,"pdb":"PDB1","schema":"SALES","table":"ORDERS"},"source":${JSON.stringify({ ...source, commit_scn: "9" })},"op":"c","transaction":${JSON.stringify(mine)}}`,
+    );
+  assert.equal(events({ value: row(mine) }, one), IS_OWN);
+  assert.is(events({ value: row({ ...mine, table: "LINES" }) }, one), OTHER);
+});
+
+reader("does not ask what fields another table's record has", () => {
+  const one = changeRecordReader(SHAPE, FORMAT, work, undefined, OWN).read;
+  const strange = value(
+    `{"before":null,"after":{"X":{"a":[1]}},"source":${JSON.stringify({ ...mine, table: "LINES" })},"op":"c"}`,
+  );
+  assert.is(events({ key: null, value: strange }, one), OTHER);
+});
+
+reader(
+  "takes a tombstone for that of the record before it, and of none where compaction may have taken that away",
+  () => {
+    const tombstone = { value: null };
+    const others = { value: from({ ...mine, table: "LINES" }) };
+    const one = changeRecordReader(SHAPE, FORMAT, work, undefined, OWN);
+    assert.equal(events({ value: from(mine) }, one.read), IS_OWN);
+    assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
+    assert.is(events(others, one.read), OTHER);
+    assert.is(events(tombstone, one.read), OTHER);
+    assert.is(events(tombstone, changeRecordReader(SHAPE, FORMAT, work, one.last(), OWN).read), OTHER, "gone on with");
+    assert.equal(events({ value: from(mine) }, one.read), IS_OWN);
+    assert.equal(events(tombstone, one.read), [[GONE, 9n]]);
+    const compacted = changeRecordReader(SHAPE, FORMAT, work, undefined, { ...OWN, compacted: true }).read;
+    assert.is(events(others, compacted), OTHER);
+    assert.is(events(tombstone, compacted), "a tombstone without an SCN");
+    assert.equal(events({ ...tombstone, headers: { "cdc.commit_scn": bytesOf("8") } }, compacted), [[GONE, 8n]]);
+  },
+);
+
+// ---- Encodings that a setting decides ---------------------------------------------------------------------------------
+
+const ISO: RecordFormat = { ...FORMAT, temporals: "iso" };
+const DOUBLE: RecordFormat = { ...FORMAT, decimals: "double" };
+const of = (dataType: string, scale?: number): Column =>
+  columnOf({ name: "C", dataType, precision: undefined, scale }) as Column;
+const AS_DOUBLE: Column = { ...of("NUMBER"), kind: "number-as-double" };
+const TEXT = { type: "string" };
+
+/** As the connector's and Java's classes print them: LocalDateTime, OffsetDateTime, Duration, Period, double. */
+const BY_SETTING: readonly (readonly [Column, RecordFormat, schema: object, json: string, oracle: string])[] = [
+  [of("DATE"), ISO, TEXT, '"2026-11-20T18:30"', " 2026-11-20T18:30:00"],
+  [of("DATE"), ISO, TEXT, '"2026-11-20T00:00"', " 2026-11-20T00:00:00"],
+  [of("DATE"), ISO, TEXT, '"0001-01-01T00:00:01"', " 0001-01-01T00:00:01"],
+  [of("TIMESTAMP(9)", 9), ISO, TEXT, '"2026-03-29T01:30:00.123456789"', " 2026-03-29T01:30:00.123456789"],
+  [of("TIMESTAMP(6)", 6), ISO, TEXT, '"1969-12-31T23:59:59.500"', " 1969-12-31T23:59:59.500000000"],
+  [of("TIMESTAMP(6) WITH TIME ZONE", 6), ISO, TEXT, '"2026-03-29T01:30:00.5+05:30"', " 2026-03-28T20:00:00.500000000Z"],
+  [of("TIMESTAMP(6) WITH LOCAL TIME ZONE", 6), ISO, TEXT, '"2026-10-25T02:30Z"', " 2026-10-25T02:30:00.000000000Z"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT5S"', "+00 00:00:05.000000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT51H4M5.123456S"', "+02 03:04:05.123456"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT-51H-4M-5.5S"', "-02 03:04:05.500000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT-0.5S"', "-00 00:00:00.500000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, TEXT, '"PT0S"', "+00 00:00:00.000000"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P12Y3M"', "+12-03"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P-1Y-6M"', "-01-06"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P8M"', "+00-08"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, TEXT, '"P0D"', "+00-00"],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "0.1", ".1"],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "1.0E100", `1${"0".repeat(100)}`],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "9.007199254740992E15", "9007199254740993"],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "0.3333333333333333", `.${"3".repeat(40)}`],
+  [AS_DOUBLE, DOUBLE, { type: "double" }, "-0.0", "0"],
+];
+
+for (const [column, format, schema, json, oracle] of BY_SETTING)
+  reader(`reads ${json} as what Oracle says as ${oracle.slice(0, 30)}`, () => {
+    const shape: TableShape = { key: [ID], columns: [ID, column] };
+    const expected = tableTuple(shape, {
+      row: [{ oracle: "1" }, { oracle }] as Sample[],
+      key: [{ oracle: "1" }] as Sample[],
+    });
+    const payload = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
+    const fields = [
+      { field: "ID", type: "int32" },
+      { field: "C", ...schema },
+    ];
+    const declared = { type: "struct", fields: [{ field: "after", type: "struct", fields }] };
+    for (const written of [payload, enveloped(declared, payload, true)])
+      assert.equal(
+        read(change(shape, format), record({ value: bytesOf(written) })),
+        [{ ...expected, scn: 9n }],
+        written,
+      );
+  });
+
+for (const [column, format, json, oracle] of [
+  [of("DATE"), ISO, '"2026-11-20T18:30:01"', " 2026-11-20T18:30:00"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), ISO, '"PT-5S"', "+00 00:00:05.000000"],
+  [of("INTERVAL YEAR(2) TO MONTH"), ISO, '"P1Y6M"', "-01-06"],
+  [AS_DOUBLE, DOUBLE, "0.30000000000000004", ".3"],
+] as const)
+  reader(`tells ${json} from ${oracle}`, () => {
+    const shape: TableShape = { key: [ID], columns: [ID, column] };
+    const expected = tableTuple(shape, {
+      row: [{ oracle: "1" }, { oracle }] as Sample[],
+      key: [{ oracle: "1" }] as Sample[],
+    });
+    const value = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
+    const seen = read(change(shape, format), record({ value: bytesOf(value) }));
+    assert.ok(typeof seen !== "string", String(seen));
+    assert.not.equal((seen as readonly Tuple[])[0]?.row, expected.row);
+  });
+
+for (const [column, json] of [
+  [of("DATE"), '"2026-11-20"'],
+  [of("DATE"), '"2026-11-20T18:30+01:00"'],
+  [of("DATE"), "1763663400000"],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), '"P1M"'],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), '"PT"'],
+  [of("INTERVAL DAY(2) TO SECOND(6)"), '"PT0.0000001S"'],
+  [of("INTERVAL YEAR(2) TO MONTH"), '"P1D"'],
+  [of("INTERVAL YEAR(2) TO MONTH"), '"P"'],
+] as const)
+  reader(`does not read ${json} as ISO 8601 text of a ${column.kind}`, () => {
+    const value = `{"before":null,"after":{"ID":1,"C":${json}},"source":{"commit_scn":"9"},"op":"c"}`;
+    assert.match(
+      String(read(change({ key: [ID], columns: [ID, column] }, ISO), record({ value: bytesOf(value) }))),
+      /column C/,
+    );
+  });
+
 // ---- Tables without key ---------------------------------------------------------------------------------------------
+
+reader("counts no row by the tombstone that follows a delete, where records are keyed by ROWID", () => {
+  const counted: TableShape = { key: [], columns: [ID, NAME] };
+  const key = bytesOf('{"ROWID":"AAAR3sAAEAAAA00001"}');
+  const one = change(counted);
+  const removed = value('{"before":{"ID":1,"NAME":"a"},"after":null,"source":{"commit_scn":"9"},"op":"d"}');
+  assert.equal(events({ key, value: removed }, one), [[ONE_LESS, 9n]]);
+  assert.equal(events({ key, value: null }, one), []);
+});
 
 reader("counts rows of a table without key: an update takes one away and adds one", () => {
   const counted: TableShape = { key: [], columns: [ID, NAME] };

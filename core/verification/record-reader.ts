@@ -1,12 +1,13 @@
 import type { Scn } from "../values/scn.ts";
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
-import { type ChangeSeen, changeReader } from "./change-reader.ts";
+import { type ChangeSeen, changeReader, OTHER_TABLE, type Reading } from "./change-reader.ts";
 import { LEGACY_FIELDS, type LegacyFields, type LegacySeen, legacyReader } from "./legacy-reader.ts";
 import { normalisedJson } from "./normalised-json.ts";
 import type { RecordFormat } from "./record-encodings.ts";
 import { keyReader } from "./record-key.ts";
 import { scnOfHeader } from "./record-scn.ts";
+import { type OwnTable, sourceOfTable } from "./source-of-table.ts";
 import type { TableShape } from "./table-shape.ts";
 import {
   appendTuple,
@@ -38,24 +39,37 @@ export interface RecordReader {
   /**
    * Appends the tuples of one record (none, one, or two where rows are counted).
    *
-   * @returns why the record can't be read, which makes the table inconclusive; nothing is appended then
+   * @returns why the record can't be read, which makes the table inconclusive, or that it is another table's; nothing is appended then
    */
-  read(record: TopicRecord, into: TupleSink): string | undefined;
-  /** SCN of the record read last, which a tombstone without headers takes; what `before` is for who goes on behind it. */
-  lastScn(): Scn | undefined;
+  read(record: TopicRecord, into: TupleSink): Reading;
+  /** What a tombstone without headers takes its SCN from; what `before` is for who goes on behind it. */
+  last(): LastRead;
 }
+
+/** The SCN of the record read last; undefined where it is not known, or there was none. */
+export type LastRead = Scn | typeof OTHERS | undefined;
+
+/** It was another table's, and so is a tombstone that follows. */
+export const OTHERS = "of another table";
 
 type Read = RecordReader["read"];
 
-/** @param before SCN of the record before the first one in its partition; undefined at the partition's beginning */
+/**
+ * A tombstone says no table. It follows its delete, so that it is of the table of the record before it, unless compaction has taken the delete away.
+ *
+ * @param before the record before the first one in its partition; undefined at the partition's beginning
+ * @param own undefined: every record is taken to be of the table
+ */
 export function changeRecordReader(
   shape: TableShape,
   format: RecordFormat,
   work: ByteWork,
-  before: Scn | undefined,
+  before: LastRead,
+  own?: OwnTable & { readonly compacted: boolean },
 ): RecordReader {
   const readKey = keyReader(shape.key, format, work);
-  const readChange = changeReader(shape, format, work);
+  const readChange = changeReader(shape, format, work, own && sourceOfTable(own, work));
+  const followsDelete = own?.compacted !== true;
   const counted = shape.key.length === 0;
   const key = new ByteSink();
   const earlier = new ByteSink();
@@ -64,14 +78,16 @@ export function changeRecordReader(
   const seen: ChangeSeen = { op: "c", scn: undefined, inPart: false };
   let last = before;
 
-  function read(record: TopicRecord, into: TupleSink): string | undefined {
+  function read(record: TopicRecord, into: TupleSink): Reading {
     key.clear();
     earlier.clear();
     row.clear();
     const { headers } = record;
     if (record.value === null) {
-      if (counted) return "a tombstone in the topic of a table without key";
-      const scn = scnOfHeader(headers["cdc.commit_scn"]) ?? last;
+      if (last === OTHERS && followsDelete) return OTHER_TABLE;
+      // Keyed by ROWID (cdc.key.missing): the delete before it has said which row is gone.
+      if (counted) return undefined;
+      const scn = scnOfHeader(headers["cdc.commit_scn"]) ?? (last === OTHERS ? undefined : last);
       if (scn === undefined) return "a tombstone without an SCN";
       const problem = record.key === null ? "a record without a key" : readKey(record.key, key);
       return problem ?? append(record, into, NEW_TOPIC, GONE, scn, key, none);
@@ -79,6 +95,7 @@ export function changeRecordReader(
     const commitScn = scnOfHeader(headers["cdc.commit_scn"]);
     const scnKnown = commitScn !== undefined && headers["cdc.snapshot"] === undefined;
     const problem = readChange(record.value, scnKnown, seen, earlier, row);
+    if (problem === OTHER_TABLE) last = OTHERS;
     if (problem !== undefined) return problem;
     const { op } = seen;
     const scn = op === "r" ? (scnOfHeader(headers["cdc.scn"]) ?? seen.scn) : (commitScn ?? seen.scn);
@@ -106,7 +123,7 @@ export function changeRecordReader(
     read: strictWhereUnusual(read, () => {
       last = undefined;
     }),
-    lastScn: () => last,
+    last: () => last,
   };
 
   function append(
@@ -128,7 +145,7 @@ export function legacyRecordReader(
   shape: TableShape,
   format: RecordFormat,
   work: ByteWork,
-  before: Scn | undefined,
+  before: LastRead,
   fields: LegacyFields = LEGACY_FIELDS,
 ): RecordReader {
   const counted = shape.key.length === 0;
@@ -139,7 +156,7 @@ export function legacyRecordReader(
   const row = new ByteSink();
   const none = new ByteSink(0);
   const seen: LegacySeen = { operation: "insert", scn: undefined };
-  let last = before;
+  let last = before === OTHERS ? undefined : before;
 
   function read(record: TopicRecord, into: TupleSink): string | undefined {
     key.clear();
@@ -170,7 +187,7 @@ export function legacyRecordReader(
     read: strictWhereUnusual(read, () => {
       last = undefined;
     }),
-    lastScn: () => last,
+    last: () => last,
   };
 
   function append(
@@ -191,14 +208,15 @@ export function legacyRecordReader(
  */
 function strictWhereUnusual(read: Read, forget: () => void): Read {
   return (record, into) => {
-    if (read(record, into) === undefined) return undefined;
+    const once = read(record, into);
+    if (typeof once !== "string") return once;
     const key = record.key === null ? null : normalisedJson(record.key);
     const value = record.value === null ? null : normalisedJson(record.value);
     const unreadable = typeof key === "string" ? key : typeof value === "string" ? value : undefined;
     const again =
       unreadable ?? read({ ...record, key: key as Uint8Array | null, value: value as Uint8Array | null }, into);
     // Of what can't be read the SCN is not known either: a tombstone that follows can't take it.
-    if (again !== undefined) forget();
+    if (typeof again === "string") forget();
     return again;
   };
 }

@@ -1,6 +1,6 @@
 import { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
-import { beginValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
+import { ABSENT, beginValue, endValue, NULL, UNAVAILABLE } from "./canonical-row.ts";
 import { takeBlanksOff, VALUE_RULES } from "./canonical-values.ts";
 import {
   beginsWith,
@@ -66,7 +66,13 @@ const TOKENS: readonly Token[] = ["string", "string", "string", "string", "numbe
 
 const encoder = new TextEncoder();
 
-export function structReader(columns: readonly Column[], format: RecordFormat, work: ByteWork): StructReader {
+/** @param younger whether a record may be older than a column: it has no such field then, which is marked. Undefined: that is a problem */
+export function structReader(
+  columns: readonly Column[],
+  format: RecordFormat,
+  work: ByteWork,
+  younger?: (column: Column) => boolean,
+): StructReader {
   const count = columns.length;
   const starts = new Int32Array(count);
   const ends = new Int32Array(count);
@@ -75,6 +81,7 @@ export function structReader(columns: readonly Column[], format: RecordFormat, w
   const placeholders = [encoder.encode(format.placeholder), encoder.encode(base64(format.placeholder))];
   const unescaped = new ByteSink();
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
+  const mayBeAbsent = columns.map((column) => younger?.(column) ?? false);
   const order = memberOrder(columns);
   let encoders: readonly RecordEncoder[] | undefined;
   let encodersOf: SchemaSeen | undefined;
@@ -256,6 +263,10 @@ export function structReader(columns: readonly Column[], format: RecordFormat, w
   function write(bytes: Uint8Array, all: readonly RecordEncoder[], sink: ByteSink): string | undefined {
     anyUnavailable = false;
     for (let column = 0; column < count; column++) {
+      if (states[column] === NOT_FOUND && mayBeAbsent[column] === true) {
+        sink.byte(ABSENT);
+        continue;
+      }
       const wrong =
         states[column] === NOT_FOUND
           ? "the record has no such field"

@@ -19,6 +19,7 @@ export interface Column {
 
 export type ValueKind =
   | "number"
+  | "number-as-double"
   | "binary-float"
   | "binary-double"
   | "datetime"

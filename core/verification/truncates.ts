@@ -1,14 +1,4 @@
-import {
-  eventOf,
-  LEGACY_TOPIC,
-  NEW_TOPIC,
-  nextTuple,
-  type Place,
-  partitionOf,
-  placeOf,
-  sourceOf,
-  TRUNCATE,
-} from "./tuple.ts";
+import { eventOf, LEGACY_TOPIC, NEW_TOPIC, nextTuple, type Place, placeOf, sourceOf, TRUNCATE } from "./tuple.ts";
 
 /** The last truncate of a table at or below the check SCN, as each topic tells it. It empties the table: what came before it is gone. */
 export interface Truncates {
@@ -43,9 +33,11 @@ function later(a: Place | undefined, b: Place | undefined): Place | undefined {
   return a.offset > b.offset ? a : b;
 }
 
-/** Whether a record comes before a truncate of its own topic. A truncate takes an SCN of its own; at the same one, the log's order decides. */
+/**
+ * Whether a record comes before a truncate of its own topic. Within a partition the log's order decides, as for every consumer: what is delivered
+ * again stands behind what it repeats. Between partitions it is the SCN; a truncate has one of its own.
+ */
 export function isBeforeTruncate(bytes: Uint8Array, at: number, truncate: Place): boolean {
-  const place = placeOf(bytes, at);
-  if (place.scn !== truncate.scn) return place.scn < truncate.scn;
-  return partitionOf(bytes, at) !== truncate.partition || place.offset < truncate.offset;
+  const { scn, partition, offset } = placeOf(bytes, at);
+  return partition === truncate.partition ? offset < truncate.offset : scn <= truncate.scn;
 }

@@ -31,6 +31,8 @@ export type Doubt =
   | "delete-not-kept"
   /** A legacy record says the SCN of its change, and nobody knows whether it was committed by the check SCN. */
   | "commit-unknown"
+  /** The last record is older than a column, which has a value now: its default, or one that was lost. */
+  | "column-added"
   /** Of a table without key: rows that both connectors may have delivered can't be told from rows that are there twice. */
   | "overlap";
 
@@ -49,6 +51,7 @@ export const DOUBTS: readonly Doubt[] = [
   "partitions-disagree",
   "delete-not-kept",
   "commit-unknown",
+  "column-added",
   "overlap",
 ];
 

@@ -244,6 +244,10 @@ export interface DoubtCounts {
    */
   "commit-unknown": bigint;
   /**
+   * The last record is older than a column that has a value now: its default, or one that was not delivered.
+   */
+  "column-added": bigint;
+  /**
    * Of a table without key: rows that both connectors may have delivered can't be told apart.
    */
   overlap: bigint;
@@ -369,6 +373,7 @@ export interface Doubt {
     | "partitions-disagree"
     | "delete-not-kept"
     | "commit-unknown"
+    | "column-added"
     | "overlap";
   /**
    * Columns whose values differ.

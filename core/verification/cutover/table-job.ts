@@ -3,7 +3,7 @@ import type { TableSeen } from "../../facts/tables.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { LegacyTopicInput, RangeInput, TableInputs } from "../engine/inputs.ts";
-import { changeOfTable, type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
+import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
 
 /**
@@ -27,13 +27,13 @@ export interface RowsJob {
 
 export interface TopicJob extends Omit<LegacyTopicInput, "partitions" | "isOfTable"> {
   readonly extents: readonly OffsetRange[];
-  /** How a record says its table; undefined: the topic has no other's. */
+  /** How a legacy record says its table; undefined: it says none. Of a new connector's topic `own` says which are read. */
   readonly membership: Membership | undefined;
 }
 
 /** By which member, and how, a record is told to be of one table (`settings/shared-topic.ts`). */
 export interface Membership {
-  readonly by: "source" | "legacy name" | "legacy name, seldom another";
+  readonly by: "legacy name" | "legacy name, seldom another";
   readonly table: TableSeen;
   readonly inPdb: boolean;
   readonly compacted: boolean;
@@ -74,8 +74,6 @@ function topicInput({ extents, membership, ...topic }: TopicJob, kafka: KafkaPor
 
 function toldBy({ by, table, inPdb, compacted, field }: Membership): IsOfTable {
   switch (by) {
-    case "source":
-      return changeOfTable(table, inPdb, compacted);
     case "legacy name":
       return legacyOfTable(table, inPdb, compacted, field);
     case "legacy name, seldom another":

@@ -4,10 +4,10 @@ import type { DatabaseSeen } from "../../facts/database.ts";
 import { type TopicNaming, topicNames, topicNaming } from "../../facts/topic-names.ts";
 import type { Spool } from "../../ports/spool.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
+import { NOT_SAID } from "../change-reader.ts";
 import type { LegacyTopicInput, TopicInput } from "../engine/inputs.ts";
 import { type LeftBehind, leftBehind } from "../engine/manifest.ts";
 import { recordsExpected, rowsExpected } from "../engine/memory-plan.ts";
-import { NOT_SAID } from "../engine/read-records.ts";
 import { type TableVerified, verifyTable } from "../engine/verify-table.ts";
 import { NAMED_KEYS } from "../evidence/evidence.ts";
 import type { TableChecked } from "../evidence/table-evidence.ts";
@@ -193,6 +193,7 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
     ...(legacyTopic?.remarks ?? []),
     ...remarksOf(change),
     ...hidden.map((name) => `column ${name} is invisible and not compared`),
+    ...asDoubles(shape),
   ];
   const checked = {
     table: table.fullName,
@@ -221,21 +222,35 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
   };
   const found = await verified(of, job);
   if (found.is === "interrupted") return "interrupted";
-  return { ...checked, remarks: [...remarks, ...afterwards(of, found), ...commitsUnknown(of)], found };
+  const others = found.is === "not-read" ? undefined : holdsOnlyOthers(of, newTopic.topic, found);
+  if (others !== undefined) return { ...checked, found: { is: "not-read", why: others } };
+  return { ...checked, remarks: [...remarks, ...afterwards(of, newTopic.topic, found), ...commitsUnknown(of)], found };
 }
 
 /** What only reading showed. */
 function afterwards(
-  { request, wanted }: OneTable,
+  { request, wanted, table }: OneTable,
+  newTopic: string,
   found: TableVerified | { readonly is: "not-read" },
 ): readonly string[] {
   if (found.is !== "verified") return [];
+  const none = [
+    [newTopic, found.newTopic],
+    [wanted.legacyTopic, found.legacyTopic],
+  ] as const;
   const others = found.legacyTopic?.reasons.some(({ why }) => why === NOT_SAID) ?? false;
   const remedy =
     request.legacyConfig === undefined
       ? "give --legacy-config, which says how they are told apart"
       : "see that it is the topic of this table";
-  return others ? [`${wanted.legacyTopic} holds records that are not of this table: ${remedy}`] : [];
+  return [
+    ...none.flatMap(([topic, read]) =>
+      read !== undefined && read.count === 0 && read.foreign > 0
+        ? [`${topic} holds no record of ${table.fullName}, only ${read.foreign} of other tables`]
+        : [],
+    ),
+    ...(others ? [`${wanted.legacyTopic} holds records that are not of this table: ${remedy}`] : []),
+  ];
 }
 
 function saysCommits(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
@@ -264,6 +279,13 @@ function newTopicOf(of: OneTable): { readonly topic: string; readonly given: boo
   return names.known ? { topic: names.topicOf(table.layout), given: false } : names;
 }
 
+/** What is compared after both sides were rounded. */
+function asDoubles(shape: ShapeSeen): readonly string[] {
+  const names = shape.known ? shape.shape.columns.filter(({ kind }) => kind === "number-as-double") : [];
+  if (names.length === 0) return [];
+  return [`compared as doubles, as cdc.decimal.mode=double delivers them: ${names.map(({ name }) => name).join(", ")}`];
+}
+
 function remarksOf(format: FormatSeen<unknown>): readonly string[] {
   return format.readable ? format.remarks : [];
 }
@@ -281,9 +303,22 @@ function whyNot(
   return shape.known ? undefined : `${shape.why}. ${shape.remedy}`;
 }
 
-function newJob({ request, table, naming }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicJob {
-  const shared = changeTopicIsShared(request.config, naming);
-  return { ...jobOf(topic), format, membership: shared ? toldBy("source", table, topic, undefined) : undefined };
+function newJob({ table }: OneTable, topic: TopicToRead, format: TopicInput["format"]): TopicJob {
+  const { layout, inPdb } = table;
+  const { container, owner, name } = layout;
+  return { ...jobOf(topic), format, own: { table: { container, owner, name }, inPdb }, membership: undefined };
+}
+
+/** A topic that should be the table's own and holds other tables' records alone is a wrong one: what the right one holds, nobody has looked at. */
+function holdsOnlyOthers(
+  { request, table, naming }: OneTable,
+  topic: string,
+  found: TableVerified,
+): string | undefined {
+  if (found.is !== "verified" || changeTopicIsShared(request.config, naming)) return undefined;
+  const { count, foreign } = found.newTopic;
+  if (count > 0 || foreign === 0) return undefined;
+  return `${topic} holds no record of ${table.fullName}, only ${foreign} of other tables: it is not the table's topic. Name the right one:  --table OWNER.TABLE=TOPIC`;
 }
 
 function legacyJob(

@@ -3,6 +3,7 @@ import type { OracleValue } from "../canonical-values.ts";
 import type { LegacyFields } from "../legacy-reader.ts";
 import type { RecordFormat } from "../record-encodings.ts";
 import type { TopicRecord } from "../record-reader.ts";
+import type { OwnTable } from "../source-of-table.ts";
 import type { TableShape } from "../table-shape.ts";
 
 /** Everything that one table's verification reads, as plain values and iterables: no port, so that any engine can bring its own. */
@@ -37,6 +38,8 @@ export interface TopicInput {
   /** Whether `cleanup.policy` takes older records of a key away; where that is not known, true. */
   readonly compacted: boolean;
   readonly partitions: readonly PartitionInput[];
+  /** Of a new connector's topic: the table whose records count. Left out: all do. */
+  readonly own?: OwnTable;
   /** Where the topic holds records of other tables too: whether a record is of this one. */
   readonly isOfTable?: (record: TopicRecord) => boolean | undefined;
 }

@@ -1,6 +1,7 @@
 import type { Spool, SpoolWritten } from "../../ports/spool.ts";
 import { canonicalJson, isObject, type Json, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
+import type { LastRead } from "../record-reader.ts";
 import { NO_TRUNCATES, type Truncates } from "../truncates.ts";
 import type { Place } from "../tuple.ts";
 import type { TableInputs, TopicInput } from "./inputs.ts";
@@ -12,7 +13,7 @@ import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts"
  */
 
 /** Changes with the form of tuples, files or notes, and with what a canonical value is: what an older one wrote is not gone on with. */
-const ENGINE = 1n;
+const ENGINE = 2n;
 
 /** How far a unit is. */
 export interface UnitDone {
@@ -20,8 +21,8 @@ export interface UnitDone {
   readonly whole: boolean;
   /** Of a topic partition: the offset to go on from. */
   readonly next: bigint | undefined;
-  /** SCN of the record before it. */
-  readonly lastScn: Scn | undefined;
+  /** The record before it. */
+  readonly last: LastRead;
   readonly read: SideRead;
   readonly truncates: Truncates;
   readonly files: readonly SpoolWritten[];
@@ -30,7 +31,7 @@ export interface UnitDone {
 export const NOTHING_DONE: UnitDone = {
   whole: false,
   next: undefined,
-  lastScn: undefined,
+  last: undefined,
   read: NOTHING_READ,
   truncates: NO_TRUNCATES,
   files: [],
@@ -151,17 +152,18 @@ export function headNote(inputs: TableInputs, partitions: number): Json {
 
 // ---- Notes of units ---------------------------------------------------------------------------------------------------
 
-export function unitNote(unit: string, { whole, next, lastScn, read, truncates, files }: UnitDone): Json {
+export function unitNote(unit: string, { whole, next, last, read, truncates, files }: UnitDone): Json {
   return {
     unit,
     whole,
     next: next ?? null,
-    lastScn: lastScn ?? null,
+    last: last ?? null,
     read: {
       count: BigInt(read.count),
       foreign: BigInt(read.foreign),
       bytes: BigInt(read.bytes),
       unreadable: BigInt(read.unreadable),
+      unsaid: BigInt(read.unsaid),
       reasons: read.reasons.map(({ why, count, place }) => ({
         why,
         count: BigInt(count),
@@ -184,12 +186,13 @@ function unitOf(note: JsonObject): UnitDone {
   return {
     whole: note["whole"] as boolean,
     next: (note["next"] as bigint | null) ?? undefined,
-    lastScn: (note["lastScn"] as bigint | null) ?? undefined,
+    last: (note["last"] as Exclude<LastRead, undefined> | null) ?? undefined,
     read: {
       count: Number(read["count"]),
       foreign: Number(read["foreign"]),
       bytes: Number(read["bytes"]),
       unreadable: Number(read["unreadable"]),
+      unsaid: Number(read["unsaid"]),
       reasons: (read["reasons"] as readonly JsonObject[]).map((reason) => ({
         why: reason["why"] as string,
         count: Number(reason["count"]),

@@ -42,6 +42,7 @@ export function memoryPlan(memory: number, units: number, expected: number): Mem
 /** Canonical bytes of a usual value with its tag and length. */
 const USUAL: Readonly<Record<ValueKind, number>> = {
   number: 9,
+  "number-as-double": 12,
   "binary-float": 10,
   "binary-double": 14,
   datetime: 25,

@@ -1,6 +1,12 @@
-import type { Scn } from "../../values/scn.ts";
 import type { ByteWork } from "../byte-work.ts";
-import { changeRecordReader, legacyRecordReader, type RecordReader, type TopicRecord } from "../record-reader.ts";
+import { NOT_SAID, OTHER_TABLE } from "../change-reader.ts";
+import {
+  changeRecordReader,
+  type LastRead,
+  legacyRecordReader,
+  type RecordReader,
+  type TopicRecord,
+} from "../record-reader.ts";
 import type { TableShape } from "../table-shape.ts";
 import { laterTruncates, truncatesIn } from "../truncates.ts";
 import type { LegacyTopicInput, PartitionInput, TopicInput } from "./inputs.ts";
@@ -8,9 +14,6 @@ import type { Lane } from "./lane.ts";
 import type { UnitDone } from "./manifest.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { readTally } from "./unit-result.ts";
-
-/** Of a record in a topic of several tables. */
-export const NOT_SAID = "a record that does not say its table";
 
 /** Records after which a unit looks whether its memory is full, however large a batch is. */
 const STRIDE = 512;
@@ -23,19 +26,21 @@ const STRIDE = 512;
 export async function spoolRecords(
   partition: PartitionInput,
   reader: RecordReader,
-  isOfTable: TopicInput["isOfTable"],
+  { isOfTable, own, compacted }: Pick<TopicInput, "isOfTable" | "own" | "compacted">,
   begun: UnitDone,
   lane: Lane,
   context: UnitContext,
 ): Promise<UnitDone> {
   const tally = readTally(begun.read);
+  // Compaction may have taken away the delete that a tombstone followed.
+  const tombstonesUnsaid = own !== undefined && compacted;
   let { truncates } = begun;
   let next = begun.next ?? partition.from;
 
   const done = (whole: boolean): UnitDone => ({
     whole,
     next,
-    lastScn: reader.lastScn(),
+    last: reader.last(),
     read: tally.read(),
     truncates,
     files: lane.files().map(({ written }) => written),
@@ -68,14 +73,15 @@ export async function spoolRecords(
 
   function take(record: TopicRecord): void {
     tally.bytes += (record.key?.length ?? 0) + (record.value?.length ?? 0);
-    const own = isOfTable === undefined ? true : isOfTable(record);
-    if (own === false) {
+    const isOwn = isOfTable === undefined ? true : isOfTable(record);
+    const read = isOwn === false ? OTHER_TABLE : isOwn === undefined ? NOT_SAID : reader.read(record, lane.sink);
+    if (read === OTHER_TABLE) {
       tally.foreign += 1;
       return;
     }
     tally.count += 1;
-    const why = own === undefined ? NOT_SAID : reader.read(record, lane.sink);
-    if (why !== undefined) tally.unreadable(why, { partition: record.partition, offset: record.offset });
+    if (read !== undefined) tally.unreadable(read, { partition: record.partition, offset: record.offset });
+    else if (record.value === null && tombstonesUnsaid) tally.unsaid += 1;
   }
 }
 
@@ -87,15 +93,15 @@ function mustFollow(batch: readonly TopicRecord[], next: bigint, { partition, to
     throw new RangeError(`partition ${partition}: offsets ${first} to ${last} where ${next} to ${to} are read`);
 }
 
-/** @param before SCN of the record before the first that is read */
+/** @param before the record before the first that is read */
 export function readerOf(
   side: "new" | "legacy",
   topic: LegacyTopicInput,
   shape: TableShape,
   work: ByteWork,
-  before: Scn | undefined,
+  before: LastRead,
 ): RecordReader {
   return side === "new"
-    ? changeRecordReader(shape, topic.format, work, before)
+    ? changeRecordReader(shape, topic.format, work, before, topic.own && { ...topic.own, compacted: topic.compacted })
     : legacyRecordReader(shape, topic.format, work, before, topic.fields);
 }

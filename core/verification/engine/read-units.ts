@@ -5,7 +5,7 @@ import type { SpooledTable } from "./join-partitions.ts";
 import type { LaneFile } from "./lane.ts";
 import { unitNote } from "./manifest.ts";
 import type { MemoryPlan } from "./memory-plan.ts";
-import { mergedReads, NOTHING_READ, type SideRead } from "./unit-result.ts";
+import { attributed, mergedReads, NOTHING_READ, type SideRead } from "./unit-result.ts";
 import type { UnitRunner } from "./unit-runner.ts";
 import type { Side, Unit, UnitLeft } from "./units.ts";
 import type { VerifyOptions } from "./verify-table.ts";
@@ -91,7 +91,7 @@ export async function readUnits(
     truncates,
     sides: {
       table: reads.table,
-      newTopic: reads.new,
+      newTopic: attributed(reads.new),
       legacyTopic: inputs.legacyTopic === undefined ? undefined : reads.legacy,
     },
   };

@@ -1,3 +1,4 @@
+import { NOT_SAID } from "../change-reader.ts";
 import type { Place } from "../tuple.ts";
 
 /** What was read of one side: by one unit, or by all of them together (`mergedReads`). */
@@ -10,6 +11,8 @@ export interface SideRead {
   readonly bytes: number;
   /** Rows or records that could not be read or compared: each makes the table inconclusive. */
   readonly unreadable: number;
+  /** Tombstones that stand alone (compaction took their delete away), taken for the table's: `attributed` decides. */
+  readonly unsaid: number;
   /** Why, with how often: the first of those texts, in their order. */
   readonly reasons: readonly UnreadableReason[];
 }
@@ -28,6 +31,7 @@ export const NOTHING_READ: SideRead = {
   foreign: 0,
   bytes: 0,
   unreadable: 0,
+  unsaid: 0,
   reasons: [],
 };
 
@@ -41,7 +45,18 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
     foreign: a.foreign + b.foreign,
     bytes: a.bytes + b.bytes,
     unreadable: a.unreadable + b.unreadable,
+    unsaid: a.unsaid + b.unsaid,
     reasons: mergedReasons([...a.reasons, ...b.reasons]),
+  };
+}
+
+/** Of a whole side: where the topic holds other tables' records too, nobody knows whose a tombstone is that stands alone. */
+export function attributed(read: SideRead): SideRead {
+  if (read.foreign === 0 || read.unsaid === 0) return read;
+  return {
+    ...read,
+    unreadable: read.unreadable + read.unsaid,
+    reasons: mergedReasons([...read.reasons, { why: NOT_SAID, count: read.unsaid, place: undefined }]),
   };
 }
 
@@ -72,6 +87,7 @@ export interface ReadTally {
   count: number;
   foreign: number;
   bytes: number;
+  unsaid: number;
   unreadable(why: string, place: RecordPlace | undefined): void;
   read(): SideRead;
 }
@@ -83,13 +99,14 @@ export function readTally(before: SideRead): ReadTally {
     count: before.count,
     foreign: before.foreign,
     bytes: before.bytes,
+    unsaid: before.unsaid,
     unreadable(why, place) {
       unreadable += 1;
       reasons = mergedReasons([...reasons, { why, count: 1, place }]);
     },
     read() {
-      const { count, foreign, bytes } = this;
-      return { count, foreign, bytes, unreadable, reasons };
+      const { count, foreign, bytes, unsaid } = this;
+      return { count, foreign, bytes, unreadable, unsaid, reasons };
     },
   };
 }

@@ -34,8 +34,8 @@ export function unitsOf(inputs: TableInputs, work: ByteWork): readonly Unit[] {
         name: `${side}-${partition.partition}`,
         side,
         run: (begun, lane, context) => {
-          const reader = readerOf(side, topic as typeof newTopic, shape, work, begun.lastScn);
-          return spoolRecords(partition, reader, topic?.isOfTable, begun, lane, context);
+          const reader = readerOf(side, topic as typeof newTopic, shape, work, begun.last);
+          return spoolRecords(partition, reader, topic as typeof newTopic, begun, lane, context);
         },
       }),
     );

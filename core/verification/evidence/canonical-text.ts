@@ -18,6 +18,7 @@ function textOf(field: FieldSeen | undefined, kind: ValueKind): string | null {
     case "large":
       return `${field.length} bytes, sha256:${bytesToHex(field.sha256)}`;
     case "unavailable":
+    case "absent":
       return "(not in the record)";
     default:
       return null;

@@ -22,7 +22,7 @@ export interface TableChecked {
   readonly found: Exclude<TableVerified, { is: "interrupted" }> | { readonly is: "not-read"; readonly why: string };
 }
 
-const NOTHING: SideRead = { count: 0, foreign: 0, bytes: 0, unreadable: 0, reasons: [] };
+const NOTHING: SideRead = { count: 0, foreign: 0, bytes: 0, unreadable: 0, unsaid: 0, reasons: [] };
 const NO_KEYS = { keys: 0, keyHash: 0n, rowHash: 0n };
 
 /** @param passed whether the connector had passed the check SCN @param values whether values may be shown */

@@ -18,6 +18,8 @@ const DECIMALS: Readonly<Record<string, RecordFormat["decimals"]>> = {
   double: "double",
 };
 
+const TEMPORALS: Readonly<Record<string, RecordFormat["temporals"]>> = { adaptive: "adaptive", iso_string: "iso" };
+
 /** What the JSON of a new connector's records means (reference: connector settings, wire formats). */
 export function changeFormat(config: Config): FormatSeen<RecordFormat> {
   const problem = notJson(config);
@@ -30,8 +32,7 @@ export function changeFormat(config: Config): FormatSeen<RecordFormat> {
     readable: true,
     format: {
       decimals,
-      temporals:
-        (text(config, "cdc.temporal.mode") ?? "adaptive").toLowerCase() === "adaptive" ? "adaptive" : "by-schema",
+      temporals: TEMPORALS[(text(config, "cdc.temporal.mode") ?? "adaptive").toLowerCase()] ?? "by-schema",
       placeholder: config["cdc.unavailable.placeholder"] ?? DEFAULT_PLACEHOLDER,
     },
     remarks: remarksOf(config),

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { bytesOf } from "../testing/work.ts";
 import { changeFormat, legacyFormat } from "./record-format.ts";
 import { type LayoutSeen, shapeOf } from "./shape-of.ts";
-import { changeOfTable, changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "./shared-topic.ts";
+import { changeTopicIsShared, legacyOfTable, legacyTopicIsShared } from "./shared-topic.ts";
 
 const settings = suite("what a connector's configuration says of its records");
 
@@ -24,6 +24,8 @@ settings("reads the format of the new connector's records, with its defaults", (
   });
   assert.ok(seen.readable);
   assert.equal(seen.readable && seen.format, { decimals: "string", temporals: "by-schema", placeholder: "?" });
+  const iso = changeFormat({ ...CONVERTERS, "cdc.temporal.mode": "ISO_STRING" });
+  assert.is(iso.readable && iso.format.temporals, "iso");
 });
 
 settings("says what it takes for granted", () => {
@@ -118,6 +120,12 @@ settings("compares every column but those that no record can hold, and those tha
     leftOut: ["NOTE lob-skipped", "SECRET excluded", "PLACE not-captured", "TOTAL virtual"],
     keyFrom: "the table",
   });
+  for (const unset of [{}, { "cdc.lob.mode": "" }, { "cdc.lob.mode": " SKIP " }] as readonly Record<string, string>[])
+    assert.equal(
+      (shaped(unset) as { readonly leftOut: readonly string[] }).leftOut,
+      ["NOTE lob-skipped", "PLACE not-captured", "TOTAL virtual"],
+      "skip is the connector's default",
+    );
   assert.equal(shaped({ "cdc.lob.mode": "inline" }, ["SECRET"]), {
     key: ["LINE", "ID"],
     columns: ["ID", "LINE", "NOTE"],
@@ -140,13 +148,14 @@ settings("matches excluded columns by the whole name, with the PDB where PDBs ar
 });
 
 settings(
-  "takes the table's own key, without one that of cdc.key.columns, and counts rows where there is neither",
+  "takes the key of cdc.key.columns, without one the table's own, and counts rows where there is neither",
   () => {
     const key = (entry: string, layout: LayoutSeen = { ...LAYOUT, key: undefined }) => {
       const seen = shaped({ "cdc.key.columns": entry }, [], layout);
       return typeof seen === "string" ? seen : seen.key.join();
     };
-    assert.is(key("SALES.ORDERS:SECRET", LAYOUT), "LINE,ID");
+    assert.is(key("SALES.ORDERS:SECRET", LAYOUT), "SECRET");
+    assert.is(key("SALES.OTHER:SECRET", LAYOUT), "LINE,ID");
     assert.is(key("SALES.OTHER:ID;sales.orders:secret"), "SECRET");
     assert.is(key("SALES.ORDERS:ID;PDB1.SALES.ORDERS:LINE"), "LINE");
     assert.is(key("SALES.OTHER:ID"), "");
@@ -155,6 +164,35 @@ settings(
     assert.equal(typeof without === "string" ? without : [without.key, without.keyFrom], [[], "none"]);
   },
 );
+
+settings("compares as doubles the numbers that cdc.decimal.mode=double can't hold exactly, and only those", () => {
+  const number = (name: string, precision?: number, scale?: number, dataType = "NUMBER") => ({
+    ...column(name, dataType),
+    precision,
+    scale,
+  });
+  const layout = {
+    ...LAYOUT,
+    columns: [
+      number("SMALL", 15, 0),
+      number("MONEY", 15, 2),
+      number("WIDE", 16, 0),
+      number("ANY"),
+      number("REAL", 126, undefined, "FLOAT"),
+      column("NAME", "VARCHAR2"),
+    ],
+    key: { columns: ["SMALL"] },
+  };
+  const rounded = (mode: string | undefined) => {
+    const seen = shapeOf(layout, mode === undefined ? {} : { "cdc.decimal.mode": mode }, []);
+    return seen.known
+      ? seen.shape.columns.filter(({ kind }) => kind === "number-as-double").map(({ name }) => name)
+      : [];
+  };
+  assert.equal(rounded("double"), ["WIDE", "ANY", "REAL"]);
+  assert.equal(rounded(" DOUBLE "), ["WIDE", "ANY", "REAL"]);
+  for (const exact of [undefined, "precise", "string"]) assert.equal(rounded(exact), [], exact ?? "unset");
+});
 
 settings("does not compare a table whose key it can't compare, nor one of which nothing is left", () => {
   assert.match(String(shaped({}, ["ID"])), /key column ID can't be compared: it is named by --ignore-column/);
@@ -183,23 +221,7 @@ const record = (value: string | null) => ({
   headers: {},
 });
 
-settings("tells the records of one table from those of others", () => {
-  const of = changeOfTable(LAYOUT, true, false);
-  const source = (parts: object) => record(JSON.stringify({ op: "c", source: parts }));
-  assert.is(of(source({ pdb: "PDB1", schema: "SALES", table: "ORDERS" })), true);
-  assert.is(of(source({ db: "PDB1", schema: "SALES", table: "ORDERS" })), true);
-  assert.is(of(source({ pdb: "PDB2", schema: "SALES", table: "ORDERS" })), false);
-  assert.is(of(source({ schema: "SALES", table: "LINES" })), false);
-  assert.is(of(source({ schema: "SALES", table: "ORDERS" })), undefined);
-  assert.is(of(source({})), undefined);
-  assert.is(of(record("no JSON")), undefined);
-  const enveloped = { schema: {}, payload: { source: { pdb: "PDB1", schema: "SALES", table: "ORDERS" } } };
-  assert.is(of(record(JSON.stringify(enveloped))), true);
-  assert.is(of(record(null)), false);
-  assert.is(changeOfTable(LAYOUT, true, true)(record(null)), undefined);
-});
-
-settings("does the same with legacy records, by the name that they hold", () => {
+settings("tells the legacy records of one table from those of others, by the name that they hold", () => {
   const of = (table: unknown, inPdb = true) => legacyOfTable(LAYOUT, inPdb, false)(record(JSON.stringify({ table })));
   assert.is(of("ORCLCDB.PDB1.SALES.ORDERS"), true);
   assert.is(of("PDB1.SALES.ORDERS"), true);

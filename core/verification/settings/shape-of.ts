@@ -57,7 +57,8 @@ export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly st
     return unknown(`there is no column ${stranger} to ignore`, `${nameOf(layout)} has ${listed(layout.columns)}.`);
   const excluded = excludedColumns(layout, config);
   if ("known" in excluded) return excluded;
-  const skipLobs = config["cdc.lob.mode"]?.trim().toLowerCase() === "skip";
+  const skipLobs = modeOf(config, "cdc.lob.mode", "skip") === "skip";
+  const asDoubles = modeOf(config, "cdc.decimal.mode", "precise") === "double";
 
   const columns: Column[] = [];
   const leftOut: LeftOut[] = [];
@@ -75,7 +76,7 @@ export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly st
               ? "ignored"
               : undefined;
     if (why !== undefined) leftOut.push({ column: seen.name, why });
-    else columns.push(column as Column);
+    else columns.push(asDoubles ? asDouble(column as Column) : (column as Column));
   }
   const { names, from } = keyOf(layout, config);
   const key: Column[] = [];
@@ -98,18 +99,31 @@ function keyLeftOut(layout: LayoutSeen, name: string, leftOut: readonly LeftOut[
       );
 }
 
+function modeOf(config: Config, setting: string, byDefault: string): string {
+  return (config[setting] ?? "").trim().toLowerCase() || byDefault;
+}
+
+/** Decimal digits that a double gives back as they were (DBL_DIG of C). */
+const DIGITS_OF_DOUBLE = 15;
+
+/** With `cdc.decimal.mode=double` a longer number reaches the topic rounded, and the table's is rounded alike before they are compared. */
+function asDouble(column: Column): Column {
+  const exact = column.precision !== undefined && column.precision <= DIGITS_OF_DOUBLE;
+  return column.kind === "number" && !exact ? { ...column, kind: "number-as-double" } : column;
+}
+
 /**
- * The table's own key; without one that of `cdc.key.columns`: `SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case.
+ * The key of `cdc.key.columns` (`SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case), which takes precedence over the table's own.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
 function keyOf(layout: LayoutSeen, config: Config): { readonly names: readonly string[]; readonly from: KeyFrom } {
-  if (layout.key !== undefined) return { names: layout.key.columns, from: "the table" };
   const named = keyColumnsIn(config["cdc.key.columns"])(layout);
   if (named !== undefined) {
     const columns = named.map((name) => layout.columns.find((one) => one.name.toUpperCase() === name)?.name ?? name);
     return { names: columns, from: "cdc.key.columns" };
   }
+  if (layout.key !== undefined) return { names: layout.key.columns, from: "the table" };
   return { names: [], from: "none" };
 }
 

@@ -22,24 +22,10 @@ export function legacyTopicIsShared(config: Config): boolean {
 }
 
 /**
- * Tells the records of one table from those of others by `source.schema` and `source.table` (and `source.pdb` or `source.db`, where it is a PDB).
+ * Tells the records of one table from those of others by the legacy connector's field of the table's name: `DATABASE.PDB.OWNER.TABLE`, or less of it.
  *
  * A tombstone says no table. It follows its delete, so that it adds nothing, unless compaction has taken the delete away.
  */
-export function changeOfTable({ container, owner, name }: TableSeen, inPdb: boolean, compacted: boolean): IsOfTable {
-  return ({ value }) => {
-    if (value === null) return compacted ? undefined : false;
-    const source = memberOf(payloadOf(value), "source");
-    const [schema, table] = [memberOf(source, "schema"), memberOf(source, "table")];
-    if (typeof schema !== "string" || typeof table !== "string") return undefined;
-    if (schema !== owner || table !== name) return false;
-    if (!inPdb) return true;
-    const pdb = memberOf(source, "pdb") ?? memberOf(source, "db");
-    return typeof pdb === "string" ? pdb === container : undefined;
-  };
-}
-
-/** The same by the legacy connector's field of the table's name: `DATABASE.PDB.OWNER.TABLE`, or less of it. */
 export function legacyOfTable(
   { container, owner, name }: TableSeen,
   inPdb: boolean,

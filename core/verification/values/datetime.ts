@@ -127,6 +127,22 @@ export function writeDateText(
   return writeMoment(seconds, rest, fraction, zoned, sink);
 }
 
+/**
+ * Writes the local date and time of ISO 8601 text as Java's LocalDateTime prints it, which leaves out seconds that are zero: `2026-11-20T18:30`,
+ * `2026-11-20T18:30:00.5`.
+ *
+ * @returns why it can't be
+ */
+export function writeLocalIso(bytes: Uint8Array, start: number, end: number, sink: ByteSink): string | undefined {
+  if (end - start !== WITHOUT_SECONDS || bytes[start] === 0x20) return writeDateText(bytes, start, end, false, sink);
+  withSeconds.set(bytes.subarray(start, end));
+  return writeDateText(withSeconds, 0, withSeconds.length, false, sink);
+}
+
+/** Of `2026-11-20T18:30`. */
+const WITHOUT_SECONDS = 16;
+const withSeconds = new TextEncoder().encode("0000-00-00T00:00:00");
+
 /** Seconds east of UTC; undefined where no offset is written. */
 function offsetSeconds(bytes: Uint8Array, start: number, end: number): number | undefined {
   let at = start;

@@ -42,6 +42,33 @@ export function writeFloatMicros(text: string, sink: ByteSink): string | undefin
   return Number.isSafeInteger(micros) ? writeMicros(BigInt(micros), sink) : NOT_EXACT;
 }
 
+/** An interval of days and seconds as ISO 8601 writes it: `PT51H4M5.123456S`, `P2DT3H`, `-PT0.5S`; a sign may stand before each number, as in Java. */
+export function writeDayPeriod(text: string, sink: ByteSink): string | undefined {
+  const parts =
+    /^([+-]?)P(?:([+-]?\d{1,10})D)?(?:T(?:([+-]?\d{1,12})H)?(?:([+-]?\d{1,13})M)?(?:([+-]?)(\d{1,15})(?:\.(\d{1,9}))?S)?)?$/.exec(
+      text,
+    );
+  if (parts === null || !/\d/.test(text) || text.endsWith("T")) return "no ISO 8601 duration of days and seconds";
+  const [, sign, days = "0", hours = "0", minutes = "0", ofSeconds, seconds = "0", fraction = ""] = parts;
+  const nanos = fraction.padEnd(9, "0");
+  if (!nanos.endsWith("000")) return "an interval with a part of a microsecond, which is not compared";
+  const second = BigInt(seconds) * 1_000_000n + BigInt(nanos.slice(0, 6));
+  const whole =
+    BigInt(days) * DAY +
+    (BigInt(hours) * 3600n + BigInt(minutes) * 60n) * 1_000_000n +
+    (ofSeconds === "-" ? -second : second);
+  return writeMicros(sign === "-" ? -whole : whole, sink);
+}
+
+/** The same of years and months: `P12Y3M`, `P-1Y-6M`, `P0D`. */
+export function writeMonthPeriod(text: string, sink: ByteSink): string | undefined {
+  const parts = /^([+-]?)P(?:([+-]?\d{1,9})Y)?(?:([+-]?\d{1,11})M)?(?:0D)?$/.exec(text);
+  if (parts === null || !/\d/.test(text)) return "no ISO 8601 period of years and months";
+  const [, sign, years = "0", months = "0"] = parts;
+  const whole = (BigInt(years) * 12n + BigInt(months)) * MONTH;
+  return writeMicros(sign === "-" ? -whole : whole, sink);
+}
+
 function writeMicros(micros: bigint, sink: ByteSink): string | undefined {
   if (micros > largest || micros < -largest) return NOT_EXACT;
   sink.ascii(micros.toString());

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type Cell, putRow, tableRows } from "../table-rows.ts";
+import { formatMoment, type Moment } from "./sql/moment.ts";
 import type { Relation } from "./sql/scope.ts";
 import { tableNamed } from "./table-relation.ts";
 import { healthyWorld, type TableRow } from "./world.ts";
@@ -70,6 +71,27 @@ generated("reads no column that nobody looks at", () => {
   );
   assert.ok(few.every((row) => row[0] === null && row[2] === null));
 });
+
+for (const [is, text] of [
+  ["DATE", "0001-01-01 00:00:00"],
+  ["DATE", "0099-12-31 23:59:59"],
+  ["DATE", "0100-03-01 00:00:00"],
+  ["DATE", "1901-01-01 00:00:00"],
+  ["DATE", "1969-12-31 23:59:59"],
+  ["DATE", "9999-12-31 23:59:59"],
+  ["TIMESTAMP(6)", "0001-01-01 00:00:00.000001"],
+  ["TIMESTAMP(6)", "0004-02-29 12:00:00.500000"],
+  ["TIMESTAMP(6)", "1969-12-31 23:59:59.999999"],
+  ["TIMESTAMP(6)", "1970-01-01 00:00:00.000001"],
+] as const)
+  generated(`shows a ${is} of ${text} as it is`, () => {
+    const columns = [{ name: "AT", dataType: is, nullable: true }];
+    const [row] = [...relationOf({ columns, generated: { key: [], count: 1, valuesAt: () => [text] } }).rows];
+    const moment = row?.[0] as Moment;
+    const fraction = is === "DATE" ? "" : ".FF6";
+    assert.is(formatMoment(moment, `YYYY-MM-DD HH24:MI:SS${fraction}`), text);
+    assert.is(formatMoment(moment, `SYYYY-MM-DD HH24:MI:SS${fraction}`), ` ${text}`);
+  });
 
 generated("needs the privilege to flash back, and an SCN that has passed", () => {
   const part = { generated: { key: KEY, count: COUNT, valuesAt } };

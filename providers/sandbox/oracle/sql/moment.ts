@@ -181,15 +181,10 @@ export function parseMoment(text: string, model: string, is: Moment["is"], sessi
   if (at < text.length) throw new OraError(1830, "date format picture ends before converting entire input string");
   const number = (element: string, otherwise = 0) => Number(fields[element] ?? otherwise);
   const fraction = Number((fields["FF"] ?? "0").padEnd(9, "0"));
-  const wall = Date.UTC(
-    number("SYYYY", number("YYYY", number("RRRR"))),
-    number("MM", 1) - 1,
-    number("DD", 1),
-    number("HH24"),
-    number("MI"),
-    number("SS"),
-    Math.trunc(fraction / 1_000_000),
-  );
+  const time = [number("HH24"), number("MI"), number("SS"), Math.trunc(fraction / 1_000_000)] as const;
+  const year = number("SYYYY", number("YYYY", number("RRRR")));
+  // `Date.UTC` takes the years 0 to 99 for 1900 to 1999.
+  const wall = new Date(Date.UTC(2000, 0, 1, ...time)).setUTCFullYear(year, number("MM", 1) - 1, number("DD", 1));
   const hours = fields["TZH"];
   const zone =
     fields["TZR"] !== undefined

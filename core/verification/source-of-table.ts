@@ -1,0 +1,99 @@
+import type { TableSeen } from "../facts/tables.ts";
+import { isObject, type Json, parseJson } from "../values/json.ts";
+import type { ByteWork } from "./byte-work.ts";
+import { beginsWith } from "./json-walk.ts";
+
+/** The table that the records of a new connector's topic have to be of: what is another's proves nothing of it. */
+export interface OwnTable {
+  readonly table: TableSeen;
+  /** Whether it is in a PDB that the connector names: then a record says its PDB too. */
+  readonly inPdb: boolean;
+}
+
+/** Whether an object `source` (from `start` to `end`) is of the table; undefined where it does not say. */
+export type SourceOfTable = (bytes: Uint8Array, start: number, end: number) => boolean | undefined;
+
+/** A member and its value as bytes, and how far behind the beginning of `source` it stood last. */
+interface MemberSeen {
+  readonly bytes: Uint8Array;
+  behind: number;
+}
+
+const OPEN = 0x7b;
+
+/** Whether an object may have begun in between, whose members are not those of `source`. */
+function isWithin(bytes: Uint8Array, byte: number, start: number, end: number): boolean {
+  const found = bytes.indexOf(byte, start);
+  return found >= 0 && found < end;
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: true });
+
+/**
+ * Tells by `source.schema` and `source.table` (and `source.pdb`, or `source.db`, in a PDB) whether a change event is of one table.
+ *
+ * Parsing `source` of every record is slow. The bytes of its members, once they were read, are looked for where they stood last, then anywhere in `source`: a
+ * quotation mark within a text has a backslash before it, so that they can't stand in one.
+ */
+export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
+  let members: readonly MemberSeen[] = [];
+
+  function holdsAll(bytes: Uint8Array, start: number, end: number): boolean {
+    for (let nth = 0; nth < members.length; nth++) {
+      const member = members[nth] as MemberSeen;
+      if (beginsWith(bytes, start + member.behind, end, member.bytes)) continue;
+      const found = work.indexOf(bytes, member.bytes, start);
+      if (found < 0 || found + member.bytes.length > end || isWithin(bytes, OPEN, start + 1, found)) return false;
+      member.behind = found - start;
+    }
+    return members.length > 0;
+  }
+
+  return (bytes, start, end) => {
+    if (start < 0) return undefined;
+    if (holdsAll(bytes, start, end)) return true;
+    const source = parsed(bytes.subarray(start, end));
+    const answer = isOfTable(source, own);
+    if (answer === true) members = membersOf(source, bytes, start, work);
+    return answer;
+  };
+}
+
+function parsed(bytes: Uint8Array): Json {
+  try {
+    return parseJson(decoder.decode(bytes));
+  } catch {
+    return null;
+  }
+}
+
+function isOfTable(source: Json, { table: { container, owner, name }, inPdb }: OwnTable): boolean | undefined {
+  const [schema, table] = [textOf(source, "schema"), textOf(source, "table")];
+  if (schema === undefined || table === undefined) return undefined;
+  if (schema !== owner || table !== name) return false;
+  if (!inPdb) return true;
+  const pdb = textOf(source, "pdb") ?? textOf(source, "db");
+  return pdb === undefined ? undefined : pdb === container;
+}
+
+/** None where a value of `source` could hold members of its own. */
+function membersOf(source: Json, bytes: Uint8Array, start: number, work: ByteWork): readonly MemberSeen[] {
+  if (!isObject(source) || Object.values(source).some((value) => isObject(value) || Array.isArray(value))) return [];
+  const pdb = textOf(source, "pdb") === undefined ? "db" : "pdb";
+  const members: MemberSeen[] = [];
+  for (const name of [pdb, "schema", "table"]) {
+    const value = textOf(source, name);
+    if (value === undefined) continue;
+    const member = encoder.encode(`${JSON.stringify(name)}:${JSON.stringify(value)}`);
+    const found = work.indexOf(bytes, member, start);
+    if (found < 0) return [];
+    members.push({ bytes: member, behind: found - start });
+  }
+  return members;
+}
+
+function textOf(json: Json, name: string): string | undefined {
+  const value = isObject(json) && Object.hasOwn(json, name) ? json[name] : undefined;
+  return typeof value === "string" ? value : undefined;
+}
