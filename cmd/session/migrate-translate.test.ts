@@ -152,7 +152,7 @@ translate("says where the workers don't have the new connector's class", async (
       assert.is(exit, 1);
       assert.match(
         stdout,
-        /connector\.class: the workers have no io\.oso\.cdc\.oracle\.OracleCdcSourceConnector installed/,
+        /connector\.class: the workers have no sh\.oso\.connect\.oracle\.OracleCdcSourceConnector installed/,
       );
     });
   } finally {

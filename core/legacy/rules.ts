@@ -27,7 +27,7 @@ export interface Source {
 }
 
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
-export const CONNECTOR_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+export const CONNECTOR_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 
 const to =
   (target: string): Rule =>

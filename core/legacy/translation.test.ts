@@ -39,7 +39,8 @@ const cases: readonly (readonly [
   becomes?: string,
 ])[] = [
   ["name", "orders-legacy", {}, "changed", "name", "orders-legacy-cdc"],
-  ["connector.class", LEGACY_CLASS, {}, "changed", "connector.class", CONNECTOR_CLASS],
+  // As the connector's reference names it.
+  ["connector.class", LEGACY_CLASS, {}, "changed", "connector.class", "sh.oso.connect.oracle.OracleCdcSourceConnector"],
   ["tasks.max", "4", {}, "changed", "tasks.max", "1"],
   ["tasks.max", "1", {}, "mapped", "tasks.max", "1"],
   ["oracle.port", "1521", {}, "mapped", "cdc.database.port", "1521"],
