@@ -18,8 +18,10 @@ check("refuses where it is not, and names it", () => {
   const other = { config: { ...settings().config, "connector.class": "org.example.Source" } };
   assert.match(
     saidBy(classNotInstalled, cutover({ installed: known(false), settings: other })),
-    "no org.example.Source",
+    "neither org.example.Source nor sh.oso.connect",
   );
+  const fork = "com.example.cdc.OracleCdcSourceConnector";
+  assert.match(saidBy(classNotInstalled, cutover({ installed: known(false), builds: [fork] })), fork);
 });
 
 check("never passes while it can't be seen", () => {

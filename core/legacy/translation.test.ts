@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CONNECTOR_CLASS, COPIED, LEGACY_CLASS, RULES } from "./rules.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
+import { COPIED, RULES } from "./rules.ts";
 import { type TranslatedProperty, translate } from "./translation.ts";
 
 const translation = suite("the translation of a legacy configuration");
