@@ -2,6 +2,7 @@ import { CallFailed, Refusal } from "../../core/errors.ts";
 import type { ScnTime } from "../../core/facts/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
+import { type Misplaced, misplaced } from "../../core/facts/offset-origin.ts";
 import { logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import { redoFrom } from "../../core/facts/redo-from.ts";
 import { probeApplies } from "../../core/facts/redo-probe.ts";
@@ -32,7 +33,11 @@ export interface OffsetShowFlags {
   readonly "check-redo": boolean;
 }
 
-/** `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there */
+/**
+ * `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there
+ *
+ * @throws Refusal, once everything is shown, where `--check-redo` finds that the offset has no place in the connected database
+ */
 export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<number> {
   const world = await openWorld(
     { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
@@ -55,6 +60,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       : await world.settingsOf(description).catch(() => undefined);
     const oracle = settings === undefined ? undefined : world.oracle(settings);
     const reports = [];
+    let problem: Misplaced | undefined;
     for (const { partition, offset } of stored) {
       const decoded = offset === null ? undefined : decodeOffset(offset);
       const sound = decoded?.ok ? decoded.offset : undefined;
@@ -62,13 +68,14 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         throw new Refusal("OFF105", "the stored offset can't be read, so its redo can't be checked");
       const checked =
         flags["check-redo"] && sound && settings && oracle
-          ? await checkRedo(sound, settings, oracle, world.clock)
+          ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
           : undefined;
       const timed =
         sound && oracle
-          ? await timesOf(sound, oracle, checked?.redo.value.firstAvailable)
+          ? await timesOf(sound, oracle, checked?.firstAvailable, flags.name)
           : { times: [], zone: undefined, currentScn: undefined };
       const redo = checked?.redo;
+      problem ??= checked?.misplaced;
       reports.push({
         entry: { partition, offset },
         partition,
@@ -87,6 +94,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         ? `${printJson(offsetsDocument(flags.name, reports))}\n`
         : text(flags.name, reports, host),
     );
+    if (problem !== undefined) throw new Refusal(problem.code, problem.seen, problem.remedies);
     return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
       ? EXIT.done
       : EXIT.refused;
@@ -124,19 +132,25 @@ function text(
     .join("\n");
 }
 
-/** Times are a help, not what was asked for: without the database they are left out. */
+/** Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are another's. */
 async function timesOf(
-  { resumeScn, lastCommit }: StoredOffset,
+  stored: StoredOffset,
   oracle: OraclePort,
   firstAvailable: Scn | undefined,
+  connector: string,
 ): Promise<{
   readonly times: readonly ScnTime[];
   readonly zone: string | undefined;
   readonly currentScn: Scn | undefined;
 }> {
   try {
-    const { zone, currentScn } = await oracle.database();
-    const scns = [resumeScn, lastCommit?.scn, currentScn, firstAvailable].filter((scn) => scn !== undefined);
+    const database = await oracle.database();
+    const { zone, currentScn } = database;
+    if (misplaced(stored, database, connector) !== undefined)
+      return { times: [], zone: undefined, currentScn: undefined };
+    const scns = [stored.resumeScn, stored.lastCommit?.scn, currentScn, firstAvailable].filter(
+      (scn) => scn !== undefined,
+    );
     return { times: await oracle.timesOf([...new Set(scns)]), zone, currentScn };
   } catch {
     return { times: [], zone: undefined, currentScn: undefined };
@@ -144,21 +158,36 @@ async function timesOf(
 }
 
 interface RedoChecked {
-  readonly redo: Observed<RedoExamination> & { readonly known: true };
-  readonly seen: Extract<Position["redo"], { readonly known: true }>;
+  /** The offset has no place in the database: no log was asked for. */
+  readonly misplaced?: Misplaced;
+  readonly redo: Observed<RedoExamination>;
+  readonly firstAvailable: Scn | undefined;
+  readonly seen: Position["redo"];
   readonly transactions: Position["transactions"];
 }
 
 /** With the connector's own continuity checks: every log from the resume SCN on, each one opened. What is open is asked for the picture. */
 async function checkRedo(
-  { resumeScn }: StoredOffset,
+  stored: StoredOffset,
+  connector: string,
   settings: ConnectorSettings,
   oracle: OraclePort,
   clock: Clock,
 ): Promise<RedoChecked> {
-  const asked = oracle.database();
-  const [database, threads, destinations, online, archived, transactions] = await Promise.all([
-    asked,
+  const { resumeScn } = stored;
+  const database = await oracle.database();
+  const problem = misplaced(stored, database, connector);
+  if (problem !== undefined) {
+    const unknown = {
+      known: false,
+      why: `${problem.seen} (${problem.code})`,
+      source: "V$DATABASE",
+      remedy: problem.remedies[0] ?? "",
+    } as const;
+    return { misplaced: problem, redo: unknown, firstAvailable: undefined, seen: unknown, transactions: unknown };
+  }
+  const asked = Promise.resolve(database);
+  const [threads, destinations, online, archived, transactions] = await Promise.all([
     oracle.threads(),
     oracle.destinations(),
     oracle.onlineLogs(),
@@ -176,8 +205,10 @@ async function checkRedo(
   const applies = probeApplies({ connector: settings, database });
   const probes = applies ? await oracle.probeLogs(logsToProbe(catalogue, question)) : undefined;
   const at = { known: true, source: "V$ARCHIVED_LOG", at: clock.now() } as const;
+  const redo = redoFrom(catalogue, question, probes);
   return {
-    redo: { ...at, value: redoFrom(catalogue, question, probes) },
+    redo: { ...at, value: redo },
+    firstAvailable: redo.complete ? undefined : redo.firstAvailable,
     seen: { ...at, value: { catalogue, question, probes } },
     transactions,
   };
@@ -190,12 +221,11 @@ function positionShown(
   currentScn: Scn,
   checked: RedoChecked | undefined,
 ): Position {
-  const redo = checked?.redo.value;
   const notAsked = { known: false, why: "--check-redo looks at it", source: "V$ARCHIVED_LOG" } as const;
   return {
     stored,
     target: undefined,
-    firstAvailable: redo === undefined || redo.complete ? undefined : redo.firstAvailable,
+    firstAvailable: checked?.firstAvailable,
     currentScn,
     redo: checked?.seen ?? notAsked,
     transactions: checked?.transactions ?? { ...notAsked, why: "--check-redo looks at them" },

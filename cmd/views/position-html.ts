@@ -32,7 +32,7 @@ export function renderPositionHtml(seen: PositionSeen, version: string): string 
 function redo(seen: NonNullable<PositionSeen["redo"]>): readonly Html[] {
   if (!seen.known)
     return paragraphs([
-      `It can't be seen: ${clip(seen.why, 3000)}`,
+      `Unknown: ${clip(seen.why, 3000)}`,
       ...(seen.remedy === undefined ? [] : [clip(seen.remedy, 3000)]),
     ]);
   const { sentence, details } = redoSentences(seen.value);

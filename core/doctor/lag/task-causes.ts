@@ -48,7 +48,28 @@ export function mining({ facts }: LagReading): Judgement {
   const [first, ...others] = found;
   if (first !== undefined) return yes(first, ...others);
   for (const one of [timeouts, last, targetLatency]) if (!one.known) return unknown(one.why);
+  if (standsStill(facts))
+    return unknown(
+      `no mining step finished and no row was mined between the two looks, while the lag grew: a mining query may hang. The last finished step took ${last.known ? last.value : 0n} ms, which says nothing of the one under way`,
+    );
   return no(`no mining step timed out, and the last took ${last.known ? last.value : 0n} ms`);
+}
+
+/** Counters that grow while a task mines, whatever it finds. */
+const PROGRESS: readonly LagAttribute[] = ["Steps", "RowsMined", "MinedToScn"];
+
+/** Whether the task did nothing between the two looks although there was more and more to do. False where that can't be seen. */
+function standsStill({ first, second }: LagReading["facts"]): boolean {
+  const change = (name: LagAttribute): bigint | undefined => {
+    const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
+    return from.known && to.known ? to.value - from.value : undefined;
+  };
+  const { currentScn: from } = first;
+  const { currentScn: to } = second;
+  const grew =
+    (from.known && to.known && to.value > from.value) ||
+    (["ScnLag", "MillisBehindSource"] as const).some((name) => (change(name) ?? 0n) > 0n);
+  return grew && change("Steps") === 0n && PROGRESS.every((name) => (change(name) ?? 0n) === 0n);
 }
 
 function slowFrom(targetLatency: bigint): bigint {
