@@ -32,7 +32,8 @@ export function kafkaSide({ facts }: LagReading): Judgement {
 }
 
 /** Mining steps time out, or take far longer than they are meant to. */
-export function mining({ facts }: LagReading): Judgement {
+export function mining(reading: LagReading): Judgement {
+  const { facts } = reading;
   const timeouts = grown(facts, "StepTimeouts");
   const last = attribute(facts.second.metrics, "LastStepMillis");
   const { targetLatency } = facts.connector;
@@ -48,7 +49,8 @@ export function mining({ facts }: LagReading): Judgement {
   const [first, ...others] = found;
   if (first !== undefined) return yes(first, ...others);
   for (const one of [timeouts, last, targetLatency]) if (!one.known) return unknown(one.why);
-  if (standsStill(facts))
+  // A full record queue is reason enough for a task to wait.
+  if (standsStill(facts) && kafkaSide(reading).verdict !== "yes")
     return unknown(
       `no mining step finished and no row was mined between the two looks, while the lag grew: a mining query may hang. The last finished step took ${last.known ? last.value : 0n} ms, which says nothing of the one under way`,
     );
