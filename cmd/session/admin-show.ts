@@ -187,10 +187,10 @@ async function checkRedo(
     return { misplaced: problem, redo: unknown, firstAvailable: undefined, seen: unknown, transactions: unknown };
   }
   const asked = Promise.resolve(database);
-  const [threads, destinations, online, archived, transactions] = await Promise.all([
+  const online = await oracle.onlineLogs(database.currentScn);
+  const [threads, destinations, archived, transactions] = await Promise.all([
     oracle.threads(),
     oracle.destinations(),
-    oracle.onlineLogs(),
     oracle.archivedLogs(resumeScn),
     lookAtTransactions(oracle, settings.tables.pdbs, asked, observerAt(clock)),
   ]);

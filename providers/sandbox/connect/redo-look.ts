@@ -70,9 +70,15 @@ function logsOf(
     offer({ ...log, file: gone ? undefined : (log.name ?? undefined) });
   }
   if (config["cdc.capture.mode"] !== "archive_only") {
+    const lastArchived = Math.max(0, ...[...logs.keys()].map(Number));
     for (const log of onlineLogs) {
       const member = log.members.find(({ status }) => status === null);
-      if (log.thread === thread && !log.archived && log.status !== "UNUSED" && member !== undefined)
+      if (
+        log.thread === thread &&
+        (!log.archived || log.sequence > lastArchived) &&
+        log.status !== "UNUSED" &&
+        member !== undefined
+      )
         offer({ ...log, file: member.name });
     }
   }
