@@ -7,7 +7,7 @@ import { logsToProbe, type RedoExamination } from "../../core/facts/redo-examina
 import { redoFrom } from "../../core/facts/redo-from.ts";
 import { probeApplies } from "../../core/facts/redo-probe.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/stored-offset.ts";
 import { lookAtTransactions } from "../../core/kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { shownItems } from "../../core/plan/diff.ts";
@@ -60,12 +60,13 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       : await world.settingsOf(description).catch(() => undefined);
     const oracle = settings === undefined ? undefined : world.oracle(settings);
     const reports = [];
-    let problem: Misplaced | undefined;
+    let elsewhere: Misplaced | undefined;
     for (const { partition, offset } of stored) {
       const decoded = offset === null ? undefined : decodeOffset(offset);
       const sound = decoded?.ok ? decoded.offset : undefined;
-      if (flags["check-redo"] && sound === undefined)
-        throw new Refusal("OFF105", "the stored offset can't be read, so its redo can't be checked");
+      const problem = decoded === undefined || decoded.ok ? undefined : undecoded(decoded);
+      if (flags["check-redo"] && problem !== undefined)
+        throw new Refusal(problem.code, `${problem.seen}; so its redo can't be checked`);
       const checked =
         flags["check-redo"] && sound && settings && oracle
           ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
@@ -75,10 +76,11 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
           ? await timesOf(sound, oracle, checked?.firstAvailable, flags.name)
           : { times: [], zone: undefined, currentScn: undefined };
       const redo = checked?.redo;
-      problem ??= checked?.misplaced;
+      elsewhere ??= checked?.misplaced;
       reports.push({
         entry: { partition, offset },
         partition,
+        undecoded: problem?.seen,
         items: shownItems(offset, timed.times),
         times: timed.times,
         zone: timed.zone,
@@ -94,7 +96,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         ? `${printJson(offsetsDocument(flags.name, reports))}\n`
         : text(flags.name, reports, host),
     );
-    if (problem !== undefined) throw new Refusal(problem.code, problem.seen, problem.remedies);
+    if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
     return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
       ? EXIT.done
       : EXIT.refused;
@@ -108,6 +110,7 @@ function text(
   reports: readonly {
     readonly partition: unknown;
     readonly items: ReturnType<typeof shownItems>;
+    readonly undecoded: string | undefined;
     readonly zone: string | undefined;
     readonly redo: Observed<RedoExamination> | undefined;
     readonly timeline: Timeline | undefined;
@@ -116,12 +119,13 @@ function text(
 ): string {
   if (reports.length === 0) return `${connector} has no stored offset\n`;
   return reports
-    .map(({ partition, items, zone, redo, timeline }) =>
+    .map(({ partition, items, undecoded, zone, redo, timeline }) =>
       renderOffsetShow(
         {
           connector,
           partition: canonicalJson(partition),
           items,
+          undecoded,
           zone,
           ...(redo === undefined ? {} : { redo }),
           ...(timeline === undefined ? {} : { timeline }),

@@ -74,6 +74,21 @@ misplaced("in its own database each of them exits with 0", () =>
   }),
 );
 
+misplaced("a later format is named with the connector's own code, and not called unreadable", async () => {
+  const sandbox = await startSandbox({ state: "STOPPED", offset: { v: 2n, resume_scn: 2_010_000n } });
+  try {
+    const show = ["admin", "offsets", "show", "--connect-url", sandbox.connect.url, "--name", CONNECTOR];
+    const shown = await runHere(show, { env: { HOME: "/nonexistent" } });
+    assert.is(shown.exit, 0, shown.output);
+    assert.match(shown.output, /CDC-3002: the stored offset has format version 2/);
+    const checked = await runHere([...show, "--check-redo"], { env: { HOME: "/nonexistent" } });
+    assert.is(checked.exit, 1);
+    assert.match(checked.output, /CDC-3002[\s\S]*OFF104/);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 /** In a world with one run that is over. */
 async function withRun(
   body: (

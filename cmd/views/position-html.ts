@@ -1,4 +1,5 @@
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
+import { laterVersion } from "../../core/facts/stored-offset.ts";
 import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
 import type { StoredReading } from "../../core/kinds/connector/reading.ts";
 import { shownItems } from "../../core/plan/diff.ts";
@@ -71,7 +72,7 @@ function notStored(reading: Exclude<StoredReading, { readonly state: "stored" }>
     case "none":
       return "None is stored.";
     case "later version":
-      return `Its format is version ${reading.version}, which this cdcctl does not read.`;
+      return `${laterVersion(reading.version)}.`;
     case "unreadable":
       return `It can't be read: ${clip(reading.problem, 600)}.`;
     case "several":

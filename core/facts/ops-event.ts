@@ -2,6 +2,7 @@ import type { OpsFormat } from "../document/intent.ts";
 import { type Instant, instantOf } from "../values/instant.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
+import { isJsonConverter } from "./json-converter.ts";
 
 /**
  * Events of the connector's ops topic (reference: wire formats, "Ops topic"; specification, "Ops event `offsets-set`"). cdcctl writes
@@ -49,7 +50,6 @@ export interface OffsetsSetDetails {
 
 const KEY_SCHEMA = "io.oso.cdc.ops.Key";
 const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
-const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
 
 /**
  * How an ops event is written, by the connector's converter; undefined when its converter is not JSON and nothing was asked for, which is
@@ -61,7 +61,7 @@ export function opsFormat(
 ): OpsFormat | undefined {
   if (asked !== undefined) return asked;
   if (converter.valueConverter === undefined) return "json";
-  if (converter.valueConverter.trim() !== JSON_CONVERTER) return undefined;
+  if (!isJsonConverter(converter.valueConverter)) return undefined;
   return converter.valueConverterSchemas?.trim().toLowerCase() === "false" ? "json" : "json_schemas";
 }
 

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 
+import { isJsonConverter } from "../facts/json-converter.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
@@ -59,7 +60,7 @@ const FOLLOW_UPS: readonly FollowUp[] = [
     "Groups of topic.creation choose topics by name: check them against the names of the new topics.",
   ),
   when(
-    ({ config }) => !(config["value.converter"] ?? "JsonConverter").endsWith("JsonConverter"),
+    ({ config }) => !isJsonConverter(config["value.converter"] ?? "JsonConverter"),
     "migrate verify reads topics of the JSON converter only.",
   ),
   when(
