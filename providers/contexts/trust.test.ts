@@ -203,6 +203,20 @@ trust("a worker that only the plan file names leads to no key store or wallet of
   const own = await decide({ connectUrl: "http://any" });
   assert.throws(() => refuseLocalFiles(config, own), /cdc\.database\.wallet\.location names a file of this machine/);
   assert.throws(() => refuseLocalFiles({ "cdc.stream.ssl.keystore.location": "/k.jks" }, own), /names a file/);
+  for (const inside of [
+    "oracle.jdbc.tokenAuthentication=OCI_TOKEN",
+    "oracle.jdbc.tokenLocation=/home/me/token",
+    "javax.net.ssl.keyStore=/k.p12",
+  ])
+    assert.throws(
+      () => refuseLocalFiles({ "cdc.database.connection.properties": inside }, own),
+      /connection\.properties names files or tokens/,
+    );
+  const url = "jdbc:oracle:thin:@tcps://evil:2484/s?token_auth=OCI_TOKEN";
+  assert.throws(() => refuseLocalFiles({ "cdc.database.url": url }, own), /cdc\.database\.url names files or tokens/);
+  assert.not.throws(() =>
+    refuseLocalFiles({ "cdc.database.connection.properties": "oracle.net.connect_timeout=5" }, own),
+  );
   assert.not.throws(() => refuseLocalFiles({ "cdc.database.host": "db" }, own));
   const typed = await decide({}, { connectUrl: "http://any" });
   assert.not.throws(() => refuseLocalFiles(config, typed));

@@ -112,6 +112,9 @@ function withoutLogin(url: string): string {
   return url.replace(/\/\/[^/]*@/, "//********@");
 }
 
+/** A token goes to whatever host the same configuration names. */
+const LOCAL_FILE_INSIDE =
+  /token_?(?:Authentication|Location|Auth)\b|\bssl\.(?:key|trust)Store\s*=|wallet_(?:location|directory)|tns_admin/i;
 const LOCAL_FILE = /(?:\.location|wallet_location)$/;
 
 /**
@@ -127,7 +130,16 @@ export function refuseLocalFiles(
   const named = Object.keys(config).find(
     (name) => name.startsWith("cdc.") && LOCAL_FILE.test(name) && (config[name] ?? "").trim() !== "",
   );
-  if (named === undefined) return;
+  if (named === undefined) {
+    const setting = ["cdc.database.connection.properties", "cdc.database.url"].find((name) =>
+      LOCAL_FILE_INSIDE.test(config[name] ?? ""),
+    );
+    if (setting === undefined) return;
+    throw new UsageError(
+      `${setting} names files or tokens of this machine, and the worker that says so is one that only the plan file names`,
+      "give --connect-url with the same URL, or use a context: then the worker is yours",
+    );
+  }
   throw new UsageError(
     `${shown(named)} names a file of this machine, and the worker that says so is one that only the plan file names`,
     "give --connect-url with the same URL, or use a context: then the worker is yours",
