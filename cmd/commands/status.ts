@@ -3,7 +3,8 @@ import { formatOption, stateOption, worldOptions } from "./common-options.ts";
 
 export const status = command({
   usage: "status",
-  describe: "Where the latest run of each connector stands; exit 3 when one is not settled, or was undone since",
+  describe:
+    "Where the latest run of each connector stands; exit 3 when one is not settled or was undone since, 1 when an offset has no place in its database",
   options: {
     ...stateOption,
     ...formatOption,
@@ -26,8 +27,9 @@ export const status = command({
   ],
   async run(args, host) {
     const { statusReport } = await import("../session/showing.ts");
-    const { text, unsettled } = await statusReport(args, host);
+    const { text, unsettled, misplaced } = await statusReport(args, host);
     host.stdout.write(text);
-    return unsettled ? EXIT.unfinished : EXIT.done;
+    if (unsettled) return EXIT.unfinished;
+    return misplaced ? EXIT.refused : EXIT.done;
   },
 });

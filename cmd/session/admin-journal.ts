@@ -61,7 +61,7 @@ export async function inspectJournal(flags: JournalFlags, host: Host): Promise<n
 
 function storedOf(entries: readonly OffsetEntry[], server: string): StoredOffset | undefined {
   const own = ownOffset(entries, server);
-  if (own.is === "unreadable") throw new Refusal("OFF105", `${own.why}; so nothing can be held against it`);
+  if (own.is === "unreadable") throw new Refusal(own.code, `${own.why}; so nothing can be held against it`);
   return own.is === "stored" ? own.offset : undefined;
 }
 

@@ -3,11 +3,12 @@ import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import type { ScnTime } from "../../core/facts/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import { observerAt } from "../../core/facts/observer.ts";
+import { type Misplaced, misplaced } from "../../core/facts/offset-origin.ts";
 import { logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import { redoFrom } from "../../core/facts/redo-from.ts";
 import { probeApplies } from "../../core/facts/redo-probe.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/stored-offset.ts";
 import { lookAtTransactions } from "../../core/kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { shownItems } from "../../core/plan/diff.ts";
@@ -34,7 +35,11 @@ export interface OffsetShowFlags {
   readonly "check-redo": boolean;
 }
 
-/** `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there */
+/**
+ * `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there
+ *
+ * @throws Refusal, once everything is shown, where `--check-redo` finds that the offset has no place in the connected database
+ */
 export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<number> {
   const world = await openWorld(
     { context: undefined, connectUrl: flags["connect-url"], connector: flags.name },
@@ -54,23 +59,27 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
     const stored = entries.filter(({ offset }) => !isEmptyOffset(offset));
     const { settings, oracle } = await databaseOf(description, world, flags, host);
     const reports = [];
+    let elsewhere: Misplaced | undefined;
     for (const { partition, offset } of stored) {
       const decoded = offset === null ? undefined : decodeOffset(offset);
       const sound = decoded?.ok ? decoded.offset : undefined;
-      if (flags["check-redo"] && sound === undefined)
-        throw new Refusal("OFF105", "the stored offset can't be read, so its redo can't be checked");
+      const problem = decoded === undefined || decoded.ok ? undefined : undecoded(decoded);
+      if (flags["check-redo"] && problem !== undefined)
+        throw new Refusal(problem.code, `${problem.seen}; so its redo can't be checked`);
       const checked =
         flags["check-redo"] && sound && settings && oracle
-          ? await checkRedo(sound, settings, oracle, world.clock)
+          ? await checkRedo(sound, flags.name, settings, oracle, world.clock)
           : undefined;
       const timed =
         sound && oracle
-          ? await timesOf(sound, oracle, checked?.redo.value.firstAvailable)
+          ? await timesOf(sound, oracle, checked?.firstAvailable, flags.name)
           : { times: [], zone: undefined, currentScn: undefined };
       const redo = checked?.redo;
+      elsewhere ??= checked?.misplaced;
       reports.push({
         entry: { partition, offset },
         partition,
+        undecoded: problem?.seen,
         items: shownItems(offset, timed.times),
         times: timed.times,
         zone: timed.zone,
@@ -86,6 +95,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         ? `${printJson(offsetsDocument(flags.name, reports))}\n`
         : text(flags.name, reports, host),
     );
+    if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
     return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
       ? EXIT.done
       : EXIT.refused;
@@ -124,6 +134,7 @@ function text(
   reports: readonly {
     readonly partition: unknown;
     readonly items: ReturnType<typeof shownItems>;
+    readonly undecoded: string | undefined;
     readonly zone: string | undefined;
     readonly redo: Observed<RedoExamination> | undefined;
     readonly timeline: Timeline | undefined;
@@ -132,12 +143,13 @@ function text(
 ): string {
   if (reports.length === 0) return `${connector} has no stored offset\n`;
   return reports
-    .map(({ partition, items, zone, redo, timeline }) =>
+    .map(({ partition, items, undecoded, zone, redo, timeline }) =>
       renderOffsetShow(
         {
           connector,
           partition: canonicalJson(partition),
           items,
+          undecoded,
           zone,
           ...(redo === undefined ? {} : { redo }),
           ...(timeline === undefined ? {} : { timeline }),
@@ -148,19 +160,25 @@ function text(
     .join("\n");
 }
 
-/** Times are a help, not what was asked for: without the database they are left out. */
+/** Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are another's. */
 async function timesOf(
-  { resumeScn, lastCommit }: StoredOffset,
+  stored: StoredOffset,
   oracle: OraclePort,
   firstAvailable: Scn | undefined,
+  connector: string,
 ): Promise<{
   readonly times: readonly ScnTime[];
   readonly zone: string | undefined;
   readonly currentScn: Scn | undefined;
 }> {
   try {
-    const { zone, currentScn } = await oracle.database();
-    const scns = [resumeScn, lastCommit?.scn, currentScn, firstAvailable].filter((scn) => scn !== undefined);
+    const database = await oracle.database();
+    const { zone, currentScn } = database;
+    if (misplaced(stored, database, connector) !== undefined)
+      return { times: [], zone: undefined, currentScn: undefined };
+    const scns = [stored.resumeScn, stored.lastCommit?.scn, currentScn, firstAvailable].filter(
+      (scn) => scn !== undefined,
+    );
     return { times: await oracle.timesOf([...new Set(scns)]), zone, currentScn };
   } catch {
     return { times: [], zone: undefined, currentScn: undefined };
@@ -168,24 +186,39 @@ async function timesOf(
 }
 
 interface RedoChecked {
-  readonly redo: Observed<RedoExamination> & { readonly known: true };
-  readonly seen: Extract<Position["redo"], { readonly known: true }>;
+  /** The offset has no place in the database: no log was asked for. */
+  readonly misplaced?: Misplaced;
+  readonly redo: Observed<RedoExamination>;
+  readonly firstAvailable: Scn | undefined;
+  readonly seen: Position["redo"];
   readonly transactions: Position["transactions"];
 }
 
 /** With the connector's own continuity checks: every log from the resume SCN on, each one opened. What is open is asked for the picture. */
 async function checkRedo(
-  { resumeScn }: StoredOffset,
+  stored: StoredOffset,
+  connector: string,
   settings: ConnectorSettings,
   oracle: OraclePort,
   clock: Clock,
 ): Promise<RedoChecked> {
-  const asked = oracle.database();
-  const [database, threads, destinations, online, archived, transactions] = await Promise.all([
-    asked,
+  const { resumeScn } = stored;
+  const database = await oracle.database();
+  const problem = misplaced(stored, database, connector);
+  if (problem !== undefined) {
+    const unknown = {
+      known: false,
+      why: `${problem.seen} (${problem.code})`,
+      source: "V$DATABASE",
+      remedy: problem.remedies[0] ?? "",
+    } as const;
+    return { misplaced: problem, redo: unknown, firstAvailable: undefined, seen: unknown, transactions: unknown };
+  }
+  const asked = Promise.resolve(database);
+  const online = await oracle.onlineLogs(database.currentScn);
+  const [threads, destinations, archived, transactions] = await Promise.all([
     oracle.threads(),
     oracle.destinations(),
-    oracle.onlineLogs(),
     oracle.archivedLogs(resumeScn),
     lookAtTransactions(oracle, settings.tables.pdbs, asked, observerAt(clock)),
   ]);
@@ -200,8 +233,10 @@ async function checkRedo(
   const applies = probeApplies({ connector: settings, database });
   const probes = applies ? await oracle.probeLogs(logsToProbe(catalogue, question)) : undefined;
   const at = { known: true, source: "V$ARCHIVED_LOG", at: clock.now() } as const;
+  const redo = redoFrom(catalogue, question, probes);
   return {
-    redo: { ...at, value: redoFrom(catalogue, question, probes) },
+    redo: { ...at, value: redo },
+    firstAvailable: redo.complete ? undefined : redo.firstAvailable,
     seen: { ...at, value: { catalogue, question, probes } },
     transactions,
   };
@@ -214,12 +249,11 @@ function positionShown(
   currentScn: Scn,
   checked: RedoChecked | undefined,
 ): Position {
-  const redo = checked?.redo.value;
   const notAsked = { known: false, why: "--check-redo looks at it", source: "V$ARCHIVED_LOG" } as const;
   return {
     stored,
     target: undefined,
-    firstAvailable: redo === undefined || redo.complete ? undefined : redo.firstAvailable,
+    firstAvailable: checked?.firstAvailable,
     currentScn,
     redo: checked?.seen ?? notAsked,
     transactions: checked?.transactions ?? { ...notAsked, why: "--check-redo looks at them" },

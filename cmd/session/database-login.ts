@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
 import type { DatabaseSettings } from "../../core/facts/settings.ts";
 import { secret } from "../../core/values/secret.ts";
+import { logsInWithoutPassword } from "../../providers/oracle/connect-descriptor.ts";
 import type { Host } from "../host.ts";
 
 export interface LoginFlags {
@@ -33,8 +34,10 @@ export function databaseLogin(
     user: flags["db-user"] ?? settings.user,
     password,
   };
-  demand("cdc.database.user", login.user, origin, "Give --db-user.");
-  demand("cdc.database.password", password?.open(), origin, "Give --db-password-env: the name of a variable.");
+  if (!logsInWithoutPassword(login)) {
+    demand("cdc.database.user", login.user, origin, "Give --db-user.");
+    demand("cdc.database.password", password?.open(), origin, "Give --db-password-env: the name of a variable.");
+  }
   if (login.url === undefined) {
     demand("cdc.database.host", login.host, origin, "Give --db-dsn.");
     demand("cdc.database.service", login.service ?? login.sid, origin, "Give --db-dsn.");

@@ -1,5 +1,6 @@
 import { open, stat } from "node:fs/promises";
-import { UsageError } from "../../core/errors.ts";
+import { Refusal, UsageError } from "../../core/errors.ts";
+import type { Misplaced } from "../../core/facts/offset-origin.ts";
 import { lookAtPosition } from "../../core/kinds/connector/look-at-position.ts";
 import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { type Host, VERSION } from "../host.ts";
@@ -27,18 +28,25 @@ export interface ReportFlags extends WorldFlags {
 /**
  * Writes a page of a run, of a plan, or of where a connector stands.
  *
+ * @throws Refusal, once the page is written, for a connector whose stored offset has no place in the connected database
  * @param what a run's id; otherwise a file of that name, a resolved plan or a plan file; otherwise a connector
  */
 export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
   await refuseOther(flags.out);
-  const page = await pageOf(what, flags, host);
+  const { page, misplaced } = await pageOf(what, flags, host);
   await replaceFile(flags.out, page);
   host.stderr.write(`wrote ${flags.out}\n`);
+  if (misplaced !== undefined) throw new Refusal(misplaced.code, misplaced.seen, misplaced.remedies);
 }
 
-async function pageOf(what: string, flags: ReportFlags, host: Host): Promise<string> {
-  if (RUN_ID.test(what)) return runPage(what, flags, host);
-  if (await isFile(what)) return planPage(what, flags, host);
+interface Page {
+  readonly page: string;
+  readonly misplaced?: Misplaced | undefined;
+}
+
+async function pageOf(what: string, flags: ReportFlags, host: Host): Promise<Page> {
+  if (RUN_ID.test(what)) return { page: await runPage(what, flags, host) };
+  if (await isFile(what)) return { page: await planPage(what, flags, host) };
   return connectorPage(what, flags, host);
 }
 
@@ -68,7 +76,7 @@ async function planPage(file: string, flags: ReportFlags, host: Host): Promise<s
   throw first.error;
 }
 
-async function connectorPage(connector: string, flags: ReportFlags, host: Host): Promise<string> {
+async function connectorPage(connector: string, flags: ReportFlags, host: Host): Promise<Page> {
   if (flags.context === undefined && flags["connect-url"] === undefined)
     throw new UsageError(
       `there is no file ${connector}, and nobody says where a connector of that name is`,
@@ -76,7 +84,8 @@ async function connectorPage(connector: string, flags: ReportFlags, host: Host):
     );
   const world = await openWorld({ context: flags.context, connectUrl: undefined, connector }, flags, host);
   try {
-    return renderPositionHtml(await lookAtPosition(connector, world, world.settingsOf), VERSION);
+    const seen = await lookAtPosition(connector, world, world.settingsOf);
+    return { page: renderPositionHtml(seen, VERSION), misplaced: seen.misplaced };
   } finally {
     await world.close();
   }

@@ -53,7 +53,7 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
 export async function statusReport(
   flags: StatusFlags,
   host: Host,
-): Promise<{ readonly text: string; readonly unsettled: boolean }> {
+): Promise<{ readonly text: string; readonly unsettled: boolean; readonly misplaced: boolean }> {
   const stored = await storedRuns(openState(flags, host), ofConnector(flags));
   const runs = runsShown(stored.runs);
   const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
@@ -94,6 +94,7 @@ export async function statusReport(
       [...seen.values()].some(needsRepair) ||
       stored.unreadable.runs.length > 0 ||
       stored.unreadable.folders.length > 0,
+    misplaced: positions.some((position) => "misplaced" in position && position.misplaced !== undefined),
   };
 }
 
@@ -106,7 +107,8 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
     const { lookAtPosition } = await import("../../core/kinds/connector/look-at-position.ts");
     const world = await openWorld(place.target, place.flags, host);
     try {
-      return { connector, timeline: (await lookAtPosition(connector, world, world.settingsOf)).timeline };
+      const { timeline, misplaced } = await lookAtPosition(connector, world, world.settingsOf);
+      return { connector, timeline, ...(misplaced === undefined ? {} : { misplaced }) };
     } finally {
       await world.close();
     }

@@ -35,7 +35,10 @@ export function answerSentence({ explanation: { answer, reading }, looked }: Lag
 
 function paceWord({ pace }: LagExplanation["reading"]): string {
   if (!pace.known) return "";
-  return pace.value.catchUp === undefined ? ", but the database writes faster than it mines" : ", and it catches up";
+  const { catchUp, mined, written } = pace.value;
+  if (catchUp !== undefined) return ", and it catches up";
+  if (written > mined) return ", but the database writes faster than it mines";
+  return mined === 0n ? ", but it did not move between the two looks" : ", but the database writes as fast as it mines";
 }
 
 /** What the answer rests on; of a look that was worth nothing, what could not be seen. */

@@ -111,4 +111,17 @@ view("names and traces from outside can't leave their place", () => {
   assert.not.match(markdown.replaceAll("\n", ""), /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
 });
 
+const paces: readonly (readonly [what: string, mined: bigint, written: bigint, said: string])[] = [
+  ["nothing mined and nothing written", 0n, 0n, "nothing holds it up, but it did not move between the two looks"],
+  ["as much written as mined", 100n, 100n, "nothing holds it up, but the database writes as fast as it mines"],
+  ["more written than mined", 100n, 300n, "nothing holds it up, but the database writes faster than it mines"],
+  ["more mined than written", 300n, 100n, "nothing holds it up, and it catches up"],
+];
+for (const [what, mined, written, said] of paces)
+  view(`of the pace the first line says what was seen: ${what}`, () => {
+    const looks = [metrics({ Steps: 1n }), metrics({ Steps: 2n, MinedToScn: BEHIND + mined })];
+    const parts = { current: [seen(CURRENT - written), seen(CURRENT)], metrics: looks };
+    assert.match(renderLag(shown(parts), { colour: false }).split("\n")[0] ?? "", said);
+  });
+
 view.run();

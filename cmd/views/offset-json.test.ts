@@ -33,7 +33,7 @@ offsets("stand raw next to their decoded fields, every SCN exact, as the schema 
   );
   schemaTester("offsets.schema.json")(text);
   const { offsets: listed } = parseJson(text) as unknown as {
-    offsets: { raw: unknown; decoded: Record<string, unknown> | null }[];
+    offsets: { raw: unknown; decoded: Record<string, unknown> | null; problem?: { code: string; seen: string } }[];
   };
   assert.equal(listed[0]?.raw, raw);
   assert.is(listed[0]?.decoded?.["resume_scn"], raw.resume_scn);
@@ -47,6 +47,9 @@ offsets("stand raw next to their decoded fields, every SCN exact, as the schema 
   });
   assert.equal(listed[0]?.decoded?.["released"], ["1:4.9.771", "1:5.2.802"]);
   assert.is(listed[1]?.decoded, null, "a later version is not guessed");
+  assert.is(listed[0]?.problem, undefined);
+  assert.is(listed[1]?.problem?.code, "OFF104");
+  assert.match(listed[1]?.problem?.seen ?? "", /^CDC-3002: .* version 9/);
 });
 
 offsets.run();

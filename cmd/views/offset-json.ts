@@ -3,7 +3,7 @@ import type { Observed } from "../../core/facts/observed.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
-import { decodeOffset, type RedoPosition, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import { decodeOffset, type RedoPosition, type StoredOffset, undecoded } from "../../core/facts/stored-offset.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 
 export interface OffsetReport {
@@ -28,6 +28,7 @@ export function offsetsDocument(connector: string, reports: readonly OffsetRepor
         partition,
         raw: offset,
         decoded: decoded?.ok ? decodedFields(decoded.offset, times) : null,
+        ...(decoded === undefined || decoded.ok ? {} : { problem: undecoded(decoded) }),
         ...(redo === undefined
           ? {}
           : {

@@ -88,6 +88,8 @@ export interface OffsetShown {
   readonly partition: string;
   /** As `shownItems` gives them; empty when nothing is stored. */
   readonly items: ReadonlyMap<string, Shown>;
+  /** Why the items are raw; undefined where they are decoded. */
+  readonly undecoded?: string | undefined;
   /** The database server's zone; undefined when the database was not asked. */
   readonly zone: string | undefined;
   /** With `--check-redo`: redo from the resume SCN on. */
@@ -98,7 +100,7 @@ export interface OffsetShown {
 
 /** The decoded items of a stored offset, one a line, with the time of each SCN, and what the check of the redo found. */
 export function renderOffsetShow(
-  { connector, partition, items, zone, redo, timeline }: OffsetShown,
+  { connector, partition, items, undecoded, zone, redo, timeline }: OffsetShown,
   options: { readonly colour: boolean; readonly width?: number },
 ): string {
   const paint = painter(options.colour);
@@ -110,6 +112,7 @@ export function renderOffsetShow(
       paint("strong", line),
     ),
     ...(items.size === 0 ? ["  none is stored"] : []),
+    ...(undecoded === undefined ? [] : wrap(undecoded, width - 2).map((line) => paint("bad", `  ${line}`))),
     ...[...items].flatMap(([field, shown]) => item(clip(field, LONGEST_FIELD), shownText(shown, timed), width)),
     ...note.flatMap((text) => wrap(text, width - 2).map((line) => paint("quiet", `  ${line}`))),
     ...(redo === undefined ? [] : redoLines(redo, width, paint)),

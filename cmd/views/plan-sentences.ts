@@ -101,9 +101,16 @@ function costs({ cost, move }: ConnectorPlan): readonly Consequence[] {
 function torn({ torn: transactions, move, intent, snapshot }: ConnectorPlan, most: number): readonly Consequence[] {
   if (transactions.length === 0 || move === undefined) return [];
   const many = transactions.length > 1;
+  const journaled = transactions.filter(({ seenIn }) => seenIn !== "GV$TRANSACTION").length;
+  const kept =
+    journaled === 0 || move.from === undefined
+      ? ""
+      : journaled === transactions.length
+        ? ", but for what the journal holds, which is restored"
+        : `, but for what the journal holds of ${journaled} of them, which is restored`;
   const one = consequence(
     "torn",
-    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost, those after it are delivered${tornTables(intent, many, (snapshot?.unlisted.length ?? 0) > 0)}`,
+    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost${kept}; those after it are delivered${tornTables(intent, many, (snapshot?.unlisted.length ?? 0) > 0)}`,
     "bad",
   );
   return [withDetails(one, transactions.slice(0, most).map(tornTransaction), most, transactions.length)];

@@ -1,4 +1,5 @@
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
+import { laterVersion } from "../../core/facts/stored-offset.ts";
 import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
 import type { StoredReading } from "../../core/kinds/connector/reading.ts";
 import { shownItems } from "../../core/plan/diff.ts";
@@ -32,7 +33,7 @@ export function renderPositionHtml(seen: PositionSeen, version: string): string 
 function redo(seen: NonNullable<PositionSeen["redo"]>): readonly Html[] {
   if (!seen.known)
     return paragraphs([
-      `It can't be seen: ${clip(seen.why, 3000)}`,
+      `Unknown: ${clip(seen.why, 3000)}`,
       ...(seen.remedy === undefined ? [] : [clip(seen.remedy, 3000)]),
     ]);
   const { sentence, details } = redoSentences(seen.value);
@@ -71,7 +72,7 @@ function notStored(reading: Exclude<StoredReading, { readonly state: "stored" }>
     case "none":
       return "None is stored.";
     case "later version":
-      return `Its format is version ${reading.version}, which this cdcctl does not read.`;
+      return `${laterVersion(reading.version)}.`;
     case "unreadable":
       return `It can't be read: ${clip(reading.problem, 600)}.`;
     case "several":

@@ -1,3 +1,4 @@
+import type { Misplaced } from "../../core/facts/offset-origin.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { codeSpan } from "../../core/values/escape.ts";
 import { painter } from "./colour.ts";
@@ -7,7 +8,12 @@ import { timelineLines } from "./timeline-text.ts";
 
 /** Where a connector stands, or why that can't be seen. */
 export type PositionShown =
-  | { readonly connector: string; readonly timeline: Timeline }
+  | {
+      readonly connector: string;
+      readonly timeline: Timeline;
+      /** The stored offset has no place in the connected database. */
+      readonly misplaced?: Misplaced;
+    }
   | { readonly connector: string; readonly unknown: string };
 
 /** What a comment shows of a code block without scrolling. Columns. */

@@ -70,7 +70,9 @@ function highest<T extends bigint | string>(of: readonly T[]): T | undefined {
 }
 
 /** `all there: thread 1, sequences 118 to 121 archived, 122 online; every file opened`. */
-function allThere({ used, probed }: RedoExamination): string {
+function allThere({ from, used, probed }: RedoExamination): string {
+  if (used.every(({ archivedLogs, onlineSequences }) => archivedLogs === 0n && onlineSequences.length === 0))
+    return `nothing is missing: redo from ${from} on is not archived yet, and archive_only mines it after the next log switch; no file had to be opened`;
   const threads = used.slice(0, MOST_THREADS).map(usedThread);
   const more = used.length > MOST_THREADS ? [`${used.length - MOST_THREADS} more threads`] : [];
   const opened = probed ? "every file opened" : "whether the files can be opened was not tried";

@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { OFFSET_VERSION } from "../facts/stored-offset.ts";
+import { laterVersion } from "../facts/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -16,8 +16,6 @@ export const laterOffsetVersion: Check<ConnectorKind> = {
 
   run(_intent, { stored }) {
     if (stored.state !== "later version") return pass;
-    return fail({
-      seen: `CDC-3002: the stored offset has version ${stored.version}; up to ${OFFSET_VERSION} is understood`,
-    });
+    return fail({ seen: laterVersion(stored.version) });
   },
 };

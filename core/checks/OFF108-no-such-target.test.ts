@@ -5,7 +5,7 @@ import { noSuchTarget } from "./OFF108-no-such-target.ts";
 
 const check = suite("OFF108 a position that leads to no SCN");
 
-const timestamp = intent({ position: { to: "timestamp", timestamp: "2020-01-01T00:00:00Z" } });
+const timestamp = intent({ position: { to: "timestamp", timestamp: "2020-11-20T00:00:00Z" } });
 const earliest = intent({ position: { to: "earliestAvailable" } });
 
 check("passes for an SCN, and for a timestamp that the database knows", () => {
@@ -20,6 +20,23 @@ check("refuses a timestamp outside what the database remembers", () => {
   const on = reading({ target: { by: "timestamp", scn: undefined } }, timestamp);
   assert.is(effectOf(noSuchTarget, on, timestamp), "blocks");
 });
+
+check(
+  "refuses a timestamp that the server's offset now may not convert: on the other side of a change, or in the hour that came twice",
+  () => {
+    const at = (instant: string) => {
+      const wanted = intent({ position: { to: "timestamp", timestamp: instant } });
+      return [reading({ target: { by: "timestamp", scn: 2169287n } }, wanted), wanted] as const;
+    };
+    for (const instant of ["2026-10-25T00:59:00Z", "2026-10-25T01:30:00Z", "2026-07-01T00:00:00Z"]) {
+      const [on, wanted] = at(instant);
+      assert.is(effectOf(noSuchTarget, on, wanted), "blocks", instant);
+      assert.match(JSON.stringify(noSuchTarget.run(wanted, on)), "could be an hour off");
+    }
+    const [on, wanted] = at("2026-10-25T04:00:00Z");
+    assert.is(effectOf(noSuchTarget, on, wanted), "none");
+  },
+);
 
 check("the earliest available SCN is that of the catalogue's oldest unbroken log", () => {
   const on = reading({ target: { by: "earliestAvailable" } }, earliest);

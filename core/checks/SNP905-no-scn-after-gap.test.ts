@@ -21,11 +21,16 @@ check("refuses where redo is gone up to now, and brings the logs back first", ()
   assert.is(effectOf(noScnAfterGap, on, intent({ by: "admin" })), "blocks");
 });
 
-check("in archive_only, refuses where the newest archived log is purged", () => {
-  assert.is(
-    effectOf(noScnAfterGap, reading({ catalogue: PURGED, connector: { captureMode: "archive_only" } })),
-    "blocks",
-  );
+check("in archive_only, passes where the newest archived log is purged and the online log begins after it", () => {
+  const on = reading({ catalogue: PURGED, connector: { captureMode: "archive_only" } });
+  assert.is(effectOf(noScnAfterGap, on), "none");
+  const [current] = PURGED.online.filter(({ nextScn }) => nextScn === undefined);
+  assert.is(on.gap?.to, current?.firstScn);
+});
+
+check("in archive_only, refuses where nothing readable is on line after it either", () => {
+  const catalogue = { ...PURGED, online: PURGED.online.map((log) => ({ ...log, member: undefined })) };
+  assert.is(effectOf(noScnAfterGap, reading({ catalogue, connector: { captureMode: "archive_only" } })), "blocks");
 });
 
 check("without an archive destination says so, and offers no RMAN command", () => {

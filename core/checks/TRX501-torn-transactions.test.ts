@@ -66,6 +66,25 @@ check("names nothing under admin that admin does not have", () => {
   }
 });
 
+check("does not call lost what the journal restores, but for a first offset, with which the journal is dropped", () => {
+  const said = (on: ReturnType<typeof move>) => {
+    const verdict = tornTransactions.run(skip, on);
+    return verdict.verdict === "fail" ? verdict.seen : verdict.verdict;
+  };
+  const other = { ...open(2229000n), xid: { container: 1n, usn: 1n, slot: 2n, sqn: 3n } };
+  assert.match(
+    said(move(forward, { transactions: known([open(2229999n), other]), journaled: known([chunk(2229999n)]) })),
+    /1:4\.9\.771 \(APP\) from 2229999, journaled; what the journal holds of 1 of them is restored/,
+  );
+  assert.match(
+    said(move(forward, { transactions: known([]), journaled: known([chunk(2229999n)]) })),
+    "what the journal holds of it is restored, only changes after that and before the target are lost",
+  );
+  assert.not.match(said(move(forward, { transactions: known([other]) })), "restored");
+  const first = { transactions: known([open(1n)]), journaled: known([chunk(1n)]) };
+  assert.not.match(said(initial({ to: 2230000n }, first)), "restored");
+});
+
 check("concerns a first offset too, but never a move back, to the same SCN, or a restored offset", () => {
   const transactions = known([open(1n)]);
   assert.is(effectOf(tornTransactions, initial({ to: 2230000n }, { transactions }), skip), "blocks");

@@ -161,6 +161,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     unreadableOffset,
     severalPartitions,
     otherDatabase,
+    scnAboveCurrent,
     noPosition,
     capturedSetUnknown,
     tableNotCaptured,

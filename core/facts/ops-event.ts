@@ -3,6 +3,7 @@ import { ascending } from "../values/ascending.ts";
 import { type Instant, instantOf, millisBetween } from "../values/instant.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
+import { isJsonConverter } from "./json-converter.ts";
 import type { StampedBy } from "./topic.ts";
 
 /**
@@ -69,7 +70,6 @@ export interface OffsetsSetDetails {
 
 const KEY_SCHEMA = "io.oso.cdc.ops.Key";
 const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
-const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
 
 /**
  * How an ops event is written, by the connector's converter; undefined when its converter is not JSON and nothing was asked for, which is
@@ -81,7 +81,7 @@ export function opsFormat(
 ): OpsFormat | undefined {
   if (asked !== undefined) return asked;
   if (converter.valueConverter === undefined) return "json";
-  if (converter.valueConverter.trim() !== JSON_CONVERTER) return undefined;
+  if (!isJsonConverter(converter.valueConverter)) return undefined;
   return converter.valueConverterSchemas?.trim().toLowerCase() === "false" ? "json" : "json_schemas";
 }
 

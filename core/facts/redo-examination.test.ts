@@ -142,6 +142,46 @@ const cases: readonly Case[] = [
     catalogue: { archived: without(14n), online: [online(14n, { nextScn: 150n, status: "ACTIVE" }), online(15n)] },
   },
   {
+    name: "an online log past the archived ones completes the tail, though V$LOG calls it archived: its copy is elsewhere",
+    catalogue: {
+      destinations: [LOCAL, OTHER],
+      archived: [...without(14n), archived(14n, { destination: 2n })],
+      online: [online(14n, { nextScn: 150n, status: "ACTIVE", archived: true }), online(15n)],
+    },
+  },
+  {
+    name: "several of them do, and with no archived log at all",
+    catalogue: {
+      archived: [],
+      online: [
+        online(11n, { nextScn: 120n, status: "INACTIVE", archived: true }),
+        online(12n, { nextScn: 130n, status: "INACTIVE", archived: true }),
+        online(13n, { nextScn: 140n, status: "INACTIVE", archived: true }),
+        online(14n, { nextScn: 150n, status: "INACTIVE", archived: true }),
+        online(15n),
+      ],
+    },
+  },
+  {
+    name: "one of them that can't be opened is a gap",
+    catalogue: {
+      archived: without(14n),
+      online: [online(14n, { nextScn: 150n, status: "ACTIVE", archived: true }), online(15n)],
+    },
+    probes: [closed(online(14n).member ?? "")],
+    faults: ["CDC-2002 online log unreadable 1/14-14"],
+    firstAvailable: 150n,
+  },
+  {
+    name: "an online log that was archived does not stand in for a copy missing before the last archived one",
+    catalogue: {
+      archived: without(13n),
+      online: [online(13n, { nextScn: 140n, status: "INACTIVE", archived: true }), online(15n)],
+    },
+    faults: ["CDC-2001 sequence missing 1/13-13"],
+    firstAvailable: 140n,
+  },
+  {
     name: "a purged log is gone although it is still on line: the task reads archived logs from their copies",
     catalogue: {
       archived: [...without(14n), archived(14n, { deleted: true })],

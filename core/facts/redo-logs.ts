@@ -55,7 +55,7 @@ export function threadsOf(
     const to = question.captureMode === "online" ? maximum(end, question.from) : maximum(end, lastPurged(own));
     const logs = withOnline(
       own,
-      online.filter((log) => log.thread === thread && isTail(log)),
+      online.filter((log) => log.thread === thread && isTail(log, own.at(-1)?.sequence)),
     );
     return {
       thread,
@@ -127,14 +127,18 @@ function breaksIn(logs: readonly Log[], start: number, stop: number): readonly n
 }
 
 /**
- * One that was archived is read from its archived copy, or not at all, though it may still be on line (reference: Oracle, rule 4). `UNUSED` was never
- * written to; what a log that is being cleared held is lost.
+ * Past the end of the archived logs the task mines the online file, whether or not `V$LOG` calls it archived: the copy may lie at another destination
+ * only (reference: Oracle, rule 4). Up to there, a log that was archived is read from its copy or not at all. `UNUSED` was never written to; what a log
+ * that is being cleared held is lost.
+ *
+ * @param lastArchived the highest sequence that the destination lists of the thread
  */
-function isTail({ status, archived }: OnlineLog): boolean {
-  return !archived && status !== "UNUSED" && status !== "CLEARING";
+function isTail({ status, archived, sequence }: OnlineLog, lastArchived: bigint | undefined): boolean {
+  const past = lastArchived === undefined || sequence > lastArchived;
+  return (!archived || past) && status !== "UNUSED" && status !== "CLEARING";
 }
 
-/** Online logs that are not archived yet complete the tail. */
+/** Online logs complete the tail. */
 function withOnline(archived: readonly ArchivedLog[], online: readonly OnlineLog[]): readonly Log[] {
   if (online.length === 0) return archived;
   const logs: Log[] = archived.slice();

@@ -42,6 +42,21 @@ export type SnapshotProgress =
 /** The highest format version that is understood; a later one is refused (CDC-3002), not guessed. */
 export const OFFSET_VERSION = 1n;
 
+/** The sentence for an offset whose format version is later than `OFFSET_VERSION`. */
+export function laterVersion(version: bigint): string {
+  return `CDC-3002: the stored offset has format version ${version}; this cdcctl reads versions up to ${OFFSET_VERSION}`;
+}
+
+/** Why a stored offset is not decoded, with the code of the check that refuses a change of it. */
+export function undecoded(decoded: Exclude<DecodedOffset, { readonly ok: true }>): {
+  readonly code: "OFF104" | "OFF105";
+  readonly seen: string;
+} {
+  return decoded.reason === "later version"
+    ? { code: "OFF104", seen: laterVersion(decoded.version) }
+    : { code: "OFF105", seen: `the stored offset can't be read: ${decoded.problem}` };
+}
+
 export type DecodedOffset =
   | { readonly ok: true; readonly offset: StoredOffset }
   | { readonly ok: false; readonly reason: "later version"; readonly version: bigint }
@@ -51,18 +66,15 @@ export type DecodedOffset =
 export type OwnOffset =
   | { readonly is: "stored"; readonly offset: StoredOffset }
   | { readonly is: "none" }
-  | { readonly is: "unreadable"; readonly why: string };
+  | { readonly is: "unreadable"; readonly why: string; readonly code: "OFF104" | "OFF105" };
 
 export function ownOffset(entries: readonly OffsetEntry[], server: string): OwnOffset {
   const raw = entries.find(({ partition }) => sameOffset(partition, { server }))?.offset ?? null;
   if (raw === null || isEmptyOffset(raw)) return { is: "none" };
   const decoded = decodeOffset(raw);
   if (decoded.ok) return { is: "stored", offset: decoded.offset };
-  const why =
-    decoded.reason === "unreadable"
-      ? `the stored offset can't be read: ${decoded.problem}`
-      : `the stored offset's format is version ${decoded.version}, later than cdcctl knows (CDC-3002)`;
-  return { is: "unreadable", why };
+  const { code, seen } = undecoded(decoded);
+  return { is: "unreadable", why: seen, code };
 }
 
 /** Reads a stored offset. SCNs may be numbers or text, the ledger text, a list or null. */

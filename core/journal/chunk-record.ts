@@ -48,7 +48,8 @@ export function readKey(bytes: Uint8Array | null, read: ReadMembers, server: str
   if (textOf(bytes, named) !== server) return { of: "another" };
   const name = text(bytes, members, "xid") ?? "null";
   const xid = parseXid(name);
-  if (xid === undefined || xid.container !== undefined)
+  // The task reads the text as it stands: one with blanks at its ends stops it (CDC-4002).
+  if (xid === undefined || xid.container !== undefined || name !== name.trim())
     throw new NotJson(`xid ${name.slice(0, 60)} is not USN.SLOT.SQN`);
   return {
     of: "us",

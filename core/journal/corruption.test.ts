@@ -36,6 +36,9 @@ const DAMAGED: readonly (readonly [
     "unreadable key",
     { key: '{"server":"orders","con_id":3,"chunk":0,"generation":1}' },
   ],
+  ["a transaction with a leading blank", "unreadable key", { key: { xid: " 4.9.771" } }],
+  ["a transaction with a blank behind it", "unreadable key", { key: { xid: "4.9.771 " } }],
+  ["a transaction with a line break behind it", "unreadable key", { key: { xid: "4.9.771\n" } }],
   ["a transaction of two numbers", "unreadable key", { key: { xid: "4.9" } }],
   [
     "a chunk number that is no number",

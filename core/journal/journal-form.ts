@@ -1,10 +1,10 @@
 import { Refusal } from "../errors.ts";
+import { isJsonConverter } from "../facts/json-converter.ts";
 import type { JournalConverter } from "../facts/settings.ts";
 
 /** How the task reads a journal record: as JSON without the schema envelope, with it, or whichever it is. */
 export type JournalForm = "plain" | "enveloped" | "either";
 
-const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
 /** The connector's own, and its default. */
 const TOLERANT_CONVERTER = /(?:^|\.)TolerantJsonConverter$/;
 
@@ -18,7 +18,7 @@ export function journalForm({ name, schemas }: JournalConverter): JournalForm | 
   const told = schemas?.toLowerCase();
   if (name === undefined || TOLERANT_CONVERTER.test(name))
     return told === undefined ? "either" : told === "true" ? "enveloped" : "plain";
-  if (name !== JSON_CONVERTER) return undefined;
+  if (!isJsonConverter(name)) return undefined;
   return told === undefined || told === "true" ? "enveloped" : "plain";
 }
 

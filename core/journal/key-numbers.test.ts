@@ -21,7 +21,7 @@ const FORMS = fc.constantFrom<(key: ChunkKey) => string>(
   ({ xid: { container, usn, slot, sqn }, chunk, generation }) =>
     `{"server":"orders","con_id":${container},"xid":"${usn}.${slot}.${sqn}","chunk":${chunk},"generation":${generation}}`,
   ({ xid: { container, usn, slot, sqn }, chunk, generation }) =>
-    ` { "generation": ${generation}, "chunk": ${chunk}, "xid": " ${usn}.0${slot}.${sqn} ", "con_id": ${container}, "server": "orders" }`,
+    ` { "generation": ${generation}, "chunk": ${chunk}, "xid": "${usn}.0${slot}.${sqn}", "con_id": ${container}, "server": "orders" }`,
 );
 
 keys("are read back as they were written, in whatever order and form, after whatever other keys", () =>
@@ -47,6 +47,9 @@ keys("that name another server, or none, are others'", () => {
     ["us", "another", "another", "nobody"],
   );
   assert.throws(() => of(own.replace("1.2.3", "1.2.")), /USN.SLOT.SQN/);
+  // Of a shape that is known by now, too.
+  for (const xid of [" 1.2.3", "1.2.3 ", "1.2.3\\t"])
+    assert.throws(() => of(own.replace("1.2.3", xid)), /USN.SLOT.SQN/);
   assert.throws(() => reader.read(new Uint8Array(), -1, -1), /there is none/);
 });
 

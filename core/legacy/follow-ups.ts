@@ -1,6 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 
-import { CONNECTOR_CLASS, LEGACY_CLASS, type Source } from "./rules.ts";
+import { isJsonConverter } from "../facts/json-converter.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
+import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
 
 /** What a translation came to, before what is left to do is known. */
@@ -29,7 +31,7 @@ const uses =
 
 /** In the order in which they are to be done: before the connector is created, then afterwards. */
 const FOLLOW_UPS: readonly FollowUp[] = [
-  { of: ({ source }) => otherClass(source.get("connector.class")) },
+  { of: ({ source }) => otherClass(source.get("connector.class"), source.connectorClass) },
   {
     of({ properties }) {
       const manual = properties.filter(({ fate }) => fate === "manual").length;
@@ -58,7 +60,7 @@ const FOLLOW_UPS: readonly FollowUp[] = [
     "Groups of topic.creation choose topics by name: check them against the names of the new topics.",
   ),
   when(
-    ({ config }) => !(config["value.converter"] ?? "JsonConverter").endsWith("JsonConverter"),
+    ({ config }) => !isJsonConverter(config["value.converter"] ?? "JsonConverter"),
     "migrate verify reads topics of the JSON converter only.",
   ),
   when(
@@ -73,11 +75,15 @@ export function followUpsOf(translated: Translated): readonly string[] {
   return FOLLOW_UPS.flatMap(({ of }) => of(translated));
 }
 
-/** Why a configuration is not the legacy connector's; none where it is, or does not say its class. */
-export function otherClass(connectorClass: string | undefined): readonly string[] {
+/**
+ * Why a configuration is not the legacy connector's; none where it is, or does not say its class.
+ *
+ * @param newClass of the new connector, where that is another build's
+ */
+export function otherClass(connectorClass: string | undefined, newClass = CONNECTOR_CLASS): readonly string[] {
   if (connectorClass === undefined || connectorClass === LEGACY_CLASS) return [];
   return [
-    connectorClass === CONNECTOR_CLASS
+    connectorClass === CONNECTOR_CLASS || connectorClass === newClass
       ? "This is a configuration of the new connector already: there is nothing to translate."
       : `connector.class was not ${LEGACY_CLASS}: is it the Oracle CDC connector's configuration?`,
   ];

@@ -19,7 +19,13 @@ export interface OraclePort extends PreflightReads {
   destinations(): Promise<readonly ArchiveDestination[]>;
   /** Every row of `V$ARCHIVED_LOG` that ends above `from` (`NEXT_CHANGE# > from`), all destinations and incarnations. */
   archivedLogs(from: Scn): Promise<readonly ArchivedLog[]>;
-  onlineLogs(): Promise<readonly OnlineLog[]>;
+  /**
+   * Online logs. While a log switch is under way, the newest that is listed may end at or below an SCN that was current already: then it is asked again, for a
+   * second or two at most.
+   *
+   * @param current an SCN that was current before the call; left out: one look
+   */
+  onlineLogs(current?: Scn): Promise<readonly OnlineLog[]>;
   /** In the root: of the containers that this login sees, and of no other. */
   openTransactions(): Promise<readonly OpenTransaction[]>;
   /** The containers that this login sees: from the root those of its CONTAINER_DATA, in a PDB that one. */

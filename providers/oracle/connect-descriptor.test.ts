@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
 import type { DatabaseSettings } from "../../core/facts/settings.ts";
 import { secret } from "../../core/values/secret.ts";
-import { describeConnection } from "./connect-descriptor.ts";
+import { describeConnection, logsInWithoutPassword } from "./connect-descriptor.ts";
 
 const NOTHING: DatabaseSettings = {
   host: undefined,
@@ -80,6 +80,23 @@ const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettin
   ["a bracket in a host", { host: "db)(PORT=1" }, /cdc\.database\.host/],
   ["a port that is none", { port: "99999" }, /cdc\.database\.port/],
   ["Kerberos", { connectionProperties: "oracle.net.authentication_services=(KERBEROS5)" }, /Kerberos/],
+  ["RADIUS", { connectionProperties: "oracle.net.authentication_services=(RADIUS)" }, /RADIUS/],
+  [
+    "a token of a cloud's own service",
+    { url: "jdbc:oracle:thin:@tcps://db:2484/svc?oracle.jdbc.tokenAuthentication=AZURE_DEVICE_CODE" },
+    /a token that is asked of a cloud's own service/,
+  ],
+  [
+    "an OAuth token that is nowhere",
+    { url: "jdbc:oracle:thin:@tcps://db:2484/svc", connectionProperties: "oracle.jdbc.tokenAuthentication=OAUTH" },
+    /names no token/,
+  ],
+  ["a token over TCP", { connectionProperties: "oracle.jdbc.accessToken=canary-1" }, /a login by token needs TCPS/],
+  [
+    "a client certificate over TCP",
+    { connectionProperties: "oracle.net.authentication_services=(TCPS)" },
+    /a login by client certificate needs TCPS/,
+  ],
   ["a password in the properties", { connectionProperties: "password=canary-1" }, /holds a login/],
   ["no user", { user: undefined }, /cdc\.database\.user is not set/],
   ["no password", { password: undefined }, /cdc\.database\.password is not set/],
@@ -98,6 +115,49 @@ const REFUSED: readonly (readonly [why: string, settings: Partial<DatabaseSettin
 ];
 
 const descriptors = suite("Where the database is");
+
+const TCPS_URL = "jdbc:oracle:thin:@tcps://db:2484/svc";
+const NOBODY = { ...plain, user: undefined, password: undefined, url: TCPS_URL };
+const CERTIFICATE = "oracle.net.authentication_services=(TCPS)";
+
+const logins: readonly (readonly [what: string, settings: Partial<DatabaseSettings>, login: object])[] = [
+  [
+    "a client certificate, with a wallet",
+    { connectionProperties: CERTIFICATE, walletLocation: "/w" },
+    { by: "certificate", proxied: undefined },
+  ],
+  [
+    "a client certificate of a proxy",
+    { connectionProperties: CERTIFICATE, user: "[APP]" },
+    { by: "certificate", proxied: "APP" },
+  ],
+  [
+    "a client certificate, whatever the password",
+    { connectionProperties: CERTIFICATE, user: "CDC", password: secret("p") },
+    { by: "certificate", proxied: undefined },
+  ],
+  [
+    "an OAuth token in a file",
+    { connectionProperties: "oracle.jdbc.tokenAuthentication=OAUTH;oracle.jdbc.tokenLocation=/run/token" },
+    { by: "token", kind: "OAUTH", location: "/run/token", token: undefined, proxied: undefined },
+  ],
+  [
+    "a token of OCI, where its command line puts it",
+    { url: `${TCPS_URL}?oracle.jdbc.tokenAuthentication=OCI_TOKEN` },
+    { by: "token", kind: "OCI_TOKEN", location: undefined, token: undefined, proxied: undefined },
+  ],
+];
+for (const [what, settings, login] of logins)
+  descriptors(`logs in by ${what}, without user and password`, () => {
+    assert.equal(describeConnection({ ...NOBODY, ...settings }).login, login);
+    assert.ok(logsInWithoutPassword({ ...NOBODY, ...settings }));
+  });
+
+descriptors("a token in the settings stays a secret", () => {
+  const described = describeConnection({ ...NOBODY, connectionProperties: "oracle.jdbc.accessToken=canary-1" });
+  assert.is(described.login.by === "token" && described.login.token?.open(), "canary-1");
+  assert.not.match(JSON.stringify(described), "canary-1");
+});
 
 descriptors("a service comes before a SID, a URL before both", () => {
   assert.is(describeConnection(plain).connectString, tcp("db", "1521", "(SERVICE_NAME=ORCL)"));

@@ -3,6 +3,7 @@ import type { DatabaseSettings } from "../../core/facts/settings.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { readProperties, splitProperties, type Wishes } from "./connection-properties.ts";
 import { type Place, parseJdbcUrl } from "./jdbc-url.ts";
+import type { Login } from "./login.ts";
 
 /** All that is needed to log in, and nothing looked up yet: no file read, no host asked. */
 export interface ConnectionDescription {
@@ -11,9 +12,12 @@ export interface ConnectionDescription {
   readonly connectString: string;
   /** Where `tnsnames.ora` is, for a connect string that is a name. */
   readonly tnsAdmin: string | undefined;
+  /** As it is shown, and as grants name it; of a login by certificate or token what the settings say, if anything. */
   readonly user: string;
-  readonly password: Secret;
+  readonly login: Login;
   readonly trust: Trust;
+  /** Undefined: in the wallet, or not needed. */
+  readonly ownKey: OwnKey | undefined;
   /** Undefined: as the connect string says, else yes. */
   readonly matchServerName: boolean | undefined;
   readonly connectMillis: number;
@@ -33,6 +37,13 @@ export type Trust =
       readonly password: Secret | undefined;
     };
 
+/** The store of the client's own key and certificate, where the login needs one and no wallet has it. */
+export interface OwnKey {
+  readonly path: string;
+  readonly type: string | undefined;
+  readonly password: Secret | undefined;
+}
+
 export interface Patience {
   /** Until a session is there. Default 10 s. */
   readonly connectMillis?: number;
@@ -50,7 +61,7 @@ const REFERENCE = /\$\{[^}]*\}/;
  * @throws UsageError naming every setting that is missing, still a `${…}` reference, or impossible in thin mode
  */
 export function describeConnection(settings: DatabaseSettings, patience: Patience = {}): ConnectionDescription {
-  const { user, password } = demand(settings);
+  demand(settings, { password: !logsInWithoutPassword(settings) });
   const asked = splitProperties(settings.connectionProperties ?? "");
   const url = settings.url === undefined ? undefined : parseJdbcUrl(settings.url);
   const inUrl = readProperties(url?.parameters ?? [], "cdc.database.url");
@@ -62,13 +73,23 @@ export function describeConnection(settings: DatabaseSettings, patience: Patienc
       `cdc.database.url names ${place.name}, which only a tnsnames.ora could explain`,
       `add its directory (?TNS_ADMIN=/path), or give host, port and service with --config`,
     );
+  const connect = connectString(place, wishes);
+  if (isExternal(wishes) && place.form !== "alias" && !/PROTOCOL\s*=\s*TCPS\b/i.test(connect))
+    throw new UsageError(
+      `a login by ${wishes.certificateLogin ? "client certificate" : "token"} needs TCPS, and the connection is made over TCP`,
+      "give a jdbc:oracle:thin:@tcps:// URL, cdc.database.wallet.location or cdc.database.tls.truststore.location",
+    );
   return {
     address: addressOf(place),
-    connectString: connectString(place, wishes),
+    connectString: connect,
     tnsAdmin: place.form === "alias" ? wishes.tnsAdmin : undefined,
-    user,
-    password,
+    user: settings.user ?? "",
+    login: loginOf(settings, wishes),
     trust: trustOf(settings, wishes),
+    ownKey:
+      wishes.keystoreLocation === undefined
+        ? undefined
+        : { path: wishes.keystoreLocation, type: wishes.keystoreType, password: wishes.keystorePassword },
     matchServerName: wishes.matchServerName,
     connectMillis: wishes.connectMillis ?? patience.connectMillis ?? 10_000,
     callMillis: wishes.callMillis ?? patience.callMillis ?? 60_000,
@@ -77,7 +98,7 @@ export function describeConnection(settings: DatabaseSettings, patience: Patienc
 }
 
 /** Names everything that is missing or unresolved at once, so that it takes one look to mend it. */
-function demand(settings: DatabaseSettings): { readonly user: string; readonly password: Secret } {
+function demand(settings: DatabaseSettings, needed: { readonly password: boolean }): void {
   const { user, password, url, host, port, service, sid } = settings;
   const used: readonly (readonly [setting: string, value: string | undefined])[] = [
     ["cdc.database.user", user],
@@ -103,12 +124,45 @@ function demand(settings: DatabaseSettings): { readonly user: string; readonly p
   const missing = (setting: string): void => {
     problems.push({ message: `${setting} is not set: the source database can't be reached`, remedy: CONFIG });
   };
-  if (blank(user)) missing("cdc.database.user");
-  if (blank(password?.open())) missing("cdc.database.password");
+  if (needed.password && blank(user)) missing("cdc.database.user");
+  if (needed.password && blank(password?.open())) missing("cdc.database.password");
   if (url === undefined && blank(host)) missing("cdc.database.host");
   if (url === undefined && blank(service) && blank(sid)) missing("cdc.database.service");
-  if (problems.length > 0 || user === undefined || password === undefined) throw new UsageError(problems);
-  return { user, password };
+  if (problems.length > 0) throw new UsageError(problems);
+}
+
+function isExternal({ certificateLogin, tokenKind, accessToken }: Wishes): boolean {
+  return certificateLogin === true || tokenKind !== undefined || accessToken !== undefined;
+}
+
+/**
+ * Whether the settings log in by a client certificate or a database token, so that there need be neither user nor password. False for what is still a
+ * `${…}` reference, or masked.
+ *
+ * @throws UsageError as `describeConnection` does for properties that can't be used
+ */
+export function logsInWithoutPassword({ url, connectionProperties }: DatabaseSettings): boolean {
+  if ([url, connectionProperties].some((text) => text !== undefined && (REFERENCE.test(text) || text.includes("****"))))
+    return false;
+  const inUrl = readProperties(url === undefined ? [] : parseJdbcUrl(url).parameters, "cdc.database.url").wishes;
+  const properties = splitProperties(connectionProperties ?? "");
+  return isExternal({ ...readProperties(properties, "cdc.database.connection.properties").wishes, ...inUrl });
+}
+
+/** A user in the form `name[other]` or `[other]` is a proxy that acts for the other; with a certificate or token only the other is named. */
+function loginOf(settings: DatabaseSettings, wishes: Wishes): Login {
+  const { user = "", password } = settings;
+  const proxied = /^[^[\]]*\[([^[\]]+)\]$/.exec(user.trim())?.[1];
+  if (wishes.certificateLogin) return { by: "certificate", proxied };
+  const { accessToken: token, tokenKind, tokenLocation: location } = wishes;
+  if (token === undefined && tokenKind === "OAUTH" && location === undefined)
+    throw new UsageError(
+      "oracle.jdbc.tokenAuthentication=OAUTH names no token",
+      "set oracle.jdbc.tokenLocation to the token's file",
+    );
+  if (isExternal(wishes)) return { by: "token", kind: tokenKind ?? "OAUTH", location, token, proxied };
+  if (password === undefined) throw new Error("a login by password without one");
+  return { by: "password", user, password };
 }
 
 function blank(value: string | undefined): boolean {

@@ -11,6 +11,15 @@ export interface Wishes {
   readonly truststoreLocation?: string;
   readonly truststoreType?: string;
   readonly truststorePassword?: Secret;
+  readonly keystoreLocation?: string;
+  readonly keystoreType?: string;
+  readonly keystorePassword?: Secret;
+  /** The client certificate is the login. */
+  readonly certificateLogin?: boolean;
+  readonly tokenKind?: "OAUTH" | "OCI_TOKEN";
+  /** Path of a token's file or folder. */
+  readonly tokenLocation?: string;
+  readonly accessToken?: Secret;
   readonly matchServerName?: boolean;
   readonly serverDn?: string;
   readonly retryCount?: number;
@@ -47,6 +56,14 @@ const matchName: Reading = (value) =>
     ? { matchServerName: /^(?:true|yes|on|1)$/i.test(value) }
     : undefined;
 
+/** `(TCPS)`; Kerberos and RADIUS are refused before. */
+const services: Reading = (value) => (/\btcps\b/i.test(value) ? { certificateLogin: true } : undefined);
+
+const tokenKind: Reading = (value) => {
+  const kind = value.trim().toUpperCase();
+  return kind === "OAUTH" || kind === "OCI_TOKEN" ? { tokenKind: kind } : undefined;
+};
+
 const serverDn: Reading = (value) => ({ serverDn: value });
 
 /** By lower-case name: Oracle's JDBC properties, the JVM's, and Easy Connect Plus parameters. */
@@ -65,6 +82,15 @@ const HONOURED: Readonly<Record<string, Reading>> = {
   "javax.net.ssl.truststore": (value) => (value === "" ? undefined : { truststoreLocation: value }),
   "javax.net.ssl.truststoretype": (value) => ({ truststoreType: value }),
   "javax.net.ssl.truststorepassword": (value) => ({ truststorePassword: secret(value) }),
+  "javax.net.ssl.keystore": (value) => (value === "" ? undefined : { keystoreLocation: value }),
+  "javax.net.ssl.keystoretype": (value) => ({ keystoreType: value }),
+  "javax.net.ssl.keystorepassword": (value) => ({ keystorePassword: secret(value) }),
+  "oracle.net.authentication_services": services,
+  "oracle.jdbc.tokenauthentication": tokenKind,
+  token_auth: tokenKind,
+  "oracle.jdbc.tokenlocation": (value) => (value === "" ? undefined : { tokenLocation: value }),
+  token_location: (value) => (value === "" ? undefined : { tokenLocation: value.replace(/^"|"$/g, "") }),
+  "oracle.jdbc.accesstoken": (value) => (value === "" ? undefined : { accessToken: secret(value) }),
   "oracle.net.ssl_server_dn_match": matchName,
   ssl_server_dn_match: matchName,
   "oracle.net.ssl_server_cert_dn": serverDn,
@@ -78,8 +104,11 @@ const REFUSED: readonly (readonly [name: RegExp, value: RegExp, what: string])[]
   [/^oracle\.net\.authentication_services$/i, /kerberos/i, "Kerberos"],
   [/^oracle\.net\.kerberos5_/i, /./, "Kerberos"],
   [/^oracle\.net\.authentication_services$/i, /radius/i, "RADIUS"],
-  [/^oracle\.net\.authentication_services$/i, /tcps/i, "a client certificate as login"],
-  [/^oracle\.jdbc\.(?:accessToken|tokenAuthentication|tokenLocation)$/i, /./, "a token as login"],
+  [
+    /^(?:oracle\.jdbc\.tokenAuthentication|token_auth)$/i,
+    /^(?!\s*(?:OAUTH|OCI_TOKEN)\s*$)/i,
+    "a token that is asked of a cloud's own service",
+  ],
 ];
 
 /** Reads `k=v;k=v`, the form of `cdc.database.connection.properties`. */
@@ -129,7 +158,7 @@ function refuseLogin(name: string, value: string, setting: string): void {
     if (names.test(name) && values.test(value))
       throw new UsageError(
         `${setting}: ${what} (${name}) is not possible in thin mode, in which cdcctl connects`,
-        "give a configuration with --config that logs in with cdc.database.user and cdc.database.password",
+        "give a configuration with --config that logs in with cdc.database.user and cdc.database.password, with a client certificate over TCPS, or with a token from a file (oracle.jdbc.tokenAuthentication=OAUTH or OCI_TOKEN)",
       );
 }
 

@@ -35,8 +35,12 @@ export interface DriverConnection {
 
 /** Connection attributes of node-oracledb; times in seconds. */
 export interface DriverTarget {
-  readonly user: string;
-  readonly password: string;
+  /** With `externalAuth`: left out, or in brackets the user that a proxy acts for. */
+  readonly user?: string;
+  readonly password?: string;
+  /** By the client certificate of TLS, or by `accessToken`. */
+  readonly externalAuth?: boolean;
+  readonly accessToken?: string | { readonly token: string; readonly privateKey: string };
   readonly connectString: string;
   readonly configDir?: string;
   readonly connectTimeout: number;

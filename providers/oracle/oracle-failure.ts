@@ -56,6 +56,11 @@ const RULES: Readonly<Record<string, Rule>> = {
   "ORA-28001": { kind: "unauthorized", says: "the password has expired", remedy: "have a new password set" },
   "ORA-01045": { kind: "unauthorized", says: "the user may not log in", remedy: "GRANT CREATE SESSION" },
   "ORA-01005": { kind: "unauthorized", says: "the password is empty", remedy: "check cdc.database.password" },
+  "NJS-087": {
+    kind: "unauthorized",
+    says: "the database token has expired",
+    remedy: "get a new one (for OCI: oci iam db-token get)",
+  },
   "NJS-116": {
     kind: "unsupported",
     says: "the account has only an old password verifier (10G), which thin mode does not speak",

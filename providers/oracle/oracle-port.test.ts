@@ -137,6 +137,26 @@ reads("give one readable member of each online log group, no end for the current
   });
 });
 
+reads("ask for the online logs again while a log switch hides the one with the current SCN", async () => {
+  const world = healthyWorld();
+  const { onlineLogs } = world;
+  let looks = 0;
+  Object.defineProperty(world, "onlineLogs", {
+    get: () => (++looks < 3 ? onlineLogs.filter(({ sequence }) => sequence < 122n) : onlineLogs),
+  });
+  await against(world, async (oracle) => {
+    const current = world.currentScn();
+    assert.equal(
+      (await oracle.onlineLogs(current)).map(({ sequence }) => sequence),
+      [120n, 121n, 122n],
+    );
+    looks = 0;
+    assert.is((await oracle.onlineLogs()).length, 2, "one look where nobody says what is current");
+    looks = -1_000_000;
+    assert.is((await oracle.onlineLogs(current)).length, 2, "it gives up");
+  });
+});
+
 reads("name open transactions, and whose they are where that is known", async () => {
   const open = {
     instance: 1n,

@@ -10,13 +10,13 @@ import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
 import { preflightReads } from "./preflight-reads.ts";
 import { probeLogs } from "./probe-logs.ts";
+import { readOnlineLogs } from "./read-online-logs.ts";
 import {
   archivedLogOf,
   containerOf,
   databaseOf,
   destinationOf,
   instant,
-  onlineLogOf,
   openTransactionOf,
   required,
   tableOf,
@@ -36,7 +36,6 @@ import {
   lastAnalyzedOf,
   lastDdlOf,
   modificationsOf,
-  ONLINE_LOGS,
   OPEN_TRANSACTIONS,
   PRIMARY_KEY_OF_TABLE,
   SCN_AT,
@@ -127,7 +126,7 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
       }));
       return rows.map(archivedLogOf);
     },
-    onlineLogs: async () => (await session.query(ONLINE_LOGS)).map(onlineLogOf),
+    onlineLogs: (current) => readOnlineLogs(session, current),
     openTransactions: async () => (await session.query(OPEN_TRANSACTIONS)).map(openTransactionOf),
     containers,
     timesOf: (scns) => timesOf(session, scns),

@@ -1,6 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ConnectionDescription } from "./connect-descriptor.ts";
 import { type Binds, type Driver, type DriverConnection, loadDriver } from "./driver.ts";
+import { credentials } from "./login.ts";
 import { type Doing, isDenial, isLost, translate } from "./oracle-failure.ts";
 import { ACCOUNT } from "./preflight-statements.ts";
 import { type TrustMaterial, trustMaterial } from "./trust-material.ts";
@@ -152,11 +153,12 @@ async function readAll(
 
 async function connect(driver: Driver, description: ConnectionDescription): Promise<DriverConnection> {
   const { connectMillis, callMillis } = description;
-  const material: TrustMaterial = await trustMaterial(description.trust);
+  const material: TrustMaterial = await trustMaterial(description.trust, description.ownKey, {
+    needsKey: description.login.by === "certificate",
+  });
   const seconds = connectMillis / 1000;
   const attempt = driver.getConnection({
-    user: description.user,
-    password: description.password.open(),
+    ...(await credentials(description.login)),
     connectString: description.connectString,
     connectTimeout: Math.ceil(seconds),
     transportConnectTimeout: Math.ceil(seconds),

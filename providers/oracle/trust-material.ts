@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { rootCertificates } from "node:tls";
 import { UsageError } from "../../core/errors.ts";
-import { readTrustStore, type StoreType } from "../tls/key-stores.ts";
+import { readKeyStore, readTrustStore, type StoreType } from "../tls/key-stores.ts";
 import { blankIdentity } from "./blank-identity.ts";
-import type { Trust } from "./connect-descriptor.ts";
+import type { OwnKey, Trust } from "./connect-descriptor.ts";
 
 /** The driver's own names. */
 export interface TrustMaterial {
@@ -14,26 +15,54 @@ export interface TrustMaterial {
 /**
  * Reads what the connection trusts into the one PEM text that the driver takes.
  *
+ * @param needsKey the client certificate is the login: one that stands for nobody will not do
  * @throws UsageError naming the file that is missing, unreadable or of a kind that can't be read
  */
-export async function trustMaterial(trust: Trust): Promise<TrustMaterial> {
+export async function trustMaterial(
+  trust: Trust,
+  ownKey: OwnKey | undefined,
+  { needsKey }: { readonly needsKey: boolean },
+): Promise<TrustMaterial> {
+  const own = ownKey === undefined ? undefined : await identityIn(ownKey);
+  if (needsKey && own === undefined && trust.kind !== "wallet")
+    throw new UsageError(
+      "a client certificate is the login, and no wallet or key store with its key is named",
+      "set cdc.database.wallet.location, or javax.net.ssl.keyStore in cdc.database.connection.properties",
+    );
   switch (trust.kind) {
     case "system":
-      return {};
+      return own === undefined ? {} : { walletContent: own + rootCertificates.join("\n") };
     case "store": {
       const { path, password } = trust;
       const type = storeType(trust.type, path);
       const { ca } = await readTrustStore({ path, type, ...(password === undefined ? {} : { password }) });
-      return { walletContent: blankIdentity() + ca.join("\n") };
+      return { walletContent: (own ?? blankIdentity()) + ca.join("\n") };
     }
     case "wallet": {
       const file = join(trust.directory, "ewallet.pem");
       const pem = await readWallet(file);
       // One with certificates alone is fine for whoever logs in by password.
-      const walletContent = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem) ? pem : blankIdentity() + pem;
+      const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
+      if (needsKey && !hasKey && own === undefined)
+        throw new UsageError({
+          message: `a client certificate is the login, and the wallet ${file} has no private key`,
+          remedy: "export the wallet with its key, or name a key store (javax.net.ssl.keyStore)",
+          file,
+        });
+      const walletContent = hasKey ? pem : (own ?? blankIdentity()) + pem;
       return { walletContent, ...(trust.password === undefined ? {} : { walletPassword: trust.password.open() }) };
     }
   }
+}
+
+/** Key and certificate chain as PEM. */
+async function identityIn({ path, type, password }: OwnKey): Promise<string> {
+  const { cert, key } = await readKeyStore({
+    path,
+    type: storeType(type, path),
+    ...(password === undefined ? {} : { password }),
+  });
+  return `${key.trimEnd()}\n${cert.trimEnd()}\n`;
 }
 
 async function readWallet(file: string): Promise<string> {
@@ -55,8 +84,5 @@ async function readWallet(file: string): Promise<string> {
 function storeType(type: string | undefined, path: string): StoreType {
   const name = (type ?? "JKS").toUpperCase();
   if (name === "JKS" || name === "PKCS12" || name === "PEM") return name;
-  throw new UsageError(
-    `cdc.database.tls.truststore.type: ${path} is said to be ${name}, which is not read`,
-    "use a JKS or PKCS12 trust store",
-  );
+  throw new UsageError(`the store ${path} is said to be ${name}, which is not read`, "use a JKS or PKCS12 store");
 }

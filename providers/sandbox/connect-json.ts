@@ -1,3 +1,4 @@
+import { isJsonConverter } from "../../core/facts/json-converter.ts";
 import { type Decimal, printJson } from "../../core/values/json.ts";
 
 /** A field of a schema, as Connect's JSON converter writes it. */
@@ -57,7 +58,7 @@ export function convert(
   what: "key" | "value",
 ): Uint8Array {
   const converter = config[`${what}.converter`] ?? JSON_CONVERTER;
-  if (converter !== JSON_CONVERTER)
+  if (!isJsonConverter(converter))
     throw new Error(`org.apache.kafka.connect.errors.DataException: the sandbox has no ${converter}`);
   const enveloped = config[`${what}.converter.schemas.enable`] !== "false";
   return Buffer.from(printJson(enveloped ? { schema, payload: json } : json, 0), "utf8");

@@ -46,7 +46,16 @@ const HOSTILE_TIMELINE: Timeline = {
 
 function seenAt(timeline: Timeline, name: string): PositionSeen {
   const { at, worker, connector, database } = facts({ connector: { name } });
-  const seen = { at, worker, connector, database, redo: known(redoWithGap), times: known(TIMES), timeline };
+  const seen = {
+    at,
+    worker,
+    connector,
+    database,
+    redo: known(redoWithGap),
+    times: known(TIMES),
+    timeline,
+    misplaced: undefined,
+  };
   return { ...seen, stored: readStored({ connector }) };
 }
 

@@ -1,4 +1,5 @@
 import { CallFailed } from "../../errors.ts";
+import { directionBetween } from "../../facts/direction.ts";
 import {
   encodeOpsEvent,
   listDetail,
@@ -6,10 +7,10 @@ import {
   type OpsOutcome,
   scnDetail,
 } from "../../facts/ops-event.ts";
-import { decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { type DecodedOffset, decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
-import { offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
+import { type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
 import { readEvents } from "./rivals.ts";
@@ -158,7 +159,7 @@ export function detailsOf(
     command: change?.command ?? "offsets set",
     reason: subject.reason,
     operator,
-    ...(change === undefined ? {} : { direction: change.direction ?? "" }),
+    ...(change === undefined ? {} : { direction: directionOf(change, body, decoded) }),
     previous_resume_scn: scnDetail(decoded?.ok ? decoded.offset.resumeScn : undefined),
     new_resume_scn: scnDetail(change?.scn),
     outcome,
@@ -171,6 +172,18 @@ export function detailsOf(
     previous_offset: canonicalJson(previous),
     new_offset: canonicalJson(body?.entry.offset ?? null),
   };
+}
+
+/**
+ * The way that the offset is moved, by what was stored when it is: between the plan and the stop the connector may have come to the very SCN.
+ */
+function directionOf(
+  { direction, scn }: OffsetSubject,
+  body: RunState["body"],
+  previous: DecodedOffset | undefined,
+): string {
+  if (scn === undefined || body === undefined || previous?.ok === false) return direction ?? "";
+  return directionBetween(previous?.offset.resumeScn, scn);
 }
 
 /** What is removed with the new connector. */

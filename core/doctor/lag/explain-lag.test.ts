@@ -206,6 +206,23 @@ lag("is mining where steps time out, or the last took far longer than meant", ()
   assert.is(answerOf(explained({ ...patient, metrics: both({ LastStepMillis: 8_000n }) })), "mining");
 });
 
+const grows = { current: [seen(CURRENT - 90n), seen(CURRENT)] };
+const hanging: readonly (readonly [what: string, parts: LagParts, answer: string])[] = [
+  ["no step, no row, and the database goes on", { ...grows, metrics: both({}) }, "unclear"],
+  ["no step, no row, and the task's own lag grows", { metrics: [metrics(), metrics({ ScnLag: 90n })] }, "unclear"],
+  ["no step, and how far it mined is not there", { ...grows, metrics: both({ MinedToScn: undefined }) }, "unclear"],
+  ["one step more", { ...grows, metrics: [metrics(), metrics({ Steps: 1n })] }, "none"],
+  ["rows, within one step", { ...grows, metrics: [metrics(), metrics({ RowsMined: 1n })] }, "none"],
+  ["nothing more to mine", { metrics: both({}) }, "none"],
+  ["a slow last step", { ...grows, metrics: both({ LastStepMillis: 9_000n }) }, "mining"],
+];
+for (const [what, parts, answer] of hanging)
+  lag(`a task that stands still is not ruled out as slow mining by its last finished step: ${what}`, () => {
+    const one = explained(parts);
+    assert.is(answerOf(one), answer);
+    if (answer === "unclear") assert.match(why(one, "mining"), "a mining query may hang");
+  });
+
 lag("is a large transaction that spilled, fills a quarter of the buffer, or has 100,000 changes", () => {
   for (const one of [{ spilledBytes: 1n }, { heapBytes: 250_000n }, { events: 100_000n }])
     assert.is(answerOf(explained({ metrics: both({}, [one]) })), "large transaction");
@@ -269,9 +286,9 @@ lag("was not looked at where neither the database nor a cause could be seen", ()
 lag("is not worked out of an offset that was taken elsewhere", () => {
   const dbid = explained({ database: seen({ ...DATABASE, dbid: 7n }) });
   assert.is(answerOf(dbid), "unclear");
-  assert.match(why(dbid, "not behind"), "another database, dbid 2914731004");
+  assert.match(why(dbid, "not behind"), "the database with dbid 2914731004");
   const incarnation = explained({ database: seen({ ...DATABASE, resetlogsScn: 9n }) });
-  assert.match(why(incarnation, "not behind"), "another incarnation, resetlogs SCN 1");
+  assert.match(why(incarnation, "not behind"), "the incarnation with resetlogs SCN 1");
   const ahead = explained({ resume: [seen(CURRENT + 1n)] });
   assert.match(why(ahead, "not behind"), "lies above the current SCN");
   for (const one of [dbid, incarnation, ahead]) assert.not.ok(couldLook(one, false));

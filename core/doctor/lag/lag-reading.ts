@@ -1,4 +1,5 @@
 import { mapObserved, type Observed } from "../../facts/observed.ts";
+import { fromElsewhere } from "../../facts/offset-origin.ts";
 import type { RedoExamination } from "../../facts/redo-examination.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Age, ageOfObserved } from "./age.ts";
@@ -57,14 +58,11 @@ function ofThisDatabase(facts: LagFacts): LagFacts {
   return { ...facts, first: { ...first, stored }, second: { ...second, stored } };
 }
 
-function stranger({ database, second: { stored, currentScn } }: LagFacts): string | undefined {
+function stranger({ connector, database, second: { stored, currentScn } }: LagFacts): string | undefined {
   if (!stored.known) return undefined;
-  const { dbid, resetlogsScn, resumeScn } = stored.value;
-  const here = database.known ? database.value : undefined;
-  if (here !== undefined && dbid !== undefined && dbid !== here.dbid)
-    return `the stored offset was taken in another database, dbid ${dbid}; connected is ${here.name} with dbid ${here.dbid} (OFF106)`;
-  if (here !== undefined && resetlogsScn !== undefined && resetlogsScn !== here.resetlogsScn)
-    return `the stored offset was taken in another incarnation, resetlogs SCN ${resetlogsScn}; ${here.name} was opened with RESETLOGS at ${here.resetlogsScn} (OFF106)`;
+  const elsewhere = database.known ? fromElsewhere(stored.value, database.value, connector.name) : undefined;
+  if (elsewhere !== undefined) return `${elsewhere.seen} (${elsewhere.code})`;
+  const { resumeScn } = stored.value;
   if (currentScn.known && resumeScn > currentScn.value)
     return `the stored resume SCN ${resumeScn} lies above the current SCN ${currentScn.value}: it was not taken here`;
   return undefined;

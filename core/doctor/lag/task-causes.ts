@@ -32,7 +32,8 @@ export function kafkaSide({ facts }: LagReading): Judgement {
 }
 
 /** Mining steps time out, or take far longer than they are meant to. */
-export function mining({ facts }: LagReading): Judgement {
+export function mining(reading: LagReading): Judgement {
+  const { facts } = reading;
   const timeouts = grown(facts, "StepTimeouts");
   const last = attribute(facts.second.metrics, "LastStepMillis");
   const { targetLatency } = facts.connector;
@@ -48,7 +49,29 @@ export function mining({ facts }: LagReading): Judgement {
   const [first, ...others] = found;
   if (first !== undefined) return yes(first, ...others);
   for (const one of [timeouts, last, targetLatency]) if (!one.known) return unknown(one.why);
+  // A full record queue is reason enough for a task to wait.
+  if (standsStill(facts) && kafkaSide(reading).verdict !== "yes")
+    return unknown(
+      `no mining step finished and no row was mined between the two looks, while the lag grew: a mining query may hang. The last finished step took ${last.known ? last.value : 0n} ms, which says nothing of the one under way`,
+    );
   return no(`no mining step timed out, and the last took ${last.known ? last.value : 0n} ms`);
+}
+
+/** Counters that grow while a task mines, whatever it finds. */
+const PROGRESS: readonly LagAttribute[] = ["Steps", "RowsMined", "MinedToScn"];
+
+/** Whether the task did nothing between the two looks although there was more and more to do. False where that can't be seen. */
+function standsStill({ first, second }: LagReading["facts"]): boolean {
+  const change = (name: LagAttribute): bigint | undefined => {
+    const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
+    return from.known && to.known ? to.value - from.value : undefined;
+  };
+  const { currentScn: from } = first;
+  const { currentScn: to } = second;
+  const grew =
+    (from.known && to.known && to.value > from.value) ||
+    (["ScnLag", "MillisBehindSource"] as const).some((name) => (change(name) ?? 0n) > 0n);
+  return grew && change("Steps") === 0n && PROGRESS.every((name) => (change(name) ?? 0n) === 0n);
 }
 
 function slowFrom(targetLatency: bigint): bigint {

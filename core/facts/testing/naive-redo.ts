@@ -177,7 +177,7 @@ function logsOf(
         question.captureMode === "online" &&
         one.thread === number &&
         one.sequence === sequence &&
-        !one.archived &&
+        (!one.archived || rows.every((other) => other.thread !== number || other.sequence < sequence)) &&
         !["UNUSED", "CLEARING"].includes(one.status),
     );
     const fromArchive = row && {

@@ -1,6 +1,7 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
+import { type Misplaced, misplaced } from "../../facts/offset-origin.ts";
 import { logsToProbe, type RedoExamination } from "../../facts/redo-examination.ts";
 import { redoFrom } from "../../facts/redo-from.ts";
 import { probeApplies } from "../../facts/redo-probe.ts";
@@ -16,6 +17,8 @@ import { readStored, redoQuestion, type StoredReading } from "./reading.ts";
 /** Where a connector stands, as it was seen at one moment. A plain value without secrets. */
 export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "connector" | "database"> {
   readonly stored: StoredReading;
+  /** The offset has no place in this database: nothing is said of its redo. */
+  readonly misplaced: Misplaced | undefined;
   /** From the resume SCN to now; undefined where none is stored that can be read. */
   readonly redo: Observed<RedoExamination> | undefined;
   readonly times: ConnectorFacts["times"];
@@ -31,34 +34,42 @@ export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "co
 export async function lookAtPosition(name: string, world: World, settingsOf: SettingsOf): Promise<PositionSeen> {
   const { seen, stored, settings, kafka, oracle } = await lookAtConnector(name, world, settingsOf);
   const observe = observerAt(world.clock);
-  const from = stored?.resumeScn;
+  const resume = stored?.resumeScn;
   const [{ database, redo: catalogue, transactions }, journaled] = await allOrFirst(
-    lookAtRedo(oracle, seen.connector.tables.pdbs, async () => from ?? 0n, observe),
+    lookAtRedo(oracle, seen.connector.tables.pdbs, async () => resume ?? 0n, observe),
     lookAtJournal(kafka, settings, observe, world.clock),
   );
+  const problem = stored === undefined ? undefined : misplaced(stored, database, name);
+  const from = problem === undefined ? resume : undefined;
   const question = { ...redoQuestion({ database, connector: seen.connector }), from: from ?? 0n };
   const applies = probeApplies({ connector: seen.connector, database });
   const probes = await observe("DBMS_LOGMNR.ADD_LOGFILE", async () =>
-    applies && catalogue.known && from !== undefined && from <= database.currentScn
+    applies && catalogue.known && from !== undefined
       ? await oracle.probeLogs(logsToProbe(catalogue.value, question))
       : undefined,
   );
   const tried = probes.known ? probes.value : undefined;
-  const redo = from === undefined ? undefined : mapObserved(catalogue, (all) => redoFrom(all, question, tried));
+  const unplaced: Observed<never> | undefined =
+    problem === undefined
+      ? undefined
+      : { known: false, why: `${problem.seen} (${problem.code})`, source: "V$DATABASE" };
+  const redo =
+    unplaced ?? (from === undefined ? undefined : mapObserved(catalogue, (all) => redoFrom(all, question, tried)));
   const firstAvailable = redo?.known && !redo.value.complete ? redo.value.firstAvailable : undefined;
   const times = await observe("SCN_TO_TIMESTAMP", () =>
     timesOf(oracle, [
       from,
-      stored?.lastCommit?.scn,
+      problem === undefined ? stored?.lastCommit?.scn : undefined,
       database.currentScn,
       firstAvailable,
-      ...(journaled.known ? drawnFrom(journaled.value) : []),
+      ...(problem === undefined && journaled.known ? drawnFrom(journaled.value) : []),
     ]),
   );
   return {
     ...seen,
     database,
     stored: readStored(seen),
+    misplaced: problem,
     redo,
     times,
     timeline: timelineOf({
@@ -66,7 +77,7 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
       target: undefined,
       firstAvailable,
       currentScn: database.currentScn,
-      redo: mapObserved(catalogue, (all) => ({ catalogue: all, question, probes: tried })),
+      redo: unplaced ?? mapObserved(catalogue, (all) => ({ catalogue: all, question, probes: tried })),
       transactions,
       journaled,
       times,

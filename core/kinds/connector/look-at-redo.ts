@@ -22,18 +22,22 @@ export async function lookAtRedo(
 ): Promise<Pick<ConnectorFacts, "database" | "redo" | "transactions">> {
   const from = await lowest();
   const database = oracle.database();
-  const [seen, threads, destinations, online, archived, transactions] = await allOrFirst(
+  // Before the archived logs: one that is archived in between is then in both lists, and not in neither.
+  const online = observe("V$LOG, V$LOGFILE", async () => oracle.onlineLogs((await database).currentScn));
+  const [seen, threads, destinations, groups, archived, transactions] = await allOrFirst(
     database,
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
-    // Before the archived logs: one that is archived in between is then in both lists, and not in neither.
-    observe("V$LOG, V$LOGFILE", () => oracle.onlineLogs()),
-    observe("V$ARCHIVED_LOG", () => oracle.archivedLogs(from)),
+    online,
+    observe("V$ARCHIVED_LOG", async () => {
+      await online.catch(() => undefined);
+      return oracle.archivedLogs(from);
+    }),
     lookAtTransactions(oracle, pdbs, database, observe),
   );
   return {
     database: { ...seen, address: oracle.address },
-    redo: catalogueOf(threads, destinations, archived, online),
+    redo: catalogueOf(threads, destinations, archived, groups),
     transactions,
   };
 }

@@ -1,5 +1,6 @@
 import type { OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import { type Direction, directionBetween } from "../../facts/direction.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
@@ -37,8 +38,6 @@ export type StoredReading =
   | { readonly state: "unreadable"; readonly problem: string }
   | { readonly state: "several"; readonly partitions: readonly JsonObject[] }
   | { readonly state: "foreign"; readonly partition: JsonObject };
-
-export type Direction = "backward" | "forward" | "same" | "initial";
 
 export interface Move {
   readonly direction: Direction;
@@ -94,13 +93,10 @@ export function readStored(facts: Pick<ConnectorFacts, "connector">): StoredRead
 
 /** The move from what is stored to an SCN; undefined where what is stored can't be read. */
 export function moveTo(to: Scn, stored: StoredReading): Move | undefined {
-  if (stored.state === "none") return { direction: "initial", from: undefined, to, distance: 0n };
-  if (stored.state !== "stored") return undefined;
-  const from = stored.offset.resumeScn;
-  if (to === from) return { direction: "same", from, to, distance: 0n };
-  return to < from
-    ? { direction: "backward", from, to, distance: from - to }
-    : { direction: "forward", from, to, distance: to - from };
+  if (stored.state !== "none" && stored.state !== "stored") return undefined;
+  const from = stored.state === "stored" ? stored.offset.resumeScn : undefined;
+  const distance = from === undefined ? 0n : to < from ? from - to : to - from;
+  return { direction: directionBetween(from, to), from, to, distance };
 }
 
 /** Whether a move leads to where the connector had not come: only that can tear transactions. */

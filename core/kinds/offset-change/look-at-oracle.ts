@@ -2,7 +2,8 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { ConnectorSeen, OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
-import { examineRedo, logsToProbe } from "../../facts/redo-examination.ts";
+import { logsToProbe } from "../../facts/redo-examination.ts";
+import { redoFrom } from "../../facts/redo-from.ts";
 import { probeApplies } from "../../facts/redo-probe.ts";
 import { decodeOffset, type StoredOffset } from "../../facts/stored-offset.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
@@ -43,7 +44,7 @@ export async function lookAtOracle(
   );
   const question = redoQuestion({ database, connector });
   const examined = mapObserved(redo, (catalogue) =>
-    examineRedo(catalogue, { ...question, from: aim ?? scn ?? 0n }, undefined),
+    redoFrom(catalogue, { ...question, from: aim ?? scn ?? 0n }, undefined),
   );
   const to =
     aim ?? scn ?? (examined.known && position.to === "earliestAvailable" ? examined.value.earliest : undefined);

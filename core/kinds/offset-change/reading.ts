@@ -3,6 +3,7 @@ import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { decodeOffset, initialOffset, moveOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
+import { zonesThatDiffer } from "../../values/zone-change.ts";
 import {
   type ConnectorReading,
   examine,
@@ -61,6 +62,16 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
     case "scn":
       return { pinned: true, scn: position.scn };
     case "timestamp": {
+      const differing = zonesThatDiffer(facts.database.zone, position.timestamp, facts.at);
+      if (differing.length > 0)
+        return {
+          pinned: false,
+          why: `the database server's zone is ${facts.database.zone} now and may have been another at ${position.timestamp}: ${differing.length} zones with that offset changed to or from daylight saving time in between or just before (${among(differing)}). TIMESTAMP_TO_SCN takes the server's own time, so the SCN could be an hour off`,
+          remedies: [
+            "Give the SCN itself: spec.scn (V$ARCHIVED_LOG.FIRST_TIME, in the server's own time, shows which log was written then).",
+            "Or give a timestamp after the change.",
+          ],
+        };
       const scn = facts.target.by === "timestamp" ? facts.target.scn : undefined;
       if (scn !== undefined) return { pinned: true, scn };
       return {
@@ -90,6 +101,13 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
       return { pinned: false, why: "the offset to restore has no resume SCN that can be read", remedies: [] };
     }
   }
+}
+
+/** Some of the zones, those that most people know first. */
+function among(zones: readonly string[]): string {
+  const known = ["Europe/Berlin", "Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles"];
+  const first = [...known.filter((zone) => zones.includes(zone)), ...zones.filter((zone) => !known.includes(zone))];
+  return `${first.slice(0, 2).join(", ")}${first.length > 2 ? ", …" : ""}`;
 }
 
 function offsetAfter(

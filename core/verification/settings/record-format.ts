@@ -1,4 +1,5 @@
 import { unresolved } from "../../document/connector-settings.ts";
+import { isJsonConverter } from "../../facts/json-converter.ts";
 import { LEGACY_FIELDS, type LegacyFields, type LegacyOperation } from "../legacy-reader.ts";
 import type { RecordFormat } from "../record-encodings.ts";
 
@@ -106,7 +107,7 @@ function notJson(config: Config): FormatSeen<never> | undefined {
     };
   for (const side of ["key", "value"]) {
     const converter = text(config, `${side}.converter`);
-    if (converter !== undefined && converter !== JSON_CONVERTER)
+    if (converter !== undefined && !isJsonConverter(converter))
       return unreadable(`${side}.converter is ${converter}: only what ${JSON_CONVERTER} wrote can be read`);
   }
   return undefined;

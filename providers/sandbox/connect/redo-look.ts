@@ -70,9 +70,15 @@ function logsOf(
     offer({ ...log, file: gone ? undefined : (log.name ?? undefined) });
   }
   if (config["cdc.capture.mode"] !== "archive_only") {
+    const lastArchived = Math.max(0, ...[...logs.keys()].map(Number));
     for (const log of onlineLogs) {
       const member = log.members.find(({ status }) => status === null);
-      if (log.thread === thread && !log.archived && log.status !== "UNUSED" && member !== undefined)
+      if (
+        log.thread === thread &&
+        (!log.archived || log.sequence > lastArchived) &&
+        log.status !== "UNUSED" &&
+        member !== undefined
+      )
         offer({ ...log, file: member.name });
     }
   }
@@ -82,9 +88,9 @@ function logsOf(
 function trace(problem: string): string {
   return [
     `org.apache.kafka.connect.errors.ConnectException: ${problem}`,
-    "\tat io.oso.cdc.oracle.mining.LogCatalogue.logsFrom(LogCatalogue.java:187)",
-    "\tat io.oso.cdc.oracle.mining.MiningLoop.open(MiningLoop.java:96)",
-    "\tat io.oso.cdc.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)",
+    "\tat sh.oso.connect.oracle.mining.LogCatalogue.logsFrom(LogCatalogue.java:187)",
+    "\tat sh.oso.connect.oracle.mining.MiningLoop.open(MiningLoop.java:96)",
+    "\tat sh.oso.connect.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)",
     "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.initializeAndStart(AbstractWorkerSourceTask.java:283)",
     "\tat org.apache.kafka.connect.runtime.WorkerTask.doStart(WorkerTask.java:176)",
     "\tat org.apache.kafka.connect.runtime.WorkerTask.run(WorkerTask.java:259)",

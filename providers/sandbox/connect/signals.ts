@@ -1,3 +1,4 @@
+import { isJsonConverter } from "../../../core/facts/json-converter.ts";
 import { isObject, type Json, parseJson, printJson } from "../../../core/values/json.ts";
 import type { SandboxBroker } from "../kafka/broker.ts";
 import type { OracleWorld } from "../oracle/world.ts";
@@ -92,8 +93,6 @@ function isCaptured(table: string, config: Readonly<Record<string, string>>, { t
   );
 }
 
-const JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter";
-
 /** A `signal-ack` event as the connector's converter writes it. */
 function acknowledgement(
   { id, type, outcome, message }: Answer,
@@ -103,14 +102,13 @@ function acknowledgement(
   const details = { ...(id === "" ? {} : { id }), ...(type === "" ? {} : { type }), outcome, message };
   const event = { v: 1, type: "signal-ack", ts_ms: Date.now(), server, resume_scn: null, details };
   const converter = config["value.converter"];
-  const enveloped = converter === JSON_CONVERTER && config["value.converter.schemas.enable"] !== "false";
+  const json = converter !== undefined && isJsonConverter(converter);
+  const enveloped = json && config["value.converter.schemas.enable"] !== "false";
   const written = (schema: object, payload: object) =>
     Buffer.from(printJson(enveloped ? { schema, payload } : payload, 0), "utf8");
   const record = { key: written(KEY_SCHEMA, { server }), value: written(EVENT_SCHEMA, event) };
   // Converters that go by a schema registry write a zero byte and a number first: nobody takes it for JSON.
-  return converter === undefined || converter === JSON_CONVERTER
-    ? record
-    : { key: registered(record.key), value: registered(record.value) };
+  return converter === undefined || json ? record : { key: registered(record.key), value: registered(record.value) };
 }
 
 const registered = (bytes: Buffer): Buffer => Buffer.concat([Buffer.from([0, 0, 0, 0, 1]), bytes]);

@@ -41,18 +41,54 @@ export function arrayList(items: readonly JavaValue[]): JavaObject {
 }
 
 export function hashSet(items: readonly JavaValue[]): JavaObject {
-  return objectOf("java.util.HashSet", {}, [Buffer.alloc(12), ...items]);
+  const loadFactor = Buffer.alloc(4);
+  loadFactor.writeFloatBE(0.75);
+  return objectOf("java.util.HashSet", {}, [Buffer.concat([count(16), loadFactor, count(items.length)]), ...items]);
 }
 
 export function treeMap(entries: readonly (readonly [JavaValue, JavaValue])[]): JavaObject {
-  return objectOf("java.util.TreeMap", { Lcomparator: null }, [count(entries.length), ...entries.flat()]);
+  // In the order of their keys: Java takes them for sorted.
+  const sorted = [...entries].sort(([a], [b]) => (String(a) < String(b) ? -1 : 1));
+  return objectOf("java.util.TreeMap", { Lcomparator: null }, [count(entries.length), ...sorted.flat()]);
 }
 
 export function composite(row: Readonly<Record<string, JavaValue>>): JavaObject {
-  return objectOf("javax.management.openmbean.CompositeDataSupport", {
-    LcompositeType: objectOf("javax.management.openmbean.CompositeType", { LtypeName: "row" }),
-    Lcontents: treeMap(Object.entries(row)),
+  const entries = Object.entries(row);
+  const compositeType = openType("CompositeType", "javax.management.openmbean.CompositeData", "row", {
+    LnameToDescription: treeMap(entries.map(([name]) => [name, name])),
+    LnameToType: treeMap(entries.map(([name, value]) => [name, simpleType(value)])),
   });
+  return objectOf("javax.management.openmbean.CompositeDataSupport", {
+    LcompositeType: compositeType,
+    Lcontents: treeMap(entries),
+  });
+}
+
+/** The open type of a value that is neither composite nor a table. */
+function simpleType(value: JavaValue): JavaObject {
+  const name =
+    typeof value === "object" && value !== null && value.kind === "object" ? value.class.name : "java.lang.String";
+  return openType("SimpleType", name, name, {});
+}
+
+/** What open types share lies in their superclass. */
+function openType(
+  kind: "CompositeType" | "SimpleType",
+  className: string,
+  typeName: string,
+  own: Readonly<Record<string, JavaValue>>,
+): JavaObject {
+  const parent = objectOf("javax.management.openmbean.OpenType", {
+    LclassName: className,
+    Ldescription: typeName,
+    LtypeName: typeName,
+  });
+  const whole = objectOf(`javax.management.openmbean.${kind}`, own);
+  return {
+    ...whole,
+    class: { ...whole.class, parent: parent.class },
+    fields: new Map([...parent.fields, ...whole.fields]),
+  };
 }
 
 export function table(rows: readonly JavaObject[]): JavaObject {
@@ -76,12 +112,41 @@ export function attributeList(attributes: Readonly<Record<string, JavaValue>>): 
 
 /** @param cause undefined: it names itself, as Java's do */
 export function exception(name: string, message: string, cause?: JavaValue, field = "cause"): JavaObject {
-  const made = objectOf(name, { LdetailMessage: message, [`L${field}`]: cause ?? null });
+  const whole = objectOf(name, { LdetailMessage: message, [`L${field}`]: cause ?? null });
+  const lineage = field === "cause" ? LINEAGES.find(([own]) => own === name) : undefined;
+  // The message lies in the class at the bottom, whose fields Java reads.
+  const made =
+    lineage === undefined
+      ? whole
+      : {
+          ...whole,
+          class: lineage.reduceRight<JavaClass | undefined>(
+            (parent, one) => classOf(one, { parent, fields: parent === undefined ? whole.class.fields : [] }),
+            undefined,
+          ) as JavaClass,
+        };
   if (cause === undefined) (made.fields as Map<string, JavaValue>).set(field, made);
   return made;
 }
 
+const RUNTIME = ["java.lang.RuntimeException", "java.lang.Exception", "java.lang.Throwable"];
+const OPERATIONS = [
+  "javax.management.OperationsException",
+  "javax.management.JMException",
+  "java.lang.Exception",
+  "java.lang.Throwable",
+];
+/** Exceptions that a JVM throws at its clients, each with its superclasses. */
+const LINEAGES: readonly (readonly string[])[] = [
+  ["java.lang.SecurityException", ...RUNTIME],
+  ["java.lang.UnsupportedOperationException", ...RUNTIME],
+  ["javax.management.AttributeNotFoundException", ...OPERATIONS],
+  ["javax.management.InstanceNotFoundException", ...OPERATIONS],
+];
+
 export interface StubOptions {
+  /** Of the JMX server, which the registry has, or of the connection that it gives; the server's when left out. */
+  readonly of?: "RMIServer" | "RMIConnection";
   readonly host?: string;
   readonly port?: number;
   readonly factory?: JavaObject;
@@ -89,7 +154,7 @@ export interface StubOptions {
 }
 
 /** A stub as JDKs make it: `UnicastRef2` with a socket factory, `UnicastRef` without. */
-export function stub({ host = "127.0.0.1", port = 1, factory, kind }: StubOptions = {}): JavaObject {
+export function stub({ of = "RMIServer", host = "127.0.0.1", port = 1, factory, kind }: StubOptions = {}): JavaObject {
   const text = (value: string): Buffer => {
     const head = Buffer.alloc(2);
     head.writeUInt16BE(value.length);
@@ -97,8 +162,10 @@ export function stub({ host = "127.0.0.1", port = 1, factory, kind }: StubOption
   };
   const named = kind ?? (factory === undefined ? "UnicastRef" : "UnicastRef2");
   const address = [text(named), ...(named === "UnicastRef2" ? [Buffer.from([1])] : []), text(host), count(port)];
-  const id = Buffer.alloc(23, 7);
+  // The object's id, and that no acknowledgement is waited for.
+  const id = Buffer.concat([Buffer.alloc(22, 7), Buffer.from([0])]);
   const written = factory === undefined ? [Buffer.concat([...address, id])] : [Buffer.concat(address), factory, id];
   const parent = objectOf("java.rmi.server.RemoteObject", {}, written);
-  return { ...parent, class: classOf("javax.management.remote.rmi.RMIServerImpl_Stub", { parent: parent.class }) };
+  const remoteStub = classOf("java.rmi.server.RemoteStub", { parent: parent.class });
+  return { ...parent, class: classOf(`javax.management.remote.rmi.${of}Impl_Stub`, { parent: remoteStub }) };
 }

@@ -1,8 +1,18 @@
 import { FIRST_HANDLE, type JavaClass, type JavaValue, SC, STREAM_HEADER, TC } from "../../jmx/java-graph.ts";
 import { encodeModifiedUtf8 } from "../../jmx/modified-utf8.ts";
+import { SERIAL_VERSIONS } from "./serial-versions.ts";
+
+export interface EncodeOptions {
+  /** As remote calls write it: each class is followed by the place that it can be loaded from, of which there is none (RMI specification, 10.2). */
+  readonly remote?: boolean;
+}
 
 /** One Java serialization stream: the header, primitive data if any, then the values. What is met again becomes a reference, as Java does. */
-export function encodeGraph(values: readonly JavaValue[], data?: Buffer): Buffer {
+export function encodeGraph(
+  values: readonly JavaValue[],
+  data?: Buffer,
+  { remote = false }: EncodeOptions = {},
+): Buffer {
   const handles = new Map<unknown, number>();
   let next = 0;
   const parts: Buffer[] = [STREAM_HEADER];
@@ -37,7 +47,7 @@ export function encodeGraph(values: readonly JavaValue[], data?: Buffer): Buffer
     } else {
       put(TC.CLASSDESC);
       text(of.name);
-      number(8, (buffer) => buffer.writeBigInt64BE(1n));
+      number(8, (buffer) => buffer.writeBigInt64BE(SERIAL_VERSIONS.get(of.name) ?? 1n));
       keep(of);
       put(of.flags);
       number(2, (buffer) => buffer.writeUInt16BE(of.fields.length));
@@ -47,6 +57,7 @@ export function encodeGraph(values: readonly JavaValue[], data?: Buffer): Buffer
         if (type === "L" || type === "[") write("Ljava/lang/Object;");
       }
     }
+    if (remote) put(TC.NULL);
     put(TC.ENDBLOCKDATA);
     classDescriptor(of.parent);
   };

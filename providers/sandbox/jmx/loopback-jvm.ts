@@ -1,7 +1,7 @@
 import { createServer, type Socket } from "node:net";
 import type { JavaValue } from "../../jmx/java-graph.ts";
 import { methodOf } from "../../jmx/remote-call.ts";
-import { attributeList, stub } from "./build-graph.ts";
+import { attributeList, exception, objectOf, stub } from "./build-graph.ts";
 import { encodeGraph } from "./encode-graph.ts";
 
 const NAME = "Ljavax/management/ObjectName;";
@@ -12,9 +12,12 @@ const METHODS = {
   getAttributes: methodOf(`getAttributes(${NAME}[Ljava/lang/String;${SUBJECT})Ljavax/management/AttributeList;`).hash,
   queryNames: methodOf(`queryNames(${NAME}Ljava/rmi/MarshalledObject;${SUBJECT})Ljava/util/Set;`).hash,
   close: methodOf("close()V").hash,
+  getConnectionId: methodOf("getConnectionId()Ljava/lang/String;").hash,
+  getDefaultDomain: methodOf(`getDefaultDomain(${SUBJECT})Ljava/lang/String;`).hash,
 } as const;
 
-export type Called = keyof typeof METHODS | "lookup" | "list";
+/** `dirty` and `clean` are the distributed garbage collector's: Java's own clients say which stubs they hold. */
+export type Called = keyof typeof METHODS | "lookup" | "list" | "dirty" | "clean" | "unknown";
 
 /** What comes back: an object, an exception, bytes as they are (then the end, or the same bytes for ever, where told), or nothing. */
 export type Reply =
@@ -39,7 +42,15 @@ export interface LoopbackJvm {
 }
 
 const HELLO_BYTES = 7;
-const ENDPOINT_BYTES = 6;
+/** Tag, header of the stream, head of the block, object id, operation and hash. */
+const LEAST_CALL = 41;
+const PING = 0x52;
+const PING_ACK = 0x53;
+const DGC_ACK = 0x54;
+const DGC_ACK_BYTES = 15;
+/** Number of the garbage collector among the remote objects of a JVM. */
+const DGC_OBJECT = 2n;
+const LEASE_MILLIS = 600_000n;
 const ACKNOWLEDGED = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0, 0x30, 0x39]);
 
 /**
@@ -72,11 +83,19 @@ export async function startLoopbackJvm(
         expects = "endpoint";
         socket.write(greets);
       }
-      if (expects === "endpoint" && waiting.length >= ENDPOINT_BYTES) {
-        waiting = waiting.subarray(ENDPOINT_BYTES);
+      // The client's own host and port; a JVM says them, and nobody calls back.
+      const endpoint = waiting.length < 2 ? Number.POSITIVE_INFINITY : 2 + waiting.readUInt16BE(0) + 4;
+      if (expects === "endpoint" && waiting.length >= endpoint) {
+        waiting = waiting.subarray(endpoint);
         expects = "call";
       }
-      if (expects !== "call" || waiting.length < 41) return;
+      // Before a connection is used again, and after a stub was taken.
+      for (; expects === "call" && (waiting[0] === PING || waiting[0] === DGC_ACK); ) {
+        if (waiting[0] === PING) socket.write(Buffer.from([PING_ACK]));
+        else if (waiting.length < DGC_ACK_BYTES) return;
+        waiting = waiting.subarray(waiting[0] === PING ? 1 : DGC_ACK_BYTES);
+      }
+      if (expects !== "call" || waiting.length < LEAST_CALL) return;
       const sent = waiting;
       const call = calledIn(sent);
       waiting = Buffer.alloc(0);
@@ -119,8 +138,17 @@ function pour(socket: Socket, bytes: Buffer): void {
 function usual(call: Called, host: string, port: number): Reply {
   switch (call) {
     case "lookup":
-    case "newClient":
       return { value: stub({ host, port }) };
+    case "newClient":
+      return { value: stub({ of: "RMIConnection", host, port }) };
+    case "getConnectionId":
+      return { value: `rmi://${host}:${port}  1` };
+    case "getDefaultDomain":
+      return { value: "DefaultDomain" };
+    case "dirty":
+      return { value: objectOf("java.rmi.dgc.Lease", { Jvalue: LEASE_MILLIS, Lvmid: null }) };
+    case "unknown":
+      return { throws: exception("java.lang.UnsupportedOperationException", "the sandbox's JVM has no such method") };
     case "getAttributes":
       return { value: attributeList({}) };
     default:
@@ -132,16 +160,16 @@ function usual(call: Called, host: string, port: number): Reply {
 export function answer(reply: { readonly value: JavaValue } | { readonly throws: JavaValue }, call?: Called): Buffer {
   const normal = "value" in reply;
   const head = Buffer.concat([Buffer.from([normal ? 1 : 2]), Buffer.alloc(14, 3)]);
-  const values = call === "close" && normal ? [] : [normal ? reply.value : reply.throws];
-  return Buffer.concat([Buffer.from([0x51]), encodeGraph(values, head)]);
+  const values = (call === "close" || call === "clean") && normal ? [] : [normal ? reply.value : reply.throws];
+  return Buffer.concat([Buffer.from([0x51]), encodeGraph(values, head, { remote: true })]);
 }
 
 /** After the call's tag (1), the header (4), the block's head (2) and the object id (22): operation (4) and hash (8). */
 function calledIn(bytes: Buffer): Called {
   const operation = bytes.readInt32BE(29);
+  if (operation >= 0 && bytes.readBigInt64BE(7) === DGC_OBJECT) return operation === 1 ? "dirty" : "clean";
   if (operation >= 0) return operation === 1 ? "list" : "lookup";
   const hash = bytes.readBigInt64BE(33);
   const found = (Object.keys(METHODS) as (keyof typeof METHODS)[]).find((name) => METHODS[name] === hash);
-  if (found === undefined) throw new Error(`no such method: ${hash}`);
-  return found;
+  return found ?? "unknown";
 }

@@ -48,9 +48,12 @@ export function startTaskJvm({
         case "getAttributes":
           if (!names(sent, bean)) return missing(bean);
           return { value: attributeList(pick(attributesOf(values()), sent)) };
-        case "getAttribute":
-          // The client asks one by one for what the MBean left out of its answer.
-          return names(sent, bean) ? NO_ATTRIBUTE : missing(bean);
+        case "getAttribute": {
+          // cdcctl asks one by one for what the MBean left out of its answer; other clients ask so from the start.
+          if (!names(sent, bean)) return missing(bean);
+          const [found] = Object.values(pick(attributesOf(values()), sent));
+          return found === undefined ? NO_ATTRIBUTE : { value: found };
+        }
         case "queryNames":
           return { value: hashSet([objectName(bean)]) };
         default:

@@ -1,0 +1,17 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { redoFrom } from "../../core/facts/redo-from.ts";
+import { catalogue, question } from "../../core/facts/testing/build-catalogue.ts";
+import { redoSentences } from "./redo-sentences.ts";
+
+const sentences = suite("redo in sentences");
+
+sentences("no file is said to be opened where archive_only has none to open yet", () => {
+  const of = (from: bigint) =>
+    redoSentences(redoFrom(catalogue(), question({ captureMode: "archive_only", from }), [])).sentence;
+  assert.match(of(115n), "every file opened");
+  assert.not.match(of(152n), "every file opened");
+  assert.match(of(152n), "redo from 152 on is not archived yet");
+});
+
+sentences.run();

@@ -1,0 +1,11 @@
+import type { Scn } from "../values/scn.ts";
+
+/** Which way a stored resume SCN is moved; `initial` where none is stored (specification, "Ops event `offsets-set`"). */
+export type Direction = "backward" | "forward" | "same" | "initial";
+
+/** @param from the stored resume SCN; undefined when none is stored */
+export function directionBetween(from: Scn | undefined, to: Scn): Direction {
+  if (from === undefined) return "initial";
+  if (to === from) return "same";
+  return to < from ? "backward" : "forward";
+}

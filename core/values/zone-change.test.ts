@@ -1,0 +1,58 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { zonesThatDiffer } from "./zone-change.ts";
+
+const zones = suite("whether a server's offset now converts an instant");
+
+/** Changes of 2026: Europe 29 March 01:00Z and 25 October 01:00Z; New York 8 March 07:00Z and 1 November 06:00Z. */
+const cases: readonly (readonly [
+  what: string,
+  offset: string,
+  from: string,
+  now: string,
+  /** One that is among them; none: no zone at all may have changed. */
+  zone: string | undefined,
+])[] = [
+  [
+    "back to winter time, the instant before it",
+    "+01:00",
+    "2026-10-25T00:30:00Z",
+    "2026-10-25T12:00:00Z",
+    "Europe/Berlin",
+  ],
+  ["back to winter time, both after it", "+01:00", "2026-10-25T02:00:00Z", "2026-10-25T12:00:00Z", undefined],
+  [
+    "back to winter time, within the hour that came twice",
+    "+01:00",
+    "2026-10-25T01:30:00Z",
+    "2026-10-25T12:00:00Z",
+    "Europe/Berlin",
+  ],
+  [
+    "on to summer time, the instant before it",
+    "+02:00",
+    "2026-03-29T00:59:59Z",
+    "2026-03-30T00:00:00Z",
+    "Europe/Berlin",
+  ],
+  ["on to summer time, both after it", "+02:00", "2026-03-29T01:00:00Z", "2026-03-30T00:00:00Z", undefined],
+  ["west of Greenwich, back", "-05:00", "2026-11-01T05:00:00Z", "2026-11-02T00:00:00Z", "America/New_York"],
+  ["west of Greenwich, on", "-04:00", "2026-03-08T06:00:00Z", "2026-03-09T00:00:00Z", "America/New_York"],
+  ["a half hour's zone that changes", "+10:30", "2026-10-03T12:00:00Z", "2026-10-03T14:00:00Z", undefined],
+  ["a half hour's zone that never does", "+05:30", "2026-03-01T00:00:00Z", "2026-04-30T00:00:00Z", undefined],
+  ["London's offset is UTC's too", "+00:00", "2026-10-24T12:00:00Z", "2026-10-26T00:00:00Z", "Europe/London"],
+  ["last summer", "+01:00", "2026-07-20T00:00:00Z", "2026-11-20T00:00:00Z", "Europe/Berlin"],
+  ["last winter, and back again by now", "+01:00", "2026-01-20T00:00:00Z", "2026-01-25T00:00:00Z", undefined],
+  ["an instant to come", "+01:00", "2026-10-26T00:00:00Z", "2026-10-25T00:00:00Z", undefined],
+  ["no offset", "Europe/Berlin", "2026-10-24T00:00:00Z", "2026-10-26T00:00:00Z", undefined],
+];
+
+for (const [what, offset, from, now, zone] of cases)
+  zones(`${what} (${offset}): ${zone ?? "none"}`, () => {
+    const found = zonesThatDiffer(offset, from, now);
+    if (zone === undefined) assert.equal(found, []);
+    else assert.ok(found.includes(zone), found.join(" "));
+    assert.not.ok(found.includes("Africa/Lagos"), "it never changes");
+  });
+
+zones.run();

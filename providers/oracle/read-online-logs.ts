@@ -1,0 +1,35 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { OnlineLog } from "../../core/facts/redo.ts";
+import type { Scn } from "../../core/values/scn.ts";
+import { onlineLogOf } from "./read-rows.ts";
+import type { Session } from "./session.ts";
+import { ONLINE_LOGS } from "./statements.ts";
+
+/** A switch is over within this many looks; a thread that is closed is asked as often, and no more. */
+const LOOKS = 10;
+const PAUSE_MILLIS = 150;
+
+/**
+ * Reads the online logs; again while a log switch is under way.
+ *
+ * Rule: reference: Oracle, "Is the redo from an SCN to now all present?", 4.
+ *
+ * @param current an SCN that was current before
+ */
+export async function readOnlineLogs(session: Session, current: Scn | undefined): Promise<readonly OnlineLog[]> {
+  for (let look = 1; ; look++) {
+    const logs = (await session.query(ONLINE_LOGS)).map(onlineLogOf);
+    if (current === undefined || look === LOOKS || !endsBefore(logs, current)) return logs;
+    await wait(PAUSE_MILLIS);
+  }
+}
+
+/** Whether the logs of some thread end at or below an SCN: the log that holds it is not listed yet. */
+function endsBefore(logs: readonly OnlineLog[], current: Scn): boolean {
+  const reach = new Map<bigint, boolean>();
+  for (const { thread, nextScn, status } of logs) {
+    if (status === "UNUSED") continue;
+    reach.set(thread, (reach.get(thread) ?? false) || nextScn === undefined || nextScn > current);
+  }
+  return [...reach.values()].includes(false);
+}

@@ -1,0 +1,36 @@
+/**
+ * `serialVersionUID` of the JDK's classes that are sent, as `serialver` prints them: Java reads no object of another version. Classes that are not here
+ * are sent with 1.
+ */
+export const SERIAL_VERSIONS: ReadonlyMap<string, bigint> = new Map([
+  ["java.io.IOException", 7818375828146090155n],
+  ["java.lang.Boolean", -3665804199014368530n],
+  ["java.lang.Exception", -3387516993124229948n],
+  ["java.lang.Integer", 1360826667806852920n],
+  ["java.lang.Long", 4290774380558885855n],
+  ["java.lang.Number", -8742448824652078965n],
+  ["java.lang.RuntimeException", -7034897190745766939n],
+  ["java.lang.SecurityException", 6878364983674394167n],
+  ["java.lang.Throwable", -3042686055658047285n],
+  ["java.lang.UnsupportedOperationException", -1242599979055084673n],
+  ["java.rmi.dgc.Lease", -5713411624328831948n],
+  ["java.rmi.server.RemoteObject", -3215090123894869218n],
+  ["java.rmi.server.RemoteStub", -1585587260594494182n],
+  ["java.util.ArrayList", 8683452581122892189n],
+  ["java.util.HashMap", 362498820763181265n],
+  ["java.util.HashSet", -5024744406713321676n],
+  ["java.util.TreeMap", 919286545866124006n],
+  ["javax.management.Attribute", 2484220110589082382n],
+  ["javax.management.AttributeList", -4077085769279709076n],
+  ["javax.management.AttributeNotFoundException", 6511584241791106926n],
+  ["javax.management.InstanceNotFoundException", -882579438394773049n],
+  ["javax.management.JMException", 350520924977331825n],
+  ["javax.management.ObjectName", 1081892073854801359n],
+  ["javax.management.OperationsException", -4967597595580536216n],
+  ["javax.management.openmbean.CompositeDataSupport", 8003518976613702244n],
+  ["javax.management.openmbean.CompositeType", -5366242454346948798n],
+  ["javax.management.openmbean.OpenType", -9195195325186646468n],
+  ["javax.management.openmbean.SimpleType", 2215577471957694503n],
+  ["javax.management.remote.rmi.RMIConnectionImpl_Stub", 2n],
+  ["javax.management.remote.rmi.RMIServerImpl_Stub", 2n],
+]);
