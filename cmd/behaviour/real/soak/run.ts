@@ -20,7 +20,7 @@ const { values } = parseArgs({
     only: { type: "string", default: TRIALS.map(({ name }) => name).join(",") },
     kafka: { type: "string", default: "3,4" },
     workers: { type: "string", default: "2,3" },
-    width: { type: "string", default: "6" },
+    width: { type: "string", default: "8" },
     trials: { type: "string" },
     folder: { type: "string" },
     "keep-all": { type: "boolean", default: false },
