@@ -70,6 +70,7 @@ import { notInLedger } from "./OFF109-not-in-ledger.ts";
 import { noStoredOffset } from "./OFF110-no-stored-offset.ts";
 import { offsetMovedOn } from "./OFF111-offset-moved-on.ts";
 import { snapshotIncomplete } from "./OFF112-snapshot-incomplete.ts";
+import { releasedMinedAgain } from "./OFF113-released-mined-again.ts";
 import { opsTopicMissing } from "./OPS601-ops-topic-missing.ts";
 import { noRightToWrite } from "./OPS602-no-right-to-write.ts";
 import { changeInFlight } from "./OPS603-change-in-flight.ts";
@@ -137,6 +138,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     insideAPdb,
     noStoredOffset,
     snapshotIncomplete,
+    releasedMinedAgain,
     connectorNotHealthy,
     lateCommitPossible,
     probeDoesNotApply,
