@@ -71,6 +71,7 @@ import { noStoredOffset } from "./OFF110-no-stored-offset.ts";
 import { offsetMovedOn } from "./OFF111-offset-moved-on.ts";
 import { snapshotIncomplete } from "./OFF112-snapshot-incomplete.ts";
 import { lastChangeUndone } from "./OFF114-last-change-undone.ts";
+import { releasedMinedAgain } from "./OFF115-released-mined-again.ts";
 import { opsTopicMissing } from "./OPS601-ops-topic-missing.ts";
 import { noRightToWrite } from "./OPS602-no-right-to-write.ts";
 import { changeInFlight } from "./OPS603-change-in-flight.ts";
@@ -145,6 +146,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     noStoredOffset,
     snapshotIncomplete,
     lastChangeUndone,
+    releasedMinedAgain,
     connectorNotHealthy,
     lateCommitPossible,
     probeDoesNotApply,

@@ -76,10 +76,14 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "no-scn-after-gap",
-    about: "Only archived logs are mined, and all of them from the stored position on are gone.",
+    about:
+      "Only archived logs are mined: all of them from the stored position on are gone, and the online log can't be read.",
     options: {
       ...standingIn(119n),
-      oracle: (world) => purge(world, 119n, 120n, 121n),
+      oracle(world) {
+        purge(world, 119n, 120n, 121n);
+        for (const log of world.onlineLogs) for (const member of log.members) member.status = "INVALID";
+      },
       config: { "cdc.capture.mode": "archive_only" },
     },
     files: (sandbox) => ({
