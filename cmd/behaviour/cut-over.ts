@@ -52,7 +52,7 @@ export function resumeScn(sandbox: Sandbox): bigint {
 export function newConfiguration({ migration, broker }: Sandbox, startScn: bigint): Record<string, string> {
   const legacy = migration?.legacyConfig ?? {};
   return {
-    "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector",
+    "connector.class": "sh.oso.connect.oracle.OracleCdcSourceConnector",
     "cdc.topic.prefix": "orders",
     "cdc.tables.include": "ORCLPDB1[.]SALES[.]ORDERS",
     "cdc.start.scn": String(startScn),

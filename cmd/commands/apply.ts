@@ -1,5 +1,12 @@
 import { command } from "../command.ts";
-import { consentOptions, filesPositional, stateOption, waitOptions, worldOptions } from "./common-options.ts";
+import {
+  connectorClassOption,
+  consentOptions,
+  filesPositional,
+  stateOption,
+  waitOptions,
+  worldOptions,
+} from "./common-options.ts";
 
 export const apply = command({
   usage: "apply <files..>",
@@ -7,6 +14,7 @@ export const apply = command({
   positionals: { files: { ...filesPositional.files, describe: "Plan files (YAML), or one resolved plan (JSON)" } },
   options: {
     ...worldOptions,
+    ...connectorClassOption,
     ...stateOption,
     ...consentOptions,
     ...waitOptions,

@@ -1,3 +1,5 @@
+import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
+
 /** Options that many commands share, spelled as the specification does. */
 
 export const worldOptions = {
@@ -25,6 +27,15 @@ export const worldOptions = {
     type: "string",
     requiresArg: true,
     describe: "Client properties file with security settings for the brokers",
+  },
+} as const;
+
+/** Where a connector is created, translated or checked: builds of it exist under other classes. */
+export const connectorClassOption = {
+  "connector-class": {
+    type: "string",
+    requiresArg: true,
+    describe: `Class of the new connector, where the workers have another build (default: connectorClass of the context, then ${CONNECTOR_CLASS})`,
   },
 } as const;
 

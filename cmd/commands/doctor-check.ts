@@ -1,4 +1,5 @@
 import { command } from "../command.ts";
+import { connectorClassOption } from "./common-options.ts";
 
 export const check = command({
   usage: "check",
@@ -20,6 +21,7 @@ export const check = command({
       requiresArg: true,
       describe: "Environment variable that holds the password (default: cdc.database.password)",
     },
+    ...connectorClassOption,
     "fail-on": {
       choices: ["blocking", "warn"],
       default: "blocking",

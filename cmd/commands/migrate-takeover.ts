@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { worldOptions } from "./common-options.ts";
+import { connectorClassOption, worldOptions } from "./common-options.ts";
 
 export const takeover = command({
   usage: "takeover",
@@ -12,6 +12,7 @@ export const takeover = command({
       describe: "Connect REST URL of a worker in the legacy connector's cluster",
     },
     contexts: worldOptions.contexts,
+    ...connectorClassOption,
     connector: { type: "string", requiresArg: true, demandOption: true, describe: "Name of the legacy connector" },
     "target-config": {
       type: "string",

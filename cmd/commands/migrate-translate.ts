@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { worldOptions } from "./common-options.ts";
+import { connectorClassOption, worldOptions } from "./common-options.ts";
 
 export const translate = command({
   usage: "translate",
@@ -23,6 +23,7 @@ export const translate = command({
       describe: "Have the translated configuration validated by this worker",
     },
     contexts: worldOptions.contexts,
+    ...connectorClassOption,
     "topic-prefix": {
       type: "string",
       requiresArg: true,

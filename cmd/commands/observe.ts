@@ -1,5 +1,5 @@
 import { command, EXIT } from "../command.ts";
-import { filesPositional, stateOption, worldOptions } from "./common-options.ts";
+import { connectorClassOption, filesPositional, stateOption, worldOptions } from "./common-options.ts";
 
 export const observe = command({
   usage: "observe <files..>",
@@ -7,6 +7,7 @@ export const observe = command({
   positionals: filesPositional,
   options: {
     ...worldOptions,
+    ...connectorClassOption,
     ...stateOption,
     out: { type: "string", requiresArg: true, demandOption: true, describe: "Write the facts to this file" },
   },

@@ -1,5 +1,5 @@
 import { command, EXIT } from "../command.ts";
-import { filesPositional, formatOption, stateOption, worldOptions } from "./common-options.ts";
+import { connectorClassOption, filesPositional, formatOption, stateOption, worldOptions } from "./common-options.ts";
 
 export const plan = command({
   usage: "plan <files..>",
@@ -7,6 +7,7 @@ export const plan = command({
   positionals: filesPositional,
   options: {
     ...worldOptions,
+    ...connectorClassOption,
     ...stateOption,
     ...formatOption,
     out: {

@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { stateOption, waitOptions, worldOptions } from "./common-options.ts";
+import { connectorClassOption, stateOption, waitOptions, worldOptions } from "./common-options.ts";
 
 export const recover = command({
   usage: "recover [run]",
@@ -7,6 +7,7 @@ export const recover = command({
   positionals: { run: { type: "string", describe: "Default: the one run that is not settled" } },
   options: {
     ...worldOptions,
+    ...connectorClassOption,
     ...stateOption,
     ...waitOptions,
     "from-ops": {

@@ -1,5 +1,12 @@
 import { command } from "../command.ts";
-import { consentOptions, formatOption, stateOption, waitOptions, worldOptions } from "./common-options.ts";
+import {
+  connectorClassOption,
+  consentOptions,
+  formatOption,
+  stateOption,
+  waitOptions,
+  worldOptions,
+} from "./common-options.ts";
 
 export const rollback = command({
   usage: "rollback [run]",
@@ -7,6 +14,7 @@ export const rollback = command({
   positionals: { run: { type: "string", describe: "Default: the latest run that succeeded" } },
   options: {
     ...worldOptions,
+    ...connectorClassOption,
     ...stateOption,
     ...consentOptions,
     ...waitOptions,

@@ -4,7 +4,7 @@ import { preflightSettings } from "../../core/doctor/settings.ts";
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import { readPreflight } from "../../core/facts/preflight-reading.ts";
-import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
+import { CONNECTOR_CLASS, checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { EXIT } from "../command.ts";
@@ -23,6 +23,7 @@ export interface CheckFlags {
   readonly config: string;
   readonly "db-dsn": string | undefined;
   readonly "db-password-env": string | undefined;
+  readonly "connector-class": string | undefined;
   readonly "fail-on": string;
   readonly format: string;
 }
@@ -34,9 +35,11 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const { config, name } = await read.resolved();
   const written = read.written.config;
   const settings = connectorSettings(config, file);
-  if (settings.connectorClass !== undefined && settings.connectorClass !== CONNECTOR_CLASS)
+  const named = flags["connector-class"];
+  const expected = named === undefined ? CONNECTOR_CLASS : checkConnectorClass(named);
+  if (settings.connectorClass !== undefined && settings.connectorClass !== expected)
     host.stderr.write(
-      `warning: connector.class is ${escapeTerminal(written["connector.class"] ?? settings.connectorClass)}, not ${CONNECTOR_CLASS}\n`,
+      `warning: connector.class is ${escapeTerminal(written["connector.class"] ?? settings.connectorClass)}, not ${expected}\n`,
     );
   const judged = preflightSettings(settings, config);
   demandUser(settings.database.user, file);

@@ -1,8 +1,10 @@
 import { connectorSettings } from "../../core/document/connector-settings.ts";
-import { Refusal, UsageError } from "../../core/errors.ts";
+import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import type { PluginDescription } from "../../core/facts/connector.ts";
 import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
+import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 import { readOffsets } from "../../core/legacy/stored-offsets.ts";
 import { notStopped, notTheLegacyOne, readTakeover, type TakeoverProblem } from "../../core/legacy/takeover.ts";
 import { leftToDo, notCaptured, startingAt } from "../../core/legacy/target-config.ts";
@@ -21,6 +23,7 @@ import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 export interface TakeoverFlags extends LoginFlags {
   readonly "connect-url": string;
   readonly contexts: string | undefined;
+  readonly "connector-class": string | undefined;
   readonly connector: string;
   readonly "target-config": string;
   readonly "leave-out": readonly string[] | undefined;
@@ -34,7 +37,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
   const { output, report } = flags;
   await refuseExisting([output, report]);
   const target = await readTarget(flags, host);
-  const facts = await look(flags, target.settings, host);
+  const { facts, newClass, plugins } = await look(flags, target.settings, host);
   const reading = readTakeover(facts, { leaveOut: flags["leave-out"] ?? [], mining: target.settings });
   const config =
     reading.offsets === undefined || reading.problems.length > 0
@@ -46,7 +49,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     target: { file: flags["target-config"], name: target.name },
     config: config === undefined ? undefined : maskConfiguration(config),
     leftToDo: [
-      ...leftToDo(target.config, facts.legacy),
+      ...leftToDo(target.config, facts.legacy, newClass, plugins),
       ...(reading.offsets === undefined ? [] : notCaptured(reading.offsets, target.settings.tables)),
     ],
     written: output,
@@ -89,11 +92,27 @@ async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
   return { name, config, settings: { ...settings, database: databaseLogin(flags, settings.database, file, host) } };
 }
 
+interface Looked {
+  readonly facts: LegacyFacts;
+  /** The new connector's class, as the operator names it or as it is documented. */
+  readonly newClass: string;
+  /** Of the workers; undefined where they could not be listed. */
+  readonly plugins: readonly PluginDescription[] | undefined;
+}
+
 /** The database is asked only for a position that there is, of a connector that stands still. */
-async function look(flags: TakeoverFlags, settings: ConnectorSettings, host: Host): Promise<LegacyFacts> {
+async function look(flags: TakeoverFlags, settings: ConnectorSettings, host: Host): Promise<Looked> {
   const { connector } = flags;
   const target = { context: undefined, connectUrl: undefined, connector };
-  const world = await openWorld(target, { "connect-url": flags["connect-url"], contexts: flags.contexts }, host);
+  const world = await openWorld(
+    target,
+    {
+      "connect-url": flags["connect-url"],
+      contexts: flags.contexts,
+      "connector-class": flags["connector-class"],
+    },
+    host,
+  );
   try {
     const leaveOut = flags["leave-out"] ?? [];
     const seen = await lookAtLegacyConnector(connector, world);
@@ -103,7 +122,14 @@ async function look(flags: TakeoverFlags, settings: ConnectorSettings, host: Hos
       notStopped(connector, seen.legacy.status, seen.worker.url) ??
       (read.ok ? undefined : read.problem);
     if (problem !== undefined) throw refusal(problem);
-    return { ...seen, ...(await lookAtItsRedo(seen, { leaveOut, settings }, world, world.oracle(settings))) };
+    const [redo, plugins] = await Promise.all([
+      lookAtItsRedo(seen, { leaveOut, settings }, world, world.oracle(settings)),
+      world.connect.plugins().catch((error: unknown) => {
+        if (error instanceof CallFailed) return undefined;
+        throw error;
+      }),
+    ]);
+    return { facts: { ...seen, ...redo }, newClass: world.connectorClass ?? CONNECTOR_CLASS, plugins };
   } finally {
     await world.close();
   }

@@ -150,10 +150,27 @@ translate("says where the workers don't have the new connector's class", async (
       const argv = ["migrate", "translate", "--input", join(folder, "legacy.json")];
       const { exit, stdout } = await runApart([...argv, "--connect-url", sandbox.connect.url]);
       assert.is(exit, 1);
-      assert.match(
-        stdout,
-        /connector\.class: the workers have no io\.oso\.cdc\.oracle\.OracleCdcSourceConnector installed/,
-      );
+      assert.match(stdout, /connector\.class: the workers have no sh\.oso\.connect\.oracle\.OracleCdcSourceConnector/);
+    });
+  } finally {
+    await sandbox.close();
+  }
+});
+
+translate("writes the class that --connector-class names, and asks the workers for it", async () => {
+  const fork = "com.example.cdc.OracleCdcSourceConnector";
+  const plugins = [{ class: fork, type: "source", version: "1" }];
+  const sandbox = await startSandbox({ connect: { plugins } });
+  try {
+    await inFolder({ "legacy.json": whole() }, async (folder) => {
+      const argv = ["migrate", "translate", "--input", join(folder, "legacy.json")];
+      const asked = [...argv, "--connect-url", sandbox.connect.url];
+      assert.match((await runApart(asked)).stdout, /--connector-class\s+com\.example\.cdc\.OracleCdcSourceConnector/);
+      const named = await runApart([...asked, "--connector-class", fork]);
+      assert.is(named.exit, 0);
+      assert.match(named.stdout, /connector\.class = com\.example\.cdc\./);
+      assert.match((await runApart([...argv, "--connector-class", fork])).stdout, /connector\.class = com\.example\./);
+      assert.is((await runApart([...argv, "--connector-class", "a b"])).exit, 64);
     });
   } finally {
     await sandbox.close();

@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
-import { CONNECTOR_CLASS } from "../../core/legacy/rules.ts";
+import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing } from "../../core/legacy/connector-class.ts";
 import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
@@ -13,7 +13,7 @@ import {
 } from "../views/translation.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting, writeNewFile } from "./files.ts";
-import { openWorld, type WorldFlags } from "./open-world.ts";
+import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
 import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 
 export type TranslateFlags = WorldFlags & {
@@ -30,8 +30,14 @@ export type TranslateFlags = WorldFlags & {
 export async function translateFile(flags: TranslateFlags, host: Host): Promise<number> {
   const { input, output, report } = flags;
   await refuseExisting([output, report]);
-  const translation = await translated(flags, host);
-  const validation = flags["connect-url"] === undefined ? undefined : await validated(translation, flags, host);
+  const named = flags["connector-class"];
+  const { translation, validation } =
+    flags["connect-url"] === undefined
+      ? {
+          translation: await translated(flags, named === undefined ? undefined : checkConnectorClass(named), host),
+          validation: undefined,
+        }
+      : await translatedAndValidated(flags, host);
   const whole: TranslationReport = { translation, ...(validation === undefined ? {} : { validation }) };
   if (output !== undefined)
     await writeNewFile(output, `${printJson({ name: translation.name, config: translation.config })}\n`);
@@ -44,7 +50,7 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   return manual && flags["detailed-exitcode"] ? EXIT.somethingToChange : EXIT.done;
 }
 
-async function translated(flags: TranslateFlags, host: Host): Promise<Translation> {
+async function translated(flags: TranslateFlags, connectorClass: string | undefined, host: Host): Promise<Translation> {
   const {
     written: { name, config },
   } = await readConfigFile(flags.input, host);
@@ -56,7 +62,7 @@ async function translated(flags: TranslateFlags, host: Host): Promise<Translatio
       remedy: "Give --name and --topic-prefix, or the connector as GET /connectors/NAME answers it.",
     });
   }
-  return translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"] });
+  return translate(connector, config, { name: flags.name, topicPrefix: flags["topic-prefix"], connectorClass });
 }
 
 function formsOf(whole: TranslationReport, input: string): ReportForms {
@@ -67,25 +73,39 @@ function formsOf(whole: TranslationReport, input: string): ReportForms {
   };
 }
 
-/** What the workers find wrong. A masked secret is no value: nothing is concluded from what they say of one. */
-async function validated(translation: Translation, flags: TranslateFlags, host: Host): Promise<Validation> {
-  const target = { context: undefined, connectUrl: undefined, connector: translation.name };
+/** The translation, by the class that flag or context name, and what the workers find wrong with it. */
+async function translatedAndValidated(
+  flags: TranslateFlags,
+  host: Host,
+): Promise<{ readonly translation: Translation; readonly validation: Validation }> {
+  const target = { context: undefined, connectUrl: undefined, connector: flags.name ?? "" };
   const world = await openWorld(target, flags, host);
   try {
-    const worker = world.connect.url;
-    const plugins = await world.connect.plugins();
-    if (!plugins.some(({ className }) => className === CONNECTOR_CLASS)) {
-      const errors = [`the workers have no ${CONNECTOR_CLASS} installed`];
-      return { worker, problems: [{ setting: "connector.class", errors }], notJudged: [] };
-    }
-    const found = await world.connect.validate(CONNECTOR_CLASS, translation.config);
-    const masked = (setting: string): boolean => (translation.config[setting] ?? "").includes("********");
-    return {
-      worker,
-      problems: found.filter(({ setting }) => !masked(setting)),
-      notJudged: found.map(({ setting }) => setting).filter(masked),
-    };
+    const translation = await translated(flags, world.connectorClass, host);
+    return { translation, validation: await validated(translation, world) };
   } finally {
     await world.close();
   }
+}
+
+/** What the workers find wrong. A masked secret is no value: nothing is concluded from what they say of one. */
+async function validated({ config }: Translation, { connect, connectorClass }: OpenWorld): Promise<Validation> {
+  const worker = connect.url;
+  const wanted = connectorClass ?? CONNECTOR_CLASS;
+  const plugins = await connect.plugins();
+  if (!plugins.some(({ className }) => className === wanted)) {
+    const { seen, remedies } = classMissing(wanted, buildsAmong(plugins));
+    return {
+      worker,
+      problems: [{ setting: "connector.class", errors: [`the workers have ${seen}`, ...remedies] }],
+      notJudged: [],
+    };
+  }
+  const found = await connect.validate(wanted, config);
+  const masked = (setting: string): boolean => (config[setting] ?? "").includes("********");
+  return {
+    worker,
+    problems: found.filter(({ setting }) => !masked(setting)),
+    notJudged: found.map(({ setting }) => setting).filter(masked),
+  };
 }

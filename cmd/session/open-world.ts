@@ -36,11 +36,14 @@ export interface WorldFlags {
   readonly "command-config"?: string | undefined;
   readonly "jmx-url"?: string | undefined;
   readonly state?: string | undefined;
+  readonly "connector-class"?: string | undefined;
 }
 
 export type OpenWorld = World & {
   readonly settingsOf: SettingsOf;
   readonly sources: Sources;
+  /** The new connector's class as the operator names it; undefined: the documented one. */
+  readonly connectorClass: string | undefined;
   /** The logins of two ports of this world, for threads that open the same. */
   loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
 };
@@ -62,6 +65,7 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
       config: flags.config,
       commandConfig: flags["command-config"],
       bootstrapServers: flags["bootstrap-servers"],
+      connectorClass: flags["connector-class"],
     },
     contexts,
   );
@@ -111,7 +115,9 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     state: openState(flags, host),
     clock: systemClock,
     settingsOf: of,
+    connectorClass: access.connectorClass,
     sources: {
+      connectorClass: access.connectorClass,
       settingsOf: of,
       completed: (_name, translated, set) => completed(translated, set, access, host, heard),
       evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES),

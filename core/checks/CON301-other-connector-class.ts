@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { LEGACY_CLASS } from "../legacy/rules.ts";
+import { LEGACY_CLASS } from "../legacy/connector-class.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** Another connector keeps other offsets: what is written here would mean something else to it, or nothing. */

@@ -14,12 +14,14 @@ check("passes where it is installed", () => {
 check("refuses where it is not, and names it", () => {
   const on = cutover({ installed: known(false) });
   assert.is(effectOf(classNotInstalled, on, intent({ accept: ["MIG103"] })), "blocks");
-  assert.match(saidBy(classNotInstalled, on), /connect\.prod:8083 has no io\.oso\.cdc\./);
+  assert.match(saidBy(classNotInstalled, on), /connect\.prod:8083 has no sh\.oso\.connect\./);
   const other = { config: { ...settings().config, "connector.class": "org.example.Source" } };
   assert.match(
     saidBy(classNotInstalled, cutover({ installed: known(false), settings: other })),
-    "no org.example.Source",
+    "neither org.example.Source nor sh.oso.connect",
   );
+  const fork = "com.example.cdc.OracleCdcSourceConnector";
+  assert.match(saidBy(classNotInstalled, cutover({ installed: known(false), builds: [fork] })), fork);
 });
 
 check("never passes while it can't be seen", () => {

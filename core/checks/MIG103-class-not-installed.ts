@@ -1,4 +1,4 @@
-import { CONNECTOR_CLASS } from "../legacy/rules.ts";
+import { CONNECTOR_CLASS, classMissing } from "../legacy/connector-class.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 
@@ -14,7 +14,7 @@ export const classNotInstalled: Check<"Cutover"> = {
   remedy: "Install the plugin on every worker (plugin.path) and restart them.",
   grade: "refusal",
 
-  run(_intent, { facts: { installed, worker, settings } }) {
+  run(_intent, { facts: { installed, builds, worker, settings } }) {
     if (!installed.known)
       return unknown(
         `which classes are installed can't be seen: ${installed.why}`,
@@ -22,6 +22,10 @@ export const classNotInstalled: Check<"Cutover"> = {
       );
     if (installed.value) return pass;
     const connectorClass = settings.config["connector.class"] ?? CONNECTOR_CLASS;
-    return fail({ seen: `the worker at ${worker.url} has no ${connectorClass}` });
+    const { seen, remedies } = classMissing(connectorClass, builds);
+    return fail({
+      seen: `the worker at ${worker.url} has ${seen}`,
+      ...(remedies.length === 0 ? {} : { remedies: [...remedies, this.remedy] }),
+    });
   },
 };

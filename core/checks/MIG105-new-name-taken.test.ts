@@ -14,7 +14,7 @@ check("refuses one that is there, whatever its state", () => {
   for (const next of [created(), created({ status: STOPPED })])
     assert.is(effectOf(newNameTaken, cutover({ next }), intent({ accept: ["MIG105"] })), "blocks");
   const said = saidBy(newNameTaken, cutover({ next: created({ status: STOPPED }) }));
-  assert.match(said, /already: a io\.oso\.cdc\..*, STOPPED/);
+  assert.match(said, /already: a sh\.oso\.connect\..*, STOPPED/);
   assert.match(said, "spec.phase: rollback");
 });
 

@@ -47,6 +47,8 @@ export interface CutoverFacts extends MigrationSeen, LegacyFacts {
   readonly lacking: readonly string[];
   /** Whether the workers have the new connector's class. */
   readonly installed: Observed<boolean>;
+  /** Classes on the workers that can be builds of the connector; empty where they could not be listed. */
+  readonly builds: readonly string[];
   /** What a worker finds wrong with the new configuration. */
   readonly problems: Observed<readonly SettingProblem[]>;
   /** Names of all topics. */

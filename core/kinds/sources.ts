@@ -7,6 +7,8 @@ type Config = Readonly<Record<string, string>>;
 export interface Sources {
   readonly settingsOf: SettingsOf;
   readonly completed: Completed;
+  /** The new connector's class as the operator names it (`--connector-class`, a context); undefined: the documented one. */
+  readonly connectorClass?: string | undefined;
   /**
    * An evidence file, as text.
    *

@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 
-import { CONNECTOR_CLASS, LEGACY_CLASS, type Source } from "./rules.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
+import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
 
 /** What a translation came to, before what is left to do is known. */
@@ -29,7 +30,7 @@ const uses =
 
 /** In the order in which they are to be done: before the connector is created, then afterwards. */
 const FOLLOW_UPS: readonly FollowUp[] = [
-  { of: ({ source }) => otherClass(source.get("connector.class")) },
+  { of: ({ source }) => otherClass(source.get("connector.class"), source.connectorClass) },
   {
     of({ properties }) {
       const manual = properties.filter(({ fate }) => fate === "manual").length;
@@ -73,10 +74,10 @@ export function followUpsOf(translated: Translated): readonly string[] {
   return FOLLOW_UPS.flatMap(({ of }) => of(translated));
 }
 
-function otherClass(connectorClass: string | undefined): readonly string[] {
+function otherClass(connectorClass: string | undefined, newClass: string): readonly string[] {
   if (connectorClass === undefined || connectorClass === LEGACY_CLASS) return [];
   return [
-    connectorClass === CONNECTOR_CLASS
+    connectorClass === CONNECTOR_CLASS || connectorClass === newClass
       ? "This is a configuration of the new connector already: there is nothing to translate."
       : `connector.class was not ${LEGACY_CLASS}: is it the Oracle CDC connector's configuration?`,
   ];

@@ -22,12 +22,11 @@ export interface Source {
   readonly connector: string;
   /** The new connector's. */
   readonly newName: string;
+  /** Class of the new connector. */
+  readonly connectorClass: string;
   /** A property by its `oracle.` spelling, in whichever it was written; undefined when it is absent or empty. */
   get(property: string): string | undefined;
 }
-
-export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
-export const CONNECTOR_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
 
 const to =
   (target: string): Rule =>
@@ -86,7 +85,8 @@ export const RULES: Readonly<Record<string, Rule>> = {
     value: source.newName,
     reason: "the new connector has a name of its own",
   }),
-  "connector.class": set("connector.class", CONNECTOR_CLASS, "this connector's class"),
+  "connector.class": (value, source) =>
+    set("connector.class", source.connectorClass, "this connector's class")(value, source),
   "tasks.max": set("tasks.max", "1", "one task captures every table with one mining session"),
 
   // ---- The database

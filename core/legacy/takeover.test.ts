@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
-import { CONNECTOR_CLASS } from "./rules.ts";
+import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { type MiningSettings, readTakeover } from "./takeover.ts";
 import { DATABASE, type LegacyParts, legacyFacts, MINING, table } from "./testing/build-legacy.ts";
 

@@ -9,7 +9,7 @@ import { restoreCommands } from "../facts/redo-restore.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
 import { highest, type Scn } from "../values/scn.ts";
-import { CONNECTOR_CLASS } from "./rules.ts";
+import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
 
 /** What of the new connector's settings decides how redo is read. */

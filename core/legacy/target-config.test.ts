@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CONNECTOR_CLASS } from "./rules.ts";
+import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { readOffsets } from "./stored-offsets.ts";
 import { leftToDo, notCaptured, startingAt } from "./target-config.ts";
 import { DATABASE, table } from "./testing/build-legacy.ts";
@@ -18,17 +18,33 @@ const WHOLE = {
 };
 const LEGACY = { name: "orders-legacy", config: { "oracle.server": "db.prod" } };
 
+const plugin = (className: string) => ({ className, type: "source", version: "1" });
+const PLUGINS = [plugin(CONNECTOR_CLASS)];
+const FORK = "com.example.cdc.OracleCdcSourceConnector";
+
+target("goes by the class that the operator names, and by what the workers have", () => {
+  const of = (config: Readonly<Record<string, string>>, newClass: string, on: typeof PLUGINS | undefined) =>
+    leftToDo({ ...WHOLE, ...config }, LEGACY, newClass, on).join("\n");
+  assert.is(of({ "connector.class": FORK }, FORK, [plugin(FORK)]), "");
+  assert.match(of({}, FORK, [plugin(FORK)]), `the new connector's is ${FORK}`);
+  assert.match(of({}, CONNECTOR_CLASS, []), `The workers have no ${CONNECTOR_CLASS}`);
+  assert.match(of({}, CONNECTOR_CLASS, [plugin(FORK)]), `--connector-class ${FORK}`);
+  assert.match(of({ "connector.class": FORK }, FORK, []), "neither");
+  assert.match(of({}, CONNECTOR_CLASS, undefined), "could not be checked");
+});
+
 target("starts at the SCN, every digit of it, and snapshots nothing", () => {
   const config = startingAt({ ...WHOLE, "cdc.start.scn": "5", "cdc.snapshot.mode": "initial" }, 9007199254740993n);
   assert.equal(config, { ...WHOLE, "cdc.start.scn": "9007199254740993", "cdc.snapshot.mode": "none" });
 });
 
 target("leaves nothing to do when it is whole", () => {
-  assert.equal(leftToDo(WHOLE, LEGACY), []);
+  assert.equal(leftToDo(WHOLE, LEGACY, CONNECTOR_CLASS, PLUGINS), []);
 });
 
 target("tells of what is masked, missing, or the legacy connector's, and never of a value", () => {
-  const said = (config: Readonly<Record<string, string>>) => leftToDo(config, LEGACY).join("\n");
+  const said = (config: Readonly<Record<string, string>>) =>
+    leftToDo(config, LEGACY, CONNECTOR_CLASS, PLUGINS).join("\n");
   assert.match(said({ ...WHOLE, "cdc.database.password": "********" }), /cdc\.database\.password is masked/);
   assert.match(said({ ...WHOLE, "cdc.tables.include": "" }), /cdc\.tables\.include is not set/);
   assert.match(said({ ...WHOLE, "connector.class": "x.Y" }), /connector\.class is x\.Y/);
@@ -38,7 +54,10 @@ target("tells of what is masked, missing, or the legacy connector's, and never o
 
 target("names the properties that are somebody's to take care of", () => {
   const legacy = { name: "orders-legacy", config: { "key.template": "x", "output.row.id.field": "r", name: "o" } };
-  assert.match(leftToDo(WHOLE, legacy).join("\n"), /these 2 have .* key\.template, output\.row\.id\.field\.$/);
+  assert.match(
+    leftToDo(WHOLE, legacy, CONNECTOR_CLASS, PLUGINS).join("\n"),
+    /these 2 have .* key\.template, output\.row\.id\.field\.$/,
+  );
 });
 
 target("tables that nobody would capture any more are named", () => {

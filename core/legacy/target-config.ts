@@ -1,9 +1,11 @@
 import { capturedTables } from "../facts/captured-tables.ts";
+import type { PluginDescription } from "../facts/connector.ts";
 import type { TableSelection } from "../facts/connector-facts.ts";
 import type { TableSeen } from "../facts/tables.ts";
 import type { Scn } from "../values/scn.ts";
+import { buildsAmong, classMissing } from "./connector-class.ts";
 import { missing } from "./follow-ups.ts";
-import { CONNECTOR_CLASS, COPIED, RULES } from "./rules.ts";
+import { COPIED, RULES } from "./rules.ts";
 import type { LegacyOffsets } from "./stored-offsets.ts";
 import { covers, translate } from "./translation.ts";
 
@@ -19,10 +21,14 @@ export function startingAt(config: Config, scn: Scn): Record<string, string> {
  * be seen from it: those are named.
  *
  * @param legacy the legacy connector's own configuration, as its workers have it
+ * @param newClass the new connector's class, as the operator names it or as it is documented
+ * @param plugins of the workers; undefined when they could not be listed
  */
 export function leftToDo(
   config: Config,
   legacy: { readonly name: string; readonly config: Config },
+  newClass: string,
+  plugins: readonly PluginDescription[] | undefined,
 ): readonly string[] {
   const connectorClass = config["connector.class"];
   const strangers = Object.keys(config).filter(ofLegacy);
@@ -30,9 +36,10 @@ export function leftToDo(
     .properties.filter(({ fate }) => fate === "manual")
     .map(({ name }) => name);
   return [
-    ...(connectorClass === CONNECTOR_CLASS
+    ...(connectorClass === newClass
       ? []
-      : [`connector.class is ${connectorClass ?? "not set"}: the new connector's is ${CONNECTOR_CLASS}.`]),
+      : [`connector.class is ${connectorClass ?? "not set"}: the new connector's is ${newClass}.`]),
+    ...notOnWorkers(newClass, plugins),
     ...missing(config),
     ...Object.keys(config)
       .filter((name) => (config[name] ?? "").includes("********"))
@@ -77,6 +84,13 @@ export function notCaptured(
   return [
     `The legacy connector has delivered ${missed.length === 1 ? "a table" : `${missed.length} tables`} that the target configuration does not capture: ${missed.map(({ name }) => name).join(", ")}.`,
   ];
+}
+
+function notOnWorkers(newClass: string, plugins: readonly PluginDescription[] | undefined): readonly string[] {
+  if (plugins === undefined) return [`Whether the workers have ${newClass} could not be checked.`];
+  if (plugins.some(({ className }) => className === newClass)) return [];
+  const { seen, remedies } = classMissing(newClass, buildsAmong(plugins));
+  return [`The workers have ${seen}: install the plugin on every worker.`, ...remedies];
 }
 
 /** A property of the legacy connector that is no setting of the framework. */

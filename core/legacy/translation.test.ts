@@ -3,7 +3,8 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CONNECTOR_CLASS, COPIED, LEGACY_CLASS, RULES } from "./rules.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
+import { COPIED, RULES } from "./rules.ts";
 import { type TranslatedProperty, translate } from "./translation.ts";
 
 const translation = suite("the translation of a legacy configuration");
@@ -39,7 +40,8 @@ const cases: readonly (readonly [
   becomes?: string,
 ])[] = [
   ["name", "orders-legacy", {}, "changed", "name", "orders-legacy-cdc"],
-  ["connector.class", LEGACY_CLASS, {}, "changed", "connector.class", CONNECTOR_CLASS],
+  // As the connector's reference names it.
+  ["connector.class", LEGACY_CLASS, {}, "changed", "connector.class", "sh.oso.connect.oracle.OracleCdcSourceConnector"],
   ["tasks.max", "4", {}, "changed", "tasks.max", "1"],
   ["tasks.max", "1", {}, "mapped", "tasks.max", "1"],
   ["oracle.port", "1521", {}, "mapped", "cdc.database.port", "1521"],

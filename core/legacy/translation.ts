@@ -2,8 +2,9 @@
 
 import { UsageError } from "../errors.ts";
 import { maskConfiguration } from "../values/secret.ts";
+import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { followUpsOf } from "./follow-ups.ts";
-import { CONNECTOR_CLASS, COPIED, type Fate, RULES, type Source } from "./rules.ts";
+import { COPIED, type Fate, RULES, type Source } from "./rules.ts";
 
 /** What became of one property of the source; values masked where they hold a secret. */
 export type TranslatedProperty = { readonly name: string } & (
@@ -30,6 +31,8 @@ export interface TranslateOptions {
   readonly name?: string | undefined;
   /** `cdc.topic.prefix`; default: the legacy connector's name. */
   readonly topicPrefix?: string | undefined;
+  /** `connector.class`, where the workers have another build of the connector; default: the documented class. */
+  readonly connectorClass?: string | undefined;
 }
 
 /**
@@ -47,7 +50,7 @@ export function translate(
 ): Translation {
   const name = nameFor(connector, options.name);
   const prefix = prefixFor(connector, options.topicPrefix);
-  const source = sourceOf(connector, name, config);
+  const source = sourceOf(connector, name, options.connectorClass ?? CONNECTOR_CLASS, config);
   const masked = maskConfiguration(config);
   const targets = new Map<string, { readonly by: string; readonly value: string }>();
   const properties = Object.keys(config).map((property): TranslatedProperty => {
@@ -95,12 +98,17 @@ function canonical(name: string): string {
 }
 
 /** A property in both spellings counts as it is written first, as in `settled`. */
-function sourceOf(connector: string, newName: string, config: Readonly<Record<string, string>>): Source {
+function sourceOf(
+  connector: string,
+  newName: string,
+  connectorClass: string,
+  config: Readonly<Record<string, string>>,
+): Source {
   const values = new Map<string, string>();
   for (const [name, value] of Object.entries(config)) {
     if (value.trim() !== "" && !values.has(canonical(name))) values.set(canonical(name), value.trim());
   }
-  return { connector, newName, get: (property) => values.get(property) };
+  return { connector, newName, connectorClass, get: (property) => values.get(property) };
 }
 
 /** An empty value has a meaning of its own here. */
@@ -172,7 +180,7 @@ function additions(
   const byHand = (property: string) => properties.some(({ name, fate }) => name === property && fate === "manual");
   const wanted: Translation["added"] = [
     { target: "name", value: source.newName, reason: "the new connector has a name of its own" },
-    { target: "connector.class", value: CONNECTOR_CLASS, reason: "this connector's class" },
+    { target: "connector.class", value: source.connectorClass, reason: "this connector's class" },
     { target: "tasks.max", value: "1", reason: "one task captures every table" },
     { target: "cdc.topic.prefix", value: prefix, reason: "every topic begins with it" },
     { target: "cdc.tables.case.sensitive", value: "true", reason: "the legacy connector matched names as they are" },

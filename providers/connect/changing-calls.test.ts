@@ -12,7 +12,7 @@ import { quickClock } from "./test-clock.ts";
 
 const calls = suite("Connect client: what a call that changes something came to");
 
-const CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+const CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 const OFFSET = { resume_scn: 7n };
 
 /** Each call on its own, and whether it was carried out. */

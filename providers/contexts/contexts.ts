@@ -4,6 +4,7 @@ import { shown } from "../../core/document/printable.ts";
 import { problemsOf, type Schema } from "../../core/document/schema.ts";
 import { plainValue, readYaml, type YamlMap, type YamlNode, type YamlScalar } from "../../core/document/yaml-tree.ts";
 import { type Problem, UsageError } from "../../core/errors.ts";
+import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import { secret } from "../../core/values/secret.ts";
 import contextsSchema from "../../schemas/contexts.schema.json" with { type: "json" };
 import type {
@@ -51,6 +52,8 @@ export interface ResolvedContext {
   readonly bootstrapServers: string | undefined;
   /** Path of a Java client properties file, for `readClientProperties`. */
   readonly commandConfig: string | undefined;
+  /** Class of the connector's build; undefined: the documented one. */
+  readonly connectorClass: string | undefined;
   /** Connector → path of its configuration, for `readConnectorConfig`. */
   readonly configurations: ReadonlyMap<string, string>;
 }
@@ -245,13 +248,14 @@ async function resolveContext(name: string, context: YamlMap, sources: Reference
   const tree = await withoutReferences(name, section, "context", sources);
 
   // The schema has found no problem, and the type is generated from the schema.
-  const { connect, brokers, connectors } = plainValue(tree) as Context;
+  const { connect, brokers, connectors, connectorClass } = plainValue(tree) as Context;
   const pathTo = (path: string) => resolve(sources.folder, path);
   return {
     name,
     connect: await connectAccess(connect, pathTo),
     bootstrapServers: brokers?.bootstrapServers,
     commandConfig: brokers?.commandConfig === undefined ? undefined : pathTo(brokers.commandConfig),
+    connectorClass: connectorClass === undefined ? undefined : checkConnectorClass(connectorClass),
     configurations: new Map(
       Object.entries(connectors ?? {}).flatMap(([connector, section]) =>
         section === undefined ? [] : [[connector, pathTo(section.config)] as const],

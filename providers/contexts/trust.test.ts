@@ -26,6 +26,7 @@ const CONTEXTS: Contexts = {
       bootstrapServers: "prod-kafka:9093",
       commandConfig: "/home/me/prod.properties",
       configurations: new Map([["orders-cdc", "/home/me/orders.json"]]),
+      connectorClass: "com.example.Build",
     };
   },
 };
@@ -57,6 +58,7 @@ const PROD: Access = {
   configuration: { from: "file", path: "/home/me/orders.json" },
   bootstrapServers: "prod-kafka:9093",
   commandConfig: "/home/me/prod.properties",
+  connectorClass: "com.example.Build",
   chosenBy: "operator",
 };
 const bare = (url: string): Access => ({
@@ -66,10 +68,17 @@ const bare = (url: string): Access => ({
   configuration: { from: "worker" },
   bootstrapServers: undefined,
   commandConfig: undefined,
+  connectorClass: undefined,
 });
 
 const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Access])[] = [
   ["a context brings everything", { context: "prod" }, {}, PROD],
+  [
+    "a class that is typed goes before the context's",
+    { context: "prod" },
+    { connectorClass: "com.example.Typed" },
+    { ...PROD, connectorClass: "com.example.Typed" },
+  ],
   [
     "a connector the context has no file for is read from the worker",
     { context: "prod", connector: "other" },
@@ -102,10 +111,16 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
     bare("https://prod:8083"),
   ],
   [
-    "--connect-url gets the credentials for Connect of the context with that URL, and nothing else of it",
+    "--connect-url gets the credentials for Connect of the context with that URL, the connector's class, and nothing else of it",
     {},
     { connectUrl: "https://prod:8083" },
-    { ...bare("https://prod:8083"), context: "prod", connect: CONNECT, chosenBy: "operator" },
+    {
+      ...bare("https://prod:8083"),
+      context: "prod",
+      connect: CONNECT,
+      connectorClass: "com.example.Build",
+      chosenBy: "operator",
+    },
   ],
   [
     "--connect-url may repeat the plan file's",

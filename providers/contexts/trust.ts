@@ -1,6 +1,7 @@
 import type { Target } from "../../core/document/intent.ts";
 import { shown } from "../../core/document/printable.ts";
 import { UsageError } from "../../core/errors.ts";
+import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import { type ConnectAccess, type Contexts, isSameUrl } from "./contexts.ts";
 
 /** What the operator typed. */
@@ -9,6 +10,7 @@ export interface AccessFlags {
   readonly config?: string | undefined;
   readonly commandConfig?: string | undefined;
   readonly bootstrapServers?: string | undefined;
+  readonly connectorClass?: string | undefined;
 }
 
 /** Where everything is, and which credentials go there. */
@@ -22,6 +24,8 @@ export interface Access {
   readonly bootstrapServers: string | undefined;
   /** Path of the client properties file that replaces the configuration's own. References in it are resolved. */
   readonly commandConfig: string | undefined;
+  /** The new connector's class, by the flag, else by the context that Connect's credentials come from; undefined: the documented one. */
+  readonly connectorClass: string | undefined;
   /** Who named the workers. What a worker of the plan file's choice says may not lead to files of this machine. */
   readonly chosenBy: "operator" | "plan file";
 }
@@ -34,7 +38,7 @@ export interface Access {
  *   the contexts file, each of the flags going before it.
  * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
  * - `--connect-url`: typed by the operator. Where it is the URL of one context, that context's credentials for Connect go there, and nothing
- *   else of it is used.
+ *   else of it is used but the class of the connector's build.
  * - `--config` and `--command-config` are given on the command line only, and so are files whose references may be resolved.
  * - Credentials of `--command-config` go to brokers that the operator named: by `--bootstrap-servers`, in `--config`, in the contexts file,
  *   or that a worker names which the operator named. Not to those that a worker of a plan file's `connectUrl` names: that worker
@@ -47,6 +51,7 @@ export interface Access {
  */
 export async function decideAccess(target: Target, flags: AccessFlags, contexts: Contexts): Promise<Access> {
   const { connector } = target;
+  const typedClass = flags.connectorClass === undefined ? undefined : checkConnectorClass(flags.connectorClass);
   if (target.context !== undefined) {
     if (target.connectUrl !== undefined || flags.connectUrl !== undefined)
       throw new UsageError(
@@ -60,6 +65,7 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       configuration: configuration(flags.config ?? context.configurations.get(connector)),
       bootstrapServers: flags.bootstrapServers ?? context.bootstrapServers,
       commandConfig: flags.commandConfig ?? (flags.bootstrapServers === undefined ? context.commandConfig : undefined),
+      connectorClass: typedClass ?? context.connectorClass,
       chosenBy: "operator",
     };
   }
@@ -86,12 +92,14 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       "give --bootstrap-servers or --config too, or --connect-url with the same URL, or use a context",
     );
   const known = flags.connectUrl === undefined ? undefined : contexts.nameOfUrl(flags.connectUrl);
+  const context = known === undefined ? undefined : await contexts.resolve(known);
   return {
     context: known,
-    connect: known === undefined ? { url } : (await contexts.resolve(known)).connect,
+    connect: context?.connect ?? { url },
     configuration: configuration(flags.config),
     bootstrapServers: flags.bootstrapServers,
     commandConfig: flags.commandConfig,
+    connectorClass: typedClass ?? context?.connectorClass,
     chosenBy: flags.connectUrl === undefined ? "plan file" : "operator",
   };
 }

@@ -10,7 +10,7 @@ export type KafkaLine = "3" | "4";
 
 /** Names for a connector's `connector.class`. The stand-in has the real connector's name as well. */
 export const STAND_IN_CLASS = "cdcctl.standin.StandInConnector";
-export const PRODUCT_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+export const PRODUCT_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 /** A stand-in of the legacy connector: see `plugin/legacy/LegacySettings.java`. */
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
 const CLASSES = [STAND_IN_CLASS, PRODUCT_CLASS, LEGACY_CLASS];

@@ -32,7 +32,7 @@ export function changeRecords(
     const value = struct(`${server}.Envelope`, {
       before: image(before),
       after: image(after),
-      source: struct("io.oso.cdc.oracle.Source", {
+      source: struct("sh.oso.cdc.Source", {
         connector: text("oracle"),
         name: text(server),
         db: text(table.database),

@@ -174,7 +174,7 @@ export const LAG_SCENARIOS: readonly Scenario[] = [
 
 const TRACE = [
   "org.apache.kafka.connect.errors.ConnectException: CDC-1001 no answer from the database for 300 s, gave up",
-  "\tat io.oso.cdc.oracle.OracleCdcSourceTask.poll(OracleCdcSourceTask.java:204)",
+  "\tat sh.oso.connect.oracle.OracleCdcSourceTask.poll(OracleCdcSourceTask.java:204)",
   "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.poll(AbstractWorkerSourceTask.java:469)",
   "Caused by: java.sql.SQLRecoverableException: ORA-12170: TNS:Connect timeout occurred",
   "\t... 9 more",

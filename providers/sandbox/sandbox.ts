@@ -187,7 +187,7 @@ function configuration(
   changes: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {
   const config: Readonly<Record<string, string | undefined>> = {
-    "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector",
+    "connector.class": "sh.oso.connect.oracle.OracleCdcSourceConnector",
     "tasks.max": "1",
     "cdc.topic.prefix": PREFIX,
     "cdc.tables.include": "ORCLPDB1[.]SALES[.].*",

@@ -27,6 +27,10 @@ export interface Context {
   brokers?: Brokers;
   jmx?: JmxSection;
   /**
+   * Class of the new connector, where the workers have another build of it. Left out: sh.oso.connect.oracle.OracleCdcSourceConnector.
+   */
+  connectorClass?: string;
+  /**
    * An own configuration file a connector, where the worker's copy has references that only the worker resolves.
    */
   connectors?: {

@@ -122,7 +122,7 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen):
     worker: { url: "http://w:8083", version: "3.9.2", clusterId: "k" },
     connector: {
       name: CONNECTOR,
-      connectorClass: "io.oso.cdc.oracle.OracleCdcSourceConnector",
+      connectorClass: "sh.oso.connect.oracle.OracleCdcSourceConnector",
       config: { "cdc.database.host": "db", "cdc.topic.prefix": "orders" },
       configOrigin: "memory",
       prefix: "orders",

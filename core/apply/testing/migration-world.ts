@@ -26,7 +26,7 @@ export const LEGACY_TOPICS: readonly string[] = [
   ...["ORDERS", "CUSTOMERS", "LINES", "LINES, OLD"].map((table) => `ORCLPDB1.SALES.${table}`),
   "orders-legacy-ORCLPDB1-redo-log",
 ];
-export const NEW_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+export const NEW_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 /** In the configurations, and nowhere else. */
 export const SECRETS: readonly string[] = ["tiger-in-legacy-4711", "tiger-of-operator-0815", "jaas-tiger-77"];
 

@@ -5,7 +5,7 @@ import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { maskConfiguration } from "../../values/secret.ts";
 import { noConnector } from "../connector/no-connector.ts";
-import type { Completed, NewConfiguration, Sources } from "../sources.ts";
+import type { NewConfiguration, Sources } from "../sources.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -13,8 +13,12 @@ type Config = Readonly<Record<string, string>>;
 export const START_SCN = "cdc.start.scn";
 
 /** Translates the legacy connector's configuration to the new connector's, by the names that the intent gives. */
-export function translationFor({ from, to }: MigrationIntent, legacyConfig: Config): Translation {
-  return translate(from.connector, legacyConfig, { name: to.name, topicPrefix: to.topicPrefix });
+export function translationFor(
+  { from, to }: MigrationIntent,
+  legacyConfig: Config,
+  { connectorClass }: Pick<Sources, "connectorClass">,
+): Translation {
+  return translate(from.connector, legacyConfig, { name: to.name, topicPrefix: to.topicPrefix, connectorClass });
 }
 
 /**
@@ -26,12 +30,13 @@ export function translationFor({ from, to }: MigrationIntent, legacyConfig: Conf
 export async function configurationFor(
   { to }: MigrationIntent,
   translation: Translation,
-  completed: Completed,
+  { completed, connectorClass }: Pick<Sources, "completed" | "connectorClass">,
 ): Promise<NewConfiguration> {
   const set = {
     ...to.config,
     ...(to.topicPrefix === undefined ? {} : { "cdc.topic.prefix": to.topicPrefix }),
     "cdc.snapshot.mode": "none",
+    ...(connectorClass === undefined ? {} : { "connector.class": connectorClass }),
   };
   const { body, settings } = await completed(to.name, translation.config, set);
   const { [START_SCN]: _start, name: _name, ...rest } = body;
@@ -46,11 +51,11 @@ export async function configurationFor(
 export async function newConfiguration(
   intent: MigrationIntent,
   { connect }: Pick<World, "connect">,
-  { completed }: Sources,
+  sources: Sources,
 ): Promise<Config> {
   const legacy = await connect.connector(intent.from.connector);
   if (legacy === undefined) throw noConnector(intent.from.connector, connect.url);
-  return (await configurationFor(intent, translationFor(intent, legacy.config), completed)).body;
+  return (await configurationFor(intent, translationFor(intent, legacy.config, sources), sources)).body;
 }
 
 /**
@@ -58,19 +63,15 @@ export async function newConfiguration(
  *
  * @throws CallFailed where neither connector is there
  */
-export async function settingsOfNew(
-  intent: MigrationIntent,
-  { connect }: Pick<World, "connect">,
-  { completed }: Sources,
-) {
+export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<World, "connect">, sources: Sources) {
   const next = await connect.connector(intent.to.name);
   if (next !== undefined) {
-    const { settings } = await completed(intent.to.name, next.config, {});
+    const { settings } = await sources.completed(intent.to.name, next.config, {});
     return { config: next.config, settings };
   }
   const legacy = await connect.connector(intent.from.connector);
   if (legacy === undefined) throw noConnector(intent.to.name, connect.url);
-  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy.config), completed);
+  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy.config, sources), sources);
   return { config: body, settings };
 }
 

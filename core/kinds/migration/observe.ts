@@ -3,7 +3,7 @@ import type { CutoverFacts, MigrationFacts, ReturnFacts } from "../../facts/migr
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { ownOffset } from "../../facts/stored-offset.ts";
-import { CONNECTOR_CLASS } from "../../legacy/rules.ts";
+import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import { noConnector } from "../connector/no-connector.ts";
@@ -43,7 +43,7 @@ export function observeMigration(
 async function observeCutover(
   intent: MigrationIntent,
   world: World,
-  { completed }: Sources,
+  sources: Sources,
 ): Promise<Observation<CutoverFacts>> {
   const { connect } = world;
   const observe = observerAt(world.clock);
@@ -52,8 +52,8 @@ async function observeCutover(
   // Once more, and not masked: a file or a context may complete what the translation keeps.
   const description = await connect.connector(intent.from.connector);
   if (description === undefined) throw noConnector(intent.from.connector, connect.url);
-  const translation = translationFor(intent, description.config);
-  const { body, settings } = await configurationFor(intent, translation, completed);
+  const translation = translationFor(intent, description.config, sources);
+  const { body, settings } = await configurationFor(intent, translation, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);
   const [database, fromKafka, next, plugins, topics, others, latest] = await allOrFirst(
@@ -85,6 +85,7 @@ async function observeCutover(
       translation,
       lacking: Object.keys(body).filter((name) => (body[name] ?? "").includes("********")),
       installed,
+      builds: plugins.known ? buildsAmong(plugins.value) : [],
       problems,
       topics,
       others,

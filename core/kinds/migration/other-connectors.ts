@@ -1,7 +1,7 @@
 import type { OtherConnector } from "../../facts/migration-facts.ts";
 import { allOrFirst } from "../../facts/observer.ts";
+import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
-import { LEGACY_CLASS } from "../../legacy/rules.ts";
 import { legacyWrites } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 

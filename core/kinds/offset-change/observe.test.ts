@@ -14,7 +14,7 @@ import { CATALOGUE, facts, intent, STORED, toScn } from "./testing/build-facts.t
 const look = suite("the look at an offset change");
 
 const CONFIG = {
-  "connector.class": "io.oso.cdc.OracleCdcSource",
+  "connector.class": "sh.oso.connect.oracle.OracleCdcSourceConnector",
   "cdc.topic.prefix": "orders",
   "cdc.database.host": "db.prod",
   "cdc.database.password": "c4n4ry",

@@ -207,7 +207,7 @@ export function buildPlan(parts: PlanParts = {}): ConnectorPlan {
     },
     connector: {
       name,
-      connectorClass: "io.oso.cdc.OracleCdcSource",
+      connectorClass: "sh.oso.connect.oracle.OracleCdcSourceConnector",
       state: parts.state ?? "RUNNING",
       worker: "worker-2:8083",
       tasks: parts.tasks ?? [{ id: 0n, state: "RUNNING", worker: "worker-2:8083" }],

@@ -71,7 +71,7 @@ export const legacyStopped: ConnectorShown = { ...legacyRuns, state: "STOPPED", 
 
 export const newRuns: ConnectorShown = {
   name: "orders-cdc",
-  connectorClass: "io.oso.cdc.OracleCdcSource",
+  connectorClass: "sh.oso.connect.oracle.OracleCdcSourceConnector",
   state: "RUNNING",
   ...STATE,
 };

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../errors.ts";
 import type { ConnectorState } from "../../facts/connector.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
-import { LEGACY_CLASS } from "../../legacy/rules.ts";
+import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { legacyEnd } from "./last-delivered.ts";
 import { mustBePastLegacy } from "./position.ts";

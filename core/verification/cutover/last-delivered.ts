@@ -2,7 +2,7 @@ import { CallFailed } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import type { TableSeen } from "../../facts/tables.ts";
-import { LEGACY_CLASS } from "../../legacy/rules.ts";
+import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { lastCommitIn } from "../../legacy/stored-offsets.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { highest, type Scn } from "../../values/scn.ts";

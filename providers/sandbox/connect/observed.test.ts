@@ -145,7 +145,7 @@ const rows: readonly Row[] = [
   {
     title: "create again",
     call: "POST /connectors",
-    body: '{"name":"cdc","config":{"connector.class":"io.oso.cdc.oracle.OracleCdcSourceConnector","cdc.topic.prefix":"CDC"}}',
+    body: '{"name":"cdc","config":{"connector.class":"sh.oso.connect.oracle.OracleCdcSourceConnector","cdc.topic.prefix":"CDC"}}',
     status: 409,
     answer: '{"error_code":409,"message":"Connector cdc already exists"}',
   },

@@ -82,9 +82,9 @@ function logsOf(
 function trace(problem: string): string {
   return [
     `org.apache.kafka.connect.errors.ConnectException: ${problem}`,
-    "\tat io.oso.cdc.oracle.mining.LogCatalogue.logsFrom(LogCatalogue.java:187)",
-    "\tat io.oso.cdc.oracle.mining.MiningLoop.open(MiningLoop.java:96)",
-    "\tat io.oso.cdc.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)",
+    "\tat sh.oso.connect.oracle.mining.LogCatalogue.logsFrom(LogCatalogue.java:187)",
+    "\tat sh.oso.connect.oracle.mining.MiningLoop.open(MiningLoop.java:96)",
+    "\tat sh.oso.connect.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)",
     "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.initializeAndStart(AbstractWorkerSourceTask.java:283)",
     "\tat org.apache.kafka.connect.runtime.WorkerTask.doStart(WorkerTask.java:176)",
     "\tat org.apache.kafka.connect.runtime.WorkerTask.run(WorkerTask.java:259)",

@@ -111,7 +111,7 @@ export interface SandboxConnect {
   close(): Promise<void>;
 }
 
-const CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+const CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 
 /** A loopback Connect worker that answers as real ones do, and misbehaves when asked to. */
 export async function startConnect(options: StartConnectOptions = {}): Promise<SandboxConnect> {

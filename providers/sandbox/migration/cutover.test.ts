@@ -69,7 +69,7 @@ async function stopLegacy(connect: ConnectPort): Promise<bigint> {
 function configOf({ migration }: Sandbox, startScn: bigint): Record<string, string> {
   const legacy = migration?.legacyConfig ?? {};
   return {
-    "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector",
+    "connector.class": "sh.oso.connect.oracle.OracleCdcSourceConnector",
     "cdc.topic.prefix": "orders",
     "cdc.start.scn": String(startScn),
     "cdc.snapshot.mode": "none",

@@ -15,7 +15,7 @@ export const LEGACY_CONNECTOR = "orders-legacy";
 export const LICENCE_TOPIC = "_confluent-command";
 /** Reads the legacy topic until somebody moves it. */
 export const CONSUMERS = "orders-billing";
-export const NEW_CLASS = "io.oso.cdc.oracle.OracleCdcSourceConnector";
+export const NEW_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 
 /** Where the database and the brokers are, as a configuration names them. */
 export interface Addresses {

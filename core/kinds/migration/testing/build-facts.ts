@@ -59,7 +59,9 @@ type RedoParts = Pick<LegacyParts, "redo" | "probes" | "transactions" | "times" 
 export interface CutoverParts
   extends Omit<CommonParts, "opsTopic" | "opsHistory">,
     RedoParts,
-    Partial<Pick<CutoverFacts, "next" | "lacking" | "installed" | "problems" | "topics" | "others" | "latest">> {
+    Partial<
+      Pick<CutoverFacts, "next" | "lacking" | "installed" | "builds" | "problems" | "topics" | "others" | "latest">
+    > {
   readonly legacy?: Partial<DeployedConnector>;
   readonly settings?: Partial<NewSettingsSeen>;
   /** More properties of the legacy connector. */
@@ -80,6 +82,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     translation: translate("orders-legacy", seen.config, { name: "orders-cdc", topicPrefix: "orders" }),
     lacking: parts.lacking ?? [],
     installed: parts.installed ?? known(true),
+    builds: parts.builds ?? [],
     problems: parts.problems ?? known([]),
     topics: parts.topics ?? known([...LEGACY_TOPICS, REDO_TOPIC]),
     others: parts.others ?? known([other("billing-sink")]),

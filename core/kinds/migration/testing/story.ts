@@ -10,7 +10,7 @@ import type {
 } from "../../../facts/migration-facts.ts";
 import type { Dictionary, TableSeen } from "../../../facts/tables.ts";
 import type { TopicSeen } from "../../../facts/topic.ts";
-import { CONNECTOR_CLASS } from "../../../legacy/rules.ts";
+import { CONNECTOR_CLASS } from "../../../legacy/connector-class.ts";
 import { DATABASE, table as stored } from "../../../legacy/testing/build-legacy.ts";
 import { known } from "../../offset-change/testing/build-facts.ts";
 

@@ -135,7 +135,7 @@ export function facts(parts: FactsParts = {}): OffsetChangeFacts {
     worker: { url: "http://connect.prod:8083", version: "3.9.2", clusterId: "4L6g3nShT-eMCtK--X86sw", ...worker },
     connector: {
       name: "orders-cdc",
-      connectorClass: "io.oso.cdc.OracleCdcSource",
+      connectorClass: "sh.oso.connect.oracle.OracleCdcSourceConnector",
       config: { "cdc.topic.prefix": "orders", "cdc.database.host": "db.prod" },
       configOrigin: "GET /connectors/orders-cdc",
       prefix: "orders",

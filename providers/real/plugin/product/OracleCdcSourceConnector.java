@@ -1,4 +1,4 @@
-package io.oso.cdc.oracle;
+package sh.oso.connect.oracle;
 
 import cdcctl.standin.StandInConnector;
 

@@ -1,0 +1,39 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { buildsAmong, CONNECTOR_CLASS, checkConnectorClass, classMissing, LEGACY_CLASS } from "./connector-class.ts";
+
+const classes = suite("the connector's class");
+
+const FORK = "com.example.cdc.OracleCdcSourceConnector";
+const plugin = (className: string) => ({ className, type: "source", version: "1" });
+
+classes("is the documented one", () => {
+  assert.is(CONNECTOR_CLASS, "sh.oso.connect.oracle.OracleCdcSourceConnector");
+});
+
+classes("has builds among the workers' plugins, the legacy connector not among them", () => {
+  const plugins = [LEGACY_CLASS, "org.apache.kafka.connect.mirror.MirrorSourceConnector", FORK, CONNECTOR_CLASS];
+  assert.equal(buildsAmong(plugins.map(plugin)), [FORK, CONNECTOR_CLASS]);
+});
+
+const cases: readonly (readonly [wanted: string, builds: readonly string[], seen: string, remedy: RegExp])[] = [
+  [CONNECTOR_CLASS, [], `no ${CONNECTOR_CLASS}`, /^$/],
+  [CONNECTOR_CLASS, [FORK], `no ${CONNECTOR_CLASS}`, /--connector-class com\.example/],
+  [FORK, [CONNECTOR_CLASS], `no ${FORK}, but ${CONNECTOR_CLASS}`, /^Remove --connector-class/],
+  [FORK, [], `neither ${FORK} nor ${CONNECTOR_CLASS}`, /^$/],
+];
+for (const [wanted, builds, seen, remedy] of cases)
+  classes(`${wanted} with ${builds.join() || "no build"} on the workers: ${seen}`, () => {
+    const missing = classMissing(wanted, builds);
+    assert.is(missing.seen, seen);
+    assert.match(missing.remedies.join("\n"), remedy);
+  });
+
+classes("is refused where it is not a class name, or the legacy connector's", () => {
+  assert.is(checkConnectorClass(` ${FORK} `), FORK);
+  for (const text of ["", "a b", "com..x", "../etc", "1x", "x".repeat(501)])
+    assert.throws(() => checkConnectorClass(text), /is not a Java class name/);
+  assert.throws(() => checkConnectorClass(LEGACY_CLASS), /legacy connector's class/);
+});
+
+classes.run();

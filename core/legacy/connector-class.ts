@@ -1,0 +1,65 @@
+import { UsageError } from "../errors.ts";
+import type { PluginDescription } from "../facts/connector.ts";
+
+/** Class of the connector that is migrated from. */
+export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";
+
+/** Class of the connector as its reference documents it. Builds under another class exist. */
+export const CONNECTOR_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
+
+const SIMPLE_NAME = CONNECTOR_CLASS.slice(CONNECTOR_CLASS.lastIndexOf(".") + 1);
+
+/**
+ * Checks a class that an operator names in place of the documented one (`--connector-class`, `connectorClass` of a context).
+ *
+ * @throws UsageError for a text that is not a Java class name, and for the legacy connector's class
+ */
+export function checkConnectorClass(text: string): string {
+  const name = text.trim();
+  if (!/^[\p{L}_$][\p{L}\d_$]*(\.[\p{L}_$][\p{L}\d_$]*)*$/u.test(name) || name.length > 500)
+    throw new UsageError(
+      `${JSON.stringify(text.slice(0, 100))} is not a Java class name`,
+      `Write it as GET /connector-plugins lists it, such as ${CONNECTOR_CLASS}.`,
+    );
+  if (name === LEGACY_CLASS)
+    throw new UsageError(
+      `${LEGACY_CLASS} is the legacy connector's class`,
+      "Name the class of the connector to migrate to.",
+    );
+  return name;
+}
+
+/** Classes among the workers' plugins that can be builds of the connector: those with its simple name, the legacy connector's left out. */
+export function buildsAmong(plugins: readonly PluginDescription[]): readonly string[] {
+  return plugins
+    .map(({ className }) => className)
+    .filter((name) => name !== LEGACY_CLASS && (name === SIMPLE_NAME || name.endsWith(`.${SIMPLE_NAME}`)));
+}
+
+export interface ClassNotInstalled {
+  /** What is missing, to follow the name of a worker or "the workers". */
+  readonly seen: string;
+  readonly remedies: readonly string[];
+}
+
+/**
+ * What to report when the workers do not list the class that a configuration names: whether they have the documented class instead, or another build.
+ *
+ * @param builds as `buildsAmong` returns them
+ */
+export function classMissing(wanted: string, builds: readonly string[]): ClassNotInstalled {
+  if (wanted !== CONNECTOR_CLASS && builds.includes(CONNECTOR_CLASS))
+    return {
+      seen: `no ${wanted}, but ${CONNECTOR_CLASS}`,
+      remedies: ["Remove --connector-class, connectorClass and connector.class to use the installed class."],
+    };
+  return {
+    seen: wanted === CONNECTOR_CLASS ? `no ${wanted}` : `neither ${wanted} nor ${CONNECTOR_CLASS}`,
+    remedies: builds
+      .filter((name) => name !== wanted)
+      .map(
+        (name) =>
+          `If ${name} is your build of the connector, name it:  --connector-class ${name}  (or connectorClass of the context)`,
+      ),
+  };
+}
