@@ -4,6 +4,7 @@ import { UsageError } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
+import { recordedChanges } from "../../facts/ops-event.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import { observeMigration } from "../../kinds/migration/observe.ts";
@@ -220,6 +221,11 @@ function watchCalls(world: MemoryWorld, entries: () => readonly JournalEntry[]):
     const state = world.connectors.all.get(name)?.state ?? "STOPPED";
     if (state !== "STOPPED") wrongs.push(`${what} while it is ${state}`);
   };
+  const announced = (name: string) => {
+    const stored = world.connectors.offsets.get(name) ?? [];
+    const open = recordedChanges(world.events, name).at(-1)?.outcome === "applying";
+    if (stored.length > 0 && !open) wrongs.push(`offsets of ${name} were deleted without a record`);
+  };
   Object.assign(connect, {
     create: (name: string, ...rest: [Readonly<Record<string, string>>, "STOPPED" | undefined]) => {
       journaled(`POST connector ${name}`);
@@ -228,6 +234,7 @@ function watchCalls(world: MemoryWorld, entries: () => readonly JournalEntry[]):
     deleteOffsets: (name: string) => {
       journaled(`DELETE offsets of ${name}`);
       stopped(name, `offsets of ${name} were deleted`);
+      announced(name);
       return deleteOffsets(name);
     },
     deleteConnector: (name: string) => {
