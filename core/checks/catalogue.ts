@@ -58,6 +58,7 @@ import { topicNotVerified } from "./MIG411-topic-not-verified.ts";
 import { columnsNotCompared } from "./MIG412-columns-not-compared.ts";
 import { topicOfOtherLegacy } from "./MIG413-topic-of-other-legacy.ts";
 import { lobTopicsStay } from "./MIG414-lob-topics-stay.ts";
+import { changedSinceVerification } from "./MIG415-changed-since-verification.ts";
 import { scnAboveCurrent } from "./OFF101-scn-above-current.ts";
 import { redoIncomplete } from "./OFF102-redo-incomplete.ts";
 import { forwardSkipsCommits } from "./OFF103-forward-skips-commits.ts";
@@ -259,6 +260,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
   Retirement: [
     noEvidence,
     evidenceOfOthers,
+    changedSinceVerification,
     verificationNotPassed,
     tablesNotCovered,
     consumersActive,

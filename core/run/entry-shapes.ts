@@ -131,6 +131,13 @@ const ENTRIES: { readonly [T in JournalEvent["type"]]: ShapeOf<Events[T]> } = {
     configuration: areSettings,
   },
   "return-fixed": { offsets: listOf(isOffsetEntry), removed: listOf(isOffsetEntry) },
+  "verification-fixed": {
+    configuration: areSettings,
+    offsets: listOf(isOffsetEntry),
+    legacyOffsets: optional(listOf(isOffsetEntry)),
+    opsTopic: isText,
+    opsTopicEnds: areTopicEnds,
+  },
   "call-sent": { call: isText, seen: optional(isFlag) },
   "call-applied": { call: isText },
   "call-rejected": { call: isText },

@@ -1,3 +1,4 @@
+import type { ConnectorsFound } from "../facts/migration-facts.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
 import type { Plan, StepName } from "../plan/plan.ts";
 import type { Instant } from "../values/instant.ts";
@@ -40,6 +41,8 @@ export type JournalEvent =
       readonly offsets: readonly OffsetEntry[];
       readonly removed: readonly OffsetEntry[];
     }
+  /** The two connectors as a verification found them, before anything was read: what its evidence is of. */
+  | ({ readonly type: "verification-fixed" } & ConnectorsFound)
   /** One call that changes a connector or a topic: the identical one is sent again until a definite answer. */
   | {
       readonly type: "call-sent";

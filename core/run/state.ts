@@ -14,6 +14,7 @@ export interface RunState {
   readonly signal: Extract<JournalEvent, { type: "signal-fixed" }> | undefined;
   readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
   readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
+  readonly verifying: Extract<JournalEvent, { type: "verification-fixed" }> | undefined;
   readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
   /** Calls that change a connector or a topic, by what came of the last time they were sent. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
@@ -50,6 +51,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     signal: undefined,
     takeover: undefined,
     returning: undefined,
+    verifying: undefined,
     verified: undefined,
     calls: new Map(),
     unanswered: new Set(),
@@ -87,6 +89,8 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, takeover: entry };
     case "return-fixed":
       return { ...next, returning: entry };
+    case "verification-fixed":
+      return { ...next, verifying: entry };
     case "verified":
       return { ...next, verified: entry };
     case "call-sent":

@@ -138,6 +138,13 @@ export const VERIFIED: VerificationKnown = {
   at: "2026-11-21T08:00:00Z",
   passed: true,
   digest: "sha256:abc",
+  found: {
+    configuration: settings().config,
+    offsets: created().offsets,
+    legacyOffsets: LEGACY_OFFSETS,
+    opsTopic: "orders.cdc.ops",
+    opsTopicEnds: [{ partition: 0n, offset: 4n }],
+  },
 };
 export const EVIDENCE: EvidenceKnown = {
   file: "orders-to-cdc.evidence.json",
