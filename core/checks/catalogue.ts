@@ -28,6 +28,9 @@ import { redoNotAllThere } from "./MIG112-redo-not-all-there.ts";
 import { acceptedInVain } from "./MIG113-accepted-in-vain.ts";
 import { takeoverWarnings } from "./MIG114-takeover-warnings.ts";
 import { noWayBackByRest } from "./MIG115-no-way-back-by-rest.ts";
+import { noDatabasePartition } from "./MIG116-no-database-partition.ts";
+import { startAboveOpenTransactions } from "./MIG117-start-above-open-transactions.ts";
+import { noWayBackWithoutAGap } from "./MIG118-no-way-back-without-a-gap.ts";
 import { tableNotFound } from "./MIG201-table-not-found.ts";
 import { newConnectorMissing } from "./MIG202-new-connector-missing.ts";
 import { nothingToVerify } from "./MIG203-nothing-to-verify.ts";
@@ -44,6 +47,7 @@ import { legacyOffsetsChanged } from "./MIG303-legacy-offsets-changed.ts";
 import { legacyOtherIncarnation } from "./MIG304-legacy-other-incarnation.ts";
 import { legacyNotStopped } from "./MIG305-legacy-not-stopped.ts";
 import { newTopicsUnclear } from "./MIG306-new-topics-unclear.ts";
+import { legacyStartsAtCurrent } from "./MIG307-legacy-starts-at-current.ts";
 import { noEvidence } from "./MIG401-no-evidence.ts";
 import { evidenceOfOthers } from "./MIG402-evidence-of-others.ts";
 import { verificationNotPassed } from "./MIG403-verification-not-passed.ts";
@@ -205,6 +209,8 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     positionUnreadable,
     otherIncarnation,
     redoNotAllThere,
+    noDatabasePartition,
+    startAboveOpenTransactions,
     manualPropertiesOpen,
     secretsLacking,
     classNotInstalled,
@@ -219,6 +225,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     insideAPdb,
     legacyFailed,
     noWayBackByRest,
+    noWayBackWithoutAGap,
     acceptedInVain,
     takeoverWarnings,
     lateCommitPossible,
@@ -244,6 +251,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     legacyOtherIncarnation,
     redoOfLegacyGone,
     legacyOffsetsChanged,
+    legacyStartsAtCurrent,
     newTopicsUnclear,
     workerTooOld,
     opsTopicMissing,

@@ -48,6 +48,7 @@ const LEGACY_CONFIG: Readonly<Record<string, string>> = {
   "oracle.username": "C##CDC",
   "oracle.password": SECRETS[0] ?? "",
   "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
+  "use.transaction.begin.for.mining.session": "true",
 };
 
 /** What the operator keeps for the new connector. */

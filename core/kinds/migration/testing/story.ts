@@ -28,6 +28,7 @@ export const LEGACY_CONFIG: Readonly<Record<string, string>> = {
   "oracle.pdb.name": "ORCLPDB1",
   "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
   "table.topic.name.template": "${fullyQualifiedTableName}",
+  "use.transaction.begin.for.mining.session": "true",
 };
 
 export const RUNNING: ConnectorStatus = {
