@@ -187,6 +187,40 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "Bring the archived logs back, or start the new connector with a snapshot (cdc.snapshot.mode=initial).",
   },
   {
+    code: "LEG009",
+    title: "No partition of the database is stored",
+    problem:
+      "The legacy connector stores where its own mining resumes for the database. With partitions of tables alone, a commit that it has not delivered can lie below the lowest SCN.",
+    remedy:
+      "Check that it is the connector to be replaced, and that it has delivered. Where that is how it stores its offsets: `--accept LEG009` (`spec.accept: [MIG116]` in a plan file).",
+  },
+  {
+    code: "LEG010",
+    title: "The start may lie above open transactions",
+    problem:
+      "With use.transaction.begin.for.mining.session=false, or record.buffer.mode=database, the stored scn is not where the oldest open transaction began. What a transaction changed before the start would be lost if it was open at the stop.",
+    remedy:
+      "Have the legacy connector run once with use.transaction.begin.for.mining.session=true and record.buffer.mode=connector, then stop it again. Or accept it: `--accept LEG010` (`spec.accept: [MIG117]` in a plan file).",
+  },
+  {
+    code: "LEG011",
+    title: "The new connector has a stored offset already",
+    problem: "It resumes from its stored offset and ignores cdc.start.scn.",
+    remedy: "Choose another name, or stop it and delete its offsets first: DELETE /connectors/NAME/offsets.",
+  },
+  {
+    code: "LEG012",
+    title: "The database is in NOARCHIVELOG mode",
+    problem: "Redo is overwritten after a few log switches: the new connector would stop with CDC-2001.",
+    remedy: "Restart the database mounted and run ALTER DATABASE ARCHIVELOG.",
+  },
+  {
+    code: "LEG013",
+    title: "The database has several enabled redo threads",
+    problem: "The connector does not support clustered databases.",
+    remedy: "Mine a database with one redo thread, or ask the connector's vendor.",
+  },
+  {
     code: "VER101",
     title: "The check SCN can't be used",
     problem:

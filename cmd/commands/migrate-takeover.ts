@@ -26,6 +26,12 @@ export const takeover = command({
       requiresArg: true,
       describe: "A stored partition that does not count, by the name that is shown; may be repeated",
     },
+    accept: {
+      type: "string",
+      array: true,
+      requiresArg: true,
+      describe: "A refusal that is accepted, by its code (LEG009 or LEG010); may be repeated",
+    },
     "db-dsn": {
       type: "string",
       requiresArg: true,

@@ -20,6 +20,7 @@ const PROPERTIES = {
   "oracle.server": "db.prod",
   "oracle.password": "legacy-canary",
   "key.template": "x",
+  "use.transaction.begin.for.mining.session": "true",
 };
 const DATABASE: OffsetEntry = {
   partition: { sidPdb: "ORCLCDB.ORCLPDB1" },
@@ -37,13 +38,17 @@ interface Given {
   readonly world?: SandboxOptions;
   /** Over the target configuration; undefined takes a setting away. */
   readonly target?: Readonly<Record<string, string | undefined>>;
+  /** Over the legacy connector's properties. */
+  readonly properties?: Readonly<Record<string, string>>;
+  /** A connector of this name is there, stopped, with a stored offset. */
+  readonly created?: string;
   readonly argv?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A legacy connector beside the one that the sandbox has, and the command that takes over from it. */
 async function takenOver<T>(
-  { offsets = OFFSETS, state = "STOPPED", world = {}, target = {}, argv = [], env = {} }: Given,
+  { offsets = OFFSETS, state = "STOPPED", world = {}, target = {}, properties, created, argv = [], env = {} }: Given,
   use: (result: Apart, at: { readonly folder: string; readonly sandbox: Sandbox }) => T | Promise<T>,
 ): Promise<T> {
   const sandbox = await startSandbox({
@@ -53,7 +58,11 @@ async function takenOver<T>(
   try {
     const { cluster } = sandbox.connect;
     cluster.offsets.write(LEGACY, offsets);
-    await cluster.create(LEGACY, { ...PROPERTIES }, state).settled;
+    await cluster.create(LEGACY, { ...PROPERTIES, ...properties }, state).settled;
+    if (created !== undefined) {
+      cluster.offsets.write(created, [{ partition: { server: "orders2" }, offset: { v: 1n, resume_scn: 2030000n } }]);
+      await cluster.create(created, { ...sandbox.config }, "STOPPED").settled;
+    }
     const config = { ...sandbox.config, "cdc.topic.prefix": "orders2", "cdc.tables.case.sensitive": "true", ...target };
     const files = { "orders2.json": JSON.stringify({ name: "orders2", config }) };
     return await inFolder(files, async (folder) => {
@@ -208,12 +217,36 @@ const refused: readonly (readonly [string, Given, string, RegExp])[] = [
     "LEG006",
     /--leave-out ORCLPDB1\.SALES\.OLD/,
   ],
-  ["an SCN above the current one", { offsets: [table("ORDERS", 999_999_999n)] }, "LEG007", /another database/],
+  [
+    "an SCN above the current one",
+    { offsets: [DATABASE, table("ORDERS", 999_999_999n)] },
+    "LEG007",
+    /another database/,
+  ],
   [
     "redo that is gone",
-    { offsets: [table("ORDERS", 2005000n)], world: { oracle: (world) => purge(world, 119n, 120n) } },
+    { offsets: [DATABASE, table("ORDERS", 2005000n)], world: { oracle: (world) => purge(world, 119n, 120n) } },
     "LEG008",
     /CDC-2002.*RESTORE ARCHIVELOG/s,
+  ],
+  ["offsets of tables alone", { offsets: OFFSETS.slice(1) }, "LEG009", /only of tables/],
+  [
+    "a start that may lie above open transactions",
+    { properties: { "use.transaction.begin.for.mining.session": "false" } },
+    "LEG010",
+    /mining\.session=false.*can't be seen/,
+  ],
+  [
+    "a new connector with a stored offset",
+    { created: "orders2" },
+    "LEG011",
+    /orders2 exists \(STOPPED\) and has a stored offset/,
+  ],
+  [
+    "a database in NOARCHIVELOG mode",
+    { world: { oracle: (world) => Object.assign(world.database, { logMode: "NOARCHIVELOG" }) } },
+    "LEG012",
+    /is in NOARCHIVELOG mode/,
   ],
   [
     "redo that may not be looked at",
@@ -262,7 +295,7 @@ takeover("what is left out does not pin the start, and is in the report", () =>
 
 takeover("a refusal after the look is a report as well, for a person and for a pipeline", () =>
   takenOver(
-    { offsets: [table("ORDERS", 999_999_999n)], argv: ["--format", "json", "--report", "FOLDER/r.md"] },
+    { offsets: [DATABASE, table("ORDERS", 999_999_999n)], argv: ["--format", "json", "--report", "FOLDER/r.md"] },
     async ({ exit, stdout, stderr }, { folder }) => {
       assert.is(exit, 1, stderr);
       fits(stdout);
@@ -279,6 +312,45 @@ takeover("a transaction that was open before the start is told of", () =>
     assert.match(stdout.replaceAll(/\s+/g, " "), /1 open transaction began before the start/);
   }),
 );
+
+takeover("what is accepted by its code refuses no longer, and is in the report", () =>
+  takenOver(
+    { offsets: OFFSETS.slice(1), argv: ["--accept", "LEG009", "--output", "FOLDER/start.json"] },
+    async ({ exit, stdout, stderr }, { folder }) => {
+      assert.is(exit, 0, stdout + stderr);
+      assert.match(stdout.replaceAll(/\s+/g, " "), /accepted \(LEG009\): no partition of the database itself/);
+      assert.ok((await stat(join(folder, "start.json"))).isFile());
+    },
+  ),
+);
+
+takeover("what nobody can accept is refused as input", () =>
+  takenOver({ argv: ["--accept", "LEG008"] }, ({ exit, stderr }) => {
+    assert.is(exit, 64);
+    assert.match(stderr, /Only LEG009 and LEG010 can be accepted/);
+  }),
+);
+
+takeover("captured tables of which the legacy connector has stored nothing are named", () =>
+  takenOver({ offsets: OFFSETS.slice(0, 2) }, ({ exit, stdout }) => {
+    assert.is(exit, 0);
+    const [said = ""] = /stored nothing: [^;]*;/.exec(stdout.replaceAll(/\s+/g, " ")) ?? [];
+    assert.match(said, "ORCLPDB1.SALES.LINES");
+    assert.not.match(said, "ORCLPDB1.SALES.ORDERS");
+  }),
+);
+
+takeover("brokers are asked for where nothing names them", async () => {
+  const said = /cdc\.stream\.bootstrap\.servers is not set: name the brokers/;
+  await takenOver({}, ({ stdout }) => assert.not.match(stdout.replaceAll(/\s+/g, " "), said));
+  await takenOver(
+    { target: { "cdc.stream.bootstrap.servers": undefined, "cdc.kafka.bootstrap.servers": undefined } },
+    ({ exit, stdout }) => {
+      assert.is(exit, 0);
+      assert.match(stdout.replaceAll(/\s+/g, " "), said);
+    },
+  );
+});
 
 takeover("what can't be a target is refused as input", async () => {
   for (const [target, says] of [

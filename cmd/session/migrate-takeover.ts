@@ -1,13 +1,25 @@
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
+import { type CapturedSet, capturedIn } from "../../core/facts/captured-tables.ts";
 import type { PluginDescription } from "../../core/facts/connector.ts";
 import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
+import { observerAt } from "../../core/facts/observer.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import { isEmptyOffset } from "../../core/facts/stored-offset.ts";
+import { lookAtDeployed } from "../../core/kinds/migration/look-at-deployed.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 import { readOffsets } from "../../core/legacy/stored-offsets.ts";
-import { notStopped, notTheLegacyOne, readTakeover, type TakeoverProblem } from "../../core/legacy/takeover.ts";
-import { leftToDo, notCaptured, startingAt } from "../../core/legacy/target-config.ts";
+import {
+  ACCEPTABLE,
+  notStopped,
+  notTheLegacyOne,
+  readTakeover,
+  type TakeoverCode,
+  type TakeoverProblem,
+  type TakeoverReading,
+} from "../../core/legacy/takeover.ts";
+import { leftToDo, neverDelivered, notCaptured, startingAt } from "../../core/legacy/target-config.ts";
 import { printJson } from "../../core/values/json.ts";
 import { maskConfiguration } from "../../core/values/secret.ts";
 import { EXIT } from "../command.ts";
@@ -17,7 +29,7 @@ import { renderTakeoverMarkdown, renderTakeoverText } from "../views/takeover-te
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
 import { refuseExisting } from "./files.ts";
-import { openWorld } from "./open-world.ts";
+import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
@@ -28,6 +40,7 @@ export interface TakeoverFlags extends LoginFlags {
   readonly connector: string;
   readonly "target-config": string;
   readonly "leave-out": readonly string[] | undefined;
+  readonly accept: readonly string[] | undefined;
   readonly output: string | undefined;
   readonly report: string | undefined;
   readonly format: string;
@@ -37,9 +50,13 @@ export interface TakeoverFlags extends LoginFlags {
 export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number> {
   const { output, report } = flags;
   await refuseExisting([output, report]);
+  const accept = acceptable(flags.accept ?? []);
   const target = await readTarget(flags, host);
-  const { facts, newClass, plugins } = await look(flags, target.settings, host);
-  const reading = readTakeover(facts, { leaveOut: flags["leave-out"] ?? [], mining: target.settings });
+  const { facts, newClass, plugins, captured } = await look(flags, target, host);
+  const reading = accepted(
+    readTakeover(facts, { leaveOut: flags["leave-out"] ?? [], mining: target.settings }),
+    accept,
+  );
   const config =
     reading.offsets === undefined || reading.problems.length > 0
       ? undefined
@@ -51,7 +68,12 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     config: config === undefined ? undefined : maskConfiguration(config),
     leftToDo: [
       ...leftToDo(target.config, facts.legacy, newClass, plugins),
-      ...(reading.offsets === undefined ? [] : notCaptured(reading.offsets, target.settings.tables)),
+      ...(reading.offsets === undefined
+        ? []
+        : [
+            ...notCaptured(reading.offsets, target.settings.tables),
+            ...neverDelivered(reading.offsets, captured, target.settings.tables),
+          ]),
     ],
     written: output,
   };
@@ -62,6 +84,32 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
   }
   host.stdout.write(inForm(flags.format, formsOf(shown), host));
   return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
+}
+
+/** @throws UsageError for a code that nobody can accept */
+function acceptable(codes: readonly string[]): readonly TakeoverCode[] {
+  return codes.map((code) => {
+    const known = ACCEPTABLE.find((one) => one === code);
+    if (known === undefined)
+      throw new UsageError(
+        `--accept ${JSON.stringify(code.slice(0, 20))}: this refusal can't be accepted`,
+        `Only ${ACCEPTABLE.join(" and ")} can be accepted.`,
+      );
+    return known;
+  });
+}
+
+/** What is accepted refuses no longer, and stays in the report. */
+function accepted(reading: TakeoverReading, accept: readonly TakeoverCode[]): TakeoverReading {
+  const isAccepted = ({ code }: TakeoverProblem) => accept.includes(code);
+  return {
+    ...reading,
+    problems: reading.problems.filter((problem) => !isAccepted(problem)),
+    warnings: [
+      ...reading.problems.filter(isAccepted).map(({ code, seen }) => `accepted (${code}): ${seen}`),
+      ...reading.warnings,
+    ],
+  };
 }
 
 interface Target {
@@ -99,10 +147,12 @@ interface Looked {
   readonly newClass: string;
   /** Of the workers; undefined where they could not be listed. */
   readonly plugins: readonly PluginDescription[] | undefined;
+  /** The tables of the target configuration. */
+  readonly captured: CapturedSet;
 }
 
 /** The database is asked only for a position that there is, of a connector that stands still. */
-async function look(flags: TakeoverFlags, settings: ConnectorSettings, host: Host): Promise<Looked> {
+async function look(flags: TakeoverFlags, { name, settings }: Target, host: Host): Promise<Looked> {
   const { connector } = flags;
   const target = { context: undefined, connectUrl: undefined, connector };
   const world = await openWorld(
@@ -123,17 +173,37 @@ async function look(flags: TakeoverFlags, settings: ConnectorSettings, host: Hos
       notStopped(connector, seen.legacy.status, seen.worker.url) ??
       (read.ok ? undefined : read.problem);
     if (problem !== undefined) throw refusal(problem);
-    const [redo, plugins] = await Promise.all([
-      lookAtItsRedo(seen, { leaveOut, settings }, world, world.oracle(settings)),
+    const taken = name === undefined ? undefined : await offsetTaken(name, world);
+    if (taken !== undefined) throw refusal(taken);
+    const oracle = world.oracle(settings);
+    const [redo, dictionary, plugins] = await Promise.all([
+      lookAtItsRedo(seen, { leaveOut, settings }, world, oracle),
+      observerAt(world.clock)("CDB_TABLES", () => oracle.dictionary(settings.tables.pdbs)),
       world.connect.plugins().catch((error: unknown) => {
         if (error instanceof CallFailed) return undefined;
         throw error;
       }),
     ]);
-    return { facts: { ...seen, ...redo }, newClass: world.connectorClass ?? CONNECTOR_CLASS, plugins };
+    return {
+      facts: { ...seen, ...redo },
+      newClass: world.connectorClass ?? CONNECTOR_CLASS,
+      plugins,
+      captured: capturedIn(settings.tables, dictionary),
+    };
   } finally {
     await world.close();
   }
+}
+
+/** A connector that is there with a stored offset resumes from that, and ignores its start. */
+async function offsetTaken(name: string, { connect }: OpenWorld): Promise<TakeoverProblem | undefined> {
+  const next = await lookAtDeployed(name, connect);
+  if (next === undefined || next.offsets.every(({ offset }) => isEmptyOffset(offset))) return undefined;
+  return {
+    code: "LEG011",
+    seen: `${name} exists (${next.status.state}) and has a stored offset: it would resume from there, and ignore cdc.start.scn`,
+    remedies: [],
+  };
 }
 
 function refusal({ code, seen, remedies }: TakeoverProblem): Refusal {

@@ -1,3 +1,4 @@
+import { noWayBackWithoutAGap } from "../../core/checks/MIG118-no-way-back-without-a-gap.ts";
 import type { TranslatedProperty } from "../../core/legacy/translation.ts";
 import type { CutoverShown, MigrationPlan } from "../../core/plan/migration-plan.ts";
 import { standingOf } from "./connector-standing.ts";
@@ -167,8 +168,14 @@ export function shownValue(value: string): string {
   return value === "" ? "empty" : clip(value);
 }
 
-function wayBack({ intent: { from, to } }: MigrationPlan): Consequence {
+function wayBack({ intent: { from, to }, findings }: MigrationPlan): Consequence {
   const [old, name] = [clip(from.connector), clip(to.name)];
+  if (findings.some(({ code, verdict }) => code === noWayBackWithoutAGap.code && verdict === "fail"))
+    return consequence(
+      "way back",
+      `none without a gap: ${old} has start.from=force_current, and would start at the current SCN. Until that is changed a rollback is refused`,
+      "bad",
+    );
   return consequence(
     "way back",
     `cdcctl rollback RUN, or a plan with phase: rollback: ${name} and its stored offsets are deleted, and ${old} goes on where it stopped. Until it is retired it keeps its configuration, its stored offsets and its topics`,

@@ -4,7 +4,7 @@ import { isMigration, type Plan, type StepName } from "../plan/plan.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { withSignal } from "../run/sentences.ts";
 import { effectOfStep } from "../run/step-effects.ts";
-import type { RunSubject } from "../run/subject.ts";
+import type { MigrationSubject, RunSubject } from "../run/subject.ts";
 import type { RunContext } from "./context.ts";
 import { end, type RunReport, unfinished } from "./endings.ts";
 import { isRecorded, removesNothing, writeEvent } from "./steps/record-event.ts";
@@ -28,7 +28,8 @@ export async function giveUp(
   ctx: RunContext,
   outcome: RunOutcome = effectOfStep(step) === "looks" ? "refused" : "failed",
 ): Promise<RunReport> {
-  const unrecorded = await recordFailure(failed.error, ctx);
+  // What a cutover announces is the removal with which it backs out: that is continued, and records its own outcome.
+  const unrecorded = isCutover(ctx.state().started.subject) ? undefined : await recordFailure(failed.error, ctx);
   if (unrecorded !== undefined) return unrecorded;
   const left = await backOut(ctx);
   if ("why" in left) return unfinished(ctx, `${failed.error}; and ${left.why}`, left.remedies, failed.code);
@@ -85,7 +86,11 @@ async function backOut(ctx: RunContext): Promise<readonly string[] | Unclear> {
 
 /** The connector that a run stops. */
 function stoppedBy(subject: RunSubject): string {
-  return subject.command === "migrate" && subject.phase === "cutover" ? subject.legacy : subject.connector;
+  return isCutover(subject) ? subject.legacy : subject.connector;
+}
+
+function isCutover(subject: RunSubject): subject is MigrationSubject {
+  return subject.command === "migrate" && subject.phase === "cutover";
 }
 
 function stateOf(plan: Plan): string | undefined {

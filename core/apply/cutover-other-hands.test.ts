@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { MigrationIntent } from "../document/intent.ts";
 import { runState } from "../run/state.ts";
 import { lived } from "./testing/begun.ts";
-import { contradiction } from "./testing/migration-story.ts";
+import { contradiction, everyFate } from "./testing/migration-story.ts";
 import {
   cutoverOn,
   LEGACY,
@@ -298,6 +298,42 @@ hands(
     }
   },
 );
+
+hands("what is stored and taken back before Kafka Connect 3.7 is recorded before and after, in order", async () => {
+  const m = migrationWorld();
+  m.world.version = "3.6.2";
+  leftover(m, LEGACY_SCN + 90_000n);
+  const run = await m.run(cutoverOn("3.6.2"));
+  await lived(run.apply());
+  const events = m.world.events.map(({ details }) => details);
+  assert.equal(
+    events.map(({ outcome, new_resume_scn, run: of }) => [outcome, new_resume_scn, of]),
+    [
+      ["applying", "none", run.entries[0]?.type === "run-started" ? run.entries[0].run : ""],
+      ["applied", "none", run.entries[0]?.type === "run-started" ? run.entries[0].run : ""],
+    ],
+  );
+  assert.ok(Number(events[0]?.previous_resume_scn) >= LEGACY_SCN + 90_000n, events[0]?.previous_resume_scn);
+});
+
+hands("a removal that is taken back is recorded truly, whatever becomes of any one call or journal entry", async () => {
+  const seen = new Set<string>();
+  for (const fates of everyFate(34)) {
+    const m = migrationWorld();
+    m.world.version = "3.6.2";
+    leftover(m, LEGACY_SCN + 90_000n);
+    const run = await m.run(cutoverOn("3.6.2"));
+    m.world.fates = [...fates];
+    await run.apply();
+    await run.settle();
+    const story = `${fates.length} ${fates.at(-1)}`;
+    assert.is(contradiction(m, run), undefined, story);
+    await m.world.settle();
+    assert.is(contradiction(m, run), undefined, `${story}, later`);
+    seen.add(m.world.events.map(({ details }) => details.outcome).join(" "));
+  }
+  assert.ok(seen.has("applying applied") && seen.has("applying failed"), [...seen].join(", "));
+});
 
 hands("what was left and is accepted is gone on from: the first offset after it is waited for", async () => {
   for (const scn of [LEGACY_SCN - 50_000n, LEGACY_SCN + 20_000n]) {

@@ -54,30 +54,31 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     return giveUp("patch-offset", { result: "failed", error: "it was recorded as failed, from another machine" }, ctx);
   const announced = topic.later === undefined ? await announceTakeover(ctx) : undefined;
   if (announced !== undefined) return announced;
+  // From now on nobody knows how many PATCHes were sent, and none of them counts as answered by what this machine sees.
+  if (topic.takenOver && !ctx.state().patchedElsewhere && ctx.state().steps.get("patch-offset") !== "done")
+    await ctx.record({ type: "patch-sent", attempt: ctx.state().attempts + 1n, elsewhere: true });
   const look = await lookAtOffset(ctx);
   const { attempts, patchInDoubt, steps: at } = ctx.state();
-  const sentHere = attempts > 0n || at.get("patch-offset") === "done";
-  if (isApplied(look, ctx.state(), sentHere)) {
+  const sent = attempts > 0n || at.get("patch-offset") === "done";
+  if (isApplied(look, ctx.state(), sent)) {
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
     if (look.runs || look.reading.is === "committed") await closePatch(ctx);
     // Stored as planned, though this journal knows of no PATCH: it is sent once more, for an answer.
-    else if (!sentHere) await reopen("patch-offset", ctx);
+    else if (!sent) await reopen("patch-offset", ctx);
     return carryOut(steps, ctx);
   }
   // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was sent by anybody.
-  const sentNowhere = !sentHere && topic.takenOver === undefined;
   if (topic.later !== undefined)
-    return sentNowhere
+    return !sent
       ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx.state().started.subject.connector), ctx), ctx)
       : inDoubtBefore(topic.later, ctx);
   if (at.get("record-outcome") === "done" && !look.runs && look.isLate) return carryOut(steps, ctx);
-  if (sentNowhere) {
+  if (!sent) {
     if (!look.isPrevious) return notAsLeft(look, true, ctx);
     await reopen("recheck", ctx);
     return carryOut(steps, ctx);
   }
-  const doubt = patchInDoubt || !sentHere;
-  if (!look.isPrevious || (look.runs && !doubt)) return notAsLeft(look, !doubt, ctx);
+  if (!look.isPrevious || (look.runs && !patchInDoubt)) return notAsLeft(look, !patchInDoubt, ctx);
   await reopen("patch-offset", ctx);
   return carryOut(steps, ctx);
 }
@@ -195,10 +196,9 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
  */
 async function takeFromTopic(
   ctx: RunContext,
-): Promise<Pick<OpsOrder, "takenOver" | "later"> & { readonly failed: boolean }> {
+): Promise<{ readonly takenOver: boolean; readonly later: OpsOrder["later"]; readonly failed: boolean }> {
   const { steps } = ctx.state();
-  const nothing = { takenOver: undefined, later: undefined, failed: false };
-  if (!steps.has("record-applying")) return nothing;
+  if (!steps.has("record-applying")) return { takenOver: false, later: undefined, failed: false };
   const { outcomes, takenOver, later } = await opsOrder(ctx);
   const settled = steps.get("record-outcome") === "done";
   const take = async (step: StepName) => {
@@ -256,11 +256,11 @@ async function lookAtOffset(ctx: RunContext) {
 function isApplied(
   { reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>,
   { patchInDoubt }: RunState,
-  sentHere: boolean,
+  sent: boolean,
 ): boolean {
   if (reading.is === "as patched") return true;
-  // A connector that somebody has resumed commits as well: where nothing was sent from here, only what it can't have reached by itself counts.
-  return reading.is === "committed" && ((sentHere && !patchInDoubt) || (reading.proven && runs));
+  // A connector that somebody has resumed commits as well: where nothing was sent, only what it can't have reached by itself counts.
+  return reading.is === "committed" && ((sent && !patchInDoubt) || (reading.proven && runs));
 }
 
 async function closePatch(ctx: RunContext): Promise<void> {

@@ -42,6 +42,7 @@ verification("is recorded with its evidence, and changes nothing", async () => {
   assert.equal(run.entries.map(told), [
     "run-started",
     "verify-tables started",
+    "verification-fixed",
     "verified",
     "verify-tables done",
     "ended succeeded",

@@ -1,10 +1,13 @@
 import { isStopped } from "../facts/connector.ts";
+import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { callName } from "../run/calls.ts";
 import { phaseSubject } from "../run/subject.ts";
+import { carryOutStep } from "./carry-out-step.ts";
 import type { RunContext } from "./context.ts";
 import type { CallOutcome } from "./steps/definite-call.ts";
 import { removeConnector } from "./steps/delete-connector.ts";
-import { removeOffsets } from "./steps/delete-offsets.ts";
+import { hasOffsets } from "./steps/delete-offsets.ts";
+import { isRecorded, writeEvent } from "./steps/record-event.ts";
 import type { StepResult } from "./steps/step.ts";
 import { stopConnector } from "./steps/stop-connector.ts";
 
@@ -47,15 +50,69 @@ function createdStopped(ctx: RunContext): boolean {
   return plan?.steps.some((planned) => planned.step === "create-connector" && planned.stopped) === true;
 }
 
+/**
+ * Stops the connector, deletes what it has stored, recorded in the ops topic as in a return, and then the connector. What was recorded is in the journal as the
+ * steps of that removal, so that a process that ends in between continues there.
+ *
+ * Rule: specification, "What the service does", 6: every change of a stored offset is recorded before it is made.
+ */
 async function stopAndRemove(connector: string, ctx: RunContext): Promise<CallOutcome> {
   if ((await ctx.connect.connector(connector)) !== undefined) {
     const stopped = await stopConnector.run({ step: "stop-connector", connector }, ctx);
     if (stopped.result === "unclear") return stopped;
     if (stopped.result !== "done") return { result: "failed", error: stopped.error, status: undefined };
-    const cleared = await removeOffsets(connector, ctx);
-    if (cleared.result !== "done") return cleared;
   }
-  return removeConnector(connector, ctx);
+  const cleared = await removeStored(connector, ctx);
+  if (cleared.result !== "done") return cleared;
+  return removeConnector(connector, ctx, async () =>
+    (await hasOffsets(connector, ctx)) ? `an offset of ${connector} was stored after it had stopped` : undefined,
+  );
+}
+
+/** Deletes the stored offsets of a connector that is stopped, with a record before and after it; done where there is none. */
+async function removeStored(connector: string, ctx: RunContext): Promise<CallOutcome> {
+  const { returning, takeover, started } = ctx.state();
+  if (await hasOffsets(connector, ctx)) {
+    if (returning === undefined) {
+      const removed = await ctx.connect.offsets(connector);
+      await ctx.record({ type: "return-fixed", offsets: takeover?.offsets ?? [], removed });
+    } else if (ctx.state().steps.get("delete-offsets") === "done") {
+      await ctx.record({ type: "step-unclear", step: "delete-offsets", why: "an offset is stored again" });
+    }
+  } else if (returning === undefined) return { result: "done" };
+  const { opsTopic } = started.subject;
+  const removal: readonly PlannedStep[] = [
+    { step: "record-applying", topic: opsTopic },
+    { step: "delete-offsets", connector },
+    { step: "record-outcome", topic: opsTopic },
+  ];
+  for (const planned of removal) {
+    const before = ctx.state().steps.get(planned.step);
+    if (before === "done") continue;
+    const result: StepResult =
+      before === "failed"
+        ? { result: "failed", error: ctx.state().lastProblem ?? `${planned.step} had failed` }
+        : await carryOutStep(planned, ctx);
+    if (result.result === "unclear") return result;
+    if (result.result !== "done") return removalFailed(planned.step, result.error, ctx);
+  }
+  return { result: "done" };
+}
+
+/** What was announced is recorded as failed; an announcement that was refused leaves nothing to record. */
+async function removalFailed(step: StepName, error: string, ctx: RunContext): Promise<CallOutcome> {
+  const isToldAlready = async () => ctx.recovering && (await isRecorded("failed", ctx, "tail"));
+  if (step !== "record-applying" && !(await isToldAlready())) {
+    const recorded = await writeEvent("failed", ctx, error);
+    if (recorded.result !== "done")
+      return {
+        result: "unclear",
+        why: `${error}; and its record could not be written: ${"why" in recorded ? recorded.why : recorded.error}`,
+        remedies: ["When that is fixed:  cdcctl recover"],
+      };
+    ctx.report(`  ${recorded.note}`);
+  }
+  return { result: "failed", error, status: undefined };
 }
 
 export function howToStart(connector: string, ctx: RunContext): string {

@@ -1,4 +1,4 @@
-import type { EvidenceKnown } from "../facts/migration-facts.ts";
+import { type EvidenceKnown, verificationOf } from "../facts/migration-facts.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { millisBetween } from "../values/instant.ts";
@@ -22,7 +22,7 @@ export const evidenceOfOthers: Check<"Retirement"> = {
       return fail({ seen: `${file} is evidence of ${connector}, not of ${to.name}`, at: "spec.evidence" });
     if (!verifications.known)
       return unknown(`the journals of this machine can't be read: ${verifications.why}`, verifications.remedy);
-    const known = verifications.value.findLast((verification) => verification.digest === digest);
+    const known = verificationOf(digest, verifications.value);
     if (known === undefined)
       return fail({
         seen: `no verification of ${from.connector} and ${to.name} in the journals of this machine has written ${file} (${digest})`,
@@ -35,7 +35,9 @@ export const evidenceOfOthers: Check<"Retirement"> = {
         remedies: ["Verify again:  spec.phase: verify"],
         at: "spec.evidence",
       });
-    return asOfTheCutover(evidence.value, from.connector, cutover.value?.offsets ?? legacy?.offsets ?? []);
+    // The journals here may not know the latest cutover: what the legacy connector has stored since counts as well.
+    const offsets = [...(cutover.value?.offsets ?? []), ...(legacy?.offsets ?? [])];
+    return asOfTheCutover(evidence.value, from.connector, offsets);
   },
 };
 

@@ -131,7 +131,16 @@ catalogue(
   () => {
     const acceptable = (checks: readonly { readonly code: string; readonly grade: string }[]) =>
       checks.flatMap(({ code, grade }) => (grade === "acceptable" ? code : []));
-    assert.equal(acceptable(CHECKS.Cutover), ["MIG107", "MIG108", "MIG109", "DBA401", "DBA402", "DBA403"]);
+    assert.equal(acceptable(CHECKS.Cutover), [
+      "MIG116",
+      "MIG117",
+      "MIG107",
+      "MIG108",
+      "MIG109",
+      "DBA401",
+      "DBA402",
+      "DBA403",
+    ]);
     assert.equal(acceptable(CHECKS.Verification), ["MIG204"]);
     assert.equal(acceptable(CHECKS.Return), ["MIG301", "MIG303", "OPS609", "OPS603"]);
     assert.equal(acceptable(CHECKS.Retirement), []);

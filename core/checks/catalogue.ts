@@ -28,6 +28,9 @@ import { redoNotAllThere } from "./MIG112-redo-not-all-there.ts";
 import { acceptedInVain } from "./MIG113-accepted-in-vain.ts";
 import { takeoverWarnings } from "./MIG114-takeover-warnings.ts";
 import { noWayBackByRest } from "./MIG115-no-way-back-by-rest.ts";
+import { noDatabasePartition } from "./MIG116-no-database-partition.ts";
+import { startAboveOpenTransactions } from "./MIG117-start-above-open-transactions.ts";
+import { noWayBackWithoutAGap } from "./MIG118-no-way-back-without-a-gap.ts";
 import { tableNotFound } from "./MIG201-table-not-found.ts";
 import { newConnectorMissing } from "./MIG202-new-connector-missing.ts";
 import { nothingToVerify } from "./MIG203-nothing-to-verify.ts";
@@ -44,6 +47,7 @@ import { legacyOffsetsChanged } from "./MIG303-legacy-offsets-changed.ts";
 import { legacyOtherIncarnation } from "./MIG304-legacy-other-incarnation.ts";
 import { legacyNotStopped } from "./MIG305-legacy-not-stopped.ts";
 import { newTopicsUnclear } from "./MIG306-new-topics-unclear.ts";
+import { legacyStartsAtCurrent } from "./MIG307-legacy-starts-at-current.ts";
 import { noEvidence } from "./MIG401-no-evidence.ts";
 import { evidenceOfOthers } from "./MIG402-evidence-of-others.ts";
 import { verificationNotPassed } from "./MIG403-verification-not-passed.ts";
@@ -58,6 +62,7 @@ import { topicNotVerified } from "./MIG411-topic-not-verified.ts";
 import { columnsNotCompared } from "./MIG412-columns-not-compared.ts";
 import { topicOfOtherLegacy } from "./MIG413-topic-of-other-legacy.ts";
 import { lobTopicsStay } from "./MIG414-lob-topics-stay.ts";
+import { changedSinceVerification } from "./MIG415-changed-since-verification.ts";
 import { scnAboveCurrent } from "./OFF101-scn-above-current.ts";
 import { redoIncomplete } from "./OFF102-redo-incomplete.ts";
 import { forwardSkipsCommits } from "./OFF103-forward-skips-commits.ts";
@@ -210,6 +215,8 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     positionUnreadable,
     otherIncarnation,
     redoNotAllThere,
+    noDatabasePartition,
+    startAboveOpenTransactions,
     manualPropertiesOpen,
     secretsLacking,
     classNotInstalled,
@@ -224,6 +231,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     insideAPdb,
     legacyFailed,
     noWayBackByRest,
+    noWayBackWithoutAGap,
     acceptedInVain,
     takeoverWarnings,
     lateCommitPossible,
@@ -249,6 +257,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
     legacyOtherIncarnation,
     redoOfLegacyGone,
     legacyOffsetsChanged,
+    legacyStartsAtCurrent,
     newTopicsUnclear,
     workerTooOld,
     opsTopicMissing,
@@ -265,6 +274,7 @@ export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
   Retirement: [
     noEvidence,
     evidenceOfOthers,
+    changedSinceVerification,
     verificationNotPassed,
     tablesNotCovered,
     consumersActive,

@@ -8,6 +8,7 @@ import type { ConnectorFacts, ConnectorSeen, DeployedConnector } from "./connect
 import type { LegacyFacts } from "./legacy-facts.ts";
 import type { Observed } from "./observed.ts";
 import type { OffsetEntry } from "./offset.ts";
+import type { RecordedEvent } from "./ops-event.ts";
 import type { Dictionary } from "./tables.ts";
 import type { ConsumerGroupSeen, TopicSeen } from "./topic.ts";
 
@@ -102,6 +103,8 @@ export interface RetirementFacts extends MigrationSeen {
   readonly cutover: Observed<CutoverKnown | undefined>;
   /** The verifications of these connectors that this machine knows of, oldest first. */
   readonly verifications: Observed<readonly VerificationKnown[]>;
+  /** What the ops topic tells of the new connector since the verification that wrote the evidence; none where no journal here knows that one. */
+  readonly recordedSince: Observed<readonly RecordedEvent[]>;
 }
 
 /** Another connector, as far as a migration is concerned with it. */
@@ -138,6 +141,28 @@ export interface VerificationKnown {
   readonly at: Instant;
   readonly passed: boolean;
   readonly digest: string;
+  /** The connectors before anything was read. Undefined in a journal of an earlier version. */
+  readonly found: ConnectorsFound | undefined;
+}
+
+/** The verification that wrote an evidence file, by its digest; undefined where none of these did. */
+export function verificationOf(
+  digest: string,
+  verifications: readonly VerificationKnown[],
+): VerificationKnown | undefined {
+  return verifications.findLast((verification) => verification.digest === digest);
+}
+
+/** The new connector and the legacy one, as far as the cluster shows that something happened to them since. */
+export interface ConnectorsFound {
+  /** The new connector's, secrets masked. */
+  readonly configuration: Readonly<Record<string, string>>;
+  readonly offsets: readonly OffsetEntry[];
+  /** Undefined where the workers had no legacy connector of the name. */
+  readonly legacyOffsets?: readonly OffsetEntry[];
+  readonly opsTopic: string;
+  /** Up to here the ops topic could be read. Empty where it was not there. */
+  readonly opsTopicEnds: readonly { readonly partition: bigint; readonly offset: bigint }[];
 }
 
 /** An evidence file that holds together: its own digest fits. */

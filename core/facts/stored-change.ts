@@ -53,7 +53,9 @@ export function isLateCommit(stored: JsonObject | null, { previous }: Pick<Store
     late.ok &&
     before.ok &&
     late.offset.journalGeneration === before.offset.journalGeneration &&
-    late.offset.resumeScn >= before.offset.resumeScn
+    late.offset.resumeScn >= before.offset.resumeScn &&
+    // A task stores where in the redo it stands; a change of the offset removes that.
+    (late.offset.redoAddress !== undefined || before.offset.redoAddress === undefined)
   );
 }
 

@@ -40,6 +40,7 @@ const FOLLOW_UPS: readonly FollowUp[] = [
     },
   },
   { of: ({ config }) => missing(config) },
+  { of: ({ config, source }) => brokersMissing(config, source.get("redo.log.consumer.bootstrap.servers")) },
   {
     of: ({ config, output }) =>
       Object.keys(output)
@@ -86,6 +87,23 @@ export function otherClass(connectorClass: string | undefined, newClass = CONNEC
     connectorClass === CONNECTOR_CLASS || connectorClass === newClass
       ? "This is a configuration of the new connector already: there is nothing to translate."
       : `connector.class was not ${LEGACY_CLASS}: is it the Oracle CDC connector's configuration?`,
+  ];
+}
+
+/**
+ * What asks for the stream's brokers where nothing names them: the connector's own topics are there, and so is what a verification reads.
+ *
+ * @param legacyBrokers where the legacy connector reads its redo log topic
+ */
+export function brokersMissing(config: Translated["config"], legacyBrokers: string | undefined): readonly string[] {
+  const named = ["cdc.stream.bootstrap.servers", "cdc.kafka.bootstrap.servers"];
+  if (named.some((name) => (config[name] ?? "").trim() !== "")) return [];
+  const hint =
+    legacyBrokers === undefined
+      ? ""
+      : ` The legacy connector's redo.log.consumer.bootstrap.servers is ${legacyBrokers}.`;
+  return [
+    `cdc.stream.bootstrap.servers is not set: name the brokers. The connector needs them for its ops, signals and journal topics, and migrate verify to read the topics.${hint}`,
   ];
 }
 

@@ -86,6 +86,8 @@ const LONG = 10n ** 18n;
 
 const RECORD_FORMAT = "the envelope has fields of its own: consumers read source, op and ts_ms instead";
 const OWN_BUFFER = "the task buffers by its own settings";
+const STORED_ABOVE =
+  "with this value the stored scn can lie above the begin of a transaction that is not delivered yet: the takeover is refused for it (LEG010)";
 const NO_REDO_TOPIC = "there is no redo log topic: mining happens inside the task";
 const NO_LICENCE = "this connector needs no licence";
 const UNKNOWN_ACTION =
@@ -260,8 +262,17 @@ export const RULES: Readonly<Record<string, Rule>> = {
   "confluent.topic.*": drop(NO_LICENCE),
   "connection.pool.*": drop(NO_POOL),
   "oracle.dictionary.mode": drop("the task chooses the dictionary itself"),
-  "use.transaction.begin.for.mining.session": drop("the task always begins at the oldest open transaction"),
-  "record.buffer.mode": drop(OWN_BUFFER),
+  "use.transaction.begin.for.mining.session": (value) => ({
+    fate: "dropped",
+    reason:
+      value.toLowerCase() === "false"
+        ? `the task always begins at the oldest open transaction; ${STORED_ABOVE}`
+        : "the task always begins at the oldest open transaction",
+  }),
+  "record.buffer.mode": (value) => ({
+    fate: "dropped",
+    reason: value.toLowerCase() === "database" ? `${OWN_BUFFER}; ${STORED_ABOVE}` : OWN_BUFFER,
+  }),
   "max.buffer.size": drop(OWN_BUFFER),
   "max.batch.timeout.ms": drop(OWN_BUFFER),
   "heartbeat.topic.name": drop("heartbeats go to cdc.heartbeat.topic, which has a default"),

@@ -24,6 +24,8 @@ export interface LegacyPartition {
 export interface LegacyOffsets {
   /** Every stored one, those that are left out included: the lowest `scn` first. */
   readonly partitions: readonly LegacyPartition[];
+  /** Partitions of tables that are left out and say no `scn`. */
+  readonly unread: readonly string[];
   /** `cdc.start.scn`: the lowest `scn` of those that count, at or below every undelivered commit. */
   readonly startScn: Scn;
   /** The highest `cscn`: the last commit that the legacy connector delivered; undefined when no table has one. */
@@ -66,8 +68,19 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
     }
     const { scn, cscn = null } = offset ?? {};
     const [resume, commitScn] = [scnOf(scn), scnOf(cscn)];
-    if (resume === undefined)
-      return refused("LEG004", `the offset of ${name} has no scn that can be read: ${said(scn)}`);
+    if (resume === undefined) {
+      if (leaveOut.includes(name) && typeof partition["sidPdb"] !== "string") {
+        unseen.push(name);
+        continue;
+      }
+      return refused("LEG004", `the offset of ${name} has no scn that can be read: ${said(scn)}`, [
+        ...(typeof partition["sidPdb"] === "string"
+          ? []
+          : [
+              `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   (spec.from.leaveOut in a plan file)`,
+            ]),
+      ]);
+    }
     if (commitScn === undefined && cscn !== null)
       return refused("LEG004", `the offset of ${name} has a cscn that can't be read: ${said(cscn)}`);
     partitions.push({
@@ -83,10 +96,15 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
   return counted(
     partitions,
     leaveOut.filter((name) => !unseen.includes(name)),
+    unseen,
   );
 }
 
-function counted(partitions: readonly LegacyPartition[], leaveOut: readonly string[]): OffsetsReading {
+function counted(
+  partitions: readonly LegacyPartition[],
+  leaveOut: readonly string[],
+  unread: readonly string[],
+): OffsetsReading {
   const unknown = leaveOut.find((name) => !partitions.some((one) => one.name === name));
   if (unknown !== undefined) {
     const names = partitions.map(({ name }) => name);
@@ -112,6 +130,7 @@ function counted(partitions: readonly LegacyPartition[], leaveOut: readonly stri
     ok: true,
     offsets: {
       partitions,
+      unread,
       startScn: lowest.scn,
       lastDelivered: highest(taken.flatMap(({ commitScn }) => commitScn ?? [])),
     },

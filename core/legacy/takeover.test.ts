@@ -76,8 +76,9 @@ takeover("where old SCNs are those of tables alone, they can be left out", () =>
 takeover("an SCN above the current one is of another database", () => {
   assert.equal(codes({ database: { currentScn: 2169286n } }), ["LEG007"]);
   assert.equal(codes({ database: { currentScn: 2175000n } }), ["LEG007"], "a commit above it was delivered");
-  assert.equal(codes({ offsets: [table("ORDERS", 2241020n, 2241020n)] }), []);
-  assert.equal(codes({ offsets: [table("ORDERS", 2241021n)] }), ["LEG007"]);
+  const database = { ...DATABASE, offset: { scn: 2241020n } };
+  assert.equal(codes({ offsets: [database, table("ORDERS", 2241020n, 2241020n)] }), []);
+  assert.equal(codes({ offsets: [database, table("ORDERS", 2241021n)] }), ["LEG007"]);
 });
 
 takeover("redo that is gone, can't be opened or can't be seen is refused", () => {
@@ -127,7 +128,87 @@ takeover("a position of another kind of database makes one ask", () => {
   const offsets = [{ partition: { sidPdb: "ORCL" }, offset: { scn: 2169287n } }];
   assert.match(read({ offsets }).warnings.join("\n"), /is it the same database\?/);
   assert.equal(read({ offsets, database: { container: false, connectedTo: "ORCL" } }).warnings, []);
-  assert.match(read({ offsets: [table("ORDERS", 2170000n)] }).warnings.join("\n"), /only of tables/);
+});
+
+takeover("without a partition of the database where its own mining resumes is not known", () => {
+  const { problems } = read({ offsets: [table("ORDERS", 2170000n)] });
+  assert.equal(
+    problems.map(({ code }) => code),
+    ["LEG009"],
+  );
+  assert.match(problems[0]?.seen ?? "", /only of tables/);
+});
+
+takeover("a database that the connector can't mine is refused", () => {
+  assert.equal(codes({ database: { logMode: "NOARCHIVELOG" } }), ["LEG012"]);
+  const [thread] = CATALOGUE.threads;
+  assert.ok(thread !== undefined);
+  const second = { ...thread, thread: 2n, enabled: "DISABLED" };
+  assert.equal(codes({ catalogue: { ...CATALOGUE, threads: [thread, second] } }), []);
+  assert.ok(
+    codes({ catalogue: { ...CATALOGUE, threads: [thread, { ...second, enabled: "PUBLIC" }] } }).includes("LEG013"),
+  );
+});
+
+const xidOf = (sqn: bigint) => ({ container: 3n, usn: 4n, slot: 9n, sqn });
+const older = { xid: xidOf(771n), startScn: 2169286n, startedAt: undefined, user: undefined, clientId: undefined };
+const CONFIG = { "oracle.server": "db.prod", "oracle.sid": "ORCLCDB", "oracle.pdb.name": "ORCLPDB1" };
+const BEGIN = "use.transaction.begin.for.mining.session";
+
+/** What the settings, and an open transaction that began before the start, mean: the refusal, and whether it is a warning at least. */
+const STARTS: readonly (readonly [Readonly<Record<string, string>>, boolean, RegExp | undefined, boolean])[] = [
+  [{ [BEGIN]: "true" }, false, undefined, false],
+  [{ [BEGIN]: "true" }, true, undefined, true],
+  [{ [BEGIN]: "true", "record.buffer.mode": "connector" }, false, undefined, false],
+  [
+    { [BEGIN]: "false" },
+    false,
+    /\(use\.transaction\.begin\.for\.mining\.session=false\).*none that began before it is open/,
+    false,
+  ],
+  [{ [BEGIN]: "False" }, true, /1 that began before it is open: 3:4\.9\.771 \(from 2169286\)/, true],
+  [{ [BEGIN]: "true", "record.buffer.mode": "Database" }, false, /\(record\.buffer\.mode=database\)/, false],
+  [{ [BEGIN]: "false", "record.buffer.mode": "database" }, false, /=false and record\.buffer\.mode=database/, false],
+  [{}, false, undefined, true],
+  [{}, true, /is not set, and its published default is false/, true],
+];
+
+for (const [settings, open, refused, warned] of STARTS)
+  takeover(
+    `${JSON.stringify(settings)} with ${open ? "an older" : "no older"} open transaction ${refused === undefined ? "is taken over" : "is refused"}`,
+    () => {
+      const { problems, warnings } = read({
+        legacy: { config: { ...CONFIG, ...settings } },
+        transactions: known(open ? [older] : []),
+      });
+      assert.equal(
+        problems.map(({ code }) => code),
+        refused === undefined ? [] : ["LEG010"],
+      );
+      if (refused !== undefined) {
+        assert.match(problems[0]?.seen ?? "", refused);
+        assert.match(problems[0]?.seen ?? "", "open at the stop and has ended since can't be seen");
+      }
+      assert.is(warnings.length > 0, warned, warnings.join("\n"));
+    },
+  );
+
+takeover("with settings that say nothing, transactions that can't be seen are refused", () => {
+  assert.equal(codes({ legacy: { config: CONFIG }, transactions: unseen() }), ["LEG010"]);
+  assert.equal(codes({ transactions: unseen() }), []);
+});
+
+takeover("a table that is left out need not say an scn; the database's own partition must", () => {
+  const without = { partition: { catalog: "ORCLPDB1", schema: "SALES", table: "OLD" }, offset: { cscn: 5n } };
+  const offsets = [DATABASE, without];
+  assert.equal(codes({ offsets }), ["LEG004"]);
+  assert.match(read({ offsets }).problems[0]?.remedies.join() ?? "", "--leave-out ORCLPDB1.SALES.OLD");
+  const { problems, warnings } = read({ offsets }, ["ORCLPDB1.SALES.OLD"]);
+  assert.equal(problems, []);
+  assert.match(warnings.join("\n"), /ORCLPDB1\.SALES\.OLD is left out, and says no scn/);
+  assert.equal(codes({ offsets: [{ ...DATABASE, offset: { tablePlacement: "{}" } }] }, ["ORCLCDB.ORCLPDB1"]), [
+    "LEG004",
+  ]);
 });
 
 takeover("says every reason at once, the most basic first", () => {

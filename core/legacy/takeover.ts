@@ -9,14 +9,32 @@ import { restoreCommands } from "../facts/redo-restore.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
 import { highest, type Scn } from "../values/scn.ts";
+import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
+import { storedStart } from "./stored-start.ts";
 
 /** What of the new connector's settings decides how redo is read. */
 export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;
 
 /** Rows of `REFUSALS`. */
-export type TakeoverCode = "LEG001" | "LEG002" | "LEG003" | "LEG004" | "LEG005" | "LEG006" | "LEG007" | "LEG008";
+export type TakeoverCode =
+  | "LEG001"
+  | "LEG002"
+  | "LEG003"
+  | "LEG004"
+  | "LEG005"
+  | "LEG006"
+  | "LEG007"
+  | "LEG008"
+  | "LEG009"
+  | "LEG010"
+  | "LEG011"
+  | "LEG012"
+  | "LEG013";
+
+/** What an operator can accept by its code: it need not be wrong, and nobody else can tell. */
+export const ACCEPTABLE: readonly TakeoverCode[] = ["LEG009", "LEG010"];
 
 /** Why a position is not taken over. */
 export interface TakeoverProblem {
@@ -94,7 +112,13 @@ export function readTakeover(
     redo,
     overlap: overlapOf(offsets, facts.times),
     torn,
-    problems: [...basic, ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining) : [elsewhere])],
+    problems: [
+      ...basic,
+      ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining) : [elsewhere]),
+      ...databaseProblems(facts),
+      ...withoutDatabase(offsets),
+      ...storedAbove(facts, offsets, torn),
+    ],
     warnings: warningsOf(offsets, torn, facts, mining),
   };
 }
@@ -224,6 +248,81 @@ function redoProblems(
   ];
 }
 
+/** The connector mines neither a database that overwrites its redo nor a clustered one. */
+function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverProblem[] {
+  const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED") : [];
+  return [
+    ...(database.logMode === "NOARCHIVELOG"
+      ? [
+          {
+            code: "LEG012" as const,
+            seen: `${database.name} (${database.address}) is in NOARCHIVELOG mode: redo is overwritten after a few switches`,
+            remedies: [],
+          },
+        ]
+      : []),
+    ...(threads.length > 1
+      ? [
+          {
+            code: "LEG013" as const,
+            seen: `${threads.length} redo threads of ${database.name} are enabled (${threads.map(({ thread }) => thread).join(", ")})`,
+            remedies: [],
+          },
+        ]
+      : []),
+  ];
+}
+
+/** Where its own mining resumes, the legacy connector stores for the database; of tables alone the lowest `scn` may be another one. */
+function withoutDatabase({ partitions }: LegacyOffsets): readonly TakeoverProblem[] {
+  if (partitions.some(({ of }) => of === "database")) return [];
+  return [
+    {
+      code: "LEG009",
+      seen: "no partition of the database itself is stored, only of tables: where the legacy connector's own mining resumes is not known",
+      remedies: [],
+    },
+  ];
+}
+
+/**
+ * A transaction that began below the start, and is committed after the legacy connector has stopped, would be delivered in part by the new one, and by the legacy one not at all. Those that have ended since
+ * the stop no view of the database shows (reference: Oracle, "Torn transactions").
+ */
+function storedAbove(
+  { legacy, worker }: LegacyFacts,
+  { startScn }: LegacyOffsets,
+  torn: TakeoverReading["torn"],
+): readonly TakeoverProblem[] {
+  const start = storedStart(legacy.config);
+  if (start.is === "oldest open transaction") return [];
+  if (start.is === "not said" && torn.known && torn.value.length === 0) return [];
+  const why =
+    start.is === "not said"
+      ? "use.transaction.begin.for.mining.session is not set, and its published default is false"
+      : start.because.join(" and ");
+  const open = !torn.known
+    ? `which are open can't be seen: ${torn.why}`
+    : torn.value.length === 0
+      ? "none that began before it is open now"
+      : `${torn.value.length} that began before it ${torn.value.length === 1 ? "is" : "are"} open: ${torn.value
+          .slice(0, MOST_TRANSACTIONS)
+          .map(({ xid, startScn: scn }) => `${printXid(xid)} (from ${scn})`)
+          .join(", ")}${torn.value.length > MOST_TRANSACTIONS ? ", …" : ""}`;
+  return [
+    {
+      code: "LEG010",
+      seen: `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered (${why}): ${open}; one that was open at the stop and has ended since can't be seen`,
+      remedies: [
+        `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, resume it, and stop it again once it has stored a new scn:  curl -X PUT ${worker.url}/connectors/${encodeURIComponent(legacy.name)}/resume`,
+        "Or make sure that no transaction of a captured table that began before the start was open at the stop, then accept it by its code.",
+      ],
+    },
+  ];
+}
+
+const MOST_TRANSACTIONS = 10;
+
 function remedyOf(unknown: Extract<Observed<unknown>, { known: false }>): readonly string[] {
   return unknown.remedy === undefined ? [] : [unknown.remedy];
 }
@@ -239,9 +338,9 @@ function overlapOf({ startScn, lastDelivered }: LegacyOffsets, times: LegacyFact
 }
 
 function warningsOf(
-  { partitions }: LegacyOffsets,
+  { partitions, unread }: LegacyOffsets,
   torn: TakeoverReading["torn"],
-  { database }: LegacyFacts,
+  { database, legacy }: LegacyFacts,
   mining: MiningSettings,
 ): readonly string[] {
   const leftOut = partitions.filter(({ leftOut: out }) => out);
@@ -251,7 +350,14 @@ function warningsOf(
       ({ name, scn }) =>
         `${name} is left out: changes to it that were committed from ${scn} up to the start, and not delivered, will be missing`,
     ),
-    ...(databases.length === 0 ? ["no partition of the database itself is stored, only of tables"] : []),
+    ...unread.map(
+      (name) => `${name} is left out, and says no scn: changes to it that were not delivered may be missing`,
+    ),
+    ...(storedStart(legacy.config).is === "not said"
+      ? [
+          "use.transaction.begin.for.mining.session is not set for the legacy connector: where it is false, which its published documentation gives as the default, the start can lie above the begin of a transaction that was open at the stop",
+        ]
+      : []),
     ...databases.flatMap(({ name }) =>
       name.includes(".") === database.container
         ? []

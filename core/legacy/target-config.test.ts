@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { readOffsets } from "./stored-offsets.ts";
-import { leftToDo, notCaptured, startingAt } from "./target-config.ts";
+import { leftToDo, neverDelivered, notCaptured, startingAt } from "./target-config.ts";
 import { DATABASE, table } from "./testing/build-legacy.ts";
 
 const target = suite("the configuration that a takeover starts");
@@ -15,6 +15,7 @@ const WHOLE = {
   "cdc.database.service": "ORCLCDB",
   "cdc.database.user": "C##CDC",
   "cdc.database.password": "hunter2",
+  "cdc.stream.bootstrap.servers": "b:9092",
 };
 const LEGACY = { name: "orders-legacy", config: { "oracle.server": "db.prod" } };
 
@@ -52,6 +53,19 @@ target("tells of what is masked, missing, or the legacy connector's, and never o
   assert.not.match(said({ ...WHOLE, "cdc.topic.prefix": "********" }), "hunter2");
 });
 
+target("asks for the brokers where neither spelling of the setting names them", () => {
+  const said = (config: Readonly<Record<string, string>>, legacy: Readonly<Record<string, string>> = {}) =>
+    leftToDo(
+      { ...WHOLE, "cdc.stream.bootstrap.servers": "", ...config },
+      { ...LEGACY, config: legacy },
+      CONNECTOR_CLASS,
+      PLUGINS,
+    );
+  assert.match(said({}).join(), /^cdc\.stream\.bootstrap\.servers is not set: name the brokers/);
+  assert.match(said({}, { "redo.log.consumer.bootstrap.servers": "b:9092" }).join(), /bootstrap\.servers is b:9092\.$/);
+  assert.equal(said({ "cdc.kafka.bootstrap.servers": "b:9092" }), []);
+});
+
 target("names the properties that are somebody's to take care of", () => {
   const legacy = { name: "orders-legacy", config: { "key.template": "x", "output.row.id.field": "r", name: "o" } };
   assert.match(
@@ -78,6 +92,24 @@ target("tables that nobody would capture any more are named", () => {
   assert.is(missed({ include: "ORCLPDB1[.]SALES[.]ORDERS" }, ["ORCLPDB1.SALES.Lines"]), "");
   assert.match(missed({ include: "ORCLPDB1[.]SALES[.](" }), /can't be told/);
   assert.is(missed({ pdbs: [], include: "SALES[.].*" }), "", "a database without containers");
+});
+
+target("names captured tables that the legacy connector has never delivered", () => {
+  const read = readOffsets(
+    [DATABASE, table("ORDERS", 5n), { ...table("OLD", 5n), offset: { cscn: 3n } }],
+    ["ORCLPDB1.SALES.OLD"],
+  );
+  if (!read.ok) throw new Error(read.problem.seen);
+  const pdbs = ["ORCLPDB1"];
+  const captured = (...names: readonly string[]) => ({
+    known: true as const,
+    tables: names.map((name) => ({ container: "ORCLPDB1", owner: "SALES", name, fullName: `ORCLPDB1.SALES.${name}` })),
+  });
+  assert.equal(neverDelivered(read.offsets, captured("ORDERS", "OLD"), { pdbs }), []);
+  const [said = ""] = neverDelivered(read.offsets, captured("ORDERS", "LINES", "NEW"), { pdbs });
+  assert.match(said, /captures 2 tables of which .* stored nothing: ORCLPDB1\.SALES\.LINES, ORCLPDB1\.SALES\.NEW\. /);
+  const unknown = { known: false as const, why: "ORCLPDB1 is closed", remedies: [] };
+  assert.match(neverDelivered(read.offsets, unknown, { pdbs }).join(), /is not known: ORCLPDB1 is closed/);
 });
 
 target.run();

@@ -1,10 +1,10 @@
-import { capturedTables } from "../facts/captured-tables.ts";
+import { type CapturedSet, capturedTables, fullNameOf } from "../facts/captured-tables.ts";
 import type { PluginDescription } from "../facts/connector.ts";
 import type { TableSelection } from "../facts/connector-facts.ts";
 import type { TableSeen } from "../facts/tables.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
-import { missing } from "./follow-ups.ts";
+import { brokersMissing, missing } from "./follow-ups.ts";
 import { COPIED, RULES } from "./rules.ts";
 import type { LegacyOffsets } from "./stored-offsets.ts";
 import { covers, translate } from "./translation.ts";
@@ -41,6 +41,7 @@ export function leftToDo(
       : [`connector.class is ${connectorClass ?? "not set"}: the new connector's is ${newClass}.`]),
     ...notOnWorkers(newClass, plugins),
     ...missing(config),
+    ...brokersMissing(config, legacy.config["redo.log.consumer.bootstrap.servers"]),
     ...Object.keys(config)
       .filter((name) => (config[name] ?? "").includes("********"))
       .sort()
@@ -85,6 +86,34 @@ export function notCaptured(
     `The legacy connector has delivered ${missed.length === 1 ? "a table" : `${missed.length} tables`} that the target configuration does not capture: ${missed.map(({ name }) => name).join(", ")}.`,
   ];
 }
+
+/**
+ * Captured tables of which the legacy connector has stored nothing: it has never delivered them. The new connector delivers what is committed to them from the start on, and
+ * none of the rows that were there before.
+ *
+ * @param captured by the target configuration, or why that can't be told
+ * @returns a sentence, where there are any or it can't be told
+ */
+export function neverDelivered(
+  { partitions, unread }: Pick<LegacyOffsets, "partitions" | "unread">,
+  captured: CapturedSet,
+  { pdbs }: Pick<TableSelection, "pdbs">,
+): readonly string[] {
+  if (!captured.known)
+    return [`Which captured tables the legacy connector never delivered is not known: ${captured.why}.`];
+  const delivered = new Set(partitions.flatMap(({ table }) => (table === undefined ? [] : fullNameOf(table, pdbs))));
+  const strangers = captured.tables
+    .map(({ fullName }) => fullName)
+    .filter((name) => !delivered.has(name) && !unread.includes(name));
+  if (strangers.length === 0) return [];
+  const named = strangers.slice(0, MOST_TABLES).join(", ");
+  const more = strangers.length > MOST_TABLES ? `, and ${strangers.length - MOST_TABLES} more` : "";
+  return [
+    `The target configuration captures ${strangers.length === 1 ? "a table" : `${strangers.length} tables`} of which the legacy connector has stored nothing: ${named}${more}. Rows that were there before the start are not delivered; snapshot them if they are needed (cdcctl admin resnapshot).`,
+  ];
+}
+
+const MOST_TABLES = 50;
 
 function notOnWorkers(newClass: string, plugins: readonly PluginDescription[] | undefined): readonly string[] {
   if (plugins === undefined) return [`Whether the workers have ${newClass} could not be checked.`];

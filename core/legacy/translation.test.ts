@@ -217,6 +217,7 @@ const cases: readonly (readonly [
     "jdbc:oracle:thin:@ldap://ldap:389/cn=orcl",
   ],
   ["output.op.type.field", "op", {}, "manual"],
+  ["use.transaction.begin.for.mining.session", "true", {}, "dropped"],
   ["redo.log.consumer.bootstrap.servers", "b:9092", {}, "dropped"],
   ["confluent.topic.bootstrap.servers", "b:9092", {}, "dropped"],
   ["transforms.a.type", "x.Y", {}, "mapped", "transforms.a.type", "x.Y"],
@@ -265,6 +266,7 @@ translation("what the connector can't start without, and nobody set, is said", (
 translation("a configuration of another connector makes one ask", () => {
   assert.match(of({ "connector.class": "x.Y" }).followUps[0] ?? "", /is it the Oracle CDC connector's/);
   assert.match(of({ "connector.class": CONNECTOR_CLASS }).followUps[0] ?? "", /already/);
+  assert.match(of({}).followUps.join("\n"), /cdc\.stream\.bootstrap\.servers is not set: name the brokers/);
 });
 
 translation("names that can't be used are refused", () => {
@@ -333,5 +335,22 @@ translation("no secret is anywhere in it", async () => {
     }),
   );
 });
+
+translation(
+  "says of a value by which the stored scn can lie above open transactions that the takeover is refused for it",
+  () => {
+    for (const [name, value] of [
+      ["use.transaction.begin.for.mining.session", "false"],
+      ["record.buffer.mode", "database"],
+    ] as const) {
+      const [property] = of({ [name]: value }).properties.filter((one) => one.name === name);
+      assert.match(property?.fate === "dropped" ? property.reason : "", /LEG010/);
+      const [other] = of({ [name]: value === "false" ? "true" : "connector" }).properties.filter(
+        (one) => one.name === name,
+      );
+      assert.not.match(other?.fate === "dropped" ? other.reason : "LEG010", /LEG010/);
+    }
+  },
+);
 
 translation.run();

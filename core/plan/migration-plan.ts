@@ -48,7 +48,7 @@ export interface Preflight {
   readonly masked: readonly string[];
 }
 
-export interface TakeoverShown extends Omit<LegacyOffsets, "partitions"> {
+export interface TakeoverShown extends Omit<LegacyOffsets, "partitions" | "unread"> {
   readonly partitions: readonly PartitionShown[];
   readonly startedAt: Instant | undefined;
   readonly lastDeliveredAt: Instant | undefined;

@@ -98,7 +98,7 @@ export function runFromOps(
       ...signalOf(details),
       { type: "body-fixed", previous, body: { partition: { server }, offset: next } },
       { type: "step-started", step: "record-applying" },
-      { type: "patch-sent", attempt: 1n },
+      { type: "patch-sent", attempt: 1n, elsewhere: true },
     ],
   };
 }

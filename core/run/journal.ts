@@ -1,3 +1,4 @@
+import type { ConnectorsFound } from "../facts/migration-facts.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
 import type { Plan, StepName } from "../plan/plan.ts";
 import type { Instant } from "../values/instant.ts";
@@ -40,6 +41,8 @@ export type JournalEvent =
       readonly offsets: readonly OffsetEntry[];
       readonly removed: readonly OffsetEntry[];
     }
+  /** The two connectors as a verification found them, before anything was read: what its evidence is of. */
+  | ({ readonly type: "verification-fixed" } & ConnectorsFound)
   /** One call that changes a connector or a topic: the identical one is sent again until a definite answer. */
   | {
       readonly type: "call-sent";
@@ -63,8 +66,8 @@ export type JournalEvent =
       readonly tables: readonly string[];
       readonly evidence: { readonly file: string; readonly digest: string };
     }
-  /** `seen`: as of `call-sent`. */
-  | { readonly type: "patch-sent"; readonly attempt: bigint; readonly seen?: true }
+  /** `seen`: as of `call-sent`. `elsewhere`: another machine that works on this run has perhaps sent it. */
+  | { readonly type: "patch-sent"; readonly attempt: bigint; readonly seen?: true; readonly elsewhere?: true }
   /** A definite yes: 200. */
   | { readonly type: "patch-applied"; readonly attempt: bigint }
   | { readonly type: "patch-unanswered"; readonly attempt: bigint; readonly why: string }

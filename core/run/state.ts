@@ -14,6 +14,7 @@ export interface RunState {
   readonly signal: Extract<JournalEvent, { type: "signal-fixed" }> | undefined;
   readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
   readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
+  readonly verifying: Extract<JournalEvent, { type: "verification-fixed" }> | undefined;
   readonly verified: Extract<JournalEvent, { type: "verified" }> | undefined;
   /** Calls that change a connector or a topic, by what came of the last time they were sent. */
   readonly calls: ReadonlyMap<string, "sent" | "applied">;
@@ -27,6 +28,8 @@ export interface RunState {
   readonly attempts: bigint;
   /** An attempt of the PATCH was never answered, whatever came of a later one. */
   readonly patchUnanswered: boolean;
+  /** Another machine has perhaps sent PATCHes of this run too. */
+  readonly patchedElsewhere: boolean;
   /** A PATCH was sent whose answer never came, and no definite answer since. */
   readonly patchInDoubt: boolean;
   /** How long the stop took, milliseconds; undefined when it is not known. */
@@ -50,6 +53,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     signal: undefined,
     takeover: undefined,
     returning: undefined,
+    verifying: undefined,
     verified: undefined,
     calls: new Map(),
     unanswered: new Set(),
@@ -57,6 +61,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     opsTopicEnd: {},
     attempts: 0n,
     patchUnanswered: false,
+    patchedElsewhere: false,
     patchInDoubt: false,
     stopMillis: undefined,
     unproven: undefined,
@@ -87,6 +92,8 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, takeover: entry };
     case "return-fixed":
       return { ...next, returning: entry };
+    case "verification-fixed":
+      return { ...next, verifying: entry };
     case "verified":
       return { ...next, verified: entry };
     case "call-sent":
@@ -108,6 +115,7 @@ function fold(state: RunState, entry: JournalEntry): RunState {
         ...next,
         attempts: entry.attempt,
         patchInDoubt: true,
+        patchedElsewhere: state.patchedElsewhere || entry.elsewhere === true,
         patchUnanswered: state.patchUnanswered || (state.patchInDoubt && entry.seen !== true),
       };
     case "patch-applied":

@@ -6,6 +6,8 @@ import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops-event.ts";
 import { asSaid } from "../../../core/facts/testing/as-said.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
+import { journalLine, readJournal } from "../../../core/run/read-journal.ts";
+import { maskConfiguration } from "../../../core/values/secret.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import type { SandboxConnector } from "../../../providers/sandbox/connect/cluster.ts";
 import { MEANWHILE } from "../../../providers/sandbox/migration/orders-script.ts";
@@ -105,6 +107,7 @@ export async function openMigrationWorld(
   if (after !== undefined) {
     await cp(after.state, state, { recursive: true });
     await standAfterCutover(sandbox, after);
+    await verifiedHere(sandbox, join(state, CLUSTER_ID, NEW_CONNECTOR));
     if (after.evidence !== undefined) {
       await write(EVIDENCE, after.evidence);
       sandbox.migration?.moveConsumers(NEW_TOPIC);
@@ -178,6 +181,26 @@ async function standAfterCutover(sandbox: Sandbox, { configuration, addresses }:
   const config = Object.fromEntries(Object.entries(configuration).map(([name, value]) => [name, moved(value)]));
   cluster.create(NEW_CONNECTOR, config, "RUNNING");
   await until("it has committed", async () => sandbox.stored() !== undefined);
+}
+
+/** A verification of another world becomes one of this world's connectors: every other entry of its journal stays as it is. */
+async function verifiedHere(sandbox: Sandbox, folder: string): Promise<void> {
+  const config = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR)?.config ?? {};
+  const found = {
+    configuration: maskConfiguration({ ...config, name: NEW_CONNECTOR }),
+    offsets: sandbox.connect.stored(NEW_CONNECTOR),
+    legacyOffsets: sandbox.connect.stored(LEGACY_CONNECTOR),
+    opsTopic: OPS_TOPIC,
+    opsTopicEnds: [],
+  };
+  for (const path of (await readdir(folder))
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => join(folder, name))) {
+    const read = readJournal(await readFile(path, "utf8"));
+    if ("unreadable" in read) throw new Error(`${path}: ${read.unreadable.why}`);
+    const entries = read.entries.map((entry) => (entry.type === "verification-fixed" ? { ...entry, ...found } : entry));
+    await writeFile(path, entries.map(journalLine).join(""), { mode: 0o600 });
+  }
 }
 
 /** Port of the database, address of the brokers. */

@@ -102,6 +102,25 @@ after(["cutover", "verify"], "evidence that somebody has changed is none", async
   await refused(world, "MIG401");
 });
 
+after(
+  ["cutover", "verify"],
+  "evidence of a connector that another machine has since rolled back and created again is none",
+  async (world) => {
+    world.sandbox.migration?.moveConsumers(NEW_TOPIC);
+    const elsewhere = { ...world, env: { ...world.env, CDCCTL_STATE: resolve(world.dir, "another-machine") } };
+    for (const [phase, ...spec] of [["rollback"], ["cutover", "accept: [MIG108]"]] as const) {
+      const { exit, output } = await runHere(
+        ["apply", await world.plan(phase, ...spec), "--yes", ...LIMITS],
+        elsewhere,
+      );
+      assert.is(exit, 0, output);
+    }
+    const output = await refused(world, "MIG415");
+    assert.match(output.replace(/\s+/g, " "), /recorded offsets set \(applied\)/);
+    assert.match(output.replace(/\s+/g, " "), /the offsets of \S+ have changed/);
+  },
+);
+
 after(["cutover", "verify"], "the licence topic goes only where it is asked for", async (world) => {
   world.sandbox.migration?.moveConsumers(NEW_TOPIC);
   const { exit, output } = await apply(world, "retire", "deleteLicenceTopic: true");

@@ -62,6 +62,7 @@ export async function migrationScene(world: World, scene: string, url = world.co
     "oracle.username": DATABASE_LOGIN.user,
     "oracle.password": DATABASE_LOGIN.password,
     "table.inclusion.regex": `ORCLPDB1[.]SALES[.]${table}`,
+    "use.transaction.begin.for.mining.session": "true",
     "key.converter": "org.apache.kafka.connect.json.JsonConverter",
     "value.converter": "org.apache.kafka.connect.json.JsonConverter",
     ...behaviour,

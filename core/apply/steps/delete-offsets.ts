@@ -45,7 +45,7 @@ export const deleteOffsets: Step<"delete-offsets"> = {
 };
 
 /** Deletes the offsets of a STOPPED connector, until a definite answer. What was deleted and is stored again is deleted again. */
-export function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome> {
+function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome> {
   return untilDefinite(
     {
       call: callName("delete offsets", connector),

@@ -69,7 +69,7 @@ async function send(
 ): Promise<StepResult> {
   const start = ctx.clock.elapsed();
   for (let pause = 500; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
-    const { body, patchInDoubt, started, attempts } = ctx.state();
+    const { body, patchInDoubt, patchedElsewhere, attempts } = ctx.state();
     if (body === undefined) throw new Error("a PATCH without a body");
     const seen = await lookBeforeSending(connector, ctx, replaces);
     if ("obstacle" in seen)
@@ -77,8 +77,8 @@ async function send(
         ? { result: "unclear", why: seen.obstacle }
         : { result: "failed", error: seen.obstacle, code: "APL804" };
     const attempt = attempts + 1n;
-    // A run that was taken over does not know how many were sent.
-    const landed = patchInDoubt && attempts === 1n && started.subject.by !== "ops topic" && isNew(seen.stored, ctx);
+    // Where another machine works on this run too, nobody knows how many were sent.
+    const landed = patchInDoubt && attempts === 1n && !patchedElsewhere && isNew(seen.stored, ctx);
     await ctx.record({ type: "patch-sent", attempt, ...(landed ? { seen: true } : {}) });
     const answer = await ctx.connect.patchOffsets(connector, [body.entry]);
     if (answer.answer === "applied") {

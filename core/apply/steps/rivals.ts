@@ -25,8 +25,8 @@ const VISIBLE_MILLIS = 60_000;
 export interface OpsOrder {
   /** What is recorded of this run. */
   readonly outcomes: ReadonlySet<OpsOutcome>;
-  /** The latest event of this run by which another machine took it over: it may have sent the PATCH. */
-  readonly takenOver: RecordedEvent | undefined;
+  /** Another machine has announced that it takes this run over: it may have sent the PATCH. */
+  readonly takenOver: boolean;
   /** The first change of another run that came before this run's own `applying`, after everything was checked again, and did not fail. */
   readonly earlier: RecordedEvent | undefined;
   /** The latest change of another run that came after this run's own `applying` and did not fail. */
@@ -54,7 +54,7 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   });
   return {
     outcomes: new Set(own.map(({ details }) => details.outcome)),
-    takenOver: own.findLast(({ details }) => details.taken_over !== undefined),
+    takenOver: own.some(({ details }) => details.taken_over !== undefined),
     earlier: changes.find(({ event }) => !isLater(event))?.event,
     later: changes.findLast(({ event }) => isLater(event))?.event,
   };

@@ -1,6 +1,8 @@
 import { Refusal, UsageError } from "../../errors.ts";
+import { connectorsFound } from "../../kinds/migration/since-verification.ts";
 import type { VerifiedTable } from "../../plan/migration-plan.ts";
 import type { RunState } from "../../run/state.ts";
+import { phaseSubject } from "../../run/subject.ts";
 import type { RunContext, Verified } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
 
@@ -40,6 +42,12 @@ async function verifyNow(
   ctx: RunContext,
 ): Promise<Told | Extract<StepResult, { result: "failed" }>> {
   try {
+    if (ctx.state().verifying === undefined) {
+      const found = await connectorsFound(phaseSubject(ctx.state()), ctx);
+      if (found === undefined)
+        return { result: "failed", error: `${phaseSubject(ctx.state()).connector} is gone: nothing was verified` };
+      await ctx.record({ type: "verification-fixed", ...found });
+    }
     const { passed, sentence, tables, evidence } = await ctx.verify(wanted);
     await ctx.record({ type: "verified", passed, tables, evidence });
     return { passed, sentence, evidence };

@@ -98,12 +98,27 @@ function afterCutover(m: Migration, state: RunState): string | undefined {
     case "refused": {
       // One that was created running, and may not be stopped, is left, and that is said.
       if (next === "RUNNING" && createdStopped(state)) return "what was taken back runs";
+      const told = removalTold(m);
+      if (told !== undefined) return told;
       const resumed = started.subject.ranBefore && backedOut?.resumed !== false && next === "gone";
       return resumed && m.legacy() !== "RUNNING" ? "the legacy connector is left stopped" : undefined;
     }
+    case "abandoned":
+      return removalTold(m);
     default:
       return undefined;
   }
+}
+
+/** Of a connector that its own run took back: what the ops topic says of its stored offset. */
+function removalTold(m: Migration): string | undefined {
+  const recorded = recordedChanges(m.world.events, CONNECTOR).at(-1)?.outcome;
+  const deleted = m.world.changes.slice(m.changesBefore()).includes(`DELETE ${CONNECTOR} offsets`);
+  if (recorded === "applying") return "the removal of its offset is left in flight";
+  if (recorded === "applied" && !deleted) return "a removal that never happened is told as applied";
+  return recorded === "failed" && m.world.connectors.offsets.get(CONNECTOR) === undefined && m.next() === "gone"
+    ? "a removal is told as failed"
+    : undefined;
 }
 
 function createdStopped({ started: { plan } }: RunState): boolean {

@@ -48,6 +48,7 @@ const LEGACY_CONFIG: Readonly<Record<string, string>> = {
   "oracle.username": "C##CDC",
   "oracle.password": SECRETS[0] ?? "",
   "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
+  "use.transaction.begin.for.mining.session": "true",
 };
 
 /** What the operator keeps for the new connector. */
@@ -220,6 +221,14 @@ function watchCalls(world: MemoryWorld, entries: () => readonly JournalEntry[]):
     const state = world.connectors.all.get(name)?.state ?? "STOPPED";
     if (state !== "STOPPED") wrongs.push(`${what} while it is ${state}`);
   };
+  const announced = (name: string) => {
+    const stored = world.connectors.offsets.get(name) ?? [];
+    const [first] = entries();
+    const run = first?.type === "run-started" ? first.run : "";
+    // One that is stored again is deleted again, by the same record.
+    const told = world.events.some(({ details }) => details.run === run && details.outcome === "applying");
+    if (stored.length > 0 && !told) wrongs.push(`offsets of ${name} were deleted without a record`);
+  };
   Object.assign(connect, {
     create: (name: string, ...rest: [Readonly<Record<string, string>>, "STOPPED" | undefined]) => {
       journaled(`POST connector ${name}`);
@@ -228,6 +237,7 @@ function watchCalls(world: MemoryWorld, entries: () => readonly JournalEntry[]):
     deleteOffsets: (name: string) => {
       journaled(`DELETE offsets of ${name}`);
       stopped(name, `offsets of ${name} were deleted`);
+      announced(name);
       return deleteOffsets(name);
     },
     deleteConnector: (name: string) => {

@@ -1,6 +1,6 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
-import type { EvidenceKnown, RetirementFacts } from "../../facts/migration-facts.ts";
+import { type EvidenceKnown, type RetirementFacts, verificationOf } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import type { World } from "../../ports/world.ts";
@@ -13,6 +13,7 @@ import { settingsOfNew, settingsSeen } from "./new-connector.ts";
 import { otherConnectors } from "./other-connectors.ts";
 import { latestCutover, verifications } from "./past-runs.ts";
 import { toBeDeleted } from "./reading.ts";
+import { recordedSince } from "./since-verification.ts";
 
 /** Looks at everything that a retirement is decided by. */
 export async function observeRetirement(
@@ -48,6 +49,8 @@ export async function observeRetirement(
     topics,
     others,
   };
+  const evidence = await evidenceFile(intent, sources, at);
+  const found = evidence.known && known.known ? verificationOf(evidence.value.digest, known.value)?.found : undefined;
   const deleted = toBeDeleted(intent, seen).topics;
   const asked = deleted.known ? deleted.value.map(({ topic }) => topic) : [];
   return {
@@ -60,9 +63,12 @@ export async function observeRetirement(
       ...seen,
       ...fromKafka,
       groups: await observe("Kafka consumer groups", async () => (asked.length === 0 ? [] : kafka.consumersOf(asked))),
-      evidence: await evidenceFile(intent, sources, at),
+      evidence,
       cutover,
       verifications: known,
+      recordedSince: await observe(settings.opsTopic, async () =>
+        found === undefined ? [] : recordedSince(found, intent.to.name, kafka, world.told),
+      ),
     },
     settings,
     kafka,

@@ -42,10 +42,8 @@ export async function verifications(
   state: StatePort,
 ): Promise<readonly VerificationKnown[]> {
   const runs = await migrationRuns(intent, clusterId, state);
-  return runs.flatMap(({ started, verified }) =>
-    verified === undefined
-      ? []
-      : [{ run: started.run, at: started.at, passed: verified.passed, digest: verified.evidence.digest }],
+  return runs.flatMap(({ started: { run, at }, verified, verifying: found }) =>
+    verified === undefined ? [] : [{ run, at, passed: verified.passed, digest: verified.evidence.digest, found }],
   );
 }
 

@@ -34,7 +34,12 @@ export function legacyFacts({ legacy, offsets, ...parts }: LegacyParts = {}): Le
     legacy: {
       name: "orders-legacy",
       connectorClass: "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector",
-      config: { "oracle.server": "db.prod", "oracle.sid": "ORCLCDB", "oracle.pdb.name": "ORCLPDB1" },
+      config: {
+        "oracle.server": "db.prod",
+        "oracle.sid": "ORCLCDB",
+        "oracle.pdb.name": "ORCLPDB1",
+        "use.transaction.begin.for.mining.session": "true",
+      },
       status: { state: "STOPPED", worker: "worker-2:8083", tasks: [] },
       offsets: offsets ?? [DATABASE, table("ORDERS", 2170000n, "2180000"), table("LINES", "2172000", 2179000n)],
       ...legacy,

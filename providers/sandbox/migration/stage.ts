@@ -115,6 +115,7 @@ function configuration({ databasePort, brokers, user, password }: Addresses): Re
     "oracle.username": user,
     "oracle.password": password,
     "start.from": "snapshot",
+    "use.transaction.begin.for.mining.session": "true",
     "table.inclusion.regex": "ORCLPDB1[.]SALES[.]ORDERS",
     "redo.log.topic.name": "orders-legacy-redo-log",
     "redo.log.consumer.bootstrap.servers": brokers,

@@ -150,7 +150,10 @@ export function verificationFacts(parts: VerificationParts = {}): VerificationFa
 export interface RetirementParts
   extends CommonParts,
     Partial<
-      Pick<RetirementFacts, "dictionary" | "topics" | "others" | "groups" | "evidence" | "verifications" | "cutover">
+      Pick<
+        RetirementFacts,
+        "dictionary" | "topics" | "others" | "groups" | "evidence" | "verifications" | "cutover" | "recordedSince"
+      >
     > {
   readonly legacy?: Partial<DeployedConnector> | null;
   readonly next?: DeployedConnector | null;
@@ -171,6 +174,7 @@ export function retirementFacts(parts: RetirementParts = {}): RetirementFacts {
     groups: parts.groups ?? known([]),
     evidence: parts.evidence ?? known(EVIDENCE),
     verifications: parts.verifications ?? known([VERIFIED]),
+    recordedSince: parts.recordedSince ?? known([]),
     cutover: parts.cutover ?? known(CUTOVER),
   };
 }

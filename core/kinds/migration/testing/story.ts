@@ -28,6 +28,7 @@ export const LEGACY_CONFIG: Readonly<Record<string, string>> = {
   "oracle.pdb.name": "ORCLPDB1",
   "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
   "table.topic.name.template": "${fullyQualifiedTableName}",
+  "use.transaction.begin.for.mining.session": "true",
 };
 
 export const RUNNING: ConnectorStatus = {
@@ -138,6 +139,13 @@ export const VERIFIED: VerificationKnown = {
   at: "2026-11-21T08:00:00Z",
   passed: true,
   digest: "sha256:abc",
+  found: {
+    configuration: settings().config,
+    offsets: created().offsets,
+    legacyOffsets: LEGACY_OFFSETS,
+    opsTopic: "orders.cdc.ops",
+    opsTopicEnds: [{ partition: 0n, offset: 4n }],
+  },
 };
 export const EVIDENCE: EvidenceKnown = {
   file: "orders-to-cdc.evidence.json",

@@ -1,0 +1,77 @@
+import { CallFailed, UsageError } from "../errors.ts";
+import type { PlannedStep, StepName } from "../plan/plan.ts";
+import { isPastReturn } from "../run/no-return.ts";
+import { Interrupted, type RunContext } from "./context.ts";
+import { stepFor } from "./steps/catalogue.ts";
+import type { Step, StepResult } from "./steps/step.ts";
+
+/**
+ * Carries out one step between its entries of the journal: nothing is called that was not written down before.
+ *
+ * @throws Interrupted after the step is journaled as unclear
+ */
+export async function carryOutStep(planned: PlannedStep, ctx: RunContext): Promise<StepResult> {
+  const step = stepFor(planned) as Step<StepName>;
+  const start = ctx.clock.elapsed();
+  ctx.report(step.describe(planned));
+  await ctx.record({ type: "step-started", step: planned.step });
+  let result: StepResult;
+  try {
+    result = afterReturn(await step.run(planned, ctx), ctx);
+  } catch (failure) {
+    if (failure instanceof Interrupted) {
+      await ctx.record({ type: "step-unclear", step: planned.step, why: "interrupted" });
+      throw failure;
+    }
+    if (!(failure instanceof CallFailed) && !(failure instanceof UsageError)) throw failure;
+    // A step that knows that nothing happened says so itself.
+    result = {
+      result: "unclear",
+      why: failure.message,
+      remedies: failure instanceof CallFailed ? afterFailedCall(failure) : ["When that is mended:  cdcctl recover"],
+    };
+  }
+  switch (result.result) {
+    case "done":
+      ctx.report(`  ${result.note}`);
+      await ctx.record({
+        type: "step-done",
+        step: planned.step,
+        note: result.note,
+        millis: BigInt(Math.round(result.millis ?? ctx.clock.elapsed() - start)),
+        ...(result.unproven === undefined ? {} : { unproven: result.unproven }),
+      });
+      break;
+    case "failed":
+      await ctx.record({ type: "step-failed", step: planned.step, error: result.error, code: result.code });
+      break;
+    case "rejected":
+      await ctx.record({ type: "step-failed", step: planned.step, error: result.error, code: undefined });
+      break;
+    case "unclear":
+      await ctx.record({ type: "step-unclear", step: planned.step, why: result.why });
+      break;
+  }
+  return result;
+}
+
+/**
+ * Past the point of no return, and while a PATCH is unanswered, there is no backing out: what failed is fixed, and the run recovered. `failed` is recorded
+ * only where it is certain that nothing took effect.
+ */
+function afterReturn(result: StepResult, ctx: RunContext): StepResult {
+  const state = ctx.state();
+  if (result.result !== "failed" || !(isPastReturn(state) || state.patchInDoubt)) return result;
+  const { error, remedies = [] } = result;
+  const doubt = state.patchInDoubt ? "; and a PATCH of this run is unanswered" : "";
+  return { result: "unclear", why: `${error}${doubt}`, remedies: [...remedies, "When that is fixed:  cdcctl recover"] };
+}
+
+/** A local file that can't be written answers nobody: what to do about it comes first, and then the run goes on. */
+export function afterFailedCall({ system, remedy }: CallFailed): readonly string[] {
+  const again =
+    system === "state"
+      ? "When the journal can be written again:  cdcctl recover"
+      : "When it answers again:  cdcctl recover";
+  return [...(remedy === undefined ? [] : [remedy]), again];
+}

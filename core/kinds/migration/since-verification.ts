@@ -1,0 +1,74 @@
+import { CallFailed } from "../../errors.ts";
+import type { ConnectorsFound } from "../../facts/migration-facts.ts";
+import { decodeRecordedEvent, inLogOrder, type RecordedEvent } from "../../facts/ops-event.ts";
+import type { KafkaPort } from "../../ports/kafka.ts";
+import type { World } from "../../ports/world.ts";
+import { lookAtDeployed } from "./look-at-deployed.ts";
+
+/** Far more than a connector and its operators write between a verification and a retirement. */
+const MOST_RECORDS = 100_000;
+const LONGEST_READ_MILLIS = 30_000;
+
+/**
+ * The two connectors as a verification finds them, before it reads anything. The ops topic's ends are read first: whatever happens from then on is recorded
+ * after them.
+ *
+ * @returns undefined where the workers have no new connector of the name
+ */
+export async function connectorsFound(
+  { connector, legacy, opsTopic }: { readonly connector: string; readonly legacy: string; readonly opsTopic: string },
+  { connect, kafka }: Pick<World, "connect"> & { readonly kafka: KafkaPort },
+): Promise<ConnectorsFound | undefined> {
+  const opsTopicEnds = await readableEnds(opsTopic, kafka);
+  const next = await lookAtDeployed(connector, connect);
+  const old = await lookAtDeployed(legacy, connect);
+  if (next === undefined) return undefined;
+  return {
+    configuration: next.config,
+    offsets: next.offsets,
+    ...(old === undefined ? {} : { legacyOffsets: old.offsets }),
+    opsTopic,
+    opsTopicEnds,
+  };
+}
+
+async function readableEnds(topic: string, kafka: KafkaPort): Promise<ConnectorsFound["opsTopicEnds"]> {
+  if ((await kafka.topic(topic)) === undefined) return [];
+  return (await kafka.extents(topic)).map(({ partition, to }) => ({ partition: BigInt(partition), offset: to }));
+}
+
+/**
+ * The changes of a connector that were recorded after a verification had begun. The log's order decides, and no clock.
+ *
+ * @throws CallFailed where records that came after it are gone, or the topic can't be read to its end: none found is then no proof
+ */
+export async function recordedSince(
+  { opsTopic, opsTopicEnds }: Pick<ConnectorsFound, "opsTopic" | "opsTopicEnds">,
+  connector: string,
+  kafka: KafkaPort,
+  told: World["told"],
+): Promise<readonly RecordedEvent[]> {
+  const endOf = (partition: number) => opsTopicEnds.find((end) => end.partition === BigInt(partition))?.offset ?? 0n;
+  const extents = (await kafka.topic(opsTopic)) === undefined ? [] : await kafka.extents(opsTopic);
+  const isShorter = opsTopicEnds.some(
+    ({ partition, offset }) => (extents.find((one) => BigInt(one.partition) === partition)?.to ?? 0n) < offset,
+  );
+  if (isShorter)
+    throw unprovable(`${opsTopic} holds less than when the connector was verified: it was deleted or created again`);
+  if (extents.some(({ partition, from }) => from > endOf(partition)))
+    throw unprovable(`${opsTopic} no longer holds every record that was written since the connector was verified`);
+  if (extents.length === 0) return [];
+  const { records, reachedEnd } = await kafka.read(opsTopic, {
+    from: extents.map(({ partition }) => ({ partition, offset: endOf(partition) })),
+    records: MOST_RECORDS,
+    millis: LONGEST_READ_MILLIS,
+  });
+  if (!reachedEnd) throw unprovable(`${opsTopic} could not be read to its end`);
+  return inLogOrder(records)
+    .flatMap((record) => decodeRecordedEvent(record, told) ?? [])
+    .filter(({ details }) => details.connector === connector);
+}
+
+function unprovable(message: string): CallFailed {
+  return new CallFailed({ system: "kafka", kind: "unsupported", message, remedy: "Verify again:  spec.phase: verify" });
+}
