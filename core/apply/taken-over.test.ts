@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recordedChanges } from "../facts/ops-event.ts";
@@ -7,6 +8,7 @@ import { runFromOps } from "../run/from-ops.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";
 import { lived } from "./testing/begun.ts";
+import { inTurns } from "./testing/in-turns.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { planAgain, planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
@@ -20,13 +22,13 @@ interface Scene {
   readonly world: MemoryWorld;
   readonly home: Sittings;
   /** The same run on a machine that knows the ops topic only. */
-  away(): Sittings;
+  away(seenBy?: MemoryWorld): Sittings;
 }
 
 /** `apply` was killed after its `applying`, before it sent anything. */
-async function killedAfterApplying(resume = true): Promise<Scene> {
+async function killedAfterApplying(resume = true, seenBy = (world: MemoryWorld) => world): Promise<Scene> {
   const world = memoryWorld();
-  const home = sittingsOf(planNow(moveTo(BACK, { resume }), world), world);
+  const home = sittingsOf(planNow(moveTo(BACK, { resume }), world), seenBy(world));
   const { fate } = world;
   world.fate = () => {
     const last = home.entries.at(-1);
@@ -38,7 +40,7 @@ async function killedAfterApplying(resume = true): Promise<Scene> {
   return {
     world,
     home,
-    away() {
+    away(as = world) {
       const over = runFromOps(world.events, CONNECTOR, {
         settings: { opsTopic: OPS_TOPIC, signalsTopic: SIGNALS_TOPIC } as ConnectorSettings,
         connectUrl: "http://w:8083",
@@ -48,7 +50,7 @@ async function killedAfterApplying(resume = true): Promise<Scene> {
         cdcctl: "test",
       });
       if (over === undefined) throw new Error("no change is in flight");
-      const run = sittingsOf(planAgain(moveTo(BACK, { resume }), world), world, over.started.run);
+      const run = sittingsOf(planAgain(moveTo(BACK, { resume }), world), as, over.started.run);
       const entries = run.entries as JournalEntry[];
       for (const event of over.events) entries.push({ seq: BigInt(entries.length), at: world.clock.now(), ...event });
       return run;
@@ -158,6 +160,25 @@ taken("not, but another operator has changed the connector since: it is left to 
   assert.equal([report.outcome, report.code], ["failed", "OPS603"]);
   assert.match(report.message, "2026-11-21T09-15-40Z-beef");
   assert.equal([scn(scene), scene.world.state, outcomes(scene)], [BACK - 1000n, "STOPPED", ["failed", "applied"]]);
+});
+
+taken("at the same time as its own machine recovers it: one outcome is recorded, and it is true", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.scheduler(), fc.boolean(), async (s, resume) => {
+      let turns = false;
+      const turn = () => (turns ? s.schedule(Promise.resolve()) : Promise.resolve());
+      const scene = await killedAfterApplying(resume, (world) => inTurns(world, turn));
+      const away = scene.away(inTurns(scene.world, turn));
+      turns = true;
+      await s.waitFor(Promise.all([scene.home.recover(), away.recover()]));
+      for (const run of [scene.home, away, scene.home]) await s.waitFor(run.settle());
+      const recorded = new Set(scene.world.events.map(({ details }) => details.outcome));
+      const told = `${[...recorded].join()}, at ${scn(scene)}`;
+      assert.is(recorded.has("applied"), BACK <= scn(scene) && scn(scene) < PREVIOUS_SCN, told);
+      assert.not.ok(recorded.has("applied") && recorded.has("failed"), told);
+    }),
+    { numRuns: 150 },
+  );
 });
 
 taken.run();

@@ -4,6 +4,7 @@ import * as assert from "uvu/assert";
 import { recordedChanges } from "../facts/ops-event.ts";
 import { runState } from "../run/state.ts";
 import { lived } from "./testing/begun.ts";
+import { inTurns } from "./testing/in-turns.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
 import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
@@ -13,27 +14,6 @@ const rivals = suite("two operators");
 
 const RUNS = ["2026-11-21T09-15-40Z-aaaa", "2026-11-21T09-15-40Z-bbbb"] as const;
 const BACK = PREVIOUS_SCN - 25_000n;
-
-type Ports = Pick<MemoryWorld, "connect" | "kafka">;
-
-/** The same world, each of whose answers comes when `turn` says. */
-function inTurns(world: MemoryWorld, turn: () => Promise<unknown>): MemoryWorld {
-  const slow = <P extends object>(port: P): P =>
-    new Proxy(port, {
-      get(target, name: keyof P & string) {
-        const member = target[name];
-        if (typeof member !== "function" || name === "time") return member;
-        return async (...args: unknown[]) => {
-          await turn();
-          return member.apply(target, args);
-        };
-      },
-    });
-  const ports: Ports = { connect: slow(world.connect), kafka: slow(world.kafka) };
-  return new Proxy(world, {
-    get: (target, name) => (name in ports ? ports[name as keyof Ports] : Reflect.get(target, name)),
-  });
-}
 
 /** PATCHes that were sent while another run, whose `applying` stands before this one's in the log, was open. */
 function watchPatches(world: MemoryWorld, runs: readonly Sittings[]): readonly string[] {
