@@ -1,3 +1,4 @@
+import type { JournalEntry } from "../../core/run/journal.ts";
 import { runState } from "../../core/run/state.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
 import { type ChangedWorld, failAll, openChangedWorld } from "./changed-world.ts";
@@ -5,7 +6,7 @@ import { type Change, whereItStands } from "./changes.ts";
 import type { FaultKind, Place } from "./fault-places.ts";
 import { gate } from "./gate.ts";
 import { type Finished, runHere, startProcess } from "./run-command.ts";
-import { contradictions, leaks, told, unannounced } from "./story.ts";
+import { contradictions, leaks, mayComeLate, told, unannounced } from "./story.ts";
 import {
   type CellResult,
   PATIENCE,
@@ -68,9 +69,10 @@ async function inWorld(
     const wrong: string[] = [];
     const watch = watching();
     const strike = struckAt(cell, watch);
+    const announced = unannounced();
     failAll(world.sandbox, (arrival) => {
       const journal = world.journal();
-      const unwritten = unannounced(arrival, journal);
+      const unwritten = announced(arrival, journal);
       if (unwritten !== undefined) wrong.push(unwritten);
       if (
         change.steps.includes("write-signal") &&
@@ -88,14 +90,17 @@ async function inWorld(
     const output = applied.output + settled.output;
     wrong.push(...settled.wrong);
     wrong.push(...contradictions(await told(world)));
-    const outcome = runState(world.journal())?.ended?.outcome ?? "no run";
+    const ended = runState(world.journal())?.ended;
+    const outcome = ended?.outcome ?? "no run";
+    if (ended?.outcome === "succeeded") wrong.push(...unsaidDoubts(world.journal(), ended.message));
     // Every change here resumes the connector; one that was not made leaves it as it was.
     const expected = outcome === "succeeded" ? "RUNNING" : change.state;
     if (targetOf(world) !== expected)
       wrong.push(`the connector is ${targetOf(world)}, not ${expected}, as it was planned`);
-    // A stop that a frozen worker carries out only now can't be told from one by another hand; no offset changes by it.
+    // A stop that a frozen worker carries out only now stops the connector again: nothing prevents it, and `status` has to tell.
     afterwards();
     await turn();
+    if (outcome === "succeeded") wrong.push(...(await statusProblems(world)));
     const after = await told(world);
     wrong.push(...contradictions(after).map((one) => `later: ${one}`));
     // One whose answer is held back for good is written again after it was looked for; it has the same id.
@@ -107,7 +112,7 @@ async function inWorld(
       apply: applied.exit,
       struck: watch.struck,
       recover: settled.exit,
-      story: `${outcome}, ${whereItStands(after.stored, change)}${after.signals.length === 0 ? "" : ", signal"}`,
+      story: `${outcome}, ${whereItStands(after.stored, change)}${after.signals.length === 0 ? "" : ", signal"}${outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""}`,
       wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
     };
   } finally {
@@ -140,6 +145,28 @@ async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<re
     default:
       return [`exit ${exit}`];
   }
+}
+
+/** A run that has succeeded says of which calls an attempt may still be carried out, and of no others. */
+export function unsaidDoubts(entries: readonly JournalEntry[], message: string): readonly string[] {
+  const late = mayComeLate(entries);
+  const said = [...message.matchAll(/still carries out an unanswered (PATCH|(?:PUT|POST|DELETE) .*?),/g)].map(
+    ([, call]) => call,
+  );
+  return [
+    ...late
+      .filter((call) => !said.includes(call))
+      .map((call) => `an attempt of ${call} may come late, which is not said`),
+    ...said.flatMap((call) => (call === undefined || late.includes(call) ? [] : [`${call} is said to be unanswered`])),
+  ];
+}
+
+/** Every change here leaves its connector running. @returns where `status` does not tell what has become of that */
+async function statusProblems(world: ChangedWorld): Promise<readonly string[]> {
+  const stopped = targetOf(world) === "STOPPED";
+  const { exit, output } = await runHere(["status"], world);
+  if (exit === (stopped ? 3 : 0)) return [];
+  return [`later: the connector is ${targetOf(world)}, and status ends with ${exit}: ${output}`];
 }
 
 /** What Connect was asked last that the connector be. */

@@ -28,7 +28,7 @@ const AT_A_WORKER = onceAndLasting(FAULTS);
  */
 const AT_THE_GAP: Places = {
   "wait-for-transactions": { during: [KILL, "disconnect", "disconnect, lasting"], after: ["409, lasting"] },
-  "stop-connector": { during: ["500, not applied, lasting", LATE_COMMIT] },
+  "stop-connector": { during: [KILL_APPLIED, "500, not applied, lasting", "500, applied later", LATE_COMMIT] },
   recheck: { during: ["disconnect, lasting", LATE_COMMIT] },
   "write-signal": {
     before: [KILL, "disconnect", "disconnect, lasting"],
@@ -42,7 +42,7 @@ const AT_THE_GAP: Places = {
     after: [LATE_COMMIT],
   },
   "record-outcome": { during: ["409, lasting", "disconnect, applied"] },
-  "resume-connector": { during: [KILL_APPLIED, "500, not applied, lasting"] },
+  "resume-connector": { during: [KILL_APPLIED, "500, not applied, lasting", "500, applied later"] },
   "wait-for-ack": {
     during: [KILL, "time-out", "disconnect", "disconnect, lasting"],
     after: ["500, not applied, lasting", "disconnect"],

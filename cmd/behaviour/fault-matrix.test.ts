@@ -4,12 +4,16 @@
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { quietRun } from "./cell.ts";
-import { openChangedWorld } from "./changed-world.ts";
+import { callName } from "../../core/run/calls.ts";
+import { succeeded } from "../../core/run/sentences.ts";
+import { runState } from "../../core/run/state.ts";
+import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
+import { quietRun, unsaidDoubts } from "./cell.ts";
+import { type Arrival, openChangedWorld } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, PAST_GAP, SIGNAL_ONLY } from "./changes.ts";
 import { CELLS, nameOf } from "./fault-cells.ts";
 import { inLanes, isChosen, matrixReport } from "./matrix.ts";
-import { contradictions, type Told, told } from "./story.ts";
+import { contradictions, type Told, told, unannounced } from "./story.ts";
 
 const matrix = suite("fault matrix");
 const quiet = await toldOfQuietRun(OFFSET_CHANGE);
@@ -45,6 +49,48 @@ matrix("sees a signal too many, one too few, and one that nobody answered", () =
   }
   assert.match(contradictions({ ...pastGap, events: [] }).join(), /the topic says undefined/);
   assert.match(contradictions({ ...bySignal, events: pastGap.events.map(ofRun(bySignal)) }).join(), /the offset stays/);
+});
+
+matrix("sees a call that was not written down, one that came twice for one entry, and one in another step", () => {
+  const [stop, resume] = [callName("stop", CONNECTOR), callName("start", CONNECTOR)];
+  const put = (does: string): Arrival => ({
+    system: "connect",
+    method: "PUT",
+    path: `/connectors/${CONNECTOR}/${does}`,
+    n: 1,
+  });
+  const upTo = (call: string) =>
+    quiet.entries.slice(0, quiet.entries.findIndex((entry) => entry.type === "call-sent" && entry.call === call) + 1);
+  for (const [does, call] of [
+    ["stop", stop],
+    ["resume", resume],
+  ] as const) {
+    const announced = unannounced();
+    assert.match(announced(put(does), upTo(call).slice(0, -1)) ?? "", `${call} came after the journal's step-started`);
+    assert.is(announced(put(does), upTo(call)), undefined);
+    assert.match(announced(put(does), upTo(call)) ?? "", `${call} came twice for one entry of the journal`);
+    assert.match(
+      unannounced()(put(does), upTo(call === stop ? resume : stop)) ?? "",
+      `${call} came after the journal's call-sent`,
+    );
+  }
+  const early = upTo(resume).filter((entry) => !("step" in entry) || entry.step === "stop-connector");
+  assert.is(unannounced()(put("resume"), early), "resume came in the step stop-connector");
+});
+
+matrix("sees a doubt that is not said, and one that is said without reason", () => {
+  const { ended } = runState(quiet.entries) ?? {};
+  if (ended === undefined) throw new Error("a run without an end");
+  assert.equal(unsaidDoubts(quiet.entries, ended.message), []);
+  const stop = callName("stop", CONNECTOR);
+  const repeated = quiet.entries.flatMap((entry) =>
+    entry.type === "call-sent" && entry.call === stop ? [entry, entry] : [entry],
+  );
+  assert.equal(unsaidDoubts(repeated, ended.message), [`an attempt of ${stop} may come late, which is not said`]);
+  const said = runState(repeated);
+  assert.ok(said !== undefined);
+  assert.equal(unsaidDoubts(repeated, succeeded(said)), []);
+  assert.equal(unsaidDoubts(quiet.entries, succeeded(said)), [`${stop} is said to be unanswered`]);
 });
 
 for (const { cell, wrong } of results) matrix(nameOf(cell), () => assert.is(wrong.join("\n"), ""));

@@ -128,11 +128,18 @@ inWorld(
     const [id, ...others] = await world.signals();
     assert.equal(others, []);
     const events = await world.opsEvents();
+    // Whoever takes a run over announces that first.
     assert.equal(
-      events.map(({ details }) => [details.command, details.outcome, details.signal_id]),
+      events.map(({ details }) => [
+        details.command,
+        details.outcome,
+        details.signal_id,
+        details.taken_over !== undefined,
+      ]),
       [
-        ["resnapshot", "applying", id],
-        ["resnapshot", "applied", id],
+        ["resnapshot", "applying", id, false],
+        ["resnapshot", "applying", id, true],
+        ["resnapshot", "applied", id, true],
       ],
     );
     const own = await runHere(["recover", ...LIMITS], world);

@@ -1,9 +1,11 @@
 import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
 import type { SignalAck } from "../../core/facts/signal.ts";
+import { callName } from "../../core/run/calls.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState } from "../../core/run/state.ts";
 import type { JsonObject } from "../../core/values/json.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
+import { oneAttemptEach, PATCH } from "./announced.ts";
 import {
   type Arrival,
   CANARIES,
@@ -98,22 +100,55 @@ function signalContradictions({ change, events, signals, acks }: Told, { ended, 
   ];
 }
 
-/** Whether a call that changes something was written down before it came. @returns what is wrong */
-export function unannounced(arrival: Arrival, entries: readonly JournalEntry[]): string | undefined {
-  const call = changing(arrival);
-  if (call === undefined) return undefined;
-  const last = entries.at(-1);
-  const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
-  const failed = entries.some(({ type }) => type === "step-failed");
-  const announced: Readonly<Record<typeof call, boolean>> = {
-    PATCH: last?.type === "patch-sent",
-    stop: last?.type === "step-started" && begun === "stop-connector",
-    resume: begun === "resume-connector" || begun === "start-connector" || failed,
-    signal: begun === "write-signal" && entries.some(({ type }) => type === "signal-fixed"),
-    record: begun === "record-applying" || begun === "record-outcome" || failed,
-    "another record": false,
+/**
+ * Checks that every call that changes something was written down before it came: the calls to Connect by an entry for each attempt.
+ *
+ * @returns for an arrival, and the journal when it arrives: what is wrong
+ */
+export function unannounced(): (arrival: Arrival, entries: readonly JournalEntry[]) => string | undefined {
+  const attempted = oneAttemptEach();
+  return (arrival, entries) => {
+    const call = changing(arrival);
+    if (call === undefined) return undefined;
+    const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
+    const failed = entries.some(({ type }) => type === "step-failed");
+    const name = CONNECT_CALLS[call];
+    const unwritten = name === undefined ? undefined : attempted(name, entries);
+    const inStep: Readonly<Record<typeof call, boolean>> = {
+      PATCH: begun === "patch-offset" || begun === "resume-connector",
+      stop: begun === "stop-connector",
+      resume: begun === "resume-connector" || begun === "start-connector" || failed,
+      signal: begun === "write-signal" && entries.some(({ type }) => type === "signal-fixed"),
+      record: begun === "record-applying" || begun === "record-outcome" || failed,
+      "another record": false,
+    };
+    return unwritten ?? (inStep[call] ? undefined : `${call} came in the step ${begun ?? "before any"}`);
   };
-  return announced[call] ? undefined : `${call} came after the journal's ${last?.type ?? "nothing"}`;
+}
+
+/** As the journal names them. */
+const CONNECT_CALLS: Readonly<Record<string, string>> = {
+  PATCH,
+  stop: callName("stop", CONNECTOR),
+  resume: callName("start", CONNECTOR),
+};
+
+/**
+ * The calls of which an attempt was given up and repeated without that its effect was seen: a worker may carry out the attempt at any later time. Read off
+ * the journal's entries, not off the state that the product folds of them.
+ */
+export function mayComeLate(entries: readonly JournalEntry[]): readonly string[] {
+  const open = new Set<string>();
+  const late = new Set<string>();
+  for (const entry of entries) {
+    const call = "call" in entry ? entry.call : entry.type.startsWith("patch-") ? PATCH : undefined;
+    if (call === undefined) continue;
+    if (entry.type === "call-sent" || entry.type === "patch-sent") {
+      if (open.has(call) && entry.seen !== true) late.add(call);
+      open.add(call);
+    } else if (entry.type !== "call-unanswered" && entry.type !== "patch-unanswered") open.delete(call);
+  }
+  return [...late];
 }
 
 function changing(arrival: Arrival): "PATCH" | "stop" | "resume" | "signal" | "record" | "another record" | undefined {

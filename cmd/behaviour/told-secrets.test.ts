@@ -7,6 +7,7 @@ import { CONNECTOR, PREFIX, storedOffset } from "../../providers/sandbox/sandbox
 import { type Arrival, CANARIES, type ChangedWorld, failAll, OPS_TOPIC, openChangedWorld } from "./changed-world.ts";
 import { type Change, OFFSET_CHANGE, SIGNAL_ONLY } from "./changes.ts";
 import { runHere } from "./run-command.ts";
+import { PATIENCE } from "./stricken.ts";
 
 const told = suite("secrets in what others say");
 
@@ -27,7 +28,8 @@ function inWorld(name: string, change: Change, act: (world: ChangedWorld) => Pro
 
 /** Runs a command, and looks for every secret in what it printed and in every file. */
 async function quiet(world: ChangedWorld, ...argv: readonly string[]): Promise<string> {
-  const { output } = await runHere(argv, world);
+  // A call that is never answered otherwise is given up soon.
+  const { output } = await runHere(argv, { env: world.env, patience: PATIENCE });
   const everything = `${output}\n${await world.written()}`;
   for (const canary of CANARIES)
     for (let end = canary.length; end >= canary.length - 3; end--)

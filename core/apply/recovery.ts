@@ -18,6 +18,7 @@ import { storedUnder } from "./steps/patch-offset.ts";
 import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { writeEvent } from "./steps/record-event.ts";
 import { lost, type OpsOrder, opsOrder, printRival } from "./steps/rivals.ts";
+import { notStarted, startConnectorCall } from "./steps/start.ts";
 import type { StepResult } from "./steps/step.ts";
 
 /**
@@ -64,7 +65,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
     if (look.runs || look.reading.is === "committed") await closePatch(ctx);
     // Stored as planned, though this journal knows of no PATCH: it is sent once more, for an answer.
-    else if (!sent) await reopen("patch-offset", ctx);
+    else if (!sent) await reopen("patch-offset", PREVIOUS_STANDS, ctx);
     return carryOut(steps, ctx);
   }
   // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was sent by anybody.
@@ -75,11 +76,11 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
   if (at.get("record-outcome") === "done" && !look.runs && look.isLate) return carryOut(steps, ctx);
   if (!sent) {
     if (!look.isPrevious) return notAsLeft(look, true, ctx);
-    await reopen("recheck", ctx);
+    await reopen("recheck", PREVIOUS_STANDS, ctx);
     return carryOut(steps, ctx);
   }
   if (!look.isPrevious || (look.runs && !patchInDoubt)) return notAsLeft(look, !patchInDoubt, ctx);
-  await reopen("patch-offset", ctx);
+  await reopen("patch-offset", PREVIOUS_STANDS, ctx);
   return carryOut(steps, ctx);
 }
 
@@ -161,8 +162,25 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
         ["Resume the connector by that run, where it was made:  cdcctl recover RUN --resume"],
       );
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
-    return carryOut([step], ctx);
+    const again = before.steps.get("resume-connector") === "done" ? await startAgain(subject.connector, ctx) : undefined;
+    return again ?? carryOut([step], ctx);
   });
+}
+
+/**
+ * Of a run that had started its connector: it was stopped since, by a stop that a worker carried out late or by somebody. The step would take a commit of before
+ * for the proof that it runs.
+ *
+ * @returns the report of a run that stays open, where it was not started
+ */
+async function startAgain(connector: string, ctx: RunContext): Promise<RunReport | undefined> {
+  await reopen("resume-connector", "to be done again: the connector is to run", ctx);
+  const { reading } = await lookAtOffset(ctx);
+  if (reading.is !== "committed") return undefined;
+  const started = await startConnectorCall(connector, ctx);
+  if (started.result === "done") return undefined;
+  const { why, remedies } = notStarted(connector, started);
+  return unfinished(ctx, why, remedies);
 }
 
 /** Ends a run that can't be known any more, on the operator's word. What was announced is recorded as failed; nothing else is changed. */
@@ -298,6 +316,8 @@ async function notAsLeft(
   );
 }
 
-async function reopen(step: StepName, ctx: RunContext): Promise<void> {
-  await ctx.record({ type: "step-unclear", step, why: "to be done again: the previous offset stands there" });
+const PREVIOUS_STANDS = "to be done again: the previous offset stands there";
+
+async function reopen(step: StepName, why: string, ctx: RunContext): Promise<void> {
+  await ctx.record({ type: "step-unclear", step, why });
 }

@@ -102,9 +102,10 @@ async function inWorld(
 /** Strikes at the cell's place; and holds every request against what may be done at all. */
 function watchOver(world: MigrationWorld, cell: PhaseCell, watch: Watch, wrong: string[]): void {
   const strike = struckAt(cell, watch);
+  const check = outOfTurn(cell.phase);
   failAll(world.sandbox, (arrival) => {
     const journal = world.journal();
-    const problem = outOfTurn(arrival, journal, cell.phase);
+    const problem = check(arrival, journal);
     if (problem !== undefined) wrong.push(problem);
     if (bothRun(world)) wrong.push("both connectors run");
     return strike(arrival, journal);

@@ -1,12 +1,14 @@
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
 import { sameOffsets } from "../../../core/facts/stored-offset.ts";
+import { type CallDoes, callName } from "../../../core/run/calls.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { type RunState, runState } from "../../../core/run/state.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { maskConfiguration } from "../../../core/values/secret.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
+import { oneAttemptEach } from "../announced.ts";
 import type { Arrival } from "../changed-world.ts";
 import { type MigrationWorld, OPS_TOPIC } from "./migration-world.ts";
 import type { Phase } from "./phases.ts";
@@ -142,49 +144,43 @@ function eventContradictions({ phase, entries, events }: PhaseTold, succeeded: b
 
 const CONNECTORS = new Set([LEGACY_CONNECTOR, NEW_CONNECTOR]);
 
-/** Whether a call that changes something was written down before it came, and is one that this phase may make. @returns what is wrong */
-export function outOfTurn(
-  arrival: Arrival,
-  entries: readonly JournalEntry[],
-  { phase, deletes }: Phase,
-): string | undefined {
-  const call = changing(arrival);
-  if (call === undefined) return undefined;
-  const last = entries.at(-1);
-  const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
-  const failed = entries.some(({ type }) => type === "step-failed");
-  const sent = last?.type === "call-sent" ? last.call : undefined;
-  const allowed: Readonly<Record<Call["what"], boolean>> = {
-    stop:
-      last?.type === "step-started" &&
-      begun === "stop-connector" &&
-      call.of === (phase === "cutover" ? LEGACY_CONNECTOR : NEW_CONNECTOR),
-    resume:
-      call.of === LEGACY_CONNECTOR
-        ? begun === "resume-legacy" || (phase === "cutover" && failed)
-        : begun === "start-new" || (phase === "rollback" && failed),
-    create: sent === `POST connector ${NEW_CONNECTOR}` && phase === "cutover",
-    "delete offsets": sent === `DELETE offsets of ${call.of}` && call.of === NEW_CONNECTOR && phase === "rollback",
-    "delete connector":
-      sent === `DELETE connector ${call.of}` &&
-      (call.of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed)),
-    "delete topic": sent === `DELETE topic ${call.of}` && deletes.includes(call.of),
-    record: call.of === OPS_TOPIC && phase === "rollback" && (begun?.startsWith("record-") === true || failed),
-    other: false,
+/**
+ * Checks that every call that changes something was written down before it came, by an entry for each attempt, and is one that this phase may make.
+ *
+ * @returns for an arrival, and the journal when it arrives: what is wrong
+ */
+export function outOfTurn({
+  phase,
+  deletes,
+}: Phase): (arrival: Arrival, entries: readonly JournalEntry[]) => string | undefined {
+  const attempted = oneAttemptEach();
+  return (arrival, entries) => {
+    const call = changing(arrival);
+    if (call === undefined) return undefined;
+    const begun = entries.flatMap((entry) => (entry.type === "step-started" ? [entry.step] : [])).at(-1);
+    const failed = entries.some(({ type }) => type === "step-failed");
+    const { what, of } = call;
+    const allowed: Readonly<Record<Call["what"], boolean>> = {
+      stop: begun === "stop-connector" && of === (phase === "cutover" ? LEGACY_CONNECTOR : NEW_CONNECTOR),
+      start:
+        of === LEGACY_CONNECTOR
+          ? begun === "resume-legacy" || (phase === "cutover" && failed)
+          : begun === "start-new" || (phase === "rollback" && failed),
+      create: of === NEW_CONNECTOR && phase === "cutover",
+      "delete offsets": of === NEW_CONNECTOR && phase === "rollback",
+      "delete connector":
+        of === LEGACY_CONNECTOR ? phase === "retire" : phase === "rollback" || (phase === "cutover" && failed),
+      "delete topic": deletes.includes(of),
+      record: of === OPS_TOPIC && phase === "rollback" && (begun?.startsWith("record-") === true || failed),
+      other: false,
+    };
+    const unwritten = what === "record" || what === "other" ? undefined : attempted(callName(what, of), entries);
+    return unwritten ?? (allowed[what] ? undefined : `${what} ${of} came in the step ${begun ?? "before any"}`);
   };
-  return allowed[call.what] ? undefined : `${call.what} ${call.of} came after the journal's ${last?.type ?? "nothing"}`;
 }
 
 interface Call {
-  readonly what:
-    | "stop"
-    | "resume"
-    | "create"
-    | "delete offsets"
-    | "delete connector"
-    | "delete topic"
-    | "record"
-    | "other";
+  readonly what: CallDoes | "record" | "other";
   /** Connector or topic. */
   readonly of: string;
 }
@@ -207,7 +203,7 @@ function changing(arrival: Arrival): Call | undefined {
         case "PUT stop":
           return { what: "stop", of };
         case "PUT resume":
-          return { what: "resume", of };
+          return { what: "start", of };
         case "DELETE offsets":
           return { what: "delete offsets", of };
         case "DELETE ":

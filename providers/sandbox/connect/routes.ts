@@ -12,6 +12,8 @@ export interface Answer {
   readonly location?: string;
   /** Of the web server instead of a body. */
   readonly html?: string;
+  /** The web server's own answer, which names itself. */
+  readonly server?: string;
 }
 
 export interface Plugin {
@@ -47,6 +49,7 @@ export interface RestRequest {
   /** Decoded segments of the path. */
   readonly segments: readonly string[];
   readonly contentType: string;
+  readonly accept: string;
   readonly body: string;
 }
 

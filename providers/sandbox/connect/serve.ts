@@ -45,8 +45,9 @@ export function serve({ prefix, auth, faults, seen, worker, answer }: Serving): 
     seen.push({ method, path, body, n, worker: at });
     if (!isLetIn(request.headers.authorization, auth)) return unauthorized(response);
 
+    const { accept, "content-type": contentType } = request.headers;
     const apply = (): Promise<Answer> =>
-      answer({ method, segments, body, contentType: request.headers["content-type"] ?? "" }, at);
+      answer({ method, segments, body, contentType: contentType ?? "", accept: accept ?? "" }, at);
     const fault = faults()?.({ method, path, n });
     if (typeof fault === "object") {
       if ("says" in fault) return send(response, failed(fault.status, fault.says));
@@ -108,6 +109,7 @@ function send(response: ServerResponse, answer: Answer): void {
   response.writeHead(answer.status, {
     ...(answer.html === undefined ? {} : { "content-type": "text/html;charset=iso-8859-1" }),
     ...(answer.body === undefined || answer.untyped ? {} : { "content-type": "application/json" }),
+    ...(answer.server === undefined ? {} : { server: answer.server }),
     ...(answer.location === undefined ? {} : { location: answer.location }),
     ...(answer.status === 204 ? {} : { "content-length": Buffer.byteLength(text) }),
   });

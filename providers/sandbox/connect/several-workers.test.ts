@@ -179,6 +179,9 @@ several(
       for (const path of ["/", "/health", "/connectors", "/connectors/orders", "/connectors/orders/status"])
         assert.match(await asked(path), /^404 <html>[\s\S]*HTTP ERROR 404 Not Found/);
       assert.equal(await call("PUT", "/connectors/orders/stop", { worker: 1 }), { status: 404, text: "" });
+      const forJson = await fetch(`${second.url}/connectors`, { headers: { accept: "application/json" } });
+      assert.match(forJson.headers.get("server") ?? "", /^Jetty\(/);
+      assert.equal(await forJson.json(), { message: "Not Found", url: "/connectors", status: "404" });
       starting.open();
       await until("that it joins", async () => (await asked("/")).startsWith("200"));
       assert.is(await asked("/connectors"), "200 []");

@@ -10,12 +10,20 @@ export type Phase = "starting" | "joining" | "ready";
 export function answerBefore(phase: Phase, request: RestRequest): Answer | "once joined" | undefined {
   if (phase === "ready") return undefined;
   const { method, segments } = request;
-  if (phase === "starting")
-    return method === "GET" ? { status: 404, html: notFoundPage(`/${segments.join("/")}`) } : { status: 404 };
+  if (phase === "starting") return withoutApi(request);
   const [first, second, third] = segments;
   if (method !== "GET" || first === "health") return "once joined";
   if (first === "connectors" && second === undefined) return { status: 200, body: [] };
   return first === "connectors" && third !== "status" ? "once joined" : undefined;
+}
+
+/** Jetty writes JSON for whoever accepts it, else a page; both for a GET and a POST only. */
+function withoutApi({ method, segments, accept }: RestRequest): Answer {
+  const path = `/${segments.join("/")}`;
+  const bare = { status: 404, server: "Jetty(9.4.57.v20241219)" };
+  if (method !== "GET" && method !== "POST") return bare;
+  if (!accept.includes("application/json")) return { ...bare, html: notFoundPage(path) };
+  return { ...bare, body: { message: "Not Found", url: path, status: "404" } };
 }
 
 const notFoundPage = (path: string): string => `<html>
