@@ -91,6 +91,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
 async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined> {
   const { started, steps } = ctx.state();
   if (started.subject.by !== "ops topic" || steps.get("record-applying") === "done") return undefined;
+  ctx.report(`record "applying" in ${started.subject.opsTopic}: this machine takes the run over`);
   const recorded = await writeEvent("applying", ctx);
   if (recorded.result !== "done")
     return unfinished(ctx, "why" in recorded ? recorded.why : recorded.error, ["cdcctl recover"]);
