@@ -61,7 +61,7 @@ export function stableNames(played: Played): (text: string) => string {
       .replaceAll(/( has caught up in )\d[\d.]* (?:ms|s|min|h)\b/g, "$1N s")
       // What took no time worth telling is told without it.
       .replaceAll(/(hh:mm:ssZ), \d+(\.\d+)? s$/gm, "$1")
-      .replaceAll(/(?<=\| )\d+\.\d s(?= \|)/g, "N s")
+      .replaceAll(/(?<=\| )\d+(?:\.\d)? s(?= \|)/g, "N s")
       .replaceAll(new RegExp(`\\b${played.version.replaceAll(".", "\\.")}(?![\\d.])`, "g"), "VERSION");
 }
 

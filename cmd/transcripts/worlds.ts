@@ -147,6 +147,15 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
     },
     files: (sandbox) => ({ "contexts.yaml": contexts(sandbox) }),
   },
+  /** Only archived logs are mined, and none is left from the stored position on. */
+  "archive-only": steady({
+    ...scenarioNamed("no-scn-after-gap"),
+    options: {
+      ...scenarioNamed("deleted-in-catalogue").options,
+      oracle: (world) => purge(world, 119n, 120n, 121n),
+      config: { "cdc.capture.mode": "archive_only" },
+    },
+  }),
   "deleted-and-restored": steady(scenarioNamed("deleted-in-catalogue"), { task: steadyUpTo(MINED_OF_GAP) }),
   /** A legacy connector that was stopped, and one that was only paused; neither moves. */
   legacy: {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { planResnapshot } from "../../core/kinds/resnapshot/plan.ts";
-import { FAILED, facts, intent } from "../../core/kinds/resnapshot/testing/build-facts.ts";
+import { FAILED, facts, intent, PURGED } from "../../core/kinds/resnapshot/testing/build-facts.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { anyPlan } from "../../core/plan/testing/any-plan.ts";
 import { buildPlan } from "../../core/plan/testing/build-plan.ts";
@@ -131,6 +131,16 @@ text("where only a signal is written no offset is shown, and nothing is stopped"
   assert.match(shown, /a signal only: all redo is there, so the stored offset stays at 2204511/);
   assert.match(shown, /it is not stopped/);
   assert.not.match(shown, /stored offset {2,}now|RESTORE|not named|undefined/);
+});
+
+text("in archive_only a move to redo that is not archived yet names no end below its own target", () => {
+  const plan = planResnapshot(intent(), facts({ connector: { captureMode: "archive_only" }, catalogue: PURGED }));
+  const shown = renderPlanText(plan, { colour: false, width: 120 }).replaceAll(/\s+/g, " ");
+  assert.match(
+    shown,
+    /after it 2220000\S*( \S+)*?: where redo that is not archived yet begins; archive_only mines it after/,
+  );
+  assert.not.match(shown, /every log up to the last that is archived/);
 });
 
 text("a connector that failed over redo that is back needs no snapshot, and is told so", () => {

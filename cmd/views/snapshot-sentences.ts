@@ -39,7 +39,7 @@ export function wayBack({ snapshot, connector, redo }: ConnectorPlan): WayBack |
     after:
       without === 0
         ? `Then start ${clip(connector.name)}: it goes on from ${gap.from}, and this plan is not needed.`
-        : `That does not close the gap: ${counted(without, "fault")} of it, below, ${without === 1 ? "is" : "are"} nothing that RMAN restores.`,
+        : `That does not close the gap: RMAN can't restore ${counted(without, "fault")} of it, shown below.`,
   };
 }
 
@@ -91,13 +91,18 @@ function gone({ redo }: ConnectorPlan, gap: Gap, most: number): Consequence {
 
 function afterTheGap({ redo, world }: ConnectorPlan, { to, toTime }: Gap): Consequence {
   if (to === undefined) return consequence("after it", "no SCN from which every log up to now is there", "bad");
+  const at = toTime === undefined ? "" : `, ${showInstant(toTime)}`;
+  if (redo !== undefined && to > redo.end)
+    return consequence(
+      "after it",
+      `${to}${at}: where redo that is not archived yet begins; archive_only mines it after the next log switch`,
+    );
   const now =
     redo === undefined
       ? "now"
       : redo.end < world.database.currentScn
         ? `the last that is archived (${redo.end})`
         : `now (${redo.end})`;
-  const at = toTime === undefined ? "" : `, ${showInstant(toTime)}`;
   return consequence("after it", `${to}${at}: the first SCN from which every log up to ${now} is there`);
 }
 

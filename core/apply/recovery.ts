@@ -65,7 +65,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     if (topic.later !== undefined) return endBefore(topic.later, ctx);
     if (look.runs || look.reading.is === "committed") await closePatch(ctx);
     // Stored as planned, though this journal knows of no PATCH: it is sent once more, for an answer.
-    else if (!sent) await reopen("patch-offset", PREVIOUS_STANDS, ctx);
+    else if (!sent) await reopen("patch-offset", "to be done again: no answer to a PATCH is known here", ctx);
     return carryOut(steps, ctx);
   }
   // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was sent by anybody.
@@ -93,6 +93,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
 async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined> {
   const { started, steps } = ctx.state();
   if (started.subject.by !== "ops topic" || steps.get("record-applying") === "done") return undefined;
+  ctx.report(`record "applying" in ${started.subject.opsTopic}: this machine takes the run over`);
   const recorded = await writeEvent("applying", ctx);
   if (recorded.result !== "done")
     return unfinished(ctx, "why" in recorded ? recorded.why : recorded.error, ["cdcctl recover"]);
@@ -162,7 +163,8 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
         ["Resume the connector by that run, where it was made:  cdcctl recover RUN --resume"],
       );
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
-    const again = before.steps.get("resume-connector") === "done" ? await startAgain(subject.connector, ctx) : undefined;
+    const again =
+      before.steps.get("resume-connector") === "done" ? await startAgain(subject.connector, ctx) : undefined;
     return again ?? carryOut([step], ctx);
   });
 }

@@ -21,6 +21,12 @@ export function removeFiles(world: OracleWorld, ...sequences: readonly bigint[])
   for (const { name } of logsOf(world, sequences)) if (name !== null) world.files.delete(name);
 }
 
+/** `rm` of the current online log: the instance writes on through the file that it holds open, and nobody else can open it. */
+export function removeCurrentLog(world: OracleWorld): void {
+  for (const { status, members } of world.onlineLogs)
+    if (status === "CURRENT") for (const { name } of members) world.files.delete(name);
+}
+
 /** `RESTORE ARCHIVELOG` of whatever the healthy database had: with rows of their own, beside those of the deleted ones. */
 export function restoreAll(world: OracleWorld): void {
   const { timeOf } = world.scnTimes;
@@ -32,35 +38,39 @@ export function restoreAll(world: OracleWorld): void {
   }
 }
 
-/** `ALTER SYSTEM ARCHIVE LOG CURRENT`. */
+/** `ALTER SYSTEM ARCHIVE LOG CURRENT`. A log whose file is gone can't be archived. */
 export function switchLog(world: OracleWorld): void {
   const current = world.onlineLogs.find(({ status }) => status === "CURRENT");
   if (current === undefined) return;
   const nextScn = world.currentScn();
   const { thread, sequence, firstScn, firstTime } = current;
   const name = archiveName(thread, sequence);
-  world.files.add(name);
-  world.archivedLogs.push({
-    ...{ thread, sequence, firstScn, nextScn, firstTime, name },
-    nextTime: world.scnTimes.timeOf(nextScn),
-    status: "A",
-    deleted: false,
-    destination: 1n,
-    standby: false,
-    resetlogsScn: world.database.resetlogsScn,
-    blocks: 409_600n,
-    blockSize: 512n,
-  });
+  const archived = current.members.some((member) => world.files.has(member.name));
+  if (archived) {
+    world.files.add(name);
+    world.archivedLogs.push({
+      ...{ thread, sequence, firstScn, nextScn, firstTime, name },
+      nextTime: world.scnTimes.timeOf(nextScn),
+      status: "A",
+      deleted: false,
+      destination: 1n,
+      standby: false,
+      resetlogsScn: world.database.resetlogsScn,
+      blocks: 409_600n,
+      blockSize: 512n,
+    });
+  }
+  const next = `/u02/oradata/ORCLCDB/redo0${current.group + 1n}.log`;
+  world.files.add(next);
   world.onlineLogs.push({
     ...current,
     group: current.group + 1n,
     sequence: sequence + 1n,
     firstScn: nextScn,
     firstTime: world.scnTimes.timeOf(nextScn),
-    members: [{ name: `/u02/oradata/ORCLCDB/redo0${current.group + 1n}.log`, status: null }],
+    members: [{ name: next, status: null }],
   });
-  for (const { members } of world.onlineLogs) for (const member of members) world.files.add(member.name);
-  Object.assign(current, { nextScn, status: "INACTIVE", archived: true });
+  Object.assign(current, { nextScn, status: archived ? "INACTIVE" : "ACTIVE", archived });
   for (const row of world.threads) if (row.thread === thread) row.sequence = sequence + 1n;
 }
 

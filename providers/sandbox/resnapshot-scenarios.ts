@@ -1,4 +1,4 @@
-import { forget, purge, removeFiles, restoreAll, switchLog } from "./mishaps.ts";
+import { forget, purge, removeCurrentLog, removeFiles, restoreAll, switchLog } from "./mishaps.ts";
 import { healthyWorld } from "./oracle/world.ts";
 import { type Sandbox, type SandboxOptions, storedOffset } from "./sandbox.ts";
 import { afterPurge, contexts, planFile, type Scenario } from "./scenario.ts";
@@ -76,15 +76,13 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "no-scn-after-gap",
-    about:
-      "Only archived logs are mined: all of them from the stored position on are gone, and the online log can't be read.",
+    about: "All archived logs from the stored position on are gone, and so is the file of the current online log.",
     options: {
       ...standingIn(119n),
-      oracle(world) {
+      oracle: (world) => {
         purge(world, 119n, 120n, 121n);
-        for (const log of world.onlineLogs) for (const member of log.members) member.status = "INVALID";
+        removeCurrentLog(world);
       },
-      config: { "cdc.capture.mode": "archive_only" },
     },
     files: (sandbox) => ({
       "contexts.yaml": contexts(sandbox),
@@ -92,7 +90,7 @@ export const RESNAPSHOT_SCENARIOS: readonly Scenario[] = [
     }),
     tries: [
       "cdcctl plan orders-after-purge.yaml       # refused: there is nowhere to go",
-      "touch log-switched                        # as if the current log had been archived; plan again then",
+      "touch log-switched                        # as if the database had switched to the next log; plan again then",
       RESTORE,
     ],
     events: { ...logsRestored, "log-switched": ({ oracle }) => switchLog(oracle) },

@@ -1,5 +1,6 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/captured-tables.ts";
+import { misplaced } from "../../facts/offset-origin.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { moveOffset } from "../../facts/stored-offset.ts";
 import { type Evidence, evidenceOf } from "../../facts/table-evidence.ts";
@@ -23,7 +24,7 @@ export interface ResnapshotReading extends ConnectorReading {
   readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
   /**
    * - `signal`: redo is all there from the stored position on; the offset stays. `past the gap`: it moves. `unknown`: whether redo is gone can't be
-   *   told, or nothing is stored.
+   *   told, nothing is stored, or what is stored has no place in the database.
    */
   readonly way: "signal" | "past the gap" | "unknown";
   readonly gap: Gap | undefined;
@@ -36,7 +37,9 @@ export function readResnapshot(intent: ResnapshotIntent, facts: ResnapshotFacts)
   const captured = capturedIn(facts.connector.tables, facts.dictionary);
   const named = captured.known ? namedTables(intent.tables, captured.tables) : [];
   const unlisted = captured.known ? unlistedTables(intent, captured.tables) : [];
-  const redo = stored.state === "stored" ? examine(facts, stored.offset.resumeScn) : undefined;
+  const placed =
+    stored.state === "stored" && misplaced(stored.offset, facts.database, facts.connector.name) === undefined;
+  const redo = placed ? examine(facts, stored.offset.resumeScn) : undefined;
   const examined = redo?.known ? redo.value : undefined;
   const way = examined === undefined ? "unknown" : examined.complete ? "signal" : "past the gap";
   const gap = examined === undefined || examined.complete ? undefined : gapOf(examined, facts);

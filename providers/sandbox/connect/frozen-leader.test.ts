@@ -10,7 +10,7 @@ const frozen = suite("sandbox Connect: a leader that freezes");
 
 type Change = readonly [RestCall["method"], string, JsonObject?];
 const offsetOf = (scn: bigint) => ({ partition: { server: "CDC" }, offset: { resume_scn: scn } });
-const CONFIG = { "connector.class": "io.oso.cdc.oracle.OracleCdcSourceConnector", "cdc.topic.prefix": "NEW" };
+const CONFIG = { "connector.class": "sh.oso.connect.oracle.OracleCdcSourceConnector", "cdc.topic.prefix": "NEW" };
 const STOP: Change = ["PUT", "/connectors/orders/stop"];
 const RESUME: Change = ["PUT", "/connectors/orders/resume"];
 const PATCH: Change = ["PATCH", "/connectors/orders/offsets", { offsets: [offsetOf(5n)] }];

@@ -13,6 +13,8 @@ const INPUTS = 1500;
 const READ_INPUTS = 20_000;
 const AT_ONCE = 24;
 const LONGEST_MILLIS = 20_000;
+/** How long the server waits for the rest of a message. */
+const PATIENCE_MILLIS = 300;
 
 const fuzz = suite("hostile input to the Oracle server");
 
@@ -193,15 +195,35 @@ async function spoil(port: number, victim: number, below: (limit: number) => num
   }
 }
 
+/** What a real client is answered. A machine that is busy may take longer for a step of its logon than the server waits: then it tries again. */
+async function realClient(port: number): Promise<unknown> {
+  const deadline = Date.now() + LONGEST_MILLIS;
+  for (;;) {
+    try {
+      const connection = await oracledb.getConnection({
+        user: "c",
+        password: "tiger",
+        connectString: `127.0.0.1:${port}/ORCLPDB1`,
+      });
+      const { rows } = await connection.execute("SELECT DUMMY FROM DUAL");
+      await connection.close();
+      return rows;
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+    }
+  }
+}
+
 fuzz("neither crashes nor holds up the server, and a real client gets in afterwards", async () => {
   const below = random(SEED);
-  const options = { ...SERVERS["23ai, fast authentication"], patience: 300, maxRequest: 1 << 20 };
-  const server = await startOracleServer(testServerOptions(options));
+  const options = { ...SERVERS["23ai, fast authentication"], maxRequest: 1 << 20 };
+  const patient = await startOracleServer(testServerOptions(options));
+  const session = await recordSession(patient).finally(() => patient.close());
+  const server = await startOracleServer(testServerOptions({ ...options, patience: PATIENCE_MILLIS }));
   const bugs: unknown[] = [];
   const bug = (error: unknown) => bugs.push(error);
   process.on("uncaughtException", bug);
   process.on("unhandledRejection", bug);
-  const session = await recordSession(server);
   const outcomes = { closed: 0, answered: 0, stuck: 0 };
   const began = Date.now();
   let played = 0;
@@ -213,17 +235,14 @@ fuzz("neither crashes nor holds up the server, and a real client gets in afterwa
       else outcomes[await spoil(server.port, 2 + below(6), below)]++;
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, player));
-  const connection = await oracledb.getConnection({
-    user: "c",
-    password: "tiger",
-    connectString: `127.0.0.1:${server.port}/ORCLPDB1`,
-  });
-  assert.equal((await connection.execute("SELECT DUMMY FROM DUAL")).rows, [["X"]]);
-  await connection.close();
-  process.off("uncaughtException", bug);
-  process.off("unhandledRejection", bug);
-  await server.close();
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, player));
+    assert.equal(await realClient(server.port), [["X"]]);
+  } finally {
+    process.off("uncaughtException", bug);
+    process.off("unhandledRejection", bug);
+    await server.close();
+  }
   process.stdout.write(
     `  ${played} hostile inputs in ${Date.now() - began} ms, seed ${SEED}: ${outcomes.closed} closed, ${outcomes.answered} answered\n`,
   );
