@@ -17,7 +17,7 @@ export async function carryOutStep(planned: PlannedStep, ctx: RunContext): Promi
   await ctx.record({ type: "step-started", step: planned.step });
   let result: StepResult;
   try {
-    result = afterReturn(await step.run(planned, ctx), ctx);
+    result = afterReturn(planned.step, await step.run(planned, ctx), ctx);
   } catch (failure) {
     if (failure instanceof Interrupted) {
       await ctx.record({ type: "step-unclear", step: planned.step, why: "interrupted" });
@@ -59,11 +59,13 @@ export async function carryOutStep(planned: PlannedStep, ctx: RunContext): Promi
  * Past the point of no return, and while a PATCH is unanswered, there is no backing out: what failed is fixed, and the run recovered. `failed` is recorded
  * only where it is certain that nothing took effect.
  */
-function afterReturn(result: StepResult, ctx: RunContext): StepResult {
+function afterReturn(step: StepName, result: StepResult, ctx: RunContext): StepResult {
   const state = ctx.state();
-  if (result.result !== "failed" || !(isPastReturn(state) || state.patchInDoubt)) return result;
+  // The PATCH itself knows what its own answer means.
+  const inDoubt = state.patchInDoubt && step !== "patch-offset";
+  if (result.result !== "failed" || !(isPastReturn(state) || inDoubt)) return result;
   const { error, remedies = [] } = result;
-  const doubt = state.patchInDoubt ? "; and a PATCH of this run is unanswered" : "";
+  const doubt = inDoubt ? "; and a PATCH of this run is unanswered" : "";
   return { result: "unclear", why: `${error}${doubt}`, remedies: [...remedies, "When that is fixed:  cdcctl recover"] };
 }
 

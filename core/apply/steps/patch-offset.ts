@@ -1,11 +1,11 @@
-import { isStopped } from "../../facts/connector.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import { isLateCommit } from "../../facts/stored-change.ts";
 import { sameOffset } from "../../facts/stored-offset.ts";
+import type { Rejected } from "../../ports/answers.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
-import type { RunContext } from "../context.ts";
-import { notAtRest, whyNotAtRest } from "./at-rest.ts";
+import { type RunContext, until } from "../context.ts";
+import { isPassing, notAtRest, STARTED_REMEDIES, whyNotAtRest } from "./at-rest.ts";
 import { opsOrder, overtaken, printRival } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 
@@ -99,16 +99,26 @@ async function send(
   }
 }
 
-/** A definite no. Where Connect says that the connector does not stand still, what it does is looked at and told. */
-async function refused(
-  connector: string,
-  { status, message }: { readonly status: number; readonly message: string },
-  ctx: RunContext,
-): Promise<StepResult> {
-  const now = status === 400 ? await ctx.connect.status(connector) : undefined;
-  return now !== undefined && !isStopped(now)
-    ? { result: "failed", error: `${whyNotAtRest(connector, now)}; Connect refused the PATCH`, code: "APL804" }
-    : { result: "failed", error: `Connect refused the offset (${status}): ${message}`, code: "APL806" };
+/** A status may be that of a moment ago: how long it is looked at for what Connect has just said. */
+const STATUS_LAG_MILLIS = 5000;
+
+/** A definite no. Where Connect says that the connector is not stopped, what it does is looked at and told. */
+async function refused(connector: string, { status, message, reason }: Rejected, ctx: RunContext): Promise<StepResult> {
+  if (reason !== "not stopped")
+    return { result: "failed", error: `Connect refused the offset (${status}): ${message}`, code: "APL806" };
+  const seen = await until(ctx, STATUS_LAG_MILLIS, async () => {
+    const now = (await ctx.connect.status(connector)) ?? "gone";
+    return now === "gone" || !isPassing(now) ? now : undefined;
+  });
+  return {
+    result: "failed",
+    error:
+      seen === undefined
+        ? `Connect refused the PATCH: it says that ${connector} is not stopped, although its status does not show that yet`
+        : `${whyNotAtRest(connector, seen)}; Connect refused the PATCH`,
+    code: "APL804",
+    remedies: STARTED_REMEDIES,
+  };
 }
 
 function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {
