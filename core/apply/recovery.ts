@@ -161,7 +161,8 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
         ["Resume the connector by that run, where it was made:  cdcctl recover RUN --resume"],
       );
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
-    const again = before.steps.get("resume-connector") === "done" ? await startAgain(subject.connector, ctx) : undefined;
+    const again =
+      before.steps.get("resume-connector") === "done" ? await startAgain(subject.connector, ctx) : undefined;
     return again ?? carryOut([step], ctx);
   });
 }
