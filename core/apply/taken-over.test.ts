@@ -245,6 +245,41 @@ late("can be cut off anywhere while it is repaired", async () => {
     }
 });
 
+/** A run that has started its connector, which was stopped since: by a stop that a worker carried out late, or by somebody. */
+async function stoppedSince(isUndone: boolean): Promise<{ readonly world: MemoryWorld; readonly run: Sittings }> {
+  const world = memoryWorld();
+  const run = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world);
+  assert.is((await lived(run.apply())).outcome, "succeeded");
+  world.state = "STOPPED";
+  const previous = runState(run.entries)?.body?.previous ?? null;
+  if (isUndone) world.stored = { ...previous, resume_scn: BigInt(String(previous?.["resume_scn"])) + 5n };
+  return { world, run };
+}
+
+for (const isUndone of [false, true])
+  late(
+    isUndone
+      ? "and a late stop, after the run had started its connector: both are repaired"
+      : "did not come, but a late stop of what the run had started did: the connector is started again",
+    async () => {
+      const { world, run } = await stoppedSince(isUndone);
+      assert.is((await lived(run.resume())).outcome, "succeeded");
+      assert.equal([world.patches.length, world.state], [isUndone ? 2 : 1, "RUNNING"]);
+      assert.ok(BigInt(String(world.stored?.["resume_scn"])) < PREVIOUS_SCN);
+      for (let at = 0; at < 10; at++)
+        for (const fate of ["killed before", "killed after", "lost", "lost, applied later"] as const) {
+          const again = await stoppedSince(isUndone);
+          again.world.fates = [...Array.from<"answered">({ length: at }).fill("answered"), fate];
+          await again.run.resume();
+          await again.run.settle();
+          if (again.world.state !== "RUNNING")
+            assert.is((await lived(again.run.resume())).outcome, "succeeded", `${fate} at ${at}`);
+          assert.is(again.world.state, "RUNNING", `${fate} at ${at}`);
+          assert.ok(BigInt(String(again.world.stored?.["resume_scn"])) < PREVIOUS_SCN, `${fate} at ${at}`);
+        }
+    },
+  );
+
 late.run();
 
 const held = suite("a call that a frozen worker holds");

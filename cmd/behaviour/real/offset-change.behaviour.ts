@@ -143,7 +143,9 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       machine.run("admin", "offsets", "set", "--connect-url", world.connectUrl, "--name", connector, ...more);
     is(await set("--scn", `${ON}`, "--reason", "not meant"), 1);
     is(await set("--scn", "abc", "--reason", "no number"), 64);
-    is(await set("--scn", `${BACK}`), 64);
+    const unreasoned = await set("--scn", `${BACK}`);
+    is(unreasoned, 1);
+    assert.match(unreasoned.stderr, "OFF113");
     assert.equal(await events(), []);
     is(await set("--scn", `${BACK}`, "--reason", "replay"), 0);
     await world.untilState(connector, "STOPPED");

@@ -28,6 +28,10 @@ export const patchOffset: Step<"patch-offset"> = {
     // Answered with 200 before this sitting, and only the read-back is missing: the connector may run again by now.
     if (attempts > 0n && !patchInDoubt && isNew(await storedUnder(body.entry, connector, ctx), ctx))
       return asPlanned("");
+    if (ctx.state().patchedElsewhere && (await isSettledElsewhere(connector, ctx))) {
+      await ctx.record({ type: "patch-applied", attempt: attempts });
+      return asPlanned("; another machine has recorded it");
+    }
     if (attempts === 0n) {
       const rival = await overtaken(ctx);
       if (rival !== undefined) return rival;
@@ -156,6 +160,13 @@ export async function obstacleToSending(connector: string, ctx: RunContext): Pro
   const { body } = ctx.state();
   const seen = await lookBeforeSending(connector, ctx, (stored) => sameOffset(stored, body?.previous ?? null));
   return "obstacle" in seen ? seen.obstacle : undefined;
+}
+
+/** Another machine that recovers this run has recorded it as applied, and it stands: nothing is left to be sent. */
+async function isSettledElsewhere(connector: string, ctx: RunContext): Promise<boolean> {
+  const { body } = ctx.state();
+  const { outcomes } = await opsOrder(ctx);
+  return body !== undefined && outcomes.has("applied") && isNew(await storedUnder(body.entry, connector, ctx), ctx);
 }
 
 function isLate(stored: JsonObject | null, ctx: RunContext): boolean {
