@@ -197,6 +197,22 @@ async function undone(): Promise<{ readonly world: MemoryWorld; readonly run: Si
   return { world, run };
 }
 
+late("can't be ruled out where nobody saw the tasks end: the stop was cut off, or another machine's", async () => {
+  const world = memoryWorld();
+  const run = sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world);
+  const { fate } = world;
+  world.fate = () => (run.entries.at(-1)?.type === "call-sent" ? "killed after" : fate());
+  assert.is(await run.apply(), "killed");
+  world.fate = fate;
+  await world.settle();
+  assert.is(world.state, "STOPPED");
+  const scene = await killedAfterApplying(false);
+  for (const report of [await lived(run.recover()), await lived(scene.away().recover())]) {
+    assert.is(report.outcome, "succeeded", report.message);
+    assert.match(report.message, "unproven: that no task outlived the stop");
+  }
+});
+
 late("is repaired by the journalled body before the connector is started", async () => {
   const { world, run } = await undone();
   const report = await lived(run.resume());

@@ -65,7 +65,7 @@ export const stopConnector: Step<"stop-connector"> = {
               result: "done",
               note: `${connector} was stopped already`,
               millis: 0,
-              ...(unknown ? outlived(rest.watch, ctx) : {}),
+              ...(unknown ? outlived(undefined, ctx) : {}),
             }
           : {
               result: "done",
@@ -144,11 +144,16 @@ async function askToStop(connector: string, ctx: RunContext): Promise<StepResult
 /**
  * What is not proven of a stop whose tasks were not seen to end: a task that hangs looks the same, however short the stop was. Only to a change of an offset
  * does that matter later.
+ *
+ * @param watch undefined: it had stopped before anybody watched
  */
-function outlived(watch: StopWatch, ctx: RunContext): { readonly unproven?: string } {
+function outlived(watch: StopWatch | undefined, ctx: RunContext): { readonly unproven?: string } {
   const { subject } = ctx.state().started;
-  if (endedCleanly(watch) || offsetSubject(subject)?.scn === undefined) return {};
-  const slow = !ctx.recovering && isSlow(millisOf(watch)) ? " (it took as long as the workers' grace period)" : "";
+  if ((watch !== undefined && endedCleanly(watch)) || offsetSubject(subject)?.scn === undefined) return {};
+  const slow =
+    watch !== undefined && !ctx.recovering && isSlow(millisOf(watch))
+      ? " (it took as long as the workers' grace period)"
+      : "";
   return { unproven: `that no task outlived the stop${slow}, which would undo the change with a last commit` };
 }
 
