@@ -17,13 +17,37 @@ export function redoFrom(
   const online = examineRedo(catalogue, { ...question, captureMode: "online" }, probes);
   if (!examined.complete && online.complete && onlyUnarchived(examined))
     return { ...examined, complete: true, faults: [], firstAvailable: question.from };
-  const orUnarchived = (scn: Scn | undefined, other: Scn | undefined): Scn | undefined =>
-    scn ?? (other !== undefined && waits(catalogue, { ...question, from: other }, probes) ? other : undefined);
   return {
     ...examined,
-    firstAvailable: orUnarchived(examined.firstAvailable, online.firstAvailable),
-    earliest: orUnarchived(examined.earliest, online.earliest),
+    firstAvailable: examined.firstAvailable ?? pastArchived(catalogue, question, probes, online.firstAvailable),
+    earliest: examined.earliest ?? pastArchived(catalogue, { ...question, from: 0n }, probes, online.earliest),
   };
+}
+
+/**
+ * The lowest SCN to mine from where none is found up to the end of what is archived. That end is set by the thread that is behind, also by one that
+ * was disabled since: past its disabling the others may have more.
+ *
+ * @param online the lowest SCN from which all is there with the online logs
+ */
+function pastArchived(
+  catalogue: RedoCatalogue,
+  question: RedoQuestion,
+  probes: readonly LogProbe[] | undefined,
+  online: Scn | undefined,
+): Scn | undefined {
+  const starts = [...catalogue.threads.map(({ disableScn }) => disableScn), online].filter(
+    (scn) => scn !== undefined && scn >= question.from && scn <= question.currentScn,
+  ) as readonly Scn[];
+  const found = starts.flatMap((from): readonly Scn[] => {
+    const { firstAvailable } = examineRedo(catalogue, { ...question, from }, probes);
+    if (firstAvailable !== undefined) return [firstAvailable];
+    return waits(catalogue, { ...question, from }, probes) ? [from] : [];
+  });
+  return found.reduce<Scn | undefined>(
+    (lowest, scn) => (lowest === undefined || scn < lowest ? scn : lowest),
+    undefined,
+  );
 }
 
 /** Whether a task in `archive_only` would wait at an SCN for the next log switch, with nothing missing. */

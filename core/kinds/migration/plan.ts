@@ -261,8 +261,9 @@ function takeoverShown({
   if (offsets === undefined) return undefined;
   const times = new Map(facts.times.known ? facts.times.value.map(({ scn, at }) => [scn, at] as const) : []);
   const at = (scn: Scn | undefined) => (scn === undefined ? undefined : times.get(scn));
+  const { unread: _unread, ...known } = offsets;
   return {
-    ...offsets,
+    ...known,
     partitions: offsets.partitions.map((one) => ({ ...one, at: at(one.scn), committedAt: at(one.commitScn) })),
     startedAt: at(offsets.startScn),
     lastDeliveredAt: at(offsets.lastDelivered),
