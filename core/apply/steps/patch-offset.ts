@@ -1,11 +1,11 @@
-import { isStopped } from "../../facts/connector.ts";
+import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
 import { isLateCommit } from "../../facts/stored-change.ts";
 import { sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
-import type { RunContext } from "../context.ts";
-import { notAtRest, whyNotAtRest } from "./at-rest.ts";
+import { type RunContext, until } from "../context.ts";
+import { isPassing, notAtRest, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { opsOrder, overtaken, printRival } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 
@@ -99,13 +99,29 @@ async function send(
   }
 }
 
+/** What Connect says of a connector that another user or process has started: by the config topic, which is ahead of any status. */
+const NOT_STOPPED = /must be in the STOPPED state/;
+
+/** The status of a connector that was started; undefined where no worker shows it in time. */
+function started(connector: string, ctx: RunContext): Promise<ConnectorStatus | undefined> {
+  return until(ctx, startedMillis(ctx), async () => {
+    const status = await ctx.connect.status(connector);
+    return status === undefined || isPassing(status) ? undefined : status;
+  });
+}
+
 /** A definite no. Where Connect says that the connector does not stand still, what it does is looked at and told. */
 async function refused(
   connector: string,
   { status, message }: { readonly status: number; readonly message: string },
   ctx: RunContext,
 ): Promise<StepResult> {
-  const now = status === 400 ? await ctx.connect.status(connector) : undefined;
+  const now =
+    status !== 400
+      ? undefined
+      : NOT_STOPPED.test(message)
+        ? await started(connector, ctx)
+        : await ctx.connect.status(connector);
   return now !== undefined && !isStopped(now)
     ? { result: "failed", error: `${whyNotAtRest(connector, now)}; Connect refused the PATCH`, code: "APL804" }
     : { result: "failed", error: `Connect refused the offset (${status}): ${message}`, code: "APL806" };
