@@ -347,7 +347,8 @@ inWorld(
 
 inWorld(
   "a resume by a person before the PATCH is told as what it is, and nothing is changed",
-  () => ({ operator: "before PATCH" }),
+  // What the status topic tells is behind what the worker that refuses knows.
+  () => ({ operator: "before PATCH", statusLag: 100 }),
   async ({ world, apply }) => {
     const { exit, output } = await apply();
     assert.is(exit, 1, output);

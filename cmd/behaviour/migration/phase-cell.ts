@@ -1,4 +1,5 @@
 import { runState } from "../../../core/run/state.ts";
+import { unsaidDoubts } from "../cell.ts";
 import { failAll } from "../changed-world.ts";
 import type { FaultKind, Place } from "../fault-places.ts";
 import { gate } from "../gate.ts";
@@ -85,7 +86,9 @@ async function inWorld(
     if (world.lockExists()) wrong.push("a lock is still there");
     const shown = output + (await world.written());
     wrong.push(...world.secrets.filter((secret) => shown.includes(secret)).map((secret) => `${secret} can be read`));
-    const outcome = runState(world.journal())?.ended?.outcome ?? "no run";
+    const ended = runState(world.journal())?.ended;
+    const outcome = ended?.outcome ?? "no run";
+    if (ended?.outcome === "succeeded") wrong.push(...unsaidDoubts(world.journal(), ended.message));
     return {
       cell,
       apply: applied.exit,

@@ -28,11 +28,15 @@ type Faults = Readonly<Record<Moment, readonly string[]>>;
 const SHARED: Faults = { before: EACH, during: EACH, after: EACH };
 const OWN: Faults = { before: EACH, during: ALL_DURING, after: EACH };
 
+/** A stop is journalled and repeated like the calls of a migration's own; what else differs by it an offset change shows. */
+const STOPPING: Faults = { ...SHARED, during: [...EACH, KILL_APPLIED, "500, applied later"] };
+
 /** A database can be made to break off only. The topics are read before its table, and nothing after it. */
 const COMPARING: Faults = { before: EACH, during: [KILL, "disconnect", `disconnect${LASTING}`], after: [] };
 
-/** Steps that a migration has of its own. Adding the next is adding a row. */
+/** Steps that a migration has of its own, and its stops. Adding the next is adding a row. */
 const OWN_STEPS: Readonly<Partial<Record<StepName, Faults>>> = {
+  "stop-connector": STOPPING,
   "create-connector": OWN,
   "start-new": OWN,
   "verify-tables": COMPARING,

@@ -5,7 +5,7 @@ import type { Rejected } from "../../ports/answers.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
-import { isPassing, notAtRest, STARTED_REMEDIES, whyNotAtRest } from "./at-rest.ts";
+import { isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { opsOrder, overtaken, printRival } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 
@@ -103,14 +103,11 @@ async function send(
   }
 }
 
-/** A status may be that of a moment ago: how long it is looked at for what Connect has just said. */
-const STATUS_LAG_MILLIS = 5000;
-
-/** A definite no. Where Connect says that the connector is not stopped, what it does is looked at and told. */
+/** A definite no. Where Connect says that the connector is not stopped, which is ahead of any status, what that shows is waited for and told. */
 async function refused(connector: string, { status, message, reason }: Rejected, ctx: RunContext): Promise<StepResult> {
   if (reason !== "not stopped")
     return { result: "failed", error: `Connect refused the offset (${status}): ${message}`, code: "APL806" };
-  const seen = await until(ctx, STATUS_LAG_MILLIS, async () => {
+  const seen = await until(ctx, startedMillis(ctx), async () => {
     const now = (await ctx.connect.status(connector)) ?? "gone";
     return now === "gone" || !isPassing(now) ? now : undefined;
   });

@@ -255,7 +255,7 @@ agreement(
         assert.ok(sound(move.to), `${move.to}`);
         for (let scn = first; scn < move.to; scn++) assert.not(sound(scn) && someEnabled(seen, scn), `${scn}`);
       }),
-      { numRuns: 4000 },
+      { numRuns: 10_000 },
     );
     // A generator that hardly ever meets one of the cases would prove nothing about it.
     const rare = "past the gap, not archived yet";
