@@ -5,6 +5,7 @@ import { hostname, tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseJson, printJson } from "../../core/values/json.ts";
+import { OPEN_SCN } from "../../providers/sandbox/migration/orders-script.ts";
 import { PREFIX, type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import { cdcctl } from "../commands/catalogue.ts";
 import { BINARIES } from "../dev/bundle.ts";
@@ -29,7 +30,8 @@ export async function play({ world: name, steps }: Transcript, version: string):
       await writeFile(join(directory, file), text, { mode: 0o600 });
     const { timeOf } = sandbox.oracle.scnTimes;
     const stable = stableNames({
-      began: timeOf(sandbox.oracle.currentScn()),
+      // A migration's world goes on from its start: how far it has come by now depends on the machine.
+      began: timeOf(world.options.migration === undefined ? sandbox.oracle.currentScn() : OPEN_SCN),
       shift: timeOf(2_000_000n) - DEFAULT_EPOCH,
       ports: {
         connect: sandbox.connect.port,
