@@ -190,6 +190,24 @@ const CASES: readonly {
     acts: [command(10, 100, 3, "it has committed once more")],
     broken: /"has committed once more"/,
   },
+  {
+    name: "status tells a change undone that stands",
+    acts: [
+      command(10, 100, 0, DONE),
+      command(110, 120, 3, "a task has committed once more; the change of run r1 is undone", ["status"]),
+    ],
+    broken: /"the change of run r1 is undone"/,
+  },
+  {
+    name: "status tells of a late commit that came after the run had ended",
+    facts: [...SOUND, stored(105, BASE + 5n)],
+    acts: [
+      command(10, 100, 0, `${DONE}; unproven: that no task outlived the stop`),
+      command(110, 120, 3, "a task has committed once more; the change of run r1 is undone", ["status"]),
+    ],
+    allows: { late: true },
+    broken: undefined,
+  },
 ];
 
 const invariants = suite("what has to be true of every trial");

@@ -189,6 +189,10 @@ const SENTENCES: readonly {
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "anybody")),
   },
   {
+    says: /the change of run \S+ is undone/i,
+    isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
+  },
+  {
     says: /had not really stopped|has committed once more/i,
     isTrue: (seen, command) => runsOf(seen, command).some((run) => wasOverwritten(seen, run, command.until, "a task")),
   },
@@ -253,6 +257,9 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
 
 /** The runs that a command was about: those it announced, or found open. */
 function runsOf({ runs }: Seen, { by, args: [word], at, until }: Command): readonly SeenRun[] {
+  // These tell of every run before them.
+  if (word === "status" || word === "plan" || word === "rollback")
+    return runs.filter(({ applying }) => earliest(applying) < until);
   return runs.filter(({ operator, applying, outcomes }) =>
     word === "recover"
       ? earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at - SLACK_MILLIS)
