@@ -36,7 +36,7 @@ export function reasonOf(reason: string): string {
  * @returns 0 when it is done or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin` commands")
  */
 export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host, command: string): Promise<number> {
-  const world = await openWorld(intent.target, flags, host);
+  const world = await openWorld(intent.target, flags, host, "a worker that restarts");
   try {
     const { facts } = await observe(intent, world, world.sources);
     const plan = planFor(intent, facts, { again: true });

@@ -33,7 +33,7 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
   const { resolved, intents } = await readPlanFiles(flags.files, host);
   const { plans, unplanned } =
     resolved === undefined
-      ? await planIntents(intents, flags, host, { again: flags.again })
+      ? await planIntents(intents, flags, host, { again: flags.again, patience: "a worker that restarts" })
       : { plans: resolved.plan.plans, unplanned: [] };
   if (interrupt.aborted) return interrupted(false, host);
   if (unplanned.length > 0) {
@@ -75,7 +75,7 @@ export async function applyPlans(
   let changed = false;
   for (const plan of open) {
     if (host.interrupt.aborted) return interrupted(changed, host);
-    const world = await openWorld(plan.intent.target, flags, host);
+    const world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
     try {
       const applied = await applyPlan(plan, world, host, options);
       host.stdout.write(renderReport(applied, textOptions(host.stdout)));

@@ -49,11 +49,24 @@ export type OpenWorld = World & {
 };
 
 /**
+ * How long workers are waited for that have not answered yet. `a worker that restarts`: as long as one needs for that, for commands that carry a change through
+ * rolling restarts. A URL that was just typed may be wrong, and that is told soon in any case.
+ */
+export type Patience = "tell soon" | "a worker that restarts";
+
+const RESTART_MILLIS = 30_000;
+
+/**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
  *
  * @throws UsageError where nobody says where Connect is, or what the flags name can't be used
  */
-export async function openWorld(target: Target, flags: WorldFlags, host: Host): Promise<OpenWorld> {
+export async function openWorld(
+  target: Target,
+  flags: WorldFlags,
+  host: Host,
+  patience: Patience = "tell soon",
+): Promise<OpenWorld> {
   const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
   const typedJmx = flags["jmx-url"];
   for (const warning of target.context === undefined && typedJmx === undefined ? [] : contexts.warnings)
@@ -70,14 +83,17 @@ export async function openWorld(target: Target, flags: WorldFlags, host: Host): 
     contexts,
   );
   const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
-  const limits = host.patience?.connect;
+  const limits = {
+    ...(patience === "tell soon" || flags["connect-url"] !== undefined ? {} : { firstContactMillis: RESTART_MILLIS }),
+    ...host.patience?.connect,
+  };
   const heard = secretsHeard();
   const connect = openConnect({
     ...access.connect,
     told: heard.told,
     environment: host.env,
     clock: systemClock,
-    ...(limits === undefined ? {} : { limits }),
+    limits,
   });
   const kafkas = new Map<KafkaPort, BrokerSettings>();
   const oracles = new Map<OraclePort, DatabaseSettings>();

@@ -8,7 +8,7 @@ import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
-import { openWorld, type WorldFlags } from "./open-world.ts";
+import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
 import { readIntents } from "./plan-files.ts";
 import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
 import { replaceFile } from "./write-file.ts";
@@ -37,11 +37,11 @@ export async function planIntents(
   intents: readonly Intent[],
   flags: PlanningFlags,
   host: Host,
-  options: { readonly again: boolean },
+  options: { readonly again: boolean; readonly patience?: Patience },
 ): Promise<Planned> {
   const { observed, unplanned } =
     flags.facts === undefined
-      ? await observeAll(intents, flags, host)
+      ? await observeAll(intents, flags, host, options.patience)
       : { observed: recorded(intents, await readText(flags.facts, MAX_FACTS_BYTES), flags.facts), unplanned: [] };
   return { plans: observed.map(({ intent, facts }) => planFor(intent, facts, options)), unplanned };
 }
@@ -81,12 +81,13 @@ async function observeAll(
   intents: readonly Intent[],
   flags: WorldFlags,
   host: Host,
+  patience?: Patience,
 ): Promise<{ readonly observed: readonly Observed[]; readonly unplanned: readonly Unplanned[] }> {
   const observed: Observed[] = [];
   const unplanned: Unplanned[] = [];
   for (const intent of intents) {
     try {
-      observed.push({ intent, facts: await observeOne(intent, flags, host) });
+      observed.push({ intent, facts: await observeOne(intent, flags, host, patience) });
     } catch (error) {
       if (intents.length === 1 || !isShown(error)) throw error;
       unplanned.push({ intent, error: ofDocument(error, intent) });
@@ -95,8 +96,8 @@ async function observeAll(
   return { observed, unplanned };
 }
 
-async function observeOne(intent: Intent, flags: WorldFlags, host: Host): Promise<Facts> {
-  const world = await openWorld(intent.target, flags, host);
+async function observeOne(intent: Intent, flags: WorldFlags, host: Host, patience?: Patience): Promise<Facts> {
+  const world = await openWorld(intent.target, flags, host, patience);
   const beat = heartbeat(host);
   beat.note(escapeTerminal(`looking at ${intent.target.connector}`));
   try {

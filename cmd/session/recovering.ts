@@ -65,7 +65,7 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
   if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored.key, stored.state, host);
   const { plan } = stored.state.started;
   const place = placeOf(stored, flags);
-  const world = await openWorld(place.target, place.flags, host);
+  const world = await openWorld(place.target, place.flags, host, "a worker that restarts");
   try {
     const lock = await lockAll(
       connectorsOf(stored.state.started.subject),
@@ -237,7 +237,7 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
       "--from-ops needs --connector",
       "cdcctl recover --from-ops --context prod --connector orders-cdc",
     );
-  const world = await openWorld({ context, connectUrl: undefined, connector }, flags, host);
+  const world = await openWorld({ context, connectUrl: undefined, connector }, flags, host, "a worker that restarts");
   try {
     const [{ clusterId }, description] = await Promise.all([
       world.connect.worker(),

@@ -41,7 +41,7 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   refuseUnreadable(all.unreadable, stored.key);
   const { subject } = stored.state.started;
   const place = placeOf(stored, flags);
-  const world = await openWorld(place.target, place.flags, host);
+  const world = await openWorld(place.target, place.flags, host, "a worker that restarts");
   try {
     const intent =
       subject.command === "migrate"
