@@ -119,11 +119,11 @@ export function strangeSettings(
   return [...name, ...own.filter((one) => one !== undefined)];
 }
 
+/** What is written to. The journal is only read, and a file may name an earlier one, or a copy of it. */
 const TOPICS: readonly (readonly [string, (settings: ConnectorSettings) => string])[] = [
   ["cdc.topic.prefix", ({ prefix }) => prefix],
   ["cdc.ops.topic", ({ opsTopic }) => opsTopic],
   ["cdc.signals.topic", ({ signalsTopic }) => signalsTopic],
-  ["cdc.txjournal.topic", ({ journalTopic }) => journalTopic],
 ];
 
 /** Undefined where the worker's copy does not tell it. */
