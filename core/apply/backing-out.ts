@@ -24,10 +24,11 @@ import { howToStart, takeBackNew, type Unclear } from "./taking-back.ts";
  */
 export async function giveUp(
   step: StepName,
-  failed: Extract<StepResult, { result: "failed" }>,
+  why: Failed,
   ctx: RunContext,
   outcome: RunOutcome = effectOfStep(step) === "looks" ? "refused" : "failed",
 ): Promise<RunReport> {
+  const failed = await namingWho(why, ctx);
   // What a cutover announces is the removal with which it backs out: that is continued, and records its own outcome.
   const unrecorded = isCutover(ctx.state().started.subject) ? undefined : await recordFailure(failed.error, ctx);
   if (unrecorded !== undefined) return unrecorded;
@@ -42,6 +43,23 @@ export async function giveUp(
     code: failed.code,
     changed: stands || left.length > 0,
     remedies: [...(failed.remedies ?? []), ...left],
+  };
+}
+
+type Failed = Extract<StepResult, { result: "failed" }>;
+
+/** The world is no longer as planned, or no longer as the run has left it. */
+const CHANGED_BY_SOMEBODY: ReadonlySet<string | undefined> = new Set(["APL803", "APL804"]);
+
+/** Where somebody has come in between, the ops topic may tell who. */
+async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
+  if (!CHANGED_BY_SOMEBODY.has(failed.code) || ctx.state().opsTopicEnd.begun === undefined) return failed;
+  const theirs = await changedByAnotherRun(ctx);
+  if (theirs === undefined) return failed;
+  return {
+    ...failed,
+    error: `${failed.error}; ${printRival(theirs)} came in between`,
+    remedies: ["Look at what that run has changed, then plan again and review the difference."],
   };
 }
 

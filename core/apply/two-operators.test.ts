@@ -2,12 +2,13 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { recordedChanges } from "../facts/ops-event.ts";
+import { sameOffset } from "../facts/stored-offset.ts";
 import { runState } from "../run/state.ts";
 import { lived } from "./testing/begun.ts";
 import { inTurns } from "./testing/in-turns.ts";
 import { moveTo } from "./testing/intents.ts";
 import { type MemoryWorld, memoryWorld } from "./testing/memory-world.ts";
-import { planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
+import { type Hands, planNow, type Sittings, sittingsOf } from "./testing/sittings.ts";
 import { CONNECTOR, PREVIOUS_SCN } from "./testing/story.ts";
 
 const rivals = suite("two operators");
@@ -20,13 +21,30 @@ function watchPatches(world: MemoryWorld, runs: readonly Sittings[]): readonly s
   const wrongs: string[] = [];
   const { patchOffsets } = world.connect;
   world.connect.patchOffsets = (...patch) => {
-    const sending = runs.filter(({ entries }) => entries.at(-1)?.type === "patch-sent").map(runOf);
+    const senders = runs.filter(({ entries }) => entries.at(-1)?.type === "patch-sent");
+    const sending = senders.map(runOf);
+    for (const { entries } of senders) {
+      const state = runState(entries);
+      if (state?.attempts === 1n && !sameOffset(world.stored, state.body?.previous ?? null))
+        wrongs.push(`${state.started.run} replaced an offset that it had not seen`);
+    }
     const [first] = recordedChanges(world.events, CONNECTOR).filter(({ outcome }) => outcome === "applying");
     if (sending.length !== 1 || first?.event.details.run !== sending[0])
       wrongs.push(`${sending.join(" and ") || "nobody"} sent a PATCH while ${first?.event.details.run} was first`);
     return patchOffsets(...patch);
   };
   return wrongs;
+}
+
+/** Looks at the offset first and at the ops topic much later, as a real observation may. */
+function inTwoLooks(world: MemoryWorld, turn: () => Promise<unknown>): Hands {
+  return {
+    async observe() {
+      const early = world.facts();
+      for (let turns = 0; turns < 20; turns++) await turn();
+      return { ...early, opsHistory: world.facts().opsHistory };
+    },
+  };
 }
 
 function runOf({ entries }: Sittings): string {
@@ -42,8 +60,8 @@ rivals("never change one offset at the same time, however their calls come in be
       const turn = () => s.schedule(Promise.resolve());
       const slow = inTurns(world, turn);
       const [first, second] = [
-        sittingsOf(planNow(moveTo(a, { resume: one }), world), slow, RUNS[0]),
-        sittingsOf(planNow(moveTo(b, { resume: other }), world), slow, RUNS[1]),
+        sittingsOf(planNow(moveTo(a, { resume: one }), world), slow, RUNS[0], inTwoLooks(world, turn)),
+        sittingsOf(planNow(moveTo(b, { resume: other }), world), slow, RUNS[1], inTwoLooks(world, turn)),
       ];
       const wrongs = watchPatches(world, [first, second]);
       const reports = await s.waitFor(Promise.all([lived(first.apply()), lived(second.apply())]));
@@ -114,5 +132,21 @@ rivals(
     assert.is(world.state, "RUNNING");
   },
 );
+
+rivals("one that finds the world changed names whose change came in between", async () => {
+  const world = memoryWorld();
+  const first = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
+  const second = sittingsOf(planNow(moveTo(BACK - 1000n), world), world, RUNS[1]);
+  const { stop } = world.connect;
+  world.connect.stop = async () => {
+    world.connect.stop = stop;
+    await first.apply();
+    return { answer: "applied", message: "" };
+  };
+  const report = await lived(second.apply());
+  assert.is(report.code, "APL804");
+  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, recorded at .* to ${BACK}, came in between`));
+  assert.is(runState(first.entries)?.ended?.outcome, "succeeded");
+});
 
 rivals.run();

@@ -234,7 +234,8 @@ function momentOf(millis: bigint): Instant {
 /** The changes of one connector as its ops topic tells them, oldest first: one a run, with what came of it. */
 export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
   readonly event: E;
-  /** Outcome of the latest event of the run. */
+  /** The latest event of the run. */
+  readonly latest: E;
   readonly outcome: OpsOutcome;
   readonly endedAt: Instant | undefined;
 }
@@ -261,11 +262,12 @@ export function recordedChanges<E extends OffsetsSetEvent>(
       if (again < 0)
         changes.push({
           event,
+          latest: event,
           outcome: event.details.outcome,
           endedAt: event.details.outcome === "applying" ? undefined : event.at,
         });
     } else {
-      changes[last] = { event: open.event, outcome: event.details.outcome, endedAt: event.at };
+      changes[last] = { event: open.event, latest: event, outcome: event.details.outcome, endedAt: event.at };
     }
   }
   return changes;

@@ -48,12 +48,10 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
   for (let look = 1; ; look++) {
     const running = stopped === undefined ? undefined : await notAtRest(stopped, ctx);
     if (stopped !== undefined && running !== undefined) return failedNotAtRest(stopped, running);
+    await recordJudged(ctx);
     const facts = await ctx.observe();
     const status = stopped === undefined ? undefined : statusIn(facts, stopped);
-    if (status === undefined || isStopped(status)) {
-      await recordJudged(facts, ctx);
-      return facts;
-    }
+    if (status === undefined || isStopped(status)) return facts;
     if (stopped !== undefined && look === LOOKS) return failedNotAtRest(stopped, status);
   }
 }

@@ -1,5 +1,4 @@
 import { CallFailed } from "../../errors.ts";
-import type { Facts } from "../../facts/facts.ts";
 import {
   beganAt,
   decodeRecordedEvent,
@@ -47,10 +46,10 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   const own = events.filter(({ details }) => details.run === ctx.run);
   const first = own.find(({ details }) => details.outcome === "applying");
   const isLater = (event: RecordedEvent) => first === undefined || isAfter(event, first);
-  const changes = recordedChanges(events, started.subject.connector).filter(({ event, outcome }) => {
+  const changes = recordedChanges(events, started.subject.connector).filter(({ event, latest, outcome }) => {
     if (event.details.run === ctx.run || outcome === "failed") return false;
-    // What was there when everything was checked was judged then; without that place, what has ended before this run's own event has no part in it.
-    return judged === undefined ? outcome === "applying" || isLater(event) : !isBefore(event, judged);
+    // What had ended before everything was checked was judged then; without that place, what has ended before this run's own event has no part in it.
+    return judged === undefined ? outcome === "applying" || isLater(event) : !isBefore(latest, judged);
   });
   return {
     outcomes: new Set(own.map(({ details }) => details.outcome)),
@@ -121,19 +120,27 @@ export function printRival(event: RecordedEvent): string {
  * @throws CallFailed where the brokers don't answer
  */
 export async function recordBegun(ctx: RunContext): Promise<void> {
+  await recordEnds("begun", ctx);
+}
+
+/**
+ * Writes down where the ops topic ends, before everything is checked again: a change that ends later may not have been in what was looked at, as the
+ * offset is read at one moment and the topic at another.
+ *
+ * @throws CallFailed where the brokers don't answer
+ */
+export async function recordJudged(ctx: RunContext): Promise<void> {
+  await recordEnds("judged", ctx);
+}
+
+async function recordEnds(when: "begun" | "judged", ctx: RunContext): Promise<void> {
   if (!isRecorded(ctx)) return;
   try {
     const ends = (await ctx.kafka.endOffsets(ctx.state().started.subject.opsTopic)).map(endOf);
-    await ctx.record({ type: "ops-topic-end", when: "begun", ends });
+    await ctx.record({ type: "ops-topic-end", when, ends });
   } catch (failure) {
     if (!(failure instanceof CallFailed && failure.kind === "missing")) throw failure;
   }
-}
-
-/** Writes down how far the ops topic was read when everything was checked. */
-export async function recordJudged({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
-  if (isRecorded(ctx) && opsHistory.known)
-    await ctx.record({ type: "ops-topic-end", when: "judged", ends: opsHistory.value.readTo });
 }
 
 /** Whether a run has events in the ops topic: it changes, or removes, a stored offset. */

@@ -145,7 +145,7 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen):
     times: known([]),
     brokers: known({ address: "k:9092", clusterId: "k" }),
     opsTopic: known(topicSeen(OPS_TOPIC, known)),
-    opsHistory: known({ events: world.events, answers: [], whole: true, readTo: [], clusterNow: at }),
+    opsHistory: known({ events: world.events, answers: [], whole: true, clusterNow: at }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { planFile } from "../command-line.ts";
 import type { Machine } from "../machine.ts";
 import type { Cluster } from "./cluster.ts";
@@ -9,19 +10,31 @@ export async function cleanRound(cluster: Cluster, random: Chance, width: number
   return quietApplies("clean", cluster, random, width);
 }
 
-/** The same while one worker after the other is restarted, the ones that the commands talk to among them. */
+/** How long until the workers are restarted again, when each of them was. */
+const BETWEEN_ROLLS_MILLIS = 40_000;
+
+/** The same while one worker after the other is restarted, the ones that the commands talk to among them; and again, until all applies have ended. */
 export async function rollingRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
-  let over = false;
+  const over = new AbortController();
+  const wait = (millis: number) => pause(millis, undefined, { signal: over.signal }).catch(() => undefined);
+  const chance = random.of("restarts");
+  const roll = async (): Promise<void> => {
+    await wait(chance.int(0, 8000));
+    while (!over.signal.aborted) {
+      for (let worker = 0; worker < cluster.of.workers && !over.signal.aborted; worker++) {
+        await cluster.world.real.restart(worker);
+        await wait(chance.int(0, 8000));
+      }
+      await wait(BETWEEN_ROLLS_MILLIS);
+    }
+  };
   let restarting: Promise<void> = Promise.resolve();
-  const stories = await quietApplies("rolling", cluster, random, width, () => {
-    restarting = (async () => {
-      for (let worker = 0; !over; worker = (worker + 1) % cluster.of.workers) await cluster.world.real.restart(worker);
-    })();
+  return quietApplies("rolling", cluster, random, width, () => {
+    restarting = roll();
   }).finally(async () => {
-    over = true;
+    over.abort();
     await restarting;
   });
-  return stories;
 }
 
 async function quietApplies(

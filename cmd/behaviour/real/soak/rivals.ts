@@ -68,15 +68,29 @@ async function rivals(story: Story, { world }: Cluster, random: Chance): Promise
   for (const [index, { code, stdout, stderr }] of ended.entries()) {
     const [mine, rival] = index === 0 ? [alice, bob] : [bob, alice];
     if (code === 3) await settle(story, mine);
-    const lost = story
-      .facts()
-      .some((fact) => fact.fact === "event" && fact.operator === mine.name && fact.outcome === "failed");
-    if (lost && code !== 0 && !`${stdout}${stderr}`.includes(rival.name))
+    if (code !== 0 && hasLost(story, mine.name) && !`${stdout}${stderr}`.includes(rival.name))
       story.wrong.push(`${mine.name} lost to ${rival.name}, who is not named: ${lastLine(stdout, stderr)}`);
   }
   if (same) checkOnce(story, ended);
   await Promise.all([alice, bob].map((operator) => operator.run("status")));
   await Promise.all([alice, bob].map(({ gateway }) => gateway?.close()));
+}
+
+/** Whether an operator has stopped the connector, or announced a change, and another one's change came in before their own. */
+function hasLost(story: Story, mine: string): boolean {
+  const stopped = story.acts.find((act) => act.act === "call" && act.by === mine && act.path.endsWith("/stop"));
+  const events = story.facts().flatMap((fact) => (fact.fact === "event" && fact.at >= story.began ? [fact] : []));
+  const failed = events.some(({ operator, outcome }) => operator === mine && outcome === "failed");
+  const theirs = events.some(
+    ({ operator, outcome, at }) =>
+      operator !== mine && outcome === "applied" && stopped !== undefined && at > stopped.at && at < ended(story, mine),
+  );
+  return failed || (stopped !== undefined && theirs);
+}
+
+function ended(story: Story, operator: string): number {
+  const first = story.acts.find((act) => act.act === "command" && act.by === operator);
+  return first?.act === "command" ? first.until : Number.POSITIVE_INFINITY;
 }
 
 async function orderOf(
