@@ -1,0 +1,72 @@
+import { createServer, type Socket } from "node:net";
+
+/** A server nobody should talk to: it takes any protocol, keeps every byte, and says what its host would not. */
+export interface Trap {
+  /** `127.0.0.1:PORT` */
+  readonly address: string;
+  readonly port: number;
+  /** Connections so far, and all that they sent. */
+  readonly calls: number;
+  received(): Buffer;
+  close(): Promise<void>;
+}
+
+/** @param answer what it sends back to each piece that arrives; nothing when left out */
+export async function openTrap(answer?: (piece: Buffer) => Buffer | string | undefined): Promise<Trap> {
+  const pieces: Buffer[] = [];
+  const sockets = new Set<Socket>();
+  let calls = 0;
+  const server = createServer((socket) => {
+    calls++;
+    sockets.add(socket);
+    socket.on("close", () => sockets.delete(socket));
+    socket.on("error", () => socket.destroy());
+    socket.on("data", (piece) => {
+      pieces.push(piece);
+      const said = answer?.(piece);
+      if (said !== undefined) socket.write(said);
+    });
+  });
+  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  const bound = server.address();
+  if (bound === null || typeof bound === "string") throw new Error("a trap without a port");
+  const { port } = bound;
+  return {
+    address: `127.0.0.1:${port}`,
+    port,
+    get calls() {
+      return calls;
+    },
+    received: () => Buffer.concat(pieces),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        for (const socket of sockets) socket.destroy();
+      }),
+  };
+}
+
+/** How a secret may look where it should not be: as it is, and as the protocols and formats write it. */
+export function formsOf(secret: string): readonly string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  // In Base64 a secret in the middle of other bytes begins at any of three places.
+  const inBase64 = [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return text.slice(before === 0 ? 0 : before + 1, Math.floor(((before + bytes.length) * 4) / 3) - 1);
+  });
+  return [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1), bytes.toString("hex"), ...inBase64];
+}
+
+/** @returns where secrets are found, as `form of SECRET in PLACE`; empty where none is */
+export function leaks(
+  secrets: readonly string[],
+  places: Readonly<Record<string, string | Buffer>>,
+): readonly string[] {
+  return Object.entries(places).flatMap(([place, content]) => {
+    const text = typeof content === "string" ? content : content.toString("latin1");
+    const wide = typeof content === "string" ? "" : content.toString("utf16le");
+    return secrets.flatMap((secret) =>
+      formsOf(secret).some((form) => text.includes(form) || wide.includes(form)) ? [`${secret} in ${place}`] : [],
+    );
+  });
+}
