@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { planFile } from "../command-line.ts";
 import type { Machine } from "../machine.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
-import { newTarget, operatorOf, playAll, type Story } from "./story.ts";
+import { newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** Nothing is done to these: each connector gets its own plan, all at the same time. */
 export async function cleanRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -60,7 +59,7 @@ export async function quietApply(story: Story, { world }: Cluster, random: Chanc
     ...(target > story.base ? ["allowSkip: true"] : []),
     ...(random.likely(0.6) ? ["resume: true"] : []),
   ];
-  await alice.machine.write("quiet.yaml", planFile(story.connector, ...spec));
+  await alice.machine.write("quiet.yaml", planOf(story, ...spec));
   const { code, stdout, stderr } = await alice.run("apply", "quiet.yaml", "--yes");
   if (code !== 0) story.wrong.push(`apply of an undisturbed connector ended with ${code}: ${lastLine(stdout, stderr)}`);
 }

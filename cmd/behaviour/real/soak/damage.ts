@@ -1,13 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { digestOf } from "../../../../core/values/digest.ts";
 import { printJson } from "../../../../core/values/json.ts";
-import { planFile } from "../command-line.ts";
 import { lastLine, quietApply } from "./clean.ts";
 import type { Cluster } from "./cluster.ts";
 import { journalsOf, killedApply } from "./kills.ts";
 import type { Chance } from "./random.ts";
 import { fromOps, settle } from "./settle.ts";
-import { deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** The journal of a killed run is damaged. Half of the connectors are others of the same machines: nothing of it concerns them. */
 export async function damageRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -87,7 +86,7 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
 /** After all of it a new change of the connector is made as ever. */
 async function goesOn(story: Story, alice: Operator, random: Chance): Promise<void> {
   const target = newTarget(story, random);
-  await alice.machine.write("next.yaml", planFile(story.connector, `scn: ${target}`, "allowSkip: true"));
+  await alice.machine.write("next.yaml", planOf(story, `scn: ${target}`, "allowSkip: true"));
   const { code, stdout, stderr } = await alice.run("apply", "next.yaml", "--yes");
   if (code !== 0) story.wrong.push(`the next apply ends with ${code}: ${lastLine(stdout, stderr)}`);
 }

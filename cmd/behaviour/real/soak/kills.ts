@@ -1,13 +1,12 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { planFile } from "../command-line.ts";
 import type { Running } from "../machine.ts";
 import { lastLine } from "./clean.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { atMost, fromOps, settle } from "./settle.ts";
-import { deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** apply is killed; its machine recovers, or another one before it, which may be killed too. */
 export async function killsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -56,7 +55,7 @@ export async function killedApply(
   more: readonly string[],
 ): Promise<void> {
   const target = newTarget(story, random);
-  await operator.machine.write("plan.yaml", planFile(story.connector, `scn: ${target}`, "allowSkip: true", ...more));
+  await operator.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...more));
   const apply = operator.start("apply", "plan.yaml", "--yes");
   if (random.likely(0.25)) {
     const millis = random.int(500, 12_000);

@@ -1,13 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { waitFor } from "../../../../providers/real/wait.ts";
-import { first, planFile } from "../command-line.ts";
+import { first } from "../command-line.ts";
 import type { Running } from "../machine.ts";
 import { lastLine } from "./clean.ts";
 import { type Cluster, lastStored, resumeScn } from "./cluster.ts";
 import { positionOf, stateAt } from "./invariants.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
-import { type Command, deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
+import { type Command, deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** The calls that change something, each of which a leader can be frozen at. */
 const CALLS = [
@@ -81,7 +81,7 @@ interface Plan {
 async function startApply(story: Story, operator: Operator, random: Chance, resume: boolean): Promise<Plan> {
   const target = newTarget(story, random);
   const spec = [`scn: ${target}`, "allowSkip: true", ...(resume ? ["resume: true"] : [])];
-  await operator.machine.write("plan.yaml", planFile(story.connector, ...spec));
+  await operator.machine.write("plan.yaml", planOf(story, ...spec));
   return { running: operator.start("apply", "plan.yaml", "--yes"), target, resume };
 }
 

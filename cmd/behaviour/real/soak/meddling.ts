@@ -1,9 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { planFile } from "../command-line.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
-import { deed, newTarget, operatorOf, playAll, type Story } from "./story.ts";
+import { deed, newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** What a person with curl does to a connector in the middle of a run. */
 const DEEDS = [
@@ -109,7 +108,7 @@ async function disturbedApply(
   const alice = await operatorOf(story, world.folder, "alice", { worker, gateway: true });
   const target = newTarget(story, plan);
   const more = plan.likely(0.5) ? ["resume: true"] : [];
-  await alice.machine.write("plan.yaml", planFile(story.connector, `scn: ${target}`, "allowSkip: true", ...more));
+  await alice.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...more));
   // A connector that was stopped or started by others is not waited for longer than that.
   const patience = ["--stop-timeout", "30s", "--resume-timeout", "30s", "--settle", "5s"];
   const apply = alice.start("apply", "plan.yaml", "--yes", ...patience);

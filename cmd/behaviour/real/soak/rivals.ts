@@ -1,11 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { planFile } from "../command-line.ts";
 import type { Ended, Running } from "../machine.ts";
 import { lastLine } from "./clean.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Chance } from "./random.ts";
 import { atMost, settle, slowDown } from "./settle.ts";
-import { deed, newTarget, type Operator, operatorOf, playAll, type Story } from "./story.ts";
+import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
 /** Two operators, each with state and a clock of their own, change one connector: different plans, or the same one. */
 export async function rivalsRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
@@ -108,7 +107,7 @@ async function orderOf(
       ...(resume.length > 0 ? ["--resume"] : []),
     ];
   // Whichever way it goes from where the other one has moved to.
-  await operator.machine.write("plan.yaml", planFile(story.connector, `scn: ${target}`, "allowSkip: true", ...resume));
+  await operator.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...resume));
   return ["apply", "plan.yaml", "--yes"];
 }
 

@@ -1,5 +1,5 @@
 import { printJson } from "../../../../core/values/json.ts";
-import { contextsFor } from "../command-line.ts";
+import { contextsFor, planFile } from "../command-line.ts";
 import { type Gateway, type PassedCall, startGateway } from "../gateway.ts";
 import { type Ended, type Machine, newMachine, type Running } from "../machine.ts";
 import type { Chance } from "./random.ts";
@@ -119,6 +119,11 @@ globalThis.Date = class extends Real {
   static now() { return Real.now() + ahead; }
 };`;
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
+}
+
+/** A plan file of this trial: what an earlier trial of the connector decided was another decision, although it may have moved to the same SCN. */
+export function planOf(story: Story, ...spec: readonly string[]): string {
+  return planFile(story.connector, ...spec).replace(/reason: .*/, `reason: ${story.trial}`);
 }
 
 /** Positions that plans move to are so far apart that a connector's own commits never come from one to the next. */
