@@ -259,7 +259,8 @@ const report: RunReport = {
   changed: true,
   moved: false,
   signal: undefined,
-  migration: { phase: "cutover", file: "orders-to-cdc.yaml" },
+  migration: { phase: "cutover" },
+  file: "orders-to-cdc.yaml",
 };
 
 runs("a command that ran ends with how it came out and what to do next", () => {
@@ -269,7 +270,8 @@ runs("a command that ran ends with how it came out and what to do next", () => {
       ...report,
       message: "2 tables and their topics agree",
       changed: false,
-      migration: { phase: "verify", file: "it's mine.yaml" },
+      migration: { phase: "verify" },
+      file: "it's mine.yaml",
     },
     {
       ...report,

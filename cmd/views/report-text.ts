@@ -3,6 +3,7 @@ import { painter, type Tone } from "./colour.ts";
 import { clip, layoutWidth, nextLines, remedyLines, wrap } from "./layout.ts";
 import { nextAfterPhase } from "./migration-run.ts";
 import type { RunTextOptions } from "./run-text.ts";
+import { nextAfterRejection } from "./run-timeline.ts";
 
 /** What became of a plan: how its run came out, or that there was nothing to do. */
 export function renderReport(
@@ -65,11 +66,10 @@ function left({ outcome, message, changed, signal, migration }: RunReport): read
 }
 
 /** Only where the offset moved there is something to go back from; a phase of a migration has one that follows it. */
-function next({ outcome, run, moved, migration }: RunReport): readonly string[] {
+function next({ outcome, run, moved, migration, file }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${run}`];
-  if (migration !== undefined)
-    return outcome === "succeeded" ? nextAfterPhase(migration.phase, run, migration.file) : [];
-  return (outcome === "succeeded" || outcome === "rejected") && moved
-    ? [`cdcctl rollback ${run}     # to go back`]
-    : [];
+  if (migration !== undefined) return outcome === "succeeded" ? nextAfterPhase(migration.phase, run, file) : [];
+  if (!moved) return [];
+  if (outcome === "rejected") return nextAfterRejection(run, file);
+  return outcome === "succeeded" ? [`cdcctl rollback ${run}     # to go back`] : [];
 }

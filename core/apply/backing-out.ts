@@ -55,7 +55,7 @@ const CHANGED_BY_SOMEBODY: ReadonlySet<string | undefined> = new Set(["APL803", 
 async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
   if (!CHANGED_BY_SOMEBODY.has(failed.code) || ctx.state().opsTopicEnd.begun === undefined) return failed;
   const theirs = await changedByAnotherRun(ctx);
-  if (theirs === undefined) return failed;
+  if (theirs === undefined || failed.error.includes(printRival(theirs))) return failed;
   return {
     ...failed,
     error: `${failed.error}; ${printRival(theirs)} came in between`,

@@ -18,8 +18,10 @@ export interface RunReport {
   readonly moved: boolean;
   /** Id of the signal that was written, or may have been: it can't be taken back. */
   readonly signal: string | undefined;
-  /** Of a phase of a migration: which, and the plan file that ordered it. */
-  readonly migration?: { readonly phase: MigrationPhase; readonly file?: string };
+  /** Of a phase of a migration: which. */
+  readonly migration?: { readonly phase: MigrationPhase };
+  /** The plan file that ordered it, as the operator named it; `-`, or undefined, where it has no name to plan it by again. */
+  readonly file?: string;
 }
 
 /** The connector refused the signal: nothing more is done, and nothing is taken back. What counts is whether the offset moved. */
@@ -67,19 +69,14 @@ function awaitsAnswer({ steps }: RunState): boolean {
   return waiting === "started" || waiting === "unclear";
 }
 
-function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal" | "migration"> {
-  const state = ctx.state();
-  const { attempts, signal, steps } = state;
-  const migration = phaseOf(state);
+function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal" | "migration" | "file"> {
+  const { attempts, signal, steps, started } = ctx.state();
+  const { subject, plan } = started;
+  const file = plan?.intent.origin.file;
   return {
     moved: attempts > 0n,
     signal: steps.get("write-signal") === "failed" ? undefined : signal?.id,
-    ...(migration === undefined ? {} : { migration }),
+    ...(subject.command === "migrate" ? { migration: { phase: subject.phase } } : {}),
+    ...(file === undefined ? {} : { file }),
   };
-}
-
-function phaseOf({ started: { subject, plan } }: RunState): RunReport["migration"] {
-  if (subject.command !== "migrate") return undefined;
-  const file = plan?.intent.origin.file;
-  return { phase: subject.phase, ...(file === undefined ? {} : { file }) };
 }

@@ -149,4 +149,24 @@ rivals("one that finds the world changed names whose change came in between", as
   assert.is(runState(first.entries)?.ended?.outcome, "succeeded");
 });
 
+rivals(
+  "the same plan from two machines is carried out once, although the second had stopped the connector before",
+  async () => {
+    const world = memoryWorld();
+    const [first, second] = RUNS.map((run) => sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world, run));
+    if (first === undefined || second === undefined) throw new Error("two runs");
+    const { stop } = world.connect;
+    world.connect.stop = async (connector) => {
+      world.connect.stop = stop;
+      const answer = await stop(connector);
+      await first.apply();
+      return answer;
+    };
+    const report = await lived(second.apply());
+    assert.equal([report.outcome, report.code], ["refused", "APL803"]);
+    assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, .* has carried out the same decision since`));
+    assert.equal([runState(first.entries)?.attempts, runState(second.entries)?.attempts], [1n, 0n]);
+  },
+);
+
 rivals.run();

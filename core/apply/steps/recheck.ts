@@ -1,5 +1,6 @@
 import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
 import type { Facts } from "../../facts/facts.ts";
+import { recordedChanges } from "../../facts/ops-event.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import { START_SCN } from "../../kinds/migration/new-connector.ts";
 import { isMigration, type Plan, pinnedBy } from "../../plan/plan.ts";
@@ -7,7 +8,7 @@ import { differences } from "../../plan/preconditions.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
-import { recordJudged } from "./rivals.ts";
+import { isBefore, printRival, recordJudged } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 import { signalStands } from "./write-signal.ts";
 
@@ -29,6 +30,8 @@ export const recheck: Step<"recheck"> = {
     const seen = await observeAtRest(plan, ctx);
     if ("result" in seen) return seen;
     const facts = withoutRun(seen, ctx.run);
+    const twin = carriedOutMeanwhile(plan.decision, facts, ctx);
+    if (twin !== undefined) return twin;
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true });
     const problem = refusal(plan, now);
     if (problem !== undefined) return { result: "failed", ...problem };
@@ -54,6 +57,28 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
     if (status === undefined || isStopped(status)) return facts;
     if (stopped !== undefined && look === LOOKS) return failedNotAtRest(stopped, status);
   }
+}
+
+/** The same plan may have been handed to two machines: what the other one has done since this run began is not done again. */
+function carriedOutMeanwhile(
+  decision: Plan["decision"],
+  { opsHistory }: Facts,
+  ctx: RunContext,
+): Extract<StepResult, { result: "failed" }> | undefined {
+  const { opsTopicEnd, started } = ctx.state();
+  const { begun } = opsTopicEnd;
+  if (!opsHistory.known || begun === undefined) return undefined;
+  const twin = recordedChanges(opsHistory.value.events, started.subject.connector).find(
+    ({ event, latest, outcome }) =>
+      outcome === "applied" && event.details.decision === decision && !isBefore(latest, begun),
+  );
+  return twin === undefined
+    ? undefined
+    : {
+        result: "failed",
+        error: `${printRival(twin.event)} has carried out the same decision since this run began; nothing is left to do`,
+        code: "APL803",
+      };
 }
 
 function statusIn(facts: Facts, name: string): ConnectorStatus | undefined {

@@ -64,7 +64,8 @@ function isAfter({ record: one }: RecordedEvent, { record: other }: RecordedEven
   return one.partition === other.partition && one.offset > other.offset;
 }
 
-function isBefore({ record }: RecordedEvent, ends: readonly TopicEnd[]): boolean {
+/** Whether an event stands before these ends; in a partition without one, it does not. */
+export function isBefore({ record }: RecordedEvent, ends: readonly TopicEnd[]): boolean {
   const end = ends.find(({ partition }) => partition === record.partition);
   return end !== undefined && record.offset < end.offset;
 }
