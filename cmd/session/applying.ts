@@ -1,6 +1,7 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { carryOut } from "../../core/apply/engine.ts";
+import { recordDecided } from "../../core/apply/steps/rivals.ts";
 import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";
@@ -86,6 +87,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
     });
     try {
       await ctx.record(runStarted(asShown(now, plan), { run, ordinal, operator: host.operator, cdcctl: VERSION }));
+      await recordDecided(facts, ctx);
       return { plan: now, report: await carryOut(now.steps, ctx) };
     } finally {
       await writer.close();

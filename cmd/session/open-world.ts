@@ -54,7 +54,8 @@ export type OpenWorld = World & {
  */
 export type Patience = "tell soon" | "a worker that restarts";
 
-const RESTART_MILLIS = 30_000;
+/** How long a worker that restarts may take until its port is open, and until its REST API is there: it has to read its topics, on a busy host. */
+const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000 };
 
 /**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
@@ -84,7 +85,7 @@ export async function openWorld(
   );
   const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
   const limits = {
-    ...(patience === "tell soon" || flags["connect-url"] !== undefined ? {} : { firstContactMillis: RESTART_MILLIS }),
+    ...(patience === "tell soon" || flags["connect-url"] !== undefined ? {} : RESTARTING),
     ...host.patience?.connect,
   };
   const heard = secretsHeard();

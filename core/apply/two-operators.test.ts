@@ -169,4 +169,19 @@ rivals(
   },
 );
 
+rivals("and so it is where the other one came between the decision and the first call", async () => {
+  const world = memoryWorld();
+  const [first, second] = RUNS.map((run) => sittingsOf(planNow(moveTo(BACK, { resume: false }), world), world, run));
+  if (first === undefined || second === undefined) throw new Error("two runs");
+  const { endOffsets } = world.kafka;
+  world.kafka.endOffsets = async (topic) => {
+    world.kafka.endOffsets = endOffsets;
+    await first.apply();
+    return endOffsets(topic);
+  };
+  const report = await lived(second.apply());
+  assert.equal([report.outcome, report.code], ["refused", "APL803"]);
+  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, .* has carried out the same decision since`));
+});
+
 rivals.run();

@@ -105,6 +105,8 @@ export interface OpsHistory {
   readonly answers: readonly SignalAck[];
   /** Whether the topic was read from its beginning to its end. */
   readonly whole: boolean;
+  /** Up to here each partition was read: the offset after the last one that was looked at. */
+  readonly readTo: readonly { readonly partition: bigint; readonly offset: bigint }[];
   /** What the workers' clocks said when it was read; undefined where they did not tell. Ages go by it, and never by this machine's clock. */
   readonly clusterNow: Instant | undefined;
 }

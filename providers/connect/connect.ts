@@ -20,7 +20,16 @@ import {
 import { asking, changeAnswer, creating, deleting, OFFSETS_CALL, patchAnswer } from "./change-answer.ts";
 import { authorizationOf, type ConnectAuth, readEndpoint, type TlsMaterial, tlsOptions } from "./endpoint.ts";
 import { type Answered, type Call, type Exchange, exchange, type Line } from "./exchange.ts";
-import { callFailed, connectError, contradicted, isHtml, isPassing, protocolFailure, type Told } from "./failure.ts";
+import {
+  callFailed,
+  connectError,
+  contradicted,
+  isHtml,
+  isPassing,
+  isWithoutApi,
+  protocolFailure,
+  type Told,
+} from "./failure.ts";
 import { outsideText } from "./outside-text.ts";
 import { type Agents, type Environment, openAgents, type ProxyChoice, proxyFor } from "./proxy.ts";
 import { saidByWorkers } from "./said-by-workers.ts";
@@ -41,6 +50,8 @@ export interface ConnectLimits {
   readonly retryMillis?: number;
   /** The same as long as nothing ever answered under this URL, so that a wrong one is told soon. Default 5,000 ms. */
   readonly firstContactMillis?: number;
+  /** The same as long as the worker says itself that it is starting or stopping. Default: as for every other answer. */
+  readonly startingMillis?: number;
   /** Largest answer. Default 64 MiB. */
   readonly answerBytes?: number;
 }
@@ -72,6 +83,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     patchMillis: 100_000,
     retryMillis: 30_000,
     firstContactMillis: 5000,
+    startingMillis: 0,
     answerBytes: 64 * 1024 * 1024,
     ...options.limits,
   };
@@ -127,7 +139,8 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       }
       const spent = clock.elapsed() - began;
       const pause = Math.min(4000, 200 * 2 ** (attempt - 1)) * (0.5 + clock.random() / 2);
-      const limit = contact ? limits.retryMillis : Math.min(limits.firstContactMillis, limits.retryMillis);
+      const usual = contact ? limits.retryMillis : Math.min(limits.firstContactMillis, limits.retryMillis);
+      const limit = seen.answered && isWithoutApi(seen) ? Math.max(usual, limits.startingMillis) : usual;
       if (closing.signal.aborted || spent + pause > limit) {
         const tried = ` (tried ${attempt} ${attempt === 1 ? "time" : "times"} in ${(spent / 1000).toFixed(1)} s)`;
         if (why !== undefined && seen.answered) throw contradicted(endpoint, call, seen, why, tried);

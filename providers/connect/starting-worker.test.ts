@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConnectPort } from "../../core/ports/connect.ts";
-import { openConnect } from "./connect.ts";
+import { type ConnectLimits, openConnect } from "./connect.ts";
 import { failureOf } from "./contract.ts";
 import { quickClock } from "./test-clock.ts";
 
@@ -37,6 +37,7 @@ const OLD = status("STOPPED", [], "unknown");
 async function against(
   worker: Worker,
   body: (connect: ConnectPort, asked: readonly string[]) => Promise<void>,
+  limits: ConnectLimits = {},
 ): Promise<void> {
   const asked: string[] = [];
   const server = createServer((request, response) => {
@@ -53,6 +54,7 @@ async function against(
   const connect = openConnect({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     clock: quickClock(),
+    limits,
   });
   try {
     await body(connect, asked);
@@ -102,6 +104,25 @@ starting("a worker that stays without its REST API is named as one", async () =>
     assert.ok(asked.length > 5);
   });
 });
+
+starting(
+  "a worker that says that it starts is waited for as long as a restart takes, where the caller wants that",
+  async () => {
+    // Pauses of up to 4 s: more than 30 s of them, and less than 120.
+    const worker = { "/": [...Array.from({ length: 20 }, () => NO_API), ROOT] };
+    await against(worker, async (connect) => assert.is((await failureOf(connect.worker())).kind, "unreachable"));
+    await against(worker, async (connect) => assert.is((await connect.worker()).version, "4.3.1"), {
+      startingMillis: 120_000,
+    });
+    await against(
+      { "/": [NO_API] },
+      async (connect) => assert.match((await failureOf(connect.worker())).message, /1[01]\d\.\d s\)/),
+      {
+        startingMillis: 120_000,
+      },
+    );
+  },
+);
 
 starting("a path that Connect itself does not know is an answer: nothing is asked again", async () => {
   await against({ "/connectors/orders": [error(404, "HTTP 404 Not Found")] }, async (connect, asked) => {

@@ -1,4 +1,5 @@
 import { CallFailed } from "../../errors.ts";
+import type { Facts } from "../../facts/facts.ts";
 import {
   beganAt,
   decodeRecordedEvent,
@@ -115,13 +116,20 @@ export function printRival(event: RecordedEvent): string {
   return `${whose}'s run ${run ?? "(without an id)"}, recorded at ${beganAt(event)}, which ${aim},`;
 }
 
+/** Writes down how far the ops topic had been read when the run was decided: what comes after it came later, whatever the run has done by then. */
+export async function recordDecided({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
+  if (isRecorded(ctx) && opsHistory.known && opsHistory.value.readTo.length > 0)
+    await ctx.record({ type: "ops-topic-end", when: "begun", ends: opsHistory.value.readTo });
+}
+
 /**
- * Writes down where the ops topic ends, before anything is changed: what comes after it came later. A topic that is not there, or not yet, has no end.
+ * Writes down where the ops topic ends, before anything is changed, where that is not known from the decision. A topic that is not there, or not yet,
+ * has no end.
  *
  * @throws CallFailed where the brokers don't answer
  */
 export async function recordBegun(ctx: RunContext): Promise<void> {
-  await recordEnds("begun", ctx);
+  if (ctx.state().opsTopicEnd.begun === undefined) await recordEnds("begun", ctx);
 }
 
 /**

@@ -83,6 +83,8 @@ interface Seen {
   readonly status: ConnectorStatus;
   readonly transactions: readonly OpenTransaction[];
   readonly at: Instant;
+  /** Offset after the last record of the ops topic. */
+  readonly opsTopicEnd: bigint;
 }
 
 export function offsetChangeFacts(world: MemoryWorld, seen: Seen): OffsetChangeFacts {
@@ -115,7 +117,7 @@ function knownAt(at: Instant): Known {
 }
 
 /** A healthy database beside what the world shows now. */
-function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen): ConnectorFacts {
+function connectorFacts(world: MemoryWorld, { status, transactions, at, opsTopicEnd }: Seen): ConnectorFacts {
   const known = knownAt(at);
   return {
     at,
@@ -145,7 +147,13 @@ function connectorFacts(world: MemoryWorld, { status, transactions, at }: Seen):
     times: known([]),
     brokers: known({ address: "k:9092", clusterId: "k" }),
     opsTopic: known(topicSeen(OPS_TOPIC, known)),
-    opsHistory: known({ events: world.events, answers: [], whole: true, clusterNow: at }),
+    opsHistory: known({
+      events: world.events,
+      answers: [],
+      whole: true,
+      readTo: [{ partition: 0n, offset: opsTopicEnd }],
+      clusterNow: at,
+    }),
   };
 }
 

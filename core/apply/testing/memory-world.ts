@@ -239,7 +239,7 @@ export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWor
     };
   };
   const openNow = () => world.transactions.filter(({ until }) => now < until);
-  const seen = () => ({ status: status(), transactions: openNow(), at: at() });
+  const seen = () => ({ status: status(), transactions: openNow(), at: at(), opsTopicEnd: topics.end(OPS_TOPIC) });
 
   const world: MemoryWorld = {
     fates: [],

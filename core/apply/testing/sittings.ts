@@ -10,6 +10,7 @@ import { type RunContext, recorder, WAIT_LIMITS } from "../context.ts";
 import type { RunReport } from "../endings.ts";
 import { carryOut } from "../engine.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../recovery.ts";
+import { recordDecided } from "../steps/rivals.ts";
 import { Killed, type MemoryWorld } from "./memory-world.ts";
 
 const RUN = "2026-11-21T09-15-40Z-7f3a";
@@ -94,6 +95,7 @@ export function sittingsOf(plan: Plan, world: MemoryWorld, run = RUN, hands: Han
     apply: () =>
       sit(false, async (ctx) => {
         await ctx.record(runStarted(plan, { run, operator: "ana", cdcctl: "test" }));
+        await recordDecided(factsFor(plan.intent, world), ctx);
         return carryOut(plan.steps, ctx);
       }),
     recover: () => sit(true, recoverRun),

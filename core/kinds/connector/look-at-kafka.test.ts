@@ -146,10 +146,10 @@ history("several partitions are put together by time, and none is torn apart", a
   assert.equal(changes, ["b failed", "a applied"]);
 });
 
-history("says where each event stands, and what the workers' clocks said", async () => {
-  const { events, clusterNow } = await told([0, 3, 4, { run: "a" }]);
+history("says where each event stands, how far the topic was read, and what the workers' clocks said", async () => {
+  const { events, readTo, clusterNow } = await told([0, 3, 4, { run: "a" }]);
   assert.equal(events[0]?.record, { partition: 0n, offset: 3n, time: "2026-11-21T09:04:00Z", stampedBy: "producer" });
-  assert.is(clusterNow, "2026-11-21T09:14:00Z");
+  assert.equal([readTo, clusterNow], [[{ partition: 0n, offset: 9n }], "2026-11-21T09:14:00Z"]);
 });
 
 look.run();

@@ -34,16 +34,19 @@ export async function lookAtKafka(
       opsTopic: topic,
       opsHistory: {
         ...topic,
-        ...(topic.known ? { value: { events: [], answers: [], whole: true, clusterNow: connect.time() } } : {}),
+        ...(topic.known
+          ? { value: { events: [], answers: [], whole: true, readTo: [], clusterNow: connect.time() } }
+          : {}),
       } as Observed<OpsHistory>,
     };
   }
   const opsHistory = await observe(opsTopic, async (): Promise<OpsHistory> => {
-    const { records, whole, reachedEnd } = await kafka.read(opsTopic, HISTORY_READ);
+    const { records, whole, reachedEnd, readTo } = await kafka.read(opsTopic, HISTORY_READ);
     return {
       events: inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, told) ?? []),
       answers: records.flatMap(({ value }) => decodeSignalAck(value, told) ?? []),
       whole: whole && reachedEnd,
+      readTo: readTo.map(({ partition, offset }) => ({ partition: BigInt(partition), offset })),
       clusterNow: connect.time(),
     };
   });

@@ -102,7 +102,7 @@ export interface FactsParts extends Partial<Omit<OffsetChangeFacts, "worker" | "
 
 /** All that an ops topic tells; the workers' clocks agree with this machine's. */
 export function history(events: readonly RecordedEvent[] = [], parts: Partial<OpsHistory> = {}): OpsHistory {
-  return { events, answers: [], whole: true, clusterNow: AT, ...parts };
+  return { events, answers: [], whole: true, readTo: [], clusterNow: AT, ...parts };
 }
 
 export function facts(parts: FactsParts = {}): OffsetChangeFacts {
