@@ -54,8 +54,8 @@ export type OpenWorld = World & {
  */
 export type Patience = "tell soon" | "a worker that restarts";
 
-/** How long a worker that restarts may take until its port is open, and until its REST API is there: it has to read its topics, on a busy host. */
-const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000 };
+/** How long a worker that restarts may take, on a busy host: until its port is open, until its REST API is there, until it has joined its group. */
+const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000, retryMillis: 120_000 };
 
 /**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
