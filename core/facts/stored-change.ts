@@ -42,21 +42,19 @@ export function readCommit(
 }
 
 /**
- * Whether what is stored is a commit of the task that was stopped for the change: it goes on from the previous position, and a task that started later
- * would have raised the journal generation (reference: wire formats, "Stored offset").
+ * Whether what is stored is a commit of a task that started before the change: of the one that was stopped for it, which goes on from the previous
+ * position, or of an earlier one on a worker that hung since, wherever that stood. A task that started later would have raised the journal generation
+ * (reference: wire formats, "Stored offset").
  */
 export function isLateCommit(stored: JsonObject | null, { previous }: Pick<StoredChange, "previous">): boolean {
   if (previous === null || stored === null) return false;
   if (sameOffset(stored, previous)) return true;
   const [late, before] = [decodeOffset(stored), decodeOffset(previous)];
-  return (
-    late.ok &&
-    before.ok &&
-    late.offset.journalGeneration === before.offset.journalGeneration &&
-    late.offset.resumeScn >= before.offset.resumeScn &&
-    // A task stores where in the redo it stands; a change of the offset removes that.
-    (late.offset.redoAddress !== undefined || before.offset.redoAddress === undefined)
-  );
+  if (!late.ok || !before.ok) return false;
+  // A task stores where in the redo it stands; a change of the offset removes that.
+  if (late.offset.redoAddress === undefined && before.offset.redoAddress !== undefined) return false;
+  const [life, last] = [late.offset.journalGeneration ?? 0n, before.offset.journalGeneration ?? 0n];
+  return life < last || (life === last && late.offset.resumeScn >= before.offset.resumeScn);
 }
 
 /**
