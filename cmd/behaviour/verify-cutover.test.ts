@@ -1,4 +1,5 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -182,6 +183,23 @@ verifying("its evidence is checked again offline, and an edited one is refused",
     const edited = await run("migrate", "verify", "--check-evidence", path);
     assert.is(edited.exit, 1);
     assert.match(edited.output, "VER107");
+  }),
+);
+
+verifying("what was found is told, although its file can no longer be written", () =>
+  afterCutover(["lost-row"], async ({ sandbox, dir, verify }) => {
+    const folder = join(dir, "evidence");
+    await mkdir(folder);
+    const { currentScn } = sandbox.oracle;
+    // Somebody clears up while the tables are compared.
+    sandbox.oracle.currentScn = () => {
+      rmSync(folder, { recursive: true, force: true });
+      return currentScn();
+    };
+    const { exit, output } = await verify("--output", join(folder, "orders.json"));
+    assert.is(exit, 64);
+    assert.match(output, "FAILED");
+    assert.match(output, /orders\.json.*can't be written|can't be written.*orders\.json/);
   }),
 );
 

@@ -146,9 +146,10 @@ async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise
   const { output, report } = flags;
   // What holds values of the table is its owner's only.
   const mode = flags["show-values"] ? 0o600 : 0o644;
+  // First: what was worked out for hours is told, whatever becomes of the files.
+  host.stdout.write(inForm(flags.format, formsOf(evidence), host));
   if (output !== undefined) await writeNewFile(output, printEvidence(evidence), mode);
   if (report !== undefined) await writeReport(report, formsOf(evidence), mode);
-  host.stdout.write(inForm(flags.format, formsOf(evidence), host));
   for (const path of [output, report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
   return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }

@@ -44,6 +44,8 @@ export interface PlanFiles {
 export async function readPlanFiles(files: readonly string[], _host: Host): Promise<PlanFiles> {
   const problems: UsageError["problems"][number][] = [];
   const intents: Intent[] = [];
+  if (files.filter((file) => file === "-").length > 1)
+    throw new UsageError("- is named twice: standard input can be read once", "Name each other plan file by its path.");
   for (const file of files) {
     try {
       const text = await readText(

@@ -131,6 +131,14 @@ inSandbox("a plan file of standard input is read once, by plan and by apply", as
   assert.is(String(sandbox.stored()?.["resume_scn"]), "2010000");
 });
 
+for (const command of [["plan"], ["apply", "--yes"]])
+  inSandbox(`${command.join(" ")} - - is refused: standard input can be read once`, async ({ sandbox, env }) => {
+    const { exit, output } = await piped([...command, "-", "-"], "", env);
+    assert.is(exit, 64, output);
+    assert.match(output, /- is named twice/);
+    assert.equal(sandbox.connect.requests, []);
+  });
+
 documents.run();
 
 function piped(
