@@ -340,7 +340,7 @@ runs("a command that ran ends with how it came out and what to do next", () => {
 runs(
   "a run that moved no offset offers no way back; where the signal was refused after the move, the snapshot comes first",
   () => {
-    const nextOf = (one: Partial<RunReport>) => /^next: [^]*$/m.exec(renderRunReport({ ...report, ...one }))?.[0];
+    const nextOf = (one: Partial<RunReport>) => /^next: .*/ms.exec(renderRunReport({ ...report, ...one }))?.[0];
     const after = (file: string | undefined) =>
       nextOf({ outcome: "rejected", ...(file === undefined ? {} : { file }) })?.match(/cdcctl \w+/g);
     assert.equal(after("gap.yaml"), ["cdcctl apply", "cdcctl rollback"]);
