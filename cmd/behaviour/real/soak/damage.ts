@@ -84,7 +84,7 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
 }
 
 /** After all of it a new change of the connector is made as ever. */
-async function goesOn(story: Story, alice: Operator, random: Chance): Promise<void> {
+export async function goesOn(story: Story, alice: Operator, random: Chance): Promise<void> {
   const target = newTarget(story, random);
   await alice.machine.write("next.yaml", planOf(story, `scn: ${target}`, "allowSkip: true"));
   const { code, stdout, stderr } = await alice.run("apply", "next.yaml", "--yes");

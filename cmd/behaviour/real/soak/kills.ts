@@ -70,7 +70,13 @@ export async function killedApply(
   await apply.ended;
 }
 
-async function untilEntries(operator: Operator, connector: string, entries: number, running: Running): Promise<void> {
+/** Waits until a connector's first journal has so many entries, or the command has ended. */
+export async function untilEntries(
+  operator: Operator,
+  connector: string,
+  entries: number,
+  running: Running,
+): Promise<void> {
   let over = false;
   void running.ended.then(() => {
     over = true;

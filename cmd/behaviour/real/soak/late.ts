@@ -103,10 +103,36 @@ async function afterwards(
     deed(story, "what succeeded was undone");
     if (!/unproven|doubt/i.test(said)) story.wrong.push("apply ended with 0 without a doubt, and was undone");
     if (status.code !== 3) story.wrong.push(`status does not tell that it was undone: ${lastLine(status.stdout, "")}`);
+    else await repair(story, operator, target, status.stdout, truth);
   }
   if (apply?.code === 3) await settle(story, operator);
   await truth.caughtUp();
   await operator.gateway?.close();
+}
+
+/** Does what `status` says under `next:`; then the change stands, and the connector runs. */
+async function repair(
+  story: Story,
+  operator: Operator,
+  target: bigint,
+  status: string,
+  truth: Cluster["truth"],
+): Promise<void> {
+  const next = /^(?:next:)? *cdcctl (recover \S+ --resume)/m.exec(status)?.[1];
+  if (next === undefined) {
+    story.wrong.push(`status does not say how the change is repaired: ${lastLine(status, "")}`);
+    return;
+  }
+  const ended = await atMost(story, operator.start(...next.split(" "), "--settle", "2s"), 240_000);
+  await truth.caughtUp();
+  const facts = story.facts();
+  const stands = positionOf(story, resumeScn(lastStored(facts))) === target;
+  if (ended.code !== 0 || !stands || stateAt({ facts }, Number.POSITIVE_INFINITY) !== "STARTED")
+    story.wrong.push(
+      `${next} ends with ${ended.code}, the change ${stands ? "stands" : "does not stand"}: ${lastLine(ended.stdout, ended.stderr)}`,
+    );
+  const after = await operator.run("status");
+  if (after.code !== 0) story.wrong.push(`status after ${next}: ${lastLine(after.stdout, after.stderr)}`);
 }
 
 /** The workers have rebalanced, and nothing but the connectors' own commits has come for a while. */

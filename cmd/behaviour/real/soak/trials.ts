@@ -1,6 +1,7 @@
 import { cleanRound, rollingRound } from "./clean.ts";
 import type { Cluster, ClusterKind } from "./cluster.ts";
 import { damageRound } from "./damage.ts";
+import { diskRound } from "./disk.ts";
 import { killsRound } from "./kills.ts";
 import { freezeRound, hungRound } from "./late.ts";
 import { brokerRound, lyingRound, peopleRound } from "./meddling.ts";
@@ -58,6 +59,14 @@ export const TRIALS: readonly TrialKind[] = [
     connectors: 2,
     clusters: SHARED,
     round: damageRound,
+  },
+  {
+    name: "disk",
+    about: "the disk full at some moment of apply",
+    bar: 40,
+    connectors: 1,
+    clusters: SHARED,
+    round: diskRound,
   },
   { name: "freezes", about: "the leader frozen at each call", bar: 100, clusters: SHARED, round: freezeRound },
   {
