@@ -259,7 +259,7 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
 function runsOf({ runs }: Seen, { by, args, at, until }: Command): readonly SeenRun[] {
   const [word, named] = args;
   // It starts the connector of a run that is settled.
-  if (args.includes("--resume")) return runs.filter(({ run }) => run === named);
+  if (word === "recover" && args.includes("--resume")) return runs.filter(({ run }) => run === named);
   // These tell of every run before them.
   if (word === "status" || word === "plan" || word === "rollback")
     return runs.filter(({ applying }) => earliest(applying) < until);
