@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   oracledb: /node_modules\/oracledb\//,
   "key stores": /node_modules\/(node-forge|jks-js|node-rsa)\//,
   proxies: /node_modules\/https?-proxy-agent\//,
-  compression: /node_modules\/(fzstd|lz4js|snappyjs)\//,
+  compression: /node_modules\/fzstd\/|providers\/kafka\/(lz4|snappy|zstd)\.ts/,
   sandbox: /^providers\/sandbox\//,
   "Connect client": /^providers\/connect\//,
 };

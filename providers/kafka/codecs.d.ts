@@ -1,3 +1,4 @@
+/** Peers of the own decompressors, for their tests. */
 declare module "snappyjs" {
   const snappy: {
     compress(bytes: Uint8Array): Uint8Array;

@@ -1,6 +1,7 @@
 import type { KafkaRecord } from "../../core/ports/kafka.ts";
 import type { AbortedTransaction } from "./fetch-request.ts";
 import { controlOf, type RecordBatch, recordBatches, recordsOf } from "./record-batch.ts";
+import { type Allowance, allowanceOf } from "./uncompressed-limits.ts";
 
 /** One batch of a fetch that holds records which count. */
 export interface CommittedBatch {
@@ -15,12 +16,14 @@ export interface CommittedBatch {
  * producer and first offset: each lasts until the producer's next abort marker.
  *
  * @param unchecked as `recordBatches` takes it
+ * @param allowance for all batches together
  */
 export async function* committedBatches(
   batches: Buffer,
   aborted: readonly AbortedTransaction[],
   from: bigint,
   unchecked = false,
+  allowance: Allowance = allowanceOf(),
 ): AsyncGenerator<CommittedBatch> {
   const coming = aborted.toSorted((a, b) => (a.firstOffset < b.firstOffset ? -1 : 1));
   const open = new Set<bigint>();
@@ -31,7 +34,7 @@ export async function* committedBatches(
       coming.shift();
     }
     if (batch.lastOffset >= next) next = batch.lastOffset + 1n;
-    if (batch.control && (await controlOf(batch)) === "abort") open.delete(batch.producerId);
+    if (batch.control && (await controlOf(batch, allowance)) === "abort") open.delete(batch.producerId);
     const counts = !batch.control && !(batch.transactional && open.has(batch.producerId));
     yield { batch: counts ? batch : undefined, next };
   }
@@ -52,10 +55,11 @@ export async function committedRecords(
 ): Promise<CommittedRecords> {
   const records: KafkaRecord[] = [];
   let end = from;
-  for await (const { batch, next } of committedBatches(batches, aborted, from)) {
+  const allowance = allowanceOf();
+  for await (const { batch, next } of committedBatches(batches, aborted, from, false, allowance)) {
     end = next;
     if (batch === undefined) continue;
-    for (const record of await recordsOf(batch, partition)) if (record.offset >= from) records.push(record);
+    for (const record of await recordsOf(batch, partition, allowance)) if (record.offset >= from) records.push(record);
   }
   return { records, next: end };
 }

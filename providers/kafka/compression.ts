@@ -1,39 +1,33 @@
 import { gunzipSync } from "node:zlib";
+import { TooLarge } from "./uncompressed-limits.ts";
+
+/** @param limit most bytes that may come out @throws TooLarge for more, without finding memory for it; other errors for what is damaged */
+export type Decompress = (bytes: Buffer, limit: number) => Uint8Array;
 
 /** The compression types of a record batch, by their number in its attributes. */
-const CODECS: Readonly<Record<number, () => Promise<(bytes: Buffer) => Uint8Array>>> = {
+const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {
   0: async () => (bytes) => bytes,
-  1: async () => (bytes) => gunzipSync(bytes),
-  2: async () => {
-    const { uncompress } = (await import("snappyjs")).default;
-    return (bytes) => unsnappy(bytes, uncompress);
-  },
-  3: async () => {
-    const lz4 = (await import("lz4js")).default;
-    return (bytes) => lz4.decompress(bytes);
-  },
+  1: async () => gunzip,
+  2: async () => (await import("./snappy.ts")).decompressSnappy,
+  3: async () => (await import("./lz4.ts")).decompressLz4,
   4: async () => {
-    const zstd = await import("fzstd");
-    return (bytes) => zstd.decompress(bytes);
+    const [{ decompressZstd }, { decompress }] = await Promise.all([import("./zstd.ts"), import("fzstd")]);
+    return (bytes, limit) => decompressZstd(bytes, limit, decompress);
   },
 };
 
 /** @returns what undoes a compression type (0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd); undefined for one that nobody knows yet */
-export async function decompressorOf(type: number): Promise<((bytes: Buffer) => Uint8Array) | undefined> {
+export async function decompressorOf(type: number): Promise<Decompress | undefined> {
   return CODECS[type]?.();
 }
 
-const XERIAL_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00]);
-const XERIAL_HEADER = 16;
-
-/** The Java client frames snappy blocks the way xerial's snappy-java does; librdkafka writes one bare block. */
-function unsnappy(bytes: Buffer, uncompress: (block: Uint8Array) => Uint8Array): Uint8Array {
-  if (!bytes.subarray(0, XERIAL_MAGIC.length).equals(XERIAL_MAGIC)) return uncompress(bytes);
-  const blocks: Uint8Array[] = [];
-  for (let at = XERIAL_HEADER; at < bytes.length; ) {
-    const length = bytes.readInt32BE(at);
-    blocks.push(uncompress(bytes.subarray(at + 4, at + 4 + length)));
-    at += 4 + length;
+function gunzip(bytes: Buffer, limit: number): Uint8Array {
+  try {
+    // zlib takes no limit of 0.
+    return gunzipSync(bytes, { maxOutputLength: Math.max(1, limit) });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE")
+      throw new TooLarge(`more than ${limit} bytes`);
+    throw error;
   }
-  return Buffer.concat(blocks);
 }

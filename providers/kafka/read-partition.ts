@@ -9,6 +9,7 @@ import { BrokerSaidNo, kafkaFailure } from "./kafka-failure.ts";
 import { placesOf, type RecordBatch, recordsOf, UnreadableBatch } from "./record-batch.ts";
 import { placesWithin } from "./record-places.ts";
 import { retrying } from "./retries.ts";
+import { type Allowance, allowanceOf, TooLarge } from "./uncompressed-limits.ts";
 
 const MAX_WAIT_MILLIS = 500;
 
@@ -24,15 +25,15 @@ interface Wanted<Records> {
   /** Checks what was fetched while it is already looked at: records of a damaged batch may have been given before that is known and the read fails. */
   readonly checksums?: Checksums | undefined;
   /** @returns undefined where none of a batch's records is in the range */
-  of(batch: RecordBatch, range: OffsetRange): Promise<Records | undefined>;
+  of(batch: RecordBatch, range: OffsetRange, allowance: Allowance): Promise<Records | undefined>;
 }
 
 /** As objects, of several partitions at the same time. */
 export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
   fetchBytes: 512 * 1024,
   passing: false,
-  async of(batch, { partition, from, to }) {
-    const records = await recordsOf(batch, partition);
+  async of(batch, { partition, from, to }, allowance) {
+    const records = await recordsOf(batch, partition, allowance);
     const whole = batch.baseOffset >= from && batch.lastOffset < to;
     const within = whole ? records : records.filter(({ offset }) => offset >= from && offset < to);
     return within.length === 0 ? undefined : within;
@@ -43,9 +44,9 @@ export const AS_OBJECTS: Wanted<readonly KafkaRecord[]> = {
 export const IN_PLACE: Wanted<RecordsInPlace> = {
   fetchBytes: 2 * 1024 * 1024,
   passing: true,
-  async of(batch, { partition, from, to }) {
+  async of(batch, { partition, from, to }, allowance) {
     const { baseOffset } = batch;
-    const places = placesWithin(await placesOf(batch), from - baseOffset, to - baseOffset);
+    const places = placesWithin(await placesOf(batch, allowance), from - baseOffset, to - baseOffset);
     return places.count === 0 ? undefined : { ...places, partition, baseOffset };
   },
 };
@@ -130,14 +131,16 @@ async function* decoded<Records>(
   wanted: Wanted<Records>,
 ): AsyncGenerator<Records> {
   const damage = wanted.checksums?.damageOf(answer.batches);
+  const allowance = allowanceOf();
   try {
     for await (const { batch, next: end } of committedBatches(
       answer.batches,
       answer.aborted,
       next,
       damage !== undefined,
+      allowance,
     )) {
-      const records = batch === undefined ? undefined : await wanted.of(batch, range);
+      const records = batch === undefined ? undefined : await wanted.of(batch, range, allowance);
       if (records !== undefined) yield records;
       if (end >= range.to) break;
     }
@@ -147,9 +150,17 @@ async function* decoded<Records>(
     if (!(error instanceof UnreadableBatch)) throw error;
     // What is damaged may well be no batch at all.
     const why = (await damage) ?? error.message;
-    throw kafkaFailure({ kind: "protocol", message: `could not read ${what}: ${why}`, cause: error });
+    throw kafkaFailure({
+      kind: "protocol",
+      message: `could not read ${what}: ${why}`,
+      ...(error.cause instanceof TooLarge ? { remedy: TOO_LARGE } : {}),
+      cause: error,
+    });
   }
 }
+
+const TOO_LARGE =
+  "Find out who wrote it (kafka-dump-log.sh shows producer and size); the connector and cdcctl write far smaller batches.";
 
 /** Where the partition is led, as long as that proves right. */
 interface Leader {

@@ -110,7 +110,7 @@ receiving("use memory again that was given back, and no other", () => {
 receiving("that are said to be enormous get no memory before they come", () => {
   const { answers, connection } = connected();
   const size = Buffer.alloc(4);
-  size.writeInt32BE(2 ** 31 - 1);
+  size.writeInt32BE(200 * 1024 * 1024);
   connection.processData(size);
   connection.processData(Buffer.from("not so much"));
   assert.is(answers.length, 0);
@@ -133,6 +133,18 @@ receiving("of a login without framing are passed on as they come", () => {
   connection.processData(piece);
   piece.fill(0);
   assert.equal(raw.map(String), ["token"]);
+});
+
+receiving("of an impossible size are not waited for: the connection is closed", () => {
+  const { answers, connection } = connected();
+  let reason: Error | undefined;
+  connection.socket = { destroy: (error: Error) => (reason = error) };
+  const size = Buffer.alloc(4);
+  size.writeInt32BE(1_900_000_000);
+  connection.processData(Buffer.concat([size, Buffer.alloc(1000)]));
+  assert.match(reason?.message ?? "", /announced an answer of 1900000000 bytes, more than 256 MiB/);
+  assert.equal(answers, []);
+  assert.equal(connection.chunks, []);
 });
 
 receiving.run();

@@ -6,6 +6,8 @@ const PIECE_BYTES = 256 * 1024;
 const SIZE_BYTES = 4;
 /** Larger ones kafkajs collects as ever: nobody is made to find memory for what never comes. */
 const LARGEST = 64 * 1024 * 1024;
+/** Of what was asked for nothing is larger; whoever announces more is heard no further. */
+const REFUSED = 256 * 1024 * 1024;
 /** Answers to the same request differ a little in size. */
 const STEP = 64 * 1024;
 /** One is read, the one before it may still be looked at. */
@@ -80,6 +82,13 @@ export function receiveAnswers(
       answer = memoryOf(SIZE_BYTES + size.readInt32BE());
       size.copy(answer);
       return length;
+    }
+    if (answer === undefined && size.readInt32BE() > REFUSED) {
+      connection.socket?.destroy(
+        new Error(`it announced an answer of ${size.readInt32BE()} bytes, more than ${REFUSED / 1024 / 1024} MiB`),
+      );
+      filled = 0;
+      return piece.length - at;
     }
     const whole = answer ?? Buffer.from(size);
     left = answer === undefined ? Math.max(0, size.readInt32BE()) : 0;

@@ -7,6 +7,7 @@ import { encodeBatch, encodeMarker, GZIP, type NewRecord } from "../sandbox/kafk
 import { committedRecords } from "./committed-records.ts";
 import { crc32c } from "./crc32c.ts";
 import { controlOf, recordBatches, recordsOf, UnreadableBatch } from "./record-batch.ts";
+import { allowanceOf } from "./uncompressed-limits.ts";
 
 const batches = suite("record batches");
 
@@ -75,6 +76,25 @@ batches("zstd is read", async () => {
   const [record] = await decode(batch);
   assert.is(record?.key?.toString(), "k");
   assert.is(record?.value?.toString(), "zstd ".repeat(8).trim());
+});
+
+batches("what grows beyond the limit of a batch is refused, and named with its offset and the limit", async () => {
+  const zeros = [{ key: null, value: Buffer.alloc(1_000_000) }];
+  const [batch] = recordBatches(encodeBatch(zeros, { compression: GZIP }));
+  assert.ok(batch);
+  assert.is((await recordsOf(batch)).length, 1);
+  const small = allowanceOf({ batch: 512 * 1024, fetch: 8 * 1024 * 1024 });
+  const error = await recordsOf({ ...batch, baseOffset: 4711n }, 0, small).catch((thrown: unknown) => thrown);
+  assert.instance(error, UnreadableBatch);
+  assert.match((error as Error).message, /offset 4711 .*more than 0.5 MiB uncompressed/);
+});
+
+batches("batches that are small each are refused where one fetch of them is too large", async () => {
+  const batch = encodeBatch([{ key: null, value: Buffer.alloc(1_000_000) }], { compression: GZIP });
+  const fetch = Buffer.concat(Array.from({ length: 300 }, () => batch));
+  const error = await committedRecords(fetch, [], 0n, 0).catch((thrown: unknown) => thrown);
+  assert.instance(error, UnreadableBatch);
+  assert.match((error as Error).message, /one fetch together have more than 256 MiB/);
 });
 
 batches("a batch that is cut off at the end is left out", async () => {

@@ -2,6 +2,7 @@ import type { KafkaRecord } from "../../core/ports/kafka.ts";
 import { decompressorOf } from "./compression.ts";
 import { crc32c } from "./crc32c.ts";
 import { type RecordPlaces, recordObjects, recordPlaces } from "./record-places.ts";
+import { type Allowance, allowanceOf, TooLarge } from "./uncompressed-limits.ts";
 import { WireReader } from "./wire.ts";
 
 /**
@@ -99,26 +100,36 @@ function readBatch(bytes: Buffer): RecordBatch {
   };
 }
 
-/** @throws UnreadableBatch for an unknown compression or records that do not fit their batch */
-export async function placesOf(batch: RecordBatch): Promise<RecordPlaces> {
+/**
+ * @param allowance of the fetch that the batch came with; left out: it came alone
+ * @throws UnreadableBatch for an unknown compression, records that do not fit their batch, and what grows beyond the limits
+ */
+export async function placesOf(batch: RecordBatch, allowance: Allowance = allowanceOf()): Promise<RecordPlaces> {
   const decompress = await decompressorOf(batch.compression);
   if (decompress === undefined) throw new UnreadableBatch(`compression type ${batch.compression} is not known`);
   try {
-    return recordPlaces(decompress(batch.payload), batch.count);
+    const plain = decompress(batch.payload, allowance.next());
+    if (plain !== batch.payload) allowance.take(plain.length);
+    return recordPlaces(plain, batch.count);
   } catch (error) {
+    if (error instanceof TooLarge)
+      throw new UnreadableBatch(
+        `the record batch at offset ${batch.baseOffset} (${batch.payload.length} bytes compressed) is not decompressed: ${allowance.reason()}`,
+        { cause: error },
+      );
     const why = error instanceof Error ? error.message : String(error);
     throw new UnreadableBatch(`the record batch at offset ${batch.baseOffset} can't be read: ${why}`, { cause: error });
   }
 }
 
 /** @param partition known only to who fetched the batch @throws UnreadableBatch as `placesOf` */
-export async function recordsOf(batch: RecordBatch, partition = 0): Promise<KafkaRecord[]> {
-  return recordObjects(await placesOf(batch), batch, partition);
+export async function recordsOf(batch: RecordBatch, partition = 0, allowance?: Allowance): Promise<KafkaRecord[]> {
+  return recordObjects(await placesOf(batch, allowance), batch, partition);
 }
 
 /** What ended a transaction, from the key of a control batch's only record. */
-export async function controlOf(batch: RecordBatch): Promise<"abort" | "commit" | "other"> {
-  const [record] = await recordsOf(batch);
+export async function controlOf(batch: RecordBatch, allowance?: Allowance): Promise<"abort" | "commit" | "other"> {
+  const [record] = await recordsOf(batch, 0, allowance);
   const key = record?.key;
   if (key === null || key === undefined || key.length < 4) return "other";
   const type = new WireReader(key.subarray(2)).int16();

@@ -1,0 +1,211 @@
+/** What is compressed is read as its peers write it, and never grows beyond the limit that it is given. */
+import { gzipSync } from "node:zlib";
+import * as fc from "fast-check";
+import lz4 from "lz4js";
+import snappy from "snappyjs";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { decompressorOf } from "./compression.ts";
+import { TooLarge } from "./uncompressed-limits.ts";
+
+const GZIP = 1;
+const SNAPPY = 2;
+const LZ4 = 3;
+const ZSTD = 4;
+const MIB = 1024 * 1024;
+const LIMIT = MIB;
+
+const LINES = Buffer.from(
+  Array.from({ length: 40 }, (_, i) => `{"scn":${2_000_000 + i * 37},"xid":"3.${i % 7}.${i}"}\n`).join(""),
+);
+/** `LINES`, compressed by the reference implementations. */
+const REFERENCE = {
+  /** From a pipe, with a checksum: the frame does not say its size. */
+  zstdOfUnknownSize:
+    "KLUv/QRo3QYAthAnFbAnHYcipJGSyNktt5QyJZmhZyIXAyUAHgAfAMdaIZxSRrNdrDoiHZ1va5pIWfIiMYbDj8AYEA4DMA6MgsAwEAGsD7mSzEj5YrPSLlW2isq51kvruSyilsSh8kMK/T8tZk/OHPuUmFaKmWUrk8qFzN/ddMtmqVdzCBnThkoDRWKUk0533obI6WJ21n+dU4VOu/pZtX0SXc8TmtPTT6gRVE3ctB3wNdYQEmFeIGIPuTj1e7UaiJ8nSvybGxuPgfh5Uu9pNbADiNuF+W/i1yoU/H0k6hVyBawa0sYqwg==",
+  zstd: "KLUv/WDOA90GALYQJxWwJx2HIqSRksjZLbeUMiWZoWciFwMlAB4AHwDHWiGcUkazXaw6Ih2db2uaSFnyIjGGw4/AGBAOAzAOjILAMBABrA+5ksxI+WKz0i5VtorKudZL67ksopbEofJDCv0/LWZPzhz7lJhWipllK5PKhczf3XTLZqlXcwgZ04ZKA0VilJNOd96GyOlidtZ/nVOFTrv6WbV9El3PE5rT00+oEVRN3LQd8DXWEBJhXiBiD7k49Xu1GoifJ0r8mxsbj4H4eVLvaTWwA4jbhflv4tcqFPx9JOoVcgWsGg==",
+  /** Blocks that depend on each other, block checksums, content size and checksum. */
+  lz4: "BCJNGHxAzgQAAAAAAABepwEAAJF7InNjbiI6MjABAPgBLCJ4aWQiOiIzLjAuMCJ9Ch4AJjM3HgA7MS4xHgAmNzQeADoyLjIeADYxMTEeADszLjMeACY0OB4AOzQuNB4AJjg1HgA6NS41HgA2MjIyHgA7Ni42HgAoNTnSABs3HgAoOTbSABo4HgA4MzMz0gAbOR4AKDcw0gAbMS0BODQwN9MAGzEuATg0NDTUABsxLwE4NDgx1QAbMTABODUxONYAGzExATk1NTWpAQsyATg1OTLYABsxMwE5NjI52QALNAE5NjY22QALNQE5NzAz2QALNgE4NzQw2QAbMjYBODc3N9kAGzI2ATg4MTTZABsyNgE5ODUxgwILNgE4ODg42QAbMjYBODkyNdkAGzI2ATg5NjLZABsyNgE5OTk52QAKNgFJMTAzNtkAGzgfACk3M9kACjYBSDExMTDZACszMB8AKTQ3XQMbMR8AKDg02QAaMzYBSDEyMjHZACszMx8AKDU42QArMzQfACg5NdkAGjM2AUgxMzMy2QArMzYfACk2OdkACzYBOTQwNtkACzYBJzQ0NgFwNC4zOSJ9CvGeBQoAAAAAwTdWxA==",
+};
+
+const compression = suite("compression");
+
+async function decompress(type: number, bytes: Uint8Array, limit = LIMIT): Promise<Buffer> {
+  const codec = await decompressorOf(type);
+  if (codec === undefined) throw new Error(`no codec ${type}`);
+  return Buffer.from(codec(Buffer.from(bytes), limit));
+}
+
+/** Text that repeats itself at many distances, and noise. */
+const content = fc
+  .array(fc.oneof(fc.string({ maxLength: 40 }), fc.constantFrom("SALES.ORDERS", "a".repeat(70), "ab".repeat(300))), {
+    maxLength: 200,
+  })
+  .map((parts) => Buffer.from(parts.join("")));
+
+for (const [name, type, compress] of [
+  ["gzip", GZIP, (bytes: Buffer) => gzipSync(bytes)],
+  ["snappy", SNAPPY, (bytes: Buffer) => snappy.compress(bytes)],
+  ["lz4", LZ4, (bytes: Buffer) => lz4.compress(bytes)],
+] as const)
+  compression(`what a peer compresses with ${name} comes back, whatever it is`, async () => {
+    await fc.assert(
+      fc.asyncProperty(content, async (bytes) => {
+        assert.ok(bytes.equals(await decompress(type, compress(bytes))));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+for (const [name, type, base64] of [
+  ["zstd of a known size", ZSTD, REFERENCE.zstd],
+  ["lz4 with every option", LZ4, REFERENCE.lz4],
+] as const)
+  compression(`${name} comes back as the reference implementation wrote it`, async () => {
+    const bytes = Buffer.from(base64, "base64");
+    assert.ok(LINES.equals(await decompress(type, bytes)));
+    const twice = await decompress(type, Buffer.concat([bytes, bytes]));
+    assert.ok(Buffer.concat([LINES, LINES]).equals(twice));
+  });
+
+compression("zstd of an unknown size comes back, followed by no more than a block has", async () => {
+  const plain = await decompress(ZSTD, Buffer.from(REFERENCE.zstdOfUnknownSize, "base64"));
+  assert.ok(LINES.equals(plain.subarray(0, LINES.length)));
+  assert.ok(plain.length <= 128 * 1024);
+});
+
+/** A zstd frame of blocks that repeat one byte, of a size that it tells or does not. */
+function zstdBomb(bytes: number, { told = false, frames = 1 } = {}): Buffer {
+  const block = (size: number, last: boolean): Buffer => {
+    const head = Buffer.alloc(4);
+    head.writeUIntLE((size << 3) | (1 << 1) | (last ? 1 : 0), 0, 3);
+    return head;
+  };
+  const size = Buffer.alloc(8);
+  size.writeBigUInt64LE(BigInt(bytes));
+  const header = told
+    ? [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0xe0]), size]
+    : [Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58])];
+  const blocks: Buffer[] = [];
+  for (let left = bytes; left > 0; left -= 128 * 1024)
+    blocks.push(block(Math.min(left, 128 * 1024), left <= 128 * 1024));
+  const frame = Buffer.concat([...header, ...blocks]);
+  return Buffer.concat(Array.from({ length: frames }, () => frame));
+}
+
+/** A frame whose only block says that it is long, as a match of one byte that repeats. */
+function lz4Bomb(bytes: number): Buffer {
+  const block = Buffer.concat([
+    Buffer.from([0x1f, 0x61, 1, 0]),
+    Buffer.alloc(Math.ceil(bytes / 255), 255),
+    Buffer.from([0, 0]),
+  ]);
+  const head = Buffer.alloc(4);
+  head.writeUInt32LE(block.length);
+  return Buffer.concat([Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x60, 0x70, 0x73]), head, block, Buffer.alloc(4)]);
+}
+
+/** A length of 32 bits, and nothing behind it. */
+const snappyBomb = Buffer.from([0xff, 0xff, 0xff, 0xff, 0x0f]);
+const xerialBomb = Buffer.concat([
+  Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0, 0, 0, 0, 1, 0, 0, 0, 1]),
+  ...Array.from({ length: 1000 }, () => Buffer.from([0, 0, 0, 4, 0x80, 0x80, 0x04, 0x00])),
+]);
+const wide = Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0xa8]);
+
+for (const [name, type, bytes] of [
+  ["gzip of zeros", GZIP, gzipSync(Buffer.alloc(100 * MIB))],
+  ["many members of gzip", GZIP, Buffer.concat(Array.from({ length: 20 }, () => gzipSync(Buffer.alloc(MIB / 8))))],
+  ["snappy that says it is 4 GiB", SNAPPY, snappyBomb],
+  ["a thousand snappy frames of 64 KiB each", SNAPPY, xerialBomb],
+  ["lz4 of one long match", LZ4, lz4Bomb(100 * MIB)],
+  ["several lz4 frames", LZ4, Buffer.concat(Array.from({ length: 5 }, () => lz4Bomb(MIB / 4)))],
+  ["zstd that tells 3 GiB", ZSTD, zstdBomb(3 * 1024 * MIB, { told: true })],
+  ["zstd that tells nothing", ZSTD, zstdBomb(3 * 1024 * MIB)],
+  ["many zstd frames", ZSTD, zstdBomb(MIB / 4, { told: true, frames: 5 })],
+] as const)
+  compression(`${name} is refused before memory is found for it`, async () => {
+    const before = process.memoryUsage().arrayBuffers;
+    const started = performance.now();
+    const error = await decompress(type, bytes).catch((thrown: unknown) => thrown);
+    assert.instance(error, TooLarge);
+    assert.ok(performance.now() - started < 2000);
+    assert.ok(process.memoryUsage().arrayBuffers - before < 64 * MIB);
+  });
+
+compression("what is exactly as large as the limit is read, and one byte more is not", async () => {
+  for (const [type, compress] of [
+    [GZIP, (bytes: Buffer) => gzipSync(bytes)],
+    [SNAPPY, (bytes: Buffer) => snappy.compress(bytes)],
+    [LZ4, (bytes: Buffer) => lz4.compress(bytes)],
+    [ZSTD, (bytes: Buffer) => zstdBomb(bytes.length, { told: true })],
+  ] as const) {
+    assert.is((await decompress(type, compress(Buffer.alloc(LIMIT)))).length, LIMIT);
+    const error = await decompress(type, compress(Buffer.alloc(LIMIT + 1))).catch((thrown: unknown) => thrown);
+    assert.instance(error, TooLarge, `type ${type}`);
+  }
+});
+
+for (const [name, type, bytes] of [
+  ["zstd with a window of 2 GiB and without end", ZSTD, wide],
+  [
+    "zstd that holds less than it says",
+    ZSTD,
+    Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x60, 0xff, 0x00, 0x0b, 0x00, 0x00, 0x61]),
+  ],
+  ["a zstd block of no known type", ZSTD, Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x20, 1, 0x0f, 0, 0])],
+  ["no zstd at all", ZSTD, Buffer.from("once upon a time")],
+  [
+    "a snappy frame of a negative length",
+    SNAPPY,
+    Buffer.concat([xerialBomb.subarray(0, 16), Buffer.from([255, 255, 255, 252])]),
+  ],
+  // Read as a number of 32 bits with a sign, this length leads back to where it stands.
+  [
+    "a snappy literal of a negative length",
+    SNAPPY,
+    Buffer.from([0x40, 0xfc, 0xf9, 0xff, 0xff, 0xff, 0x61, 0x61, 0x61]),
+  ],
+  ["a snappy copy from before the beginning", SNAPPY, Buffer.from([0x04, 0x01, 0x05])],
+  [
+    "an lz4 match from before the beginning",
+    LZ4,
+    Buffer.from([0x04, 0x22, 0x4d, 0x18, 0x60, 0x70, 0x73, 5, 0, 0, 0, 0x10, 0x61, 9, 0, 0]),
+  ],
+  ["an lz4 block without end", LZ4, lz4Bomb(MIB).subarray(0, 200)],
+  ["an lz4 frame of another version", LZ4, Buffer.from([0x04, 0x22, 0x4d, 0x18, 0xa0, 0x70, 0x73, 0, 0, 0, 0])],
+  ["gzip that is cut off", GZIP, gzipSync(LINES).subarray(0, 50)],
+] as const)
+  compression(`${name} is refused as damaged, in no time`, async () => {
+    const started = performance.now();
+    const error = await decompress(type, bytes).catch((thrown: unknown) => thrown);
+    assert.instance(error, Error);
+    assert.not.instance(error, TooLarge);
+    assert.ok(performance.now() - started < 1000);
+  });
+
+compression("whatever bytes come, they are read or refused, in bounded time", async () => {
+  const seeds = [
+    [GZIP, gzipSync(LINES)],
+    [SNAPPY, Buffer.from(snappy.compress(LINES))],
+    [LZ4, Buffer.from(lz4.compress(LINES))],
+    [LZ4, Buffer.from(REFERENCE.lz4, "base64")],
+    [ZSTD, Buffer.from(REFERENCE.zstd, "base64")],
+    [ZSTD, Buffer.from(REFERENCE.zstdOfUnknownSize, "base64")],
+  ] as const;
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...seeds),
+      fc.array(fc.tuple(fc.nat(2000), fc.nat(255)), { minLength: 1, maxLength: 4 }),
+      async ([type, whole], changes) => {
+        const bytes = Buffer.from(whole);
+        for (const [at, byte] of changes) bytes[at % bytes.length] = byte;
+        const plain = await decompress(type, bytes).catch((error: unknown) => error);
+        assert.ok(plain instanceof Error || (plain as Buffer).length <= LIMIT);
+      },
+    ),
+    { numRuns: 2000, interruptAfterTimeLimit: 20_000, markInterruptAsFailure: true },
+  );
+});
+
+compression.run();

@@ -1,0 +1,92 @@
+import { TooLarge } from "./uncompressed-limits.ts";
+
+const MAGIC = 0xfd2fb528;
+/** A frame that decoders pass over: its magic number ends with any digit. */
+const SKIPPABLE = 0x184d2a50;
+/** Most bytes that a compressed block stands for (RFC 8878, 3.1.1.2.4). */
+const LARGEST_BLOCK = 128 * 1024;
+
+interface Frame {
+  readonly bytes: Buffer;
+  /** As its header says; undefined where it says nothing. */
+  readonly size: number | undefined;
+  /** What its blocks can't be more than. */
+  readonly bound: number;
+}
+
+/**
+ * Decompresses zstd frames (RFC 8878). How large they are is told by their headers and those of their blocks, before anything is decompressed.
+ *
+ * @param decompress of one frame into a buffer that is large enough for it
+ * @param limit most bytes that may come out
+ * @returns what the frames hold; of a frame that does not say its size, followed by other bytes, less than a block
+ * @throws TooLarge before memory is found for more than that
+ * @throws RangeError for what is no zstd
+ */
+export function decompressZstd(
+  bytes: Buffer,
+  limit: number,
+  decompress: (frame: Uint8Array, into: Uint8Array) => Uint8Array,
+): Buffer {
+  const frames: Frame[] = [];
+  let size = 0;
+  for (const frame of framesOf(bytes)) {
+    size += frame.size ?? frame.bound;
+    if (size > limit) throw new TooLarge(`more than ${limit} bytes`);
+    frames.push(frame);
+  }
+  if (frames.slice(0, -1).some((frame) => frame.size === undefined))
+    throw new RangeError("several zstd frames, of which one does not say its size");
+  const out = Buffer.alloc(size);
+  let at = 0;
+  for (const frame of frames) {
+    const end = at + (frame.size ?? frame.bound);
+    decompress(frame.bytes, out.subarray(at, end));
+    at = end;
+  }
+  return out;
+}
+
+function* framesOf(bytes: Buffer): Generator<Frame> {
+  for (let start = 0; start < bytes.length; ) {
+    const magic = bytes.readUInt32LE(start);
+    if ((magic & 0xfffffff0) >>> 0 === SKIPPABLE) {
+      start += 8 + bytes.readUInt32LE(start + 4);
+      continue;
+    }
+    if (magic !== MAGIC) throw new RangeError("no zstd frame");
+    const flags = bytes.readUInt8(start + 4);
+    const single = (flags >> 5) & 1;
+    const sizeBytes = flags >> 6 === 0 ? single : 1 << (flags >> 6);
+    let at = start + 5;
+    let window = Number.POSITIVE_INFINITY;
+    if (single === 0) {
+      const descriptor = bytes.readUInt8(at++);
+      window = 2 ** (10 + (descriptor >> 3)) * (1 + (descriptor & 7) / 8);
+    }
+    at += [0, 1, 2, 4][flags & 3] as number;
+    const size = contentSize(bytes, at, sizeBytes);
+    at += sizeBytes;
+    let bound = 0;
+    for (let last = false; !last; ) {
+      const head = bytes.readUIntLE(at, 3);
+      const [type, length] = [(head >> 1) & 3, head >> 3];
+      last = (head & 1) === 1;
+      if (type === 3) throw new RangeError("a zstd block of no known type");
+      bound += type === 2 ? Math.min(LARGEST_BLOCK, window) : length;
+      at += 3 + (type === 1 ? 1 : length);
+      if (at > bytes.length) throw new RangeError("a zstd block is cut off");
+    }
+    if (size !== undefined && size > bound) throw new RangeError("a zstd frame holds less than it says");
+    at += flags & 4 ? 4 : 0;
+    yield { bytes: bytes.subarray(start, at), size, bound };
+    start = at;
+  }
+}
+
+function contentSize(bytes: Buffer, at: number, length: number): number | undefined {
+  if (length === 0) return undefined;
+  // Of two bytes it is what is above 255.
+  if (length === 2) return bytes.readUInt16LE(at) + 256;
+  return length === 8 ? Number(bytes.readBigUInt64LE(at)) : bytes.readUIntLE(at, length);
+}
