@@ -15,7 +15,11 @@ export async function start(program: Program): Promise<void> {
   const [{ run }, { processHost }] = await Promise.all([import("../main.ts"), import("../host.ts")]);
   const host = processHost();
   process.exitCode = await exitAfterOutput(await run(program, host), host);
+  // Everything is said and written. A connection that a frozen system never lets go of may hold the process no longer.
+  setTimeout(() => process.exit(), LEFT_BEHIND_MILLIS).unref();
 }
+
+const LEFT_BEHIND_MILLIS = 1_000;
 
 function preparedAnswer(program: string, argument: string | undefined): string | undefined {
   if (argument === "--version") return `${process.env["CDCCTL_VERSION"] ?? "development"}\n`;

@@ -28,6 +28,12 @@ export const worldOptions = {
     requiresArg: true,
     describe: "Client properties file with security settings for the brokers",
   },
+  timeout: {
+    type: "string",
+    requiresArg: true,
+    default: "60s",
+    describe: "How long the database may take to answer a call before the command gives up",
+  },
 } as const;
 
 /** Where a connector is created, translated or checked: builds of it exist under other classes. */
@@ -97,6 +103,7 @@ export const adminOptions = {
   config: worldOptions.config,
   "bootstrap-servers": worldOptions["bootstrap-servers"],
   "command-config": worldOptions["command-config"],
+  timeout: worldOptions.timeout,
 } as const;
 
 /** What the `admin` commands that change something share besides. */

@@ -21,7 +21,7 @@ export async function refuseStranger(path: string, connector: string): Promise<v
     await refuseFolder(path);
     return;
   }
-  const read = readEvidence(await readText(path, MAX_EVIDENCE_BYTES), path);
+  const read = readEvidence(await readText(path, MAX_EVIDENCE_BYTES, "outside"), path);
   if ("evidence" in read && read.evidence.connector === connector) return;
   const why = "evidence" in read ? `evidence of ${read.evidence.connector}` : "no evidence that holds together";
   throw new UsageError(

@@ -1,10 +1,20 @@
-import { access, constants, open, stat } from "node:fs/promises";
+import { access, constants, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError } from "../../core/errors.ts";
+import { NotRegular, readBounded } from "../../providers/bounded-file.ts";
 
-/** Reads a text file whole, or standard input for `-`. @throws UsageError naming the file; above `limit` bytes nothing is read */
-export async function readText(path: string, limit: number): Promise<string> {
-  const bytes = path === "-" ? await readInput(limit) : await readBytes(path, limit);
+/**
+ * Reads a text file whole, or standard input for `-`.
+ *
+ * @param from who names it, as `readBounded` takes it; standard input is the operator's
+ * @throws UsageError naming the file; above `limit` bytes nothing is given
+ */
+export async function readText(
+  path: string,
+  limit: number,
+  from: "operator" | "outside" = "operator",
+): Promise<string> {
+  const bytes = path === "-" && from === "operator" ? await readInput(limit) : await readBytes(path, limit, from);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
@@ -49,20 +59,18 @@ export async function refuseFolder(path: string): Promise<void> {
 
 const ANOTHER_NAME = "Choose another name; an existing file is not replaced.";
 
-async function readBytes(path: string, limit: number): Promise<Uint8Array> {
+async function readBytes(path: string, limit: number, from: "operator" | "outside"): Promise<Uint8Array> {
   try {
-    const { size } = await stat(path);
-    if (size > limit) throw tooLarge(path, limit);
-    const file = await open(path, "r");
-    try {
-      return await file.readFile();
-    } finally {
-      await file.close();
-    }
+    const read = await readBounded(path, limit, from);
+    if (!("large" in read)) return read.bytes;
   } catch (error) {
-    if (error instanceof UsageError) throw error;
-    throw new UsageError({ file: path, message: `the file can't be read: ${reason(error)}` });
+    throw new UsageError({
+      file: path,
+      message: `the file can't be read: ${reason(error)}`,
+      ...(error instanceof NotRegular ? { remedy: "Name a regular file." } : {}),
+    });
   }
+  throw tooLarge(path, limit);
 }
 
 async function readInput(limit: number): Promise<Uint8Array> {
@@ -86,6 +94,7 @@ function tooLarge(path: string, limit: number): UsageError {
 
 function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
+  if (error instanceof NotRegular) return message;
   const words: Readonly<Record<string, string>> = {
     ENOENT: "there is none",
     EACCES: "permission denied",

@@ -21,6 +21,7 @@ import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { systemClock } from "./clock.ts";
+import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
 import { homeOf } from "./home.ts";
@@ -37,6 +38,7 @@ export interface WorldFlags {
   readonly "jmx-url"?: string | undefined;
   readonly state?: string | undefined;
   readonly "connector-class"?: string | undefined;
+  readonly timeout?: string | undefined;
 }
 
 export type OpenWorld = World & {
@@ -56,6 +58,12 @@ export type Patience = "tell soon" | "a worker that restarts";
 
 /** How long a worker that restarts may take, on a busy host: until its port is open, until its REST API is there, until it has joined its group. */
 const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000, retryMillis: 120_000 };
+
+/** @throws UsageError for none at all, which every database exceeds */
+function patienceOf(millis: number): { readonly connectMillis: number; readonly callMillis: number } {
+  if (millis < 1) throw new UsageError("--timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
+  return { connectMillis: millis, callMillis: millis };
+}
 
 /**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
@@ -84,6 +92,7 @@ export async function openWorld(
     contexts,
   );
   const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
+  const oraclePatience = flags.timeout === undefined ? {} : patienceOf(durationOf("timeout", flags.timeout));
   const limits = {
     ...(patience === "tell soon" || flags["connect-url"] !== undefined ? {} : RESTARTING),
     ...host.patience?.connect,
@@ -115,7 +124,7 @@ export async function openWorld(
       return kafka;
     },
     oracle(settings) {
-      const oracle = openOracle(settings.database);
+      const oracle = openOracle(settings.database, oraclePatience);
       for (const note of oracle.notes) host.stderr.write(`note: ${note}\n`);
       oracles.set(oracle, settings.database);
       return oracle;
@@ -138,7 +147,7 @@ export async function openWorld(
       connectorClass: access.connectorClass,
       settingsOf: of,
       completed: (_name, translated, set) => completed(translated, set, access, host, heard),
-      evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES),
+      evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES, "outside"),
     },
     async close() {
       await Promise.allSettled([

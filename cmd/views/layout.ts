@@ -31,19 +31,19 @@ export function clip(text: string, longest = 300): string {
  * Blanks within a line stay: remedies align their commands with them. At a no-break space no line ends; it is shown as a blank.
  */
 export function wrap(text: string, width: number): readonly string[] {
+  // What is left beside a wide label may be nothing; a line has at least one character all the same.
+  const columns = Math.max(1, Math.floor(width));
   const lines: string[] = [];
   let line = "";
   for (const [, gap = "", word = ""] of escapeTerminal(text).matchAll(/( *)([^ ]+)/g)) {
-    if (line !== "" && widthOf(line) + gap.length + widthOf(word) > width) {
+    if (line !== "" && widthOf(line) + gap.length + widthOf(word) > columns) {
       lines.push(line);
       line = "";
     }
-    let rest = [...(line === "" ? word : `${line}${gap}${word}`)];
-    while (rest.length > width) {
-      lines.push(rest.slice(0, width).join(""));
-      rest = rest.slice(width);
-    }
-    line = rest.join("");
+    const whole = [...(line === "" ? word : `${line}${gap}${word}`)];
+    let from = 0;
+    for (; whole.length - from > columns; from += columns) lines.push(whole.slice(from, from + columns).join(""));
+    line = whole.slice(from).join("");
   }
   return (line === "" && lines.length > 0 ? lines : [...lines, line]).map((one) => one.replaceAll(NO_BREAK, " "));
 }

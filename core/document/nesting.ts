@@ -12,7 +12,12 @@ const SCALAR_FOLLOWS = "\u001f";
 const MAX_INDICATORS = 100;
 
 /**
- * Looks at the nesting before the parser does: that is busy for ten seconds with a million brackets, and goes so deep into the stack
+ * Scalars and indicators: more than any document has within the limits of its schema. The parser takes a kilobyte for each, and quadratic time for some of them.
+ */
+const MAX_VALUES = 150_000;
+
+/**
+ * Looks at the nesting, and the number of values, before the parser does: that is busy for ten seconds with a million brackets, and goes so deep into the stack
  * with `? ? ? …` that the process ends. Counted are open brackets; and the levels of indentation together with the
  * indicators (`-`, `?`, `:`, anchors, tags) that one line, or one place between brackets, has.
  */
@@ -23,6 +28,7 @@ export function tooDeep(text: string, file: string): Problem | undefined {
   let line = 1;
   let indent: number | undefined = 0;
   let isScalar = false;
+  let values = 0;
   for (const token of new Lexer().lex(text)) {
     const isContent = isScalar || (token !== DOCUMENT_FOLLOWS && !/^[\s\ufeff]*$/.test(token));
     if (isContent && indent !== undefined && brackets === 0) {
@@ -38,11 +44,14 @@ export function tooDeep(text: string, file: string): Problem | undefined {
       if (brackets > 0 && /^[[{\]},]$/.test(token)) indicators = 0;
       if (/^[-?:]$|^[&!]/.test(token)) indicators += 1;
     }
+    // Every value has one of these, be it empty.
+    if (isScalar || token === DOCUMENT_FOLLOWS || /^[[\]{},:?*&!%#'"-]/.test(token)) values += 1;
     isScalar = token === SCALAR_FOLLOWS;
     line += token.split("\n").length - 1;
     if (token.endsWith("\n")) indent = 0;
     if (brackets > MAX_DEPTH || indents.length + indicators > MAX_INDICATORS)
       return { ...TOO_DEEP, file, line, column: 1 };
+    if (values > MAX_VALUES) return { ...TOO_MANY, file, line, column: 1 };
   }
   return undefined;
 }
@@ -50,4 +59,9 @@ export function tooDeep(text: string, file: string): Problem | undefined {
 export const TOO_DEEP = {
   message: `nested more than ${MAX_DEPTH} levels deep`,
   remedy: "no document of cdcctl is that deep; start again from a template",
+};
+
+const TOO_MANY = {
+  message: `more than ${MAX_VALUES} keys, values and punctuation marks before this line`,
+  remedy: "Check that it is the right file. Split a long plan file into several.",
 };

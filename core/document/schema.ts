@@ -75,8 +75,10 @@ export function problemsOf(
   const visitMap = (map: YamlMap, at: Schema, path: string, place: Place): void => {
     const name = path === "" ? "the document" : path;
     const below = path === "" ? "" : `${path}.`;
-    const keys = map.entries.map(({ key }) => key);
+    const keys = new Set(map.entries.map(({ key }) => key));
     const known = Object.keys(at.properties ?? {});
+    const missing = known.filter((candidate) => !keys.has(candidate));
+    const all = `${name} has ${known.join(", ")}`;
     for (const entry of map.entries) {
       const { key } = entry;
       const before = problems.length;
@@ -89,11 +91,7 @@ export function problemsOf(
       else if (typeof at.additionalProperties === "object")
         visit(entry.value, at.additionalProperties, `${below}${shown(key)}`, placeOf(entry.value, entry.place));
       else if (at.additionalProperties === false) {
-        const meant = nearest(
-          key,
-          known.filter((candidate) => !keys.includes(candidate)),
-        );
-        const all = `${name} has ${known.join(", ")}`;
+        const meant = nearest(key, missing);
         report(
           entry.place,
           confidential ? `${name} has a key that is not known` : `${name} has no key ${quote(key)}`,
@@ -101,19 +99,19 @@ export function problemsOf(
         );
       }
     }
-    if (at.maxProperties !== undefined && keys.length > at.maxProperties)
-      report(place, `${name} has ${keys.length} keys`, `at most ${at.maxProperties} are allowed`);
+    if (at.maxProperties !== undefined && map.entries.length > at.maxProperties)
+      report(place, `${name} has ${map.entries.length} keys`, `at most ${at.maxProperties} are allowed`);
     for (const key of at.required ?? [])
-      if (!keys.includes(key))
+      if (!keys.has(key))
         report(place, `${below}${key} is missing`, `add ${example(key, at.properties?.[key], schema)}`);
     visitChoice(keys, at, path, place);
   };
 
-  const visitChoice = (keys: readonly string[], at: Schema, path: string, place: Place): void => {
+  const visitChoice = (keys: ReadonlySet<string>, at: Schema, path: string, place: Place): void => {
     const name = path === "" ? "the document" : path;
     if (at.oneOf !== undefined) {
       const choices = at.oneOf.flatMap(({ required }) => required);
-      const given = choices.filter((choice) => keys.includes(choice));
+      const given = choices.filter((choice) => keys.has(choice));
       if (given.length === 0)
         report(
           place,
@@ -123,7 +121,7 @@ export function problemsOf(
       if (given.length > 1) report(place, `${name} has ${list(given)} together`, "keep exactly one of them");
     }
     const together = at.not?.required ?? [];
-    if (together.length > 0 && together.every((key) => keys.includes(key)))
+    if (together.length > 0 && together.every((key) => keys.has(key)))
       report(place, `${name} has ${list(together)} together`, "keep one of them");
   };
 

@@ -1,4 +1,5 @@
 import { isSecretName, maskConfiguration } from "./secret.ts";
+import { truncateSaid } from "./truncate.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -7,9 +8,10 @@ type Config = Readonly<Record<string, string>>;
  * journal, report and terminal never hold one.
  */
 export function withoutSecrets(said: string, config: Config): string {
-  return secretsOf(config).some((secret) => said.includes(secret))
+  const secrets = secretsOf(config);
+  return secrets.some((secret) => said.includes(secret))
     ? "its reason repeats a secret of the configuration, and is not shown: see the worker's log"
-    : said;
+    : truncateSaid(said, secrets);
 }
 
 /** What a worker's `ConfigException` says of a value; of a setting's reference it is what the reference stands for, which is not known here. */
@@ -36,7 +38,7 @@ export function saidWithout(said: string, secrets: readonly string[], whole = "w
     const code = CODE.exec(text)?.[0];
     return `${code === undefined || repeats(code) ? "" : `${code}: `}${what} repeats a secret of the configuration, and is not shown: see the worker's log`;
   };
-  const told = said.replace(INVALID_VALUE, (all, name: string) =>
+  const told = truncateSaid(said, secrets).replace(INVALID_VALUE, (all, name: string) =>
     isSecretName(name) ? `Invalid value ******** for configuration ${name}` : all,
   );
   if (secrets.some((secret) => secret.includes("\n") && told.includes(secret))) return hidden(told, whole);

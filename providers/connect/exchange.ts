@@ -101,7 +101,8 @@ export function exchange(line: Line, call: Call, millis: number): Promise<Exchan
       });
     });
     request.once("response", (response) => {
-      read(response, line.answerBytes, (text) => {
+      const refused = (response.statusCode ?? 0) >= 400;
+      read(response, refused ? { keep: LONGEST_REFUSAL } : { refuse: line.answerBytes }, (text) => {
         if (typeof text !== "string") return broken(text.by, text.error);
         done({
           answered: true,
@@ -147,17 +148,29 @@ function whenReady(socket: Socket, secure: boolean, ready: () => void): void {
   else ready();
 }
 
+/**
+ * Bytes of an answer that is an error: what comes after is not kept, and not waited for. Nobody reads it, and to look for secrets in 60 MB takes half a
+ * minute.
+ */
+const LONGEST_REFUSAL = 1024 * 1024;
+
+/** @param limit bytes of an answer; beyond it the answer is refused, or only so much of it kept */
 function read(
   response: IncomingMessage,
-  limit: number,
+  limit: { readonly refuse: number } | { readonly keep: number },
   done: (text: string | { readonly by: "cut" | "large"; readonly error: Error }) => void,
 ): void {
   const chunks: Buffer[] = [];
   let size = 0;
   response.on("data", (chunk: Buffer) => {
     size += chunk.length;
-    if (size > limit) return done({ by: "large", error: new Error(`more than ${limit} bytes`) });
+    if ("refuse" in limit && size > limit.refuse)
+      return done({ by: "large", error: new Error(`more than ${limit.refuse} bytes`) });
     chunks.push(chunk);
+    if ("keep" in limit && size > limit.keep) {
+      done(Buffer.concat(chunks).toString("utf8", 0, limit.keep));
+      response.destroy();
+    }
   });
   response.once("error", (error) => done({ by: "cut", error }));
   response.once("end", () => done(Buffer.concat(chunks).toString("utf8")));

@@ -1,5 +1,5 @@
-import { open } from "node:fs/promises";
 import { UsageError } from "../../core/errors.ts";
+import { readBounded } from "../bounded-file.ts";
 
 /** Configuration files are small; a log or an archive named by mistake is not. */
 const MAX_BYTES = 1024 * 1024;
@@ -18,12 +18,6 @@ export interface TextFile {
  */
 export async function readTextFile(path: string, what: string): Promise<TextFile> {
   const { bytes, mode } = await readBytes(path, what);
-  if (bytes.length > MAX_BYTES)
-    throw new UsageError({
-      message: `${what} is larger than ${MAX_BYTES} bytes`,
-      remedy: "is it another file?",
-      file: path,
-    });
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     if (!text.includes("\0")) return { text, mode };
@@ -35,27 +29,19 @@ export async function readTextFile(path: string, what: string): Promise<TextFile
 
 async function readBytes(path: string, what: string): Promise<{ readonly bytes: Uint8Array; readonly mode: number }> {
   try {
-    const file = await open(path, "r");
-    try {
-      const { mode } = await file.stat();
-      // One byte more than allowed is enough to know; a device or a pipe has no size to look at.
-      const buffer = Buffer.alloc(MAX_BYTES + 1);
-      let length = 0;
-      while (length < buffer.length) {
-        const { bytesRead } = await file.read(buffer, length, buffer.length - length);
-        if (bytesRead === 0) break;
-        length += bytesRead;
-      }
-      return { bytes: buffer.subarray(0, length), mode: mode & 0o777 };
-    } finally {
-      await file.close();
-    }
+    const read = await readBounded(path, MAX_BYTES, "operator");
+    if (!("large" in read)) return read;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === undefined) throw error;
     const [fault, remedy] = FAULTS[code] ?? [`can't be read (${code})`, "check the path"];
     throw new UsageError({ message: `${what} ${fault}: ${path}`, remedy, file: path });
   }
+  throw new UsageError({
+    message: `${what} is larger than ${MAX_BYTES} bytes`,
+    remedy: "is it another file?",
+    file: path,
+  });
 }
 
 const FAULTS: Readonly<Record<string, readonly [string, string]>> = {

@@ -91,8 +91,9 @@ export function describeConnection(settings: DatabaseSettings, patience: Patienc
         ? undefined
         : { path: wishes.keystoreLocation, type: wishes.keystoreType, password: wishes.keystorePassword },
     matchServerName: wishes.matchServerName,
-    connectMillis: wishes.connectMillis ?? patience.connectMillis ?? 10_000,
-    callMillis: wishes.callMillis ?? patience.callMillis ?? 60_000,
+    // What a worker's copy wishes for may be shorter, never longer.
+    connectMillis: Math.min(wishes.connectMillis ?? 10_000, patience.connectMillis ?? 60_000),
+    callMillis: Math.min(wishes.callMillis ?? Number.POSITIVE_INFINITY, patience.callMillis ?? 60_000),
     notes: [...inProperties.notes, ...inUrl.notes],
   };
 }

@@ -1,8 +1,9 @@
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { UsageError } from "../../core/errors.ts";
 import type { Secret } from "../../core/values/secret.ts";
+import { readBounded } from "../bounded-file.ts";
 import type { DriverTarget } from "./driver.ts";
 
 /** Who logs in, and by what; nothing read yet. */
@@ -69,11 +70,22 @@ async function accessToken({
   return { token: text, privateKey: await readSecretFile(join(place, "oci_db_key.pem"), "key of the database token") };
 }
 
+/** Tokens and keys have a few kilobytes. */
+const MAX_TOKEN_BYTES = 1024 * 1024;
+
 async function readSecretFile(file: string, what: string): Promise<string> {
   let text = "";
   try {
-    text = (await readFile(file, "utf8")).trim();
+    const read = await readBounded(file, MAX_TOKEN_BYTES, "outside");
+    if ("large" in read)
+      throw new UsageError({
+        message: `the ${what} ${file} has more than ${MAX_TOKEN_BYTES} bytes`,
+        remedy: "Correct oracle.jdbc.tokenLocation.",
+        file,
+      });
+    text = read.bytes.toString("utf8").trim();
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
     throw new UsageError({
       message: `the ${what} ${file} can't be read (${code})`,

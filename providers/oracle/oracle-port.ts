@@ -24,7 +24,7 @@ import {
 } from "./read-rows.ts";
 import { keyRanges, readRows } from "./read-table.ts";
 import { readRowScns } from "./row-scns.ts";
-import { openSession, type Row, type Session } from "./session.ts";
+import { openSession, type Row, type Session, type Vitals } from "./session.ts";
 import {
   ARCHIVED_LOGS,
   answeringOf,
@@ -68,12 +68,13 @@ const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181",
  */
 export function openOracle(settings: DatabaseSettings, patience: Patience = {}): OracleConnection {
   const description = describeConnection(settings, patience);
-  const session = openSession(description);
+  const vitals: Vitals = {};
+  const session = openSession(description, vitals);
   const others = new Set<Session>();
 
   /** From the beginning, in another session, when the first is lost. */
   async function inOwnSession<T>(work: (own: Session) => Promise<T>, attempts = 2): Promise<T> {
-    const own = openSession(description);
+    const own = openSession(description, vitals);
     others.add(own);
     try {
       return await work(own);
@@ -88,7 +89,7 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
 
   /** One that is closed with the port, if nobody closes it before. */
   const ownSession = (): Session => {
-    const own = openSession(description);
+    const own = openSession(description, vitals);
     others.add(own);
     return {
       ...own,

@@ -63,7 +63,7 @@ function largeValue(
   place: readonly string[],
 ): Promise<OracleValue> {
   const sql = largeObject(read.table, column, key);
-  return session.use(sql, async (connection, driver) => {
+  return session.use(sql, async (connection, driver, answered) => {
     const binds = key.length === 0 ? { k1: textBind(driver, place[0] ?? "") } : keyBinds(driver, "k", key, place);
     const { resultSet } = await connection.execute(
       sql,
@@ -79,19 +79,20 @@ function largeValue(
           kind: "protocol",
           message: `${session.doing.address}: column ${column.name} of a row that was read a moment ago is gone`,
         });
-      return await digested(lob);
+      return await digested(lob, answered);
     } finally {
       await resultSet?.close();
     }
   });
 }
 
-async function digested(lob: DriverLob): Promise<OracleValue> {
+async function digested(lob: DriverLob, answered: () => void): Promise<OracleValue> {
   const hash = createHash("sha256");
   let length = 0;
   let half = "";
   for (let offset = 1; offset <= lob.length; offset += PART) {
     const part = await lob.getData(offset, PART);
+    answered();
     if (typeof part === "string") {
       const text = half + part;
       // A part can end between the two halves of a character beyond 16 bits.

@@ -30,13 +30,26 @@ export interface Session {
   run<Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost"): Promise<Out>;
   /**
    * Anything else that a connection can do, `sql` being what it is about. One attempt: with a connection that is lost goes what the session was
-   * set up with.
+   * set up with. Work of several round trips says `answered` after each: the database has so long for each of them.
    */
-  use<T>(sql: string, work: (connection: DriverConnection, driver: Driver) => Promise<T>): Promise<T>;
+  use<T>(
+    sql: string,
+    work: (connection: DriverConnection, driver: Driver, answered: () => void) => Promise<T>,
+  ): Promise<T>;
   close(): Promise<void>;
 }
 
-export function openSession(description: ConnectionDescription): Session {
+/** Whether the database answers at all, for all sessions of one port: where it has frozen, none asks it again. */
+export interface Vitals {
+  frozen?: CallFailed;
+}
+
+/** How long the driver may take to end a call whose time is up: it asks the database to cancel it, and waits for the answer without end. */
+const CANCEL_MILLIS = 2_000;
+/** How long a session may take to log off. What does not answer is left behind. */
+const LOGOFF_MILLIS = 2_000;
+
+export function openSession(description: ConnectionDescription, vitals: Vitals = {}): Session {
   const doing: Doing = { address: description.address, user: description.user };
   let connecting: Promise<DriverConnection> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
@@ -47,11 +60,12 @@ export function openSession(description: ConnectionDescription): Session {
 
   async function call<T>(
     sqlOf: (serverVersion: number) => string,
-    work: (connection: DriverConnection, driver: Driver, sql: string) => Promise<T>,
+    work: (connection: DriverConnection, driver: Driver, sql: string, answered: () => void) => Promise<T>,
     attempts: number,
   ): Promise<T> {
     if (closed) throw new CallFailed({ system: "oracle", kind: "lost", message: `${doing.address}: closed` });
     if (refused !== undefined) throw refused.why;
+    if (vitals.frozen !== undefined) throw vitals.frozen;
     const driver = await loadDriver();
     connecting ??= connect(driver, description);
     let connection: DriverConnection;
@@ -64,14 +78,39 @@ export function openSession(description: ConnectionDescription): Session {
     }
     const sql = sqlOf(connection.oracleServerVersion);
     try {
-      return await work(connection, driver, sql);
+      return await unlessFrozen((answered) => work(connection, driver, sql, answered));
     } catch (error) {
+      if (error === vitals.frozen) {
+        // Logging off would wait for it as well.
+        connecting = undefined;
+        throw error;
+      }
       if (!isLost(error))
         throw translate(error, { ...(isDenial(error) ? await asTold(connection, driver) : doing), sql });
       connecting = undefined;
       await drop(connection);
       if (attempts <= 1) throw translate(error, { ...doing, sql });
       return call(sqlOf, work, attempts - 1);
+    }
+  }
+
+  /** @throws CallFailed where the database neither answers nor cancels in time */
+  async function unlessFrozen<T>(work: (answered: () => void) => Promise<T>): Promise<T> {
+    const { callMillis } = description;
+    let timer: NodeJS.Timeout | undefined;
+    const frozen = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        vitals.frozen ??= frozenAfter(description);
+        reject(vitals.frozen);
+      }, callMillis + Math.min(callMillis, CANCEL_MILLIS));
+    });
+    const working = work(() => timer?.refresh());
+    // Its failure may come when nobody waits for it any more.
+    working.catch(() => undefined);
+    try {
+      return await Promise.race([working, frozen]);
+    } finally {
+      clearTimeout(timer);
     }
   }
 
@@ -96,12 +135,20 @@ export function openSession(description: ConnectionDescription): Session {
 
   return {
     doing,
-    doingAs: () => inTurn(() => call(() => ACCOUNT, asTold, 1)).catch(() => doing),
+    doingAs: () =>
+      inTurn(() =>
+        call(
+          () => ACCOUNT,
+          (connection, driver) => asTold(connection, driver),
+          1,
+        ),
+      ).catch(() => doing),
     query: (sql, binds, rowsAFetch = BATCH) =>
       inTurn(() =>
         call(
           typeof sql === "string" ? () => sql : sql,
-          (connection, driver, text) => readAll(connection, driver, text, binds?.(driver) ?? {}, rowsAFetch),
+          (connection, driver, text, answered) =>
+            readAll(connection, driver, text, binds?.(driver) ?? {}, rowsAFetch, answered),
           2,
         ),
       ),
@@ -113,7 +160,14 @@ export function openSession(description: ConnectionDescription): Session {
           again === undefined ? 1 : 2,
         ),
       ),
-    use: (sql, work) => inTurn(() => call(() => sql, work, 1)),
+    use: (sql, work) =>
+      inTurn(() =>
+        call(
+          () => sql,
+          (connection, driver, _, answered) => work(connection, driver, answered),
+          1,
+        ),
+      ),
     async close() {
       closed = true;
       await queue;
@@ -130,6 +184,7 @@ async function readAll(
   sql: string,
   binds: Binds,
   rowsAFetch: number,
+  answered: () => void = () => undefined,
 ): Promise<Row[]> {
   const { resultSet } = await connection.execute(sql, binds, {
     resultSet: true,
@@ -139,10 +194,12 @@ async function readAll(
       dbType === driver.DB_TYPE_NUMBER ? { type: driver.STRING } : undefined,
   });
   if (resultSet === undefined) throw new Error("a query gave no result set");
+  answered();
   const rows: Row[] = [];
   try {
     for (;;) {
       const batch = (await resultSet.getRows(rowsAFetch)) as readonly Row[];
+      answered();
       for (const row of batch) rows.push(row);
       if (batch.length < rowsAFetch) return rows;
     }
@@ -183,7 +240,7 @@ async function within(millis: number, attempt: Promise<DriverConnection>, addres
           system: "oracle",
           kind: "timeout",
           message: `${address}: no answer in time while logging in`,
-          remedy: "see whether the database is overloaded or hangs",
+          remedy: "Check whether the database is overloaded or hangs. Pass --timeout to wait longer.",
         }),
       );
     }, millis);
@@ -195,11 +252,23 @@ async function within(millis: number, attempt: Promise<DriverConnection>, addres
   }
 }
 
-/** Ends a connection, also one that is broken already. */
+function frozenAfter({ address, callMillis }: ConnectionDescription): CallFailed {
+  return new CallFailed({
+    system: "oracle",
+    kind: "timeout",
+    message: `${address}: the database has not answered within ${callMillis / 1000} s, and not cancelled the call either`,
+    remedy: "Check whether the database or the network to it hangs. Pass --timeout to wait longer.",
+  });
+}
+
+/** Ends a connection, also one that is broken already or frozen. */
 async function drop(connection: DriverConnection): Promise<void> {
-  try {
-    await connection.close();
-  } catch {
-    // It is gone, which was the intention.
-  }
+  let timer: NodeJS.Timeout | undefined;
+  // What fails is gone, which was the intention.
+  const closed = connection.close().catch(() => undefined);
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, LOGOFF_MILLIS);
+  });
+  await Promise.race([closed, late]);
+  clearTimeout(timer);
 }

@@ -1,8 +1,8 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { UsageError } from "../../core/errors.ts";
-import { readKeyStore, readTrustStore, type StoreType } from "../tls/key-stores.ts";
+import { readBounded } from "../bounded-file.ts";
+import { MAX_STORE_BYTES, readKeyStore, readTrustStore, type StoreType } from "../tls/key-stores.ts";
 import { blankIdentity } from "./blank-identity.ts";
 import type { OwnKey, Trust } from "./connect-descriptor.ts";
 
@@ -67,7 +67,8 @@ async function identityIn({ path, type, password }: OwnKey): Promise<string> {
 
 async function readWallet(file: string): Promise<string> {
   try {
-    const pem = await readFile(file, "utf8");
+    const read = await readBounded(file, MAX_STORE_BYTES, "outside");
+    const pem = "large" in read ? "" : read.bytes.toString("utf8");
     if (pem.includes("-----BEGIN ")) return pem;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";

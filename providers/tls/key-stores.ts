@@ -1,7 +1,7 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { UsageError } from "../../core/errors.ts";
 import type { Secret } from "../../core/values/secret.ts";
+import { NotRegular, readBounded } from "../bounded-file.ts";
 import { readPkcs12 } from "./pkcs12.ts";
 import { type StoreContent, WrongPassword } from "./store-content.ts";
 
@@ -126,12 +126,24 @@ function blocks(text: string): { label: string; pem: string }[] {
   }));
 }
 
+/** Even the stores of whole systems have less than one. */
+export const MAX_STORE_BYTES = 16 * 1024 * 1024;
+
 async function readStoreFile({ path, type }: TrustStoreFile): Promise<Buffer> {
   try {
-    return await readFile(path);
+    const read = await readBounded(path, MAX_STORE_BYTES, "outside");
+    if (!("large" in read)) return read.bytes;
+    throw new Error(`it has more than ${MAX_STORE_BYTES / 1024 / 1024} MiB`);
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "";
-    const why = code === "ENOENT" ? "there is no such file" : code === "EACCES" ? "no right to read it" : code;
+    const code = error instanceof Error && "code" in error ? String(error.code) : String((error as Error).message);
+    const why =
+      error instanceof NotRegular
+        ? error.message
+        : code === "ENOENT"
+          ? "there is no such file"
+          : code === "EACCES"
+            ? "no right to read it"
+            : code;
     throw new UsageError({
       message: `the ${type} store ${path} can't be read: ${why}`,
       remedy: "the path is looked up on this machine, not on the worker",

@@ -1,0 +1,75 @@
+import * as fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { saidWithout } from "./secrets-in-answers.ts";
+import { LONGEST_SAID, truncateSaid } from "./truncate.ts";
+
+const truncating = suite("what others say, truncated");
+
+truncating("is left as it is up to the limit", () => {
+  const said = "word ".repeat(LONGEST_SAID / 5);
+  assert.is(truncateSaid(said, []), said);
+});
+
+truncating("ends between words, and says how long it was", () => {
+  const said = "word ".repeat(LONGEST_SAID);
+  const kept = truncateSaid(said, []);
+  assert.ok(kept.length <= LONGEST_SAID + 50);
+  assert.ok(kept.endsWith(`word… (truncated, ${said.length} characters)`));
+});
+
+truncating("has no part of a secret at its end, wherever the secret lies and however many there are", () => {
+  const secrets = ["correct horse battery staple", "hunter2hunter2", "a b"];
+  fc.assert(
+    fc.property(
+      fc.integer({ min: -40, max: 40 }),
+      fc.constantFrom(...secrets),
+      fc.constantFrom(" ", "x"),
+      (by, secret, filler) => {
+        const said = `${"y ".repeat(LONGEST_SAID).slice(0, LONGEST_SAID + by)}${secret}${filler.repeat(2 * LONGEST_SAID)}`;
+        const told = saidWithout(said, secrets);
+        for (let length = 3; length <= secret.length; length++)
+          assert.not.ok(told.includes(` ${secret.slice(0, length)}…`), told.slice(-200));
+        assert.not.ok(told.includes(secret));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+for (const [name, tail] of [
+  ["a JDBC login", "jdbc:oracle:thin:scott/canary-tiger@db"],
+  ["a URL's login", "https://ana:canary-pa@ss@proxy"],
+  ["a header", "Authorization: Bearer canary-0123456789"],
+  ["an assignment", "password=canary-0815"],
+  ["a quoted assignment", 'password="canary-08 15 16"'],
+  ["a setting's value", "Invalid value canary 08 15 for configuration database.password"],
+] as const)
+  truncating(`shows nothing of ${name} that the limit falls into`, () => {
+    for (let by = 1; by < tail.length; by++) {
+      const said = `${"y ".repeat(LONGEST_SAID).slice(0, LONGEST_SAID - by)}${tail}${" z".repeat(LONGEST_SAID)}`;
+      const told = saidWithout(said, []);
+      assert.not.ok(/canar?y?/.test(told), `${by}: ${told.slice(-100)}`);
+    }
+  });
+
+for (const [name, piece] of [
+  ["words", "lorem ipsum "],
+  ["one word", "x"],
+  ["lines", "\n"],
+  ["values that are said to be invalid", "Invalid value "],
+  ["assignments", "a="],
+  ["URLs", "x://"],
+  ["logins", "x://u:p@"],
+  ["blanks", " "],
+] as const)
+  truncating(`takes no time for 60 MB of ${name}`, () => {
+    const said = piece.repeat((60 * 1024 * 1024) / piece.length);
+    const before = process.cpuUsage();
+    const told = saidWithout(said, ["secret", "another secret"]);
+    const { user, system } = process.cpuUsage(before);
+    assert.ok(told.length < 2 * LONGEST_SAID);
+    assert.ok((user + system) / 1000 < 2000, `${(user + system) / 1000} ms`);
+  });
+
+truncating.run();

@@ -1,0 +1,50 @@
+import { constants, type Stats } from "node:fs";
+import { open } from "node:fs/promises";
+
+/** The bytes of a file; `large`: it has more than the limit, and nothing of it is given. */
+export type BoundedRead = { readonly bytes: Buffer; readonly mode: number } | { readonly large: true };
+
+/** What a path leads to is no file with an end: a device, a pipe, a socket, a folder. `code` is in place of the system's. */
+export class NotRegular extends Error {
+  override readonly name = "NotRegular";
+  readonly code = "NOT_REGULAR";
+}
+
+/**
+ * Reads a file of at most `limit` bytes. More than that is never read, whatever its size is said to be: a device has none.
+ *
+ * @param from `operator`: typed, or named by what the operator wrote; a pipe will do (`<(vault read …)`), and is waited for. `outside`: named by somebody else,
+ * such as a plan file or a worker; only a regular file will do, and opening it never waits
+ * @throws NodeJS.ErrnoException as the system says
+ * @throws NotRegular
+ */
+export async function readBounded(path: string, limit: number, from: "operator" | "outside"): Promise<BoundedRead> {
+  const flags = from === "outside" ? constants.O_RDONLY | constants.O_NONBLOCK : constants.O_RDONLY;
+  const file = await open(path, flags);
+  try {
+    const stats = await file.stat();
+    if (from === "outside" && !stats.isFile()) throw new NotRegular(`it is ${kindOf(stats)}, not a regular file`);
+    if (stats.isFile() && stats.size > limit) return { large: true };
+    const pieces: Buffer[] = [];
+    let left = limit + 1;
+    while (left > 0) {
+      const piece = Buffer.allocUnsafe(Math.min(left, Math.max(stats.isFile() ? stats.size + 1 : 0, PIECE)));
+      const { bytesRead } = await file.read(piece, 0, piece.length);
+      if (bytesRead === 0) break;
+      pieces.push(piece.subarray(0, bytesRead));
+      left -= bytesRead;
+    }
+    return left === 0 ? { large: true } : { bytes: Buffer.concat(pieces), mode: stats.mode & 0o777 };
+  } finally {
+    await file.close();
+  }
+}
+
+const PIECE = 64 * 1024;
+
+function kindOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a pipe";
+  if (stats.isSocket()) return "a socket";
+  return "a device";
+}
