@@ -248,7 +248,7 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
       kind: "unreachable",
       code,
       message: `${host} does not speak TLS, but the URL says https://`,
-      remedy: "Write the Connect URL with http://, or give the port that speaks TLS.",
+      remedy: "Give the port that speaks TLS; where the worker has none, write the Connect URL with http://.",
     };
   const certificate = CERTIFICATES[code];
   if (certificate !== undefined) return { ...certificate, code };

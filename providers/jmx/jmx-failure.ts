@@ -88,7 +88,7 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
       message: `the TLS certificate of ${where} is for another host name`,
       code,
       remedy:
-        "name the host that the certificate is made out to (java.rmi.server.hostname on the worker), or switch the check of the host off for this JVM",
+        "name the host that the certificate is made out to (java.rmi.server.hostname on the worker), or have the certificate issued for this host; only where neither can be done, set jmx.tls.checkHost: false",
       cause,
     };
   if (/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|INVALID_)/.test(code))

@@ -53,7 +53,7 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
     ...(code === undefined ? {} : { code: errorName(code) }),
     remedy:
       code === 34
-        ? "this listener takes no login: set security.protocol=PLAINTEXT or SSL, or name the other listener"
+        ? "this listener takes no login: name the listener that does, or set security.protocol=SSL (PLAINTEXT without TLS)"
         : "check sasl.mechanism and the user and password in sasl.jaas.config",
     cause: error,
   });
@@ -71,7 +71,7 @@ function certificateFailure(error: unknown, { address }: Attempt): CallFailed | 
       code,
       remedy:
         code === "ERR_TLS_CERT_ALTNAME_INVALID"
-          ? "name the broker by a host its certificate is for, or set ssl.endpoint.identification.algorithm= to skip this check"
+          ? "name the broker by a host that its certificate is for, or have the certificate issued for this host"
           : "give the certificate authority in ssl.truststore.location",
       cause: error,
     });
@@ -93,7 +93,8 @@ function tlsFailure(error: unknown, { address, gaveUpAfter }: Attempt): CallFail
   return kafkaFailure({
     kind: "unreachable",
     message: `no TLS session with ${address}: ${gaveUpAfter === undefined ? plainMessage(error) : "no answer"}; it is probably a listener without TLS, an HTTP server, or no Kafka broker at all`,
-    remedy: "check the port, and security.protocol (PLAINTEXT or SASL_PLAINTEXT for a listener without TLS)",
+    remedy:
+      "check the port: the listener with TLS has another one; a listener without TLS needs security.protocol=PLAINTEXT or SASL_PLAINTEXT, and passwords can be read on the way then",
     ...(code === "" ? {} : { code }),
     cause: error,
   });

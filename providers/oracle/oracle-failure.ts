@@ -104,12 +104,12 @@ const RULES: Readonly<Record<string, Rule>> = {
   "NJS-507": {
     kind: "unreachable",
     says: "the server's certificate is for another name (DN)",
-    remedy: "check oracle.net.ssl_server_cert_dn, or set oracle.net.ssl_server_dn_match=false",
+    remedy: "set oracle.net.ssl_server_cert_dn to the subject of the server's certificate",
   },
   "NJS-508": {
     kind: "unreachable",
     says: "the server's certificate is for another host",
-    remedy: "connect by the name in the certificate, or set oracle.net.ssl_server_dn_match=false",
+    remedy: "connect by the name in the certificate, or set oracle.net.ssl_server_cert_dn to its subject",
   },
   "NJS-509": {
     kind: "protocol",
