@@ -93,17 +93,17 @@ export interface Proxy {
   password?: string;
 }
 /**
- * The brokers of the ops, signals and journal topics, in place of the connector's cdc.stream.* settings.
+ * The brokers of the ops, signals and journal topics, in place of the connector's cdc.stream.* settings. Both keys or none: the login in commandConfig goes to these brokers and no other.
  */
 export interface Brokers {
   /**
    * host:port list.
    */
-  bootstrapServers?: string;
+  bootstrapServers: string;
   /**
    * Java client properties file with the security settings. References in it are resolved.
    */
-  commandConfig?: string;
+  commandConfig: string;
 }
 /**
  * Who cdcctl is to the workers' JVMs over JMX. Used where the host of --jmx-url is one of hosts.
