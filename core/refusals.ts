@@ -133,7 +133,8 @@ export const REFUSALS: readonly RefusalPage[] = [
   {
     code: "LEG001",
     title: "It is not the legacy connector",
-    problem: "A connector with cdc.* settings has a stored offset of its own: there is nothing to take over from it.",
+    problem:
+      "A connector with cdc.* settings has a stored offset of its own, and one of another class has other offsets: there is nothing to take over.",
     remedy: "Name the connector that is to be replaced.",
   },
   {

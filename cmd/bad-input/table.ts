@@ -30,7 +30,7 @@ export async function inFolder<T>(
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bad-input-"));
   try {
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text, { mode: 0o600 });
     return await use(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });

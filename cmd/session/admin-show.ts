@@ -7,7 +7,7 @@ import { type Misplaced, misplaced } from "../../core/facts/offset-origin.ts";
 import { logsToProbe, type RedoExamination } from "../../core/facts/redo-examination.ts";
 import { redoFrom } from "../../core/facts/redo-from.ts";
 import { probeApplies } from "../../core/facts/redo-probe.ts";
-import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import type { ConnectorSettings, LentSettings } from "../../core/facts/settings.ts";
 import { decodeOffset, isEmptyOffset, type StoredOffset, undecoded } from "../../core/facts/stored-offset.ts";
 import { lookAtTransactions } from "../../core/kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
@@ -115,16 +115,16 @@ async function databaseOf(
   flags: OffsetShowFlags,
   host: Host,
 ): Promise<{ readonly settings: ConnectorSettings | undefined; readonly oracle: OraclePort | undefined }> {
-  let settings: ConnectorSettings | undefined;
+  let settings: LentSettings | undefined;
   try {
     settings = await world.settingsOf(description);
     return { settings, oracle: world.oracle(settings) };
   } catch (error) {
     const needed = flags["check-redo"] || (settings === undefined && flags.config !== undefined);
-    if (needed || !(error instanceof UsageError)) throw error;
-    host.stderr.write(
-      `note: without times, for there is no login to the database: ${escapeTerminal(error.problems[0]?.message ?? "")}\n`,
-    );
+    const isForeign = error instanceof Refusal && error.code === "CON301";
+    if (needed || !(error instanceof UsageError || isForeign)) throw error;
+    const why = error instanceof UsageError ? error.problems[0]?.message : error.message;
+    host.stderr.write(`note: without times, for there is no login to the database: ${escapeTerminal(why ?? "")}\n`);
     return { settings, oracle: undefined };
   }
 }

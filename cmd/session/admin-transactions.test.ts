@@ -235,7 +235,7 @@ inWorld(
 const passedOver = { ...SCENARIO.jmx, values: () => ({ largest: [] }), host: "worker-1.internal.invalid" };
 inWorld(
   "an address that the JVM gives out and that leads nowhere is passed over, and what mends it is said",
-  { jmx: passedOver },
+  { jmx: { values: passedOver.values, host: passedOver.host } },
   async (look) => {
     const { exit, output } = await look();
     assert.is(exit, 0);
@@ -243,6 +243,20 @@ inWorld(
     assert.match(said, /buffered +0 transactions/);
     assert.match(said, /gives out worker-1\.internal\.invalid:\d+ for itself, which leads nowhere from here/);
     assert.match(said, "-Djava.rmi.server.hostname=127.0.0.1");
+  },
+  {},
+);
+
+inWorld(
+  "a login is not sent to an address that the JVM gives out for itself, and what allows it is said",
+  { jmx: passedOver },
+  async (look) => {
+    const { exit, output } = await look();
+    assert.is(exit, 0);
+    const said = output.replace(/\n {20}/g, " ");
+    assert.match(said, /buffered +0 transactions/);
+    assert.match(said, /gives out worker-1\.internal\.invalid:\d+ for itself, where the login was not sent/);
+    assert.match(said, /127\.0\.0\.1:\d+ was used instead.*add it to jmx\.hosts/s);
   },
 );
 

@@ -3,6 +3,7 @@ import {
   parseConnectorConfig,
   readConnectorText,
 } from "../../providers/contexts/connector-config.ts";
+import { warnOfSettings } from "../../providers/contexts/exposed-files.ts";
 import type { Host } from "../host.ts";
 import { readText } from "./files.ts";
 
@@ -18,8 +19,17 @@ export interface ConfigFile {
 
 /** Reads a file, or standard input for `-`; numbers and booleans as a worker would take them. @throws UsageError with file and line; it never shows a value */
 export async function readConfigFile(path: string, host: Host): Promise<ConfigFile> {
-  const text = path === "-" ? await readText(path, MAX_BYTES) : await readConnectorText(path);
+  const { text, mode } =
+    path === "-" ? { text: await readText(path, MAX_BYTES), mode: 0 } : await readConnectorText(path);
   const parsed = (resolveReferences: boolean) =>
     parseConnectorConfig(text, path, { resolveReferences, env: host.env, scalars: true });
-  return { written: await parsed(false), resolved: () => parsed(true) };
+  const written = await parsed(false);
+  return {
+    written,
+    resolved() {
+      // Whoever wants them resolved uses the logins.
+      warnOfSettings({ path, mode }, written.config, (warning) => host.stderr.write(`warning: ${warning}\n`));
+      return parsed(true);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { UsageError } from "../../core/errors.ts";
-import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { DatabaseSettings, Lent } from "../../core/facts/settings.ts";
 import { secret } from "../../core/values/secret.ts";
+import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
 import { logsInWithoutPassword } from "../../providers/oracle/connect-descriptor.ts";
 import type { Host } from "../host.ts";
 
@@ -16,15 +17,15 @@ const DSN = /^(\[[0-9a-f:.%]+\]|[\w.-]+)(?::(\d{1,5}))?\/([\w$#.-]+)$/i;
  * The login to the database: what the flags name goes before the settings of a configuration. A value that is masked there, or that only a worker
  * could resolve, is none.
  *
- * @param origin of the configuration, for messages
- * @throws UsageError naming what is missing, and the flag that gives it
+ * @param origin of the configuration, for messages; `from`: who it is of
+ * @throws UsageError naming what is missing, and the flag that gives it; also for a login by flags to a host that a worker names
  */
 export function databaseLogin(
   flags: LoginFlags,
   settings: DatabaseSettings,
-  origin: string,
+  { origin, from }: { readonly origin: string; readonly from: Source },
   { env }: Pick<Host, "env">,
-): DatabaseSettings {
+): Lent<DatabaseSettings> {
   const place = flags["db-dsn"] === undefined ? undefined : placeOf(flags["db-dsn"]);
   const variable = flags["db-password-env"];
   const password = variable === undefined ? settings.password : secret(passwordIn(variable, env));
@@ -50,7 +51,10 @@ export function databaseLogin(
       // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference in the notation of Connect
       "Set it there, best by a reference such as ${file:/path:key}.",
     );
-  return login;
+  return lend(login, {
+    to: { hosts: hostsOf(login), namedBy: place === undefined ? from : "the command line" },
+    credential: variable === undefined ? from : "a flag for the database",
+  });
 }
 
 function placeOf(dsn: string): Pick<DatabaseSettings, "host" | "port" | "service"> {

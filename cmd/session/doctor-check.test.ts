@@ -34,7 +34,7 @@ function inWorld(
     try {
       await act(async (changes = {}, ...more) => {
         const file = join(folder, "orders-cdc.json");
-        await writeFile(file, JSON.stringify({ ...sandbox.config, ...changes }));
+        await writeFile(file, JSON.stringify({ ...sandbox.config, ...changes }), { mode: 0o600 });
         return runHere(["doctor", "check", "--config", file, ...more], {
           env: { HOME: "/nonexistent", PW: "cdc-secret", ...HELD },
         });

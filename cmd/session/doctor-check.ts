@@ -18,6 +18,7 @@ import { systemClock } from "./clock.ts";
 import { readConfigFile } from "./config-file.ts";
 import { databaseLogin } from "./database-login.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
+import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 
 export interface CheckFlags {
   readonly config: string;
@@ -30,6 +31,7 @@ export interface CheckFlags {
 
 /** `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too */
 export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
+  refuseUnsafeEnvironment(host.env);
   const file = flags.config;
   const read = await readConfigFile(file, host);
   const { config, name } = await read.resolved();
@@ -43,7 +45,8 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
     );
   const judged = preflightSettings(settings, config);
   demandUser(settings.database.user, file);
-  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, file, host));
+  const source = { origin: file, from: "the operator's file" } as const;
+  const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, source, host));
   try {
     for (const note of oracle.notes) host.stderr.write(`note: ${escapeTerminal(note)}\n`);
     const seen = readPreflight(await lookBeforeStart(judged, oracle, systemClock));

@@ -4,7 +4,7 @@ import { type CapturedSet, capturedIn } from "../../core/facts/captured-tables.t
 import type { PluginDescription } from "../../core/facts/connector.ts";
 import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
-import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import type { ConnectorSettings, LentSettings } from "../../core/facts/settings.ts";
 import { isEmptyOffset } from "../../core/facts/stored-offset.ts";
 import { lookAtDeployed } from "../../core/kinds/migration/look-at-deployed.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
@@ -117,7 +117,7 @@ interface Target {
   /** As it is written: references are kept, and so are secrets. */
   readonly config: Readonly<Record<string, string>>;
   /** With the login to the database that the flags name. */
-  readonly settings: ConnectorSettings;
+  readonly settings: Omit<ConnectorSettings, "database"> & Pick<LentSettings, "database">;
 }
 
 async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
@@ -138,7 +138,8 @@ async function readTarget(flags: TakeoverFlags, host: Host): Promise<Target> {
       remedy: "Translate the legacy connector's first:  cdcctl migrate translate --help",
     });
   const settings = connectorSettings((await read.resolved()).config, file);
-  return { name, config, settings: { ...settings, database: databaseLogin(flags, settings.database, file, host) } };
+  const source = { origin: file, from: "the operator's file" } as const;
+  return { name, config, settings: { ...settings, database: databaseLogin(flags, settings.database, source, host) } };
 }
 
 interface Looked {

@@ -1,4 +1,3 @@
-import { withBrokers } from "../../core/document/connector-settings.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { parseScn, type Scn } from "../../core/values/scn.ts";
@@ -130,8 +129,8 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
   if (description === undefined) throw noConnector(asked.connector, world.connect.url);
   const read = await world.settingsOf(description);
   const settings = {
-    ...withBrokers(read, {}),
-    database: databaseLogin(flags, read.database, read.origin, host),
+    ...read,
+    database: databaseLogin(flags, read.database, { origin: read.origin, from: world.configurationOf }, host),
   };
   return verifiedEvidence(
     { ...asked, config: read.config },

@@ -1,9 +1,11 @@
 import { dirname, isAbsolute, join } from "node:path";
+import { completedBy } from "../../core/document/access-settings.ts";
 import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
-import type { BrokerSettings, ConnectorSettings, DatabaseSettings } from "../../core/facts/settings.ts";
+import type { BrokerSettings, ConnectorSettings, DatabaseSettings, LentSettings } from "../../core/facts/settings.ts";
+import { refuseForeignClass } from "../../core/kinds/connector/foreign-class.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
 import type { NewConfiguration, Sources } from "../../core/kinds/sources.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
@@ -14,8 +16,9 @@ import { type SecretsHeard, secretsHeard } from "../../core/values/secrets-heard
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";
+import { type Warn, warnOfKeyFile } from "../../providers/contexts/exposed-files.ts";
 import { decideJmx } from "../../providers/contexts/jmx-trust.ts";
-import { type Access, decideAccess, refuseLocalFiles } from "../../providers/contexts/trust.ts";
+import { type Access, decideAccess, lendAll, type Source, workerOf } from "../../providers/contexts/trust.ts";
 import { openJmx } from "../../providers/jmx/open-jmx.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
@@ -26,6 +29,7 @@ import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
 import { homeOf } from "./home.ts";
 import { openChecksums } from "./open-checksums.ts";
+import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { openState } from "./state-place.ts";
 import type { Logins } from "./verify-threads.ts";
 
@@ -46,6 +50,8 @@ export type OpenWorld = World & {
   readonly sources: Sources;
   /** The new connector's class as the operator names it; undefined: the documented one. */
   readonly connectorClass: string | undefined;
+  /** Who the configurations of `settingsOf` are of. */
+  readonly configurationOf: Source;
   /** The logins of two ports of this world, for threads that open the same. */
   loginsOf(kafka: KafkaPort, oracle: OraclePort): Logins | undefined;
 };
@@ -76,10 +82,11 @@ export async function openWorld(
   host: Host,
   patience: Patience = "tell soon",
 ): Promise<OpenWorld> {
-  const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/" });
+  refuseUnsafeEnvironment(host.env);
+  const warn = warningsTo(host);
+  const contexts = await openContexts({ path: flags.contexts, env: host.env, home: homeOf(host) ?? "/", warn });
   const typedJmx = flags["jmx-url"];
-  for (const warning of target.context === undefined && typedJmx === undefined ? [] : contexts.warnings)
-    host.stderr.write(`warning: ${warning}\n`);
+  for (const warning of target.context === undefined && typedJmx === undefined ? [] : contexts.warnings) warn(warning);
   const access = await decideAccess(
     target,
     {
@@ -97,6 +104,7 @@ export async function openWorld(
     ...(patience === "tell soon" || flags["connect-url"] !== undefined ? {} : RESTARTING),
     ...host.patience?.connect,
   };
+  const files: Files = { env: host.env, warn };
   const heard = secretsHeard();
   const connect = openConnect({
     ...access.connect,
@@ -108,13 +116,17 @@ export async function openWorld(
   const kafkas = new Map<KafkaPort, BrokerSettings>();
   const oracles = new Map<OraclePort, DatabaseSettings>();
   const jmxs: JmxPort[] = [];
-  const of: SettingsOf = async (description) => {
+  const sealed = async (
+    description: ConnectorDescription,
+    options?: { readonly partial: boolean },
+  ): ReturnType<SettingsOf> => {
     // Before what may fail over it.
     heard.hear(description.config);
-    const settings = await settingsOf(description, access, host);
+    const settings = await settingsOf(description, access, files, options);
     heard.hear(settings.config);
     return settings;
   };
+  const of: SettingsOf = (description) => sealed(description);
   return {
     connect,
     kafka(settings) {
@@ -142,11 +154,13 @@ export async function openWorld(
     state: openState(flags, host),
     clock: systemClock,
     settingsOf: of,
+    configurationOf: access.configuration.from === "file" ? "the operator's file" : workerOf(access),
     connectorClass: access.connectorClass,
     sources: {
       connectorClass: access.connectorClass,
       settingsOf: of,
-      completed: (_name, translated, set) => completed(translated, set, access, host, heard),
+      deployed: (description) => sealed(description, { partial: true }),
+      completed: (_name, translated, set) => completed(translated, set, access, files, heard),
       evidence: (path, planFile) => readText(evidencePath(path, planFile), MAX_EVIDENCE_BYTES, "outside"),
     },
     async close() {
@@ -167,7 +181,7 @@ export function evidencePath(path: string, planFile: string | undefined): string
 
 /** @throws UsageError naming where brokers were looked for, of which connector, and what names them */
 function demandBrokers(
-  { brokers: { bootstrapServers, properties }, origin }: ConnectorSettings,
+  { brokers: { bootstrapServers, properties }, origin }: Pick<ConnectorSettings, "brokers" | "origin">,
   { connector }: Target,
   { context }: Access,
 ): void {
@@ -184,37 +198,55 @@ function demandBrokers(
 }
 
 type Config = Readonly<Record<string, string>>;
+/** How the operator's files are read. */
+type Files = Pick<Host, "env"> & { readonly warn: Warn };
+
+/** A file that is read again is warned of once. */
+function warningsTo(host: Host): Warn {
+  const given = new Set<string>();
+  return (warning) => {
+    if (given.has(warning)) return;
+    given.add(warning);
+    host.stderr.write(`warning: ${warning}\n`);
+  };
+}
 
 /**
  * The configuration that a new connector is created with: the translated one, completed by the operator's file. What is sent to the workers keeps its
  * references; they are resolved for cdcctl's own use only.
  *
- * @throws UsageError where the file's logins would go to a worker that only the plan file names
+ * @throws UsageError where the file's logins would go to a worker that only the plan file names, or to a host that is not in the file
  */
 async function completed(
   translated: Config,
   set: Config,
   access: Access,
-  host: Host,
+  files: Files,
   heard: SecretsHeard,
 ): Promise<NewConfiguration> {
   const { configuration, chosenBy } = access;
-  const read = async (resolveReferences: boolean): Promise<Config> =>
-    configuration.from === "worker"
-      ? {}
-      : (await readConnectorConfig(configuration.path, { resolveReferences, env: host.env })).config;
-  if (configuration.from === "file" && chosenBy === "plan file")
+  if (configuration.from === "worker") {
+    const body = { ...translated, ...set };
+    const config = withoutMasked(body);
+    heard.hear(config);
+    return {
+      body,
+      settings: await lent(connectorSettings(config, "the translated configuration"), access, workerOf(access), files),
+    };
+  }
+  if (chosenBy === "plan file")
     throw new UsageError(
       "--config holds logins, and they would be sent to a worker that only the plan file names",
       "give --connect-url with the same URL, or use a context: then the worker is yours",
     );
-  const origin = configuration.from === "file" ? configuration.path : "the translated configuration";
-  refuseLocalFiles(translated, access);
-  const config = withoutMasked({ ...translated, ...(await read(true)), ...set });
+  const { path } = configuration;
+  const own = async (resolveReferences: boolean): Promise<Config> =>
+    completedBy(translated, (await readConnectorConfig(path, { ...files, resolveReferences })).config, path);
+  const config = withoutMasked({ ...(await own(true)), ...set });
   heard.hear(config);
   return {
-    body: { ...translated, ...(await read(false)), ...set },
-    settings: await withOperatorsBrokers(connectorSettings(config, origin), access, host),
+    body: { ...(await own(false)), ...set },
+    settings: await lent(connectorSettings(config, path), access, "the operator's file", files),
   };
 }
 
@@ -223,34 +255,45 @@ function withoutMasked(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => !value.includes("********")));
 }
 
-async function withOperatorsBrokers(
-  settings: ConnectorSettings,
-  { commandConfig, bootstrapServers }: Access,
-  host: Host,
-): Promise<ConnectorSettings> {
-  const properties =
-    commandConfig === undefined ? undefined : await readClientProperties(commandConfig, { env: host.env });
-  return withBrokers(settings, { bootstrapServers, properties });
+/** With the operator's brokers, and the logins lent to where the settings lead. @param from who the configuration is of */
+async function lent(settings: ConnectorSettings, access: Access, from: Source, files: Files): Promise<LentSettings> {
+  const { commandConfig, bootstrapServers } = access;
+  const properties = commandConfig === undefined ? undefined : await readClientProperties(commandConfig.path, files);
+  const keyStore = (properties ?? settings.brokers.properties)["ssl.keystore.location"]?.open().trim() ?? "";
+  if (keyStore !== "" && from !== "a worker of the plan file's choice") await warnOfKeyFile(keyStore, files.warn);
+  return lendAll(withBrokers(settings, { bootstrapServers: bootstrapServers?.servers, properties }), access, from);
 }
 
-/** The connector's settings: from the worker's copy, or from the file that stands in for it; the operator's brokers go before both. */
-async function settingsOf(description: ConnectorDescription, access: Access, host: Host): ReturnType<SettingsOf> {
+/**
+ * The connector's settings: from the worker's copy, or from the file that stands in for it; the operator's brokers go before both. What is not the CDC
+ * source connector has none.
+ *
+ * @param partial whether a file may say less than a whole configuration: one that was written for the migration's cutover
+ */
+async function settingsOf(
+  description: ConnectorDescription,
+  access: Access,
+  files: Files,
+  { partial = false }: { readonly partial?: boolean } = {},
+): ReturnType<SettingsOf> {
+  refuseForeignClass(description, access.connectorClass);
   const { configuration } = access;
   if (configuration.from === "worker") {
     const { config } = description;
-    refuseLocalFiles(config, access);
     const origin = `GET /connectors/${description.name}`;
-    return { ...(await withOperatorsBrokers(connectorSettings(config, origin), access, host)), config };
+    return { ...(await lent(connectorSettings(config, origin), access, workerOf(access), files)), config };
   }
   const { path } = configuration;
-  const { config, name } = await readConnectorConfig(path, { resolveReferences: true, env: host.env });
+  const { config: own, name } = await readConnectorConfig(path, { ...files, resolveReferences: true });
+  const isWhole = !partial || Object.hasOwn(own, "cdc.topic.prefix");
+  const config = isWhole ? own : completedBy(description.config, own, path);
   const settings = connectorSettings(config, path);
-  const strange = strangeSettings({ name: name ?? config["name"], settings }, description);
+  const strange = strangeSettings({ name: name ?? own["name"], settings }, description);
   if (strange.length > 0)
     throw new UsageError({
       file: path,
       message: `this is not the configuration of ${description.name}: ${strange.join("; ")}`,
       remedy: "Give --config the file of this connector, or leave it out to use the worker's copy.",
     });
-  return { ...(await withOperatorsBrokers(settings, access, host)), config };
+  return { ...(await lent(settings, access, "the operator's file", files)), config };
 }

@@ -4,7 +4,7 @@ import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
-import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import type { LentSettings } from "../../core/facts/settings.ts";
 import { settingsOfNew } from "../../core/kinds/migration/new-connector.ts";
 import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
@@ -185,12 +185,7 @@ async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }:
 }
 
 /** By which brokers and database are reached. A migration's connector need not be there yet, or any more. */
-async function settingsOfRun(
-  key: RunKey,
-  state: RunState,
-  world: OpenWorld,
-  abandon: boolean,
-): Promise<ConnectorSettings> {
+async function settingsOfRun(key: RunKey, state: RunState, world: OpenWorld, abandon: boolean): Promise<LentSettings> {
   const { plan } = state.started;
   if (plan !== null && isMigration(plan)) {
     try {
@@ -285,7 +280,7 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
   }
 }
 
-async function readTopic(settings: ConnectorSettings, world: OpenWorld): Promise<TopicRead> {
+async function readTopic(settings: LentSettings, world: OpenWorld): Promise<TopicRead> {
   const { records, reachedEnd } = await world
     .kafka(settings)
     .read(settings.opsTopic, { from: "tail", records: 100_000, millis: 30_000 });

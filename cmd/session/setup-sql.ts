@@ -12,10 +12,12 @@ import { connectorSettings, unresolved } from "../../core/document/connector-set
 import { UsageError } from "../../core/errors.ts";
 import { capturedTables } from "../../core/facts/captured-tables.ts";
 import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import { hostsOf, lend } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
+import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { writeNewFile } from "./write-file.ts";
 
 export interface SetupSqlFlags {
@@ -29,6 +31,7 @@ export interface SetupSqlFlags {
 
 /** `doctor setup-sql`. Flags go before what the configuration says. @throws UsageError for a name that no script could hold */
 export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<void> {
+  if (flags["ask-database"]) refuseUnsafeEnvironment(host.env);
   await refuseExisting([flags.output]);
   const settings = flags.config === undefined ? undefined : await settingsIn(flags.config, flags["ask-database"], host);
   const form = flags.database ?? (settings === undefined ? "container" : formOf(settings));
@@ -116,7 +119,9 @@ const FORM_OF_NAMES: Readonly<Record<DatabaseForm, string>> = {
 };
 
 async function askedFor(settings: ConnectorSettings, form: DatabaseForm): Promise<readonly CapturedName[]> {
-  const oracle = openOracle(settings.database);
+  const { database } = settings;
+  const named = { hosts: hostsOf(database), namedBy: "the operator's file" } as const;
+  const oracle = openOracle(lend(database, { to: named, credential: named.namedBy }));
   try {
     const captured = capturedTables(settings.tables, await oracle.dictionary(settings.tables.pdbs));
     if (!captured.known)

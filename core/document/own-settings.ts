@@ -34,10 +34,7 @@ const REFUSED: readonly { readonly is: (name: string) => boolean; readonly why: 
     remedy: "put it into the context's file for the connector, or into the file of --config",
   },
   {
-    is: (name) =>
-      /(^|\.)(hosts?|hostname|urls?|uri|servers?|endpoints?|port|service|sid|dsn|user|username|login|wallet|location|files?|path|director(y|ies)|providers?|classes|connection\.properties)(\.|$)/i.test(
-        name,
-      ) || /^cdc\.(stream|kafka)\.|\.override\./i.test(name),
+    is: saysWhereOrWho,
     why: "says where the connector goes, or as whom, which a plan file must not",
     remedy: "put it into the context's file for the connector, or into the file of --config",
   },
@@ -57,4 +54,12 @@ export function settingValueFault(value: string): Fault | undefined {
         remedy: "put it into the context's file for the connector, or into the file of --config",
       }
     : undefined;
+}
+
+const WHERE_OR_WHO =
+  /(^|\.)(hosts?|hostname|urls?|uri|servers?|endpoints?|port|service|sid|dsn|user|username|login|wallet|location|files?|path|director(y|ies)|providers?|classes|connection\.properties)(\.|$)/i;
+
+/** Whether a setting of this name says where a client goes, or as whom. */
+export function saysWhereOrWho(name: string): boolean {
+  return WHERE_OR_WHO.test(name) || /^cdc\.(stream|kafka)\.|\.override\./i.test(name);
 }

@@ -36,6 +36,19 @@ export interface JournalConverter {
   readonly schemas: string | undefined;
 }
 
+/**
+ * Settings whose credentials may go to the hosts in them. Only `lend` of `providers/contexts/trust.ts` makes them, so that no client is opened with a
+ * host of one source and a login of another.
+ */
+export type Lent<Settings> = Settings & { readonly [LENT]: true };
+declare const LENT: unique symbol;
+
+/** What clients are opened with. */
+export type LentSettings = ConnectorSettings & {
+  readonly database: Lent<DatabaseSettings>;
+  readonly brokers: Lent<BrokerSettings>;
+};
+
 export interface DatabaseSettings {
   readonly host: string | undefined;
   readonly port: string | undefined;

@@ -29,11 +29,20 @@ export function checkConnectorClass(text: string): string {
   return name;
 }
 
+/**
+ * Whether a class is one of the connector's: the documented one, the one that the operator names, or another build under its simple name. A login goes to
+ * the hosts of no other connector.
+ *
+ * @param named by `--connector-class` or the context
+ */
+export function isConnectorClass(className: string, named: string | undefined): boolean {
+  if (className === LEGACY_CLASS) return false;
+  return className === named || className === SIMPLE_NAME || className.endsWith(`.${SIMPLE_NAME}`);
+}
+
 /** Classes among the workers' plugins that can be builds of the connector: those with its simple name, the legacy connector's left out. */
 export function buildsAmong(plugins: readonly PluginDescription[]): readonly string[] {
-  return plugins
-    .map(({ className }) => className)
-    .filter((name) => name !== LEGACY_CLASS && (name === SIMPLE_NAME || name.endsWith(`.${SIMPLE_NAME}`)));
+  return plugins.map(({ className }) => className).filter((name) => isConnectorClass(name, undefined));
 }
 
 export interface ClassNotInstalled {

@@ -10,7 +10,7 @@ import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
 import { highest, type Scn } from "../values/scn.ts";
 import { printXid } from "../values/xid.ts";
-import { CONNECTOR_CLASS } from "./connector-class.ts";
+import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
 import { storedStart } from "./stored-start.ts";
 
@@ -133,9 +133,19 @@ export function redoQuestionFrom(
 }
 
 /** Why a connector is none to take over from; undefined when it may be. */
-export function notTheLegacyOne({ name, connectorClass, config }: LegacyFacts["legacy"]): TakeoverProblem | undefined {
-  if (connectorClass !== CONNECTOR_CLASS && !Object.keys(config).some((setting) => setting.startsWith("cdc.")))
-    return undefined;
+export function notTheLegacyOne({
+  name,
+  connectorClass,
+  config,
+}: Pick<LegacyFacts["legacy"], "name" | "connectorClass" | "config">): TakeoverProblem | undefined {
+  const isNew = connectorClass === CONNECTOR_CLASS || Object.keys(config).some((setting) => setting.startsWith("cdc."));
+  if (connectorClass === LEGACY_CLASS && !isNew) return undefined;
+  if (!isNew)
+    return {
+      code: "LEG001",
+      seen: `${name} is a ${connectorClass?.trim() || "connector without a class"}, not the legacy connector (${LEGACY_CLASS})`,
+      remedies: [],
+    };
   return {
     code: "LEG001",
     seen: `${name} is a ${connectorClass ?? "connector with cdc.* settings"}: it is the connector to take over to, not from`,

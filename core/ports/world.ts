@@ -1,4 +1,4 @@
-import type { ConnectorSettings } from "../facts/settings.ts";
+import type { LentSettings } from "../facts/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { ConnectPort } from "./connect.ts";
 import type { JmxPort } from "./jmx.ts";
@@ -13,9 +13,9 @@ import type { StatePort } from "./state.ts";
 export interface World {
   readonly connect: ConnectPort;
   /** The brokers that hold the connector's ops, signals and journal topics. Connects on the first call. */
-  kafka(settings: ConnectorSettings): KafkaPort;
+  kafka(settings: Pick<LentSettings, "brokers" | "origin">): KafkaPort;
   /** The source database, with the connector's own login. Connects on the first call. */
-  oracle(settings: ConnectorSettings): OraclePort;
+  oracle(settings: Pick<LentSettings, "database">): OraclePort;
   /**
    * The worker's MBeans, with the operator's login where they typed this very URL; any other URL gets none. Connects on the first call.
    *

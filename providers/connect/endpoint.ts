@@ -92,6 +92,8 @@ export function tlsOptions(tls: TlsMaterial): {
   readonly cert?: string;
   readonly key?: string;
   readonly passphrase?: string;
+  /** Said aloud: what is left out, an environment variable decides. */
+  readonly rejectUnauthorized: true;
 } {
   if ((tls.cert === undefined) !== (tls.key === undefined))
     throw new UsageError(
@@ -115,5 +117,5 @@ export function tlsOptions(tls: TlsMaterial): {
       );
     }
   }
-  return options;
+  return { ...options, rejectUnauthorized: true };
 }

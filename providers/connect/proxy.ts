@@ -80,6 +80,9 @@ export interface Agents {
   readonly fresh: HttpAgent;
 }
 
+/** The certificate of a proxy that is spoken to over TLS. */
+const CHECKED = { rejectUnauthorized: true };
+
 /** Loads the proxy packages only when a proxy is used. */
 export async function openAgents(secure: boolean, proxy: URL | undefined): Promise<Agents> {
   const kept = { keepAlive: true, keepAliveMsecs: 5000, maxSockets: 16 };
@@ -90,8 +93,14 @@ export async function openAgents(secure: boolean, proxy: URL | undefined): Promi
       : { kept: new HttpAgent(kept), fresh: new HttpAgent(fresh) };
   if (secure) {
     const { HttpsProxyAgent } = await import("https-proxy-agent");
-    return { kept: new HttpsProxyAgent(proxy, kept), fresh: new HttpsProxyAgent(proxy, fresh) };
+    return {
+      kept: new HttpsProxyAgent(proxy, { ...kept, ...CHECKED }),
+      fresh: new HttpsProxyAgent(proxy, { ...fresh, ...CHECKED }),
+    };
   }
   const { HttpProxyAgent } = await import("http-proxy-agent");
-  return { kept: new HttpProxyAgent(proxy, kept), fresh: new HttpProxyAgent(proxy, fresh) };
+  return {
+    kept: new HttpProxyAgent(proxy, { ...kept, ...CHECKED }),
+    fresh: new HttpProxyAgent(proxy, { ...fresh, ...CHECKED }),
+  };
 }

@@ -5,8 +5,9 @@ import { type Problem, UsageError } from "../../core/errors.ts";
 import { propertyEntries } from "../../core/values/java-properties.ts";
 import { isDecimal, isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
+import { type Warn, warnOfSettings } from "./exposed-files.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
-import { readTextFile } from "./text-file.ts";
+import { readTextFile, type TextFile } from "./text-file.ts";
 
 export interface ConnectorConfig {
   readonly config: Readonly<Record<string, string>>;
@@ -20,6 +21,8 @@ interface ReadOptions {
   /** True only for files that the operator named on the command line or in the contexts file: see `trust.ts`. */
   readonly resolveReferences: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told of a file with secrets that others can read. */
+  readonly warn?: Warn;
   /** Takes numbers and booleans for their texts, as a worker does. */
   readonly scalars?: boolean;
 }
@@ -31,12 +34,15 @@ interface ReadOptions {
  * @throws UsageError with file and line; it never shows a value
  */
 export async function readConnectorConfig(path: string, options: ReadOptions): Promise<ConnectorConfig> {
-  return parseConnectorConfig(await readConnectorText(path), path, options);
+  const { text, mode } = await readConnectorText(path);
+  const written = await parseConnectorConfig(text, path, { ...options, resolveReferences: false });
+  warnOfSettings({ path, mode }, written.config, options.warn);
+  return options.resolveReferences ? parseConnectorConfig(text, path, options) : written;
 }
 
 /** The file's text, not looked at yet. @throws UsageError naming the file */
-export async function readConnectorText(path: string): Promise<string> {
-  return (await readTextFile(path, "the connector configuration")).text;
+export function readConnectorText(path: string): Promise<TextFile> {
+  return readTextFile(path, "the connector configuration");
 }
 
 /** The same for a text that was read already. @param path of the file, for messages and for references that start from its folder */
@@ -66,10 +72,11 @@ export async function parseConnectorConfig(text: string, path: string, options: 
  */
 export async function readClientProperties(
   path: string,
-  { env }: Pick<ReadOptions, "env">,
+  { env, warn }: Pick<ReadOptions, "env" | "warn">,
 ): Promise<Readonly<Record<string, Secret>>> {
-  const { text } = await readTextFile(path, "the client properties file");
+  const { text, mode } = await readTextFile(path, "the client properties file");
   const properties = uniqueProperties(text, path);
+  warnOfSettings({ path, mode }, properties, warn);
   const { config, unresolved } = await resolveAll(properties, { env, folder: dirname(path) });
   const problems = Object.entries(unresolved).map(([setting, why]): Problem => {
     const line = propertyEntries(text, path).find(({ key }) => key === setting)?.line;

@@ -15,6 +15,7 @@ import type {
   Proxy as ProxySection,
 } from "../../schemas/generated/contexts.ts";
 import type { ConnectOptions } from "../connect/connect.ts";
+import { exposure, type Warn, warnOfKeyFile } from "./exposed-files.ts";
 import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
 import { readTextFile } from "./text-file.ts";
@@ -32,6 +33,8 @@ export interface Contexts {
   nameOfUrl(url: string): string | undefined;
   /** Names of the contexts whose `jmx.hosts` name this host, as it stands in the file, in order of the file. */
   namesOfJmxHost(address: JmxHost): readonly string[];
+  /** Whether `jmx.hosts` of a context name this host. */
+  isJmxHostOf(name: string, address: JmxHost): boolean;
   /** The section `jmx` of a context, and nothing else of it. @throws UsageError for references in it that lead nowhere */
   resolveJmx(name: string): Promise<JmxAccess>;
 }
@@ -64,6 +67,8 @@ export interface ContextsPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Home folder of the user. */
   readonly home: string;
+  /** Told of key files that others can read, when a context that names them is used. */
+  readonly warn?: Warn;
 }
 
 const SCHEMA: Schema = contextsSchema;
@@ -90,7 +95,7 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
     async resolve(name) {
       const context = contexts.get(name);
       if (context === undefined) throw unknownContext(name, names, path, file !== undefined);
-      return resolveContext(name, context, { env: place.env, folder: dirname(path) });
+      return resolveContext(name, context, { env: place.env, folder: dirname(path) }, place.warn);
     },
     nameOfUrl(url) {
       const found = [...contexts].filter(([, context]) => {
@@ -104,16 +109,19 @@ export async function openContexts(place: ContextsPlace): Promise<Contexts> {
       if (section === undefined) return {};
       const folder = dirname(path);
       const tree = await withoutReferences(name, section, "jmx", { env: place.env, folder });
-      return jmxAccess(plainValue(tree) as JmxSection, (file) => resolve(folder, file));
+      const access = jmxAccess(plainValue(tree) as JmxSection, (file) => resolve(folder, file));
+      if (access.tls?.keyStore !== undefined) await warnOfKeyFile(access.tls.keyStore.path, place.warn);
+      return access;
     },
-    namesOfJmxHost(address) {
-      return [...contexts].flatMap(([name, context]) => {
-        const hosts = child(child(context, "jmx"), "hosts");
-        const items = hosts?.form === "list" ? hosts.items : [];
-        return items.some((item) => item.form === "scalar" && isHostOf(item.source, address)) ? [name] : [];
-      });
-    },
+    namesOfJmxHost: (address) => names.filter((name) => isNamed(contexts.get(name), address)),
+    isJmxHostOf: (name, address) => isNamed(contexts.get(name), address),
   };
+}
+
+function isNamed(context: YamlMap | undefined, address: JmxHost): boolean {
+  const hosts = child(child(context, "jmx"), "hosts");
+  const items = hosts?.form === "list" ? hosts.items : [];
+  return items.some((item) => item.form === "scalar" && isHostOf(item.source, address));
 }
 
 /** Whether two URLs name one place; a trailing slash and a default port make no difference. */
@@ -178,12 +186,8 @@ function warningsFor(contexts: ReadonlyMap<string, YamlMap>, path: string, mode:
     entriesOf(node).some(({ key, value }) =>
       value.form === "scalar" ? SECRETS.has(key) && !holdsReference(value.source) : isLiteral(value),
     );
-  const everybody = (mode & 0o004) !== 0 && process.platform !== "win32";
-  return everybody && [...contexts.values()].some(isLiteral)
-    ? [
-        `${path} holds passwords and everybody on this host can read it (mode ${mode.toString(8).padStart(4, "0")}): chmod 600 ${path}`,
-      ]
-    : [];
+  const warning = exposure(path, mode);
+  return warning !== undefined && [...contexts.values()].some(isLiteral) ? [warning] : [];
 }
 
 interface ReferenceSources {
@@ -243,13 +247,19 @@ async function withoutReferences(
 }
 
 /** But for `jmx`: who does not use it need not have what it refers to. */
-async function resolveContext(name: string, context: YamlMap, sources: ReferenceSources): Promise<ResolvedContext> {
+async function resolveContext(
+  name: string,
+  context: YamlMap,
+  sources: ReferenceSources,
+  warn: Warn | undefined,
+): Promise<ResolvedContext> {
   const section = { ...context, entries: context.entries.filter(({ key }) => key !== "jmx") };
   const tree = await withoutReferences(name, section, "context", sources);
 
   // The schema has found no problem, and the type is generated from the schema.
   const { connect, brokers, connectors, connectorClass } = plainValue(tree) as Context;
   const pathTo = (path: string) => resolve(sources.folder, path);
+  if (connect.clientKey !== undefined) await warnOfKeyFile(pathTo(connect.clientKey), warn);
   return {
     name,
     connect: await connectAccess(connect, pathTo),

@@ -15,6 +15,7 @@ export const JMX_PASSWORD = "CDCCTL_JMX_PASSWORD";
  * - A context's `jmx` section counts where its `hosts` name the URL's host. It is bound to them, so it does not matter which context the
  *   command uses otherwise; of several, that one.
  * - The environment's login (`CDCCTL_JMX_USER`, `CDCCTL_JMX_PASSWORD`) goes before the section's. Its TLS and domain count all the same.
+ * - The login goes to the registry's host, or to another one in the same `hosts`; never to whatever host the registry names.
  * - A URL with a stub inside does not show its host, so no section counts.
  *
  * @param used name of the context that the command uses for Connect
@@ -37,7 +38,13 @@ export async function decideJmx(
       file: contexts.path,
     });
   const section = name === undefined ? {} : await contexts.resolveJmx(name);
-  return { ...section, ...login };
+  const { login: given } = { ...section, ...login };
+  if (given === undefined) return section;
+  // A registry names the host that the login goes on to: it has to be one that the operator named as well.
+  return {
+    ...section,
+    login: { ...given, mayGoTo: (address) => name !== undefined && contexts.isJmxHostOf(name, address) },
+  };
 }
 
 function loginOf(env: Readonly<Record<string, string | undefined>>): Pick<JmxAccess, "login"> {

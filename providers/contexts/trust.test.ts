@@ -1,10 +1,11 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { connectorSettings } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import { secret } from "../../core/values/secret.ts";
 import { type Contexts, isSameUrl } from "./contexts.ts";
-import { type Access, type AccessFlags, decideAccess, refuseLocalFiles } from "./trust.ts";
+import { type Access, type AccessFlags, decideAccess, lendAll, workerOf } from "./trust.ts";
 
 const trust = suite("who gets credentials");
 
@@ -16,6 +17,7 @@ const CONTEXTS: Contexts = {
   names: ["prod"],
   warnings: [],
   namesOfJmxHost: () => [],
+  isJmxHostOf: () => false,
   resolveJmx: async () => ({}),
   nameOfUrl: (url) => (isSameUrl(url, CONNECT.url) ? "prod" : undefined),
   async resolve(name) {
@@ -56,8 +58,8 @@ const PROD: Access = {
   context: "prod",
   connect: CONNECT,
   configuration: { from: "file", path: "/home/me/orders.json" },
-  bootstrapServers: "prod-kafka:9093",
-  commandConfig: "/home/me/prod.properties",
+  bootstrapServers: { servers: "prod-kafka:9093", namedBy: "the contexts file" },
+  commandConfig: { path: "/home/me/prod.properties", givenBy: "the contexts file" },
   connectorClass: "com.example.Build",
   chosenBy: "operator",
 };
@@ -70,6 +72,8 @@ const bare = (url: string): Access => ({
   commandConfig: undefined,
   connectorClass: undefined,
 });
+
+const typed = (path: string): Access["commandConfig"] => ({ path, givenBy: "the command line" });
 
 const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Access])[] = [
   ["a context brings everything", { context: "prod" }, {}, PROD],
@@ -95,13 +99,13 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
     "--command-config goes before the context's",
     { context: "prod" },
     { commandConfig: "mine" },
-    { ...PROD, commandConfig: "mine" },
+    { ...PROD, commandConfig: typed("mine") },
   ],
   [
     "a context's client properties do not go to other brokers",
     { context: "prod" },
     { bootstrapServers: "else:9092" },
-    { ...PROD, bootstrapServers: "else:9092", commandConfig: undefined },
+    { ...PROD, bootstrapServers: { servers: "else:9092", namedBy: "the command line" }, commandConfig: undefined },
   ],
   ["a plan file's URL gets nothing", { connectUrl: "http://any" }, {}, bare("http://any")],
   [
@@ -132,19 +136,23 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
     "--command-config goes to brokers that a worker of --connect-url names",
     {},
     { connectUrl: "http://any", commandConfig: "c" },
-    { ...bare("http://any"), commandConfig: "c", chosenBy: "operator" },
+    { ...bare("http://any"), commandConfig: typed("c"), chosenBy: "operator" },
   ],
   [
     "with a plan file's URL it goes to --bootstrap-servers",
     { connectUrl: "http://any" },
     { bootstrapServers: "k:9092", commandConfig: "c" },
-    { ...bare("http://any"), bootstrapServers: "k:9092", commandConfig: "c" },
+    {
+      ...bare("http://any"),
+      bootstrapServers: { servers: "k:9092", namedBy: "the command line" },
+      commandConfig: typed("c"),
+    },
   ],
   [
     "or to the brokers in --config",
     { connectUrl: "http://any" },
     { config: "f", commandConfig: "c" },
-    { ...bare("http://any"), configuration: { from: "file", path: "f" }, commandConfig: "c" },
+    { ...bare("http://any"), configuration: { from: "file", path: "f" }, commandConfig: typed("c") },
   ],
 ];
 for (const [title, of, flags, expected] of decisions)
@@ -197,6 +205,13 @@ trust("a password typed into --connect-url is not repeated", async () => {
   const message = await refusal(decide({ connectUrl: "http://any" }, { connectUrl: "http://u:hunter2@any" }));
   assert.not.match(message, /hunter2/);
 });
+
+const refuseLocalFiles = (config: Readonly<Record<string, string>>, access: Access) =>
+  lendAll(
+    connectorSettings({ "cdc.topic.prefix": "orders", ...config }, "x"),
+    access,
+    access.configuration.from === "file" ? "the operator's file" : workerOf(access),
+  );
 
 trust("a worker that only the plan file names leads to no key store or wallet of this machine", async () => {
   const config = { "cdc.database.wallet.location": "/home/me/wallet" };

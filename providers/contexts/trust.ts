@@ -1,8 +1,18 @@
 import type { Target } from "../../core/document/intent.ts";
 import { shown } from "../../core/document/printable.ts";
 import { UsageError } from "../../core/errors.ts";
+import type {
+  BrokerSettings,
+  ConnectorSettings,
+  DatabaseSettings,
+  Lent,
+  LentSettings,
+} from "../../core/facts/settings.ts";
 import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
-import { type ConnectAccess, type Contexts, isSameUrl } from "./contexts.ts";
+import { maskUserInfo } from "../../core/values/secret.ts";
+import { localFilesOf as filesOfBrokers } from "../kafka/local-files.ts";
+import { localFilesOf as filesOfDatabase } from "../oracle/local-files.ts";
+import { type ConnectAccess, type Contexts, isSameUrl, type ResolvedContext } from "./contexts.ts";
 
 /** What the operator typed. */
 export interface AccessFlags {
@@ -21,9 +31,9 @@ export interface Access {
   /** The connector's configuration. References in the file are resolved; those in the worker's copy never are. */
   readonly configuration: { readonly from: "worker" } | { readonly from: "file"; readonly path: string };
   /** Undefined: as the configuration says (`cdc.stream.*`). */
-  readonly bootstrapServers: string | undefined;
+  readonly bootstrapServers: { readonly servers: string; readonly namedBy: Source } | undefined;
   /** Path of the client properties file that replaces the configuration's own. References in it are resolved. */
-  readonly commandConfig: string | undefined;
+  readonly commandConfig: { readonly path: string; readonly givenBy: Source } | undefined;
   /** The new connector's class, by the flag, else by the context that Connect's credentials come from; undefined: the documented one. */
   readonly connectorClass: string | undefined;
   /** Who named the workers. What a worker of the plan file's choice says may not lead to files of this machine. */
@@ -45,7 +55,7 @@ export interface Access {
  *   may be anybody's.
  * - A context's client properties are bound to the context's brokers: with `--bootstrap-servers` they are not used.
  * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it. Files of this machine (key
- *   stores, wallets) that it names are used only when the operator named the worker: see `refuseLocalFiles`.
+ *   stores, wallets, tokens) that it names are used only when the operator named the worker: see `lend`.
  *
  * @throws UsageError where plan file and flags contradict each other, nobody says where Connect is, or the rules forbid the combination
  */
@@ -63,8 +73,9 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
       context: target.context,
       connect: context.connect,
       configuration: configuration(flags.config ?? context.configurations.get(connector)),
-      bootstrapServers: flags.bootstrapServers ?? context.bootstrapServers,
-      commandConfig: flags.commandConfig ?? (flags.bootstrapServers === undefined ? context.commandConfig : undefined),
+      bootstrapServers: typedBrokers(flags) ?? brokersOf(context),
+      commandConfig:
+        typedProperties(flags) ?? (flags.bootstrapServers === undefined ? propertiesOf(context) : undefined),
       connectorClass: typedClass ?? context.connectorClass,
       chosenBy: "operator",
     };
@@ -97,11 +108,27 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     context: known,
     connect: context?.connect ?? { url },
     configuration: configuration(flags.config),
-    bootstrapServers: flags.bootstrapServers,
-    commandConfig: flags.commandConfig,
+    bootstrapServers: typedBrokers(flags),
+    commandConfig: typedProperties(flags),
     connectorClass: typedClass ?? context?.connectorClass,
     chosenBy: flags.connectUrl === undefined ? "plan file" : "operator",
   };
+}
+
+function typedBrokers({ bootstrapServers: servers }: AccessFlags): Access["bootstrapServers"] {
+  return servers === undefined ? undefined : { servers, namedBy: "the command line" };
+}
+
+function typedProperties({ commandConfig: path }: AccessFlags): Access["commandConfig"] {
+  return path === undefined ? undefined : { path, givenBy: "the command line" };
+}
+
+function brokersOf({ bootstrapServers: servers }: ResolvedContext): Access["bootstrapServers"] {
+  return servers === undefined ? undefined : { servers, namedBy: "the contexts file" };
+}
+
+function propertiesOf({ commandConfig: path }: ResolvedContext): Access["commandConfig"] {
+  return path === undefined ? undefined : { path, givenBy: "the contexts file" };
 }
 
 function configuration(path: string | undefined): Access["configuration"] {
@@ -112,36 +139,121 @@ function withoutLogin(url: string): string {
   return url.replace(/\/\/[^/]*@/, "//********@");
 }
 
-/** A token goes to whatever host the same configuration names. */
-const LOCAL_FILE_INSIDE =
-  /token_?(?:Authentication|Location|Auth)\b|\bssl\.(?:key|trust)Store\s*=|wallet_(?:location|directory)|tns_admin/i;
-const LOCAL_FILE = /(?:\.location|wallet_location)$/;
+/** Who names a host, or holds a login. */
+export type Source =
+  | "the command line"
+  | "the contexts file"
+  | "the operator's file"
+  | "a worker of the operator's choice"
+  | "a worker of the plan file's choice";
+
+/** A host (or several of one system), and who named it. */
+export interface Destination {
+  /** As it is shown: `db.prod:1521`, `kafka-1:9092,kafka-2:9092`. */
+  readonly hosts: string;
+  readonly namedBy: Source;
+}
+
+/** A login, and who gave it. `a flag for the database`: `--db-user` with `--db-password-env`. */
+export type Credential = Source | "a flag for the database";
 
 /**
- * A worker that only the plan file names may be anybody's: it must not make cdcctl log in to its hosts with key stores or wallets of this machine.
+ * The one table of who gets a login: whose it is, and who may name the host for it.
  *
- * @throws UsageError naming the setting
+ * - What a worker holds it may also get back; the operator may send it anywhere.
+ * - `--command-config` goes to brokers that a worker of the operator's names: the specification makes its `cdc.stream.bootstrap.servers` the default.
+ * - A context's logins are bound to the context's hosts. A file's are bound to what the operator says: in the file, typed, or in the context.
  */
-export function refuseLocalFiles(
-  config: Readonly<Record<string, string>>,
-  { chosenBy, configuration: { from } }: Access,
-): void {
-  if (chosenBy === "operator" || from === "file") return;
-  const named = Object.keys(config).find(
-    (name) => name.startsWith("cdc.") && LOCAL_FILE.test(name) && (config[name] ?? "").trim() !== "",
-  );
-  if (named === undefined) {
-    const setting = ["cdc.database.connection.properties", "cdc.database.url"].find((name) =>
-      LOCAL_FILE_INSIDE.test(config[name] ?? ""),
-    );
-    if (setting === undefined) return;
+const MAY_GO_TO: Readonly<Record<Credential, readonly Source[]>> = {
+  "the command line": [
+    "the command line",
+    "the contexts file",
+    "the operator's file",
+    "a worker of the operator's choice",
+  ],
+  "a flag for the database": ["the command line", "the operator's file"],
+  "the contexts file": ["the contexts file"],
+  "the operator's file": ["the command line", "the contexts file", "the operator's file"],
+  "a worker of the operator's choice": [
+    "the command line",
+    "the contexts file",
+    "the operator's file",
+    "a worker of the operator's choice",
+  ],
+  "a worker of the plan file's choice": ["the command line", "a worker of the plan file's choice"],
+};
+
+export interface Loan {
+  readonly to: Destination;
+  readonly credential: Credential;
+}
+
+/**
+ * Lends the credentials in settings to the hosts in them. Clients take no others.
+ *
+ * @throws UsageError naming the host, who named it, and what to give instead; or the setting by which a worker of the plan file's choice names a file of
+ * this machine
+ */
+export function lend<S extends DatabaseSettings | BrokerSettings>(settings: S, { to, credential }: Loan): Lent<S> {
+  if (!MAY_GO_TO[credential].includes(to.namedBy))
     throw new UsageError(
-      `${setting} names files or tokens of this machine, and the worker that says so is one that only the plan file names`,
-      "give --connect-url with the same URL, or use a context: then the worker is yours",
+      `the login of ${credential} is not sent to ${shown(to.hosts, 200)}: that host is named by ${to.namedBy}`,
+      REMEDIES[credential],
     );
-  }
+  if (credential === "a worker of the plan file's choice") refuseLocalFiles(settings);
+  return settings as Lent<S>;
+}
+
+const NAME_BROKERS = "name the brokers too: --bootstrap-servers HOST:PORT, or brokers.bootstrapServers of the context";
+const REMEDIES: Readonly<Record<Credential, string>> = {
+  "the command line": NAME_BROKERS,
+  "the contexts file": NAME_BROKERS,
+  "a flag for the database":
+    "say where the login goes too: --db-dsn HOST:PORT/SERVICE, or a configuration file of your own",
+  "the operator's file": "name the host in the same file",
+  "a worker of the operator's choice": "give the login yourself",
+  "a worker of the plan file's choice": "give --connect-url with the same URL, or use a context",
+};
+
+/** A worker that only the plan file names may be anybody's: it must not make cdcctl log in to its hosts with key stores, wallets or tokens of this machine. */
+function refuseLocalFiles(settings: DatabaseSettings | BrokerSettings): void {
+  const [setting] = "bootstrapServers" in settings ? filesOfBrokers(settings) : filesOfDatabase(settings);
+  if (setting === undefined) return;
   throw new UsageError(
-    `${shown(named)} names a file of this machine, and the worker that says so is one that only the plan file names`,
+    `${shown(setting)} names ${/location$/.test(setting) ? "a file" : "files or tokens"} of this machine, and the worker that says so is one that only the plan file names`,
     "give --connect-url with the same URL, or use a context: then the worker is yours",
   );
+}
+
+/**
+ * Lends a configuration's logins: to the hosts in it, or to the brokers that the operator names.
+ *
+ * @param from who the configuration is of
+ * @throws UsageError as `lend` does
+ */
+export function lendAll(settings: ConnectorSettings, access: Access, from: Source): LentSettings {
+  const { bootstrapServers, commandConfig } = access;
+  const { database, brokers } = settings;
+  return {
+    ...settings,
+    database: lend(database, { to: { hosts: hostsOf(database), namedBy: from }, credential: from }),
+    brokers: lend(brokers, {
+      to: {
+        hosts: brokers.bootstrapServers ?? "the brokers",
+        namedBy: bootstrapServers?.namedBy ?? from,
+      },
+      credential: commandConfig?.givenBy ?? from,
+    }),
+  };
+}
+
+/** Who a configuration is of that is not the operator's file. */
+export function workerOf({ chosenBy }: Access): Source {
+  return chosenBy === "operator" ? "a worker of the operator's choice" : "a worker of the plan file's choice";
+}
+
+/** As it is shown. */
+export function hostsOf({ url, host, port }: DatabaseSettings): string {
+  if (url !== undefined) return maskUserInfo(url);
+  return host === undefined ? "the database" : `${host}:${port ?? "1521"}`;
 }

@@ -83,10 +83,10 @@ failures("stores are read as everywhere, and the host is checked unless told oth
   const trustStore = { path: at("trust.jks"), type: "JKS", password } as const;
   const keyStore = { path: at("client-keytool.p12"), type: "PKCS12", password } as const;
   const options = await tlsOptions({ trustStore, keyStore, registry: false, checkHost: true });
-  assert.equal(Object.keys(options).sort(), ["ca", "cert", "key"]);
+  assert.equal(Object.keys(options).sort(), ["ca", "cert", "key", "rejectUnauthorized"]);
   const { checkServerIdentity } = await tlsOptions({ registry: false, checkHost: false });
   assert.type(checkServerIdentity, "function");
-  assert.equal(await tlsOptions(undefined), {});
+  assert.equal(await tlsOptions(undefined), { rejectUnauthorized: true });
 });
 
 failures.run();

@@ -2,14 +2,14 @@ import type { ConnectionOptions } from "node:tls";
 import type { CallFailed } from "../../core/errors.ts";
 import type { Secret } from "../../core/values/secret.ts";
 
-import { type Channel, openChannel, printAddress } from "./channel.ts";
+import { type Address, type Channel, openChannel, printAddress } from "./channel.ts";
 import { findServer, type Server } from "./find-server.ts";
 import type { JavaValue } from "./java-graph.ts";
 import { callFailure, jmxFailure, noConnection, RemoteException } from "./jmx-failure.ts";
 import { type Method, methodOf } from "./remote-call.ts";
 import { exceptionChain, has, type JavaException, rootText } from "./remote-exception.ts";
 import { type RemoteReference, remoteReference } from "./remote-reference.ts";
-import { hostnameRemedy, serverPlaces } from "./server-address.ts";
+import { hostnameRemedy, type ServerPlaces, serverPlaces } from "./server-address.ts";
 import type { ServiceUrl } from "./service-url.ts";
 import type { JmxTls } from "./tls-options.ts";
 import type { Argument } from "./write-graph.ts";
@@ -17,6 +17,10 @@ import type { Argument } from "./write-graph.ts";
 export interface JmxLogin {
   readonly user: string;
   readonly password: Secret;
+  /**
+   * Whether the login may go to a host that a registry names. The registry's own host needs no leave: the operator named it. Left out: no other host.
+   */
+  readonly mayGoTo?: ((address: Address) => boolean) | undefined;
 }
 
 export interface SessionOptions {
@@ -80,16 +84,21 @@ interface LoggedIn {
 }
 
 async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn> {
-  const { reference, registry } = server;
+  const { reference, registry, toldBy } = server;
   const { host: given, port } = reference;
   const secured = reference.tls;
   if (options.tls !== undefined && !secured)
     throw jmxFailure({
       kind: "rejected",
       message: `the JMX server at ${printAddress({ host: given, port })} speaks no TLS, so the login was not sent`,
-      remedy: "set com.sun.management.jmxremote.ssl=true on the worker, or take TLS out of the settings for this JVM",
+      remedy:
+        "set com.sun.management.jmxremote.ssl=true on the worker; without TLS the password could be read on the way",
     });
-  const { hosts, useless } = serverPlaces(given, registry.host);
+  const { hosts, useless, kept } = lendable(
+    serverPlaces(given, registry.host),
+    { given, port, registry },
+    options.login,
+  );
   const failures: CallFailed[] = [];
   for (const host of hosts) {
     const at = { host, port };
@@ -102,7 +111,9 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
     if (opened === undefined) continue;
     try {
       const connection = await newClient(opened, reference, options);
-      const remark = `the JVM gives out ${printAddress({ host: given, port })} for itself, which leads nowhere from here; ${printAddress(at)} was used instead: ${hostnameRemedy(registry, port)}`;
+      const why = kept ? "where the login was not sent" : "which leads nowhere from here";
+      const mend = kept ? jmxHostsRemedy(given) : hostnameRemedy(registry, port);
+      const remark = `the JVM gives out ${printAddress({ host: given, port })} for itself, ${why}; ${printAddress(at)} was used instead: ${mend}`;
       const found = await channelTo(connection, opened, options);
       return { channel: found, connection, remarks: host === given ? [] : [remark] };
     } catch (error) {
@@ -115,7 +126,32 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
       failures.push(callFailure(error, `log in at ${printAddress(at)}`));
     }
   }
+  if (kept)
+    throw jmxFailure({
+      kind: "rejected",
+      message: `${toldBy} says that the JMX server is at ${printAddress({ host: given, port })}, another host: the login was not sent there${failures.map(({ message }) => `; ${message}`).join("")}`,
+      remedy: jmxHostsRemedy(given),
+    });
   throw unreachable(server, failures, useless);
+}
+
+/**
+ * Where the login may go. A registry that speaks no TLS can be anybody's on the network, and with TLS it still says only what it was told: a host that it names
+ * gets a login where the operator named it too.
+ */
+function lendable(
+  places: ServerPlaces,
+  { given, port, registry }: { readonly given: string; readonly port: number; readonly registry: Address },
+  login: JmxLogin | undefined,
+): ServerPlaces & { readonly kept: boolean } {
+  const isOther = given.toLowerCase() !== registry.host.toLowerCase();
+  if (login === undefined || places.useless || !isOther || login.mayGoTo?.({ host: given, port }) === true)
+    return { ...places, kept: false };
+  return { ...places, hosts: [registry.host], kept: true };
+}
+
+function jmxHostsRemedy(host: string): string {
+  return `if ${host} is a worker of yours, add it to jmx.hosts of the context; else start the worker's JVM with -Djava.rmi.server.hostname set to the host in the JMX URL`;
 }
 
 function unreachable(

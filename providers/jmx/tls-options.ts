@@ -18,10 +18,15 @@ export interface JmxTls {
 
 /** @throws UsageError naming the store that can't be read */
 export async function tlsOptions(tls: JmxTls | undefined): Promise<ConnectionOptions> {
-  if (tls === undefined) return {};
+  if (tls === undefined) return { rejectUnauthorized: true };
   const [trust, key] = [
     tls.trustStore === undefined ? {} : await readTrustStore(tls.trustStore),
     tls.keyStore === undefined ? {} : await readKeyStore(tls.keyStore),
   ];
-  return { ...trust, ...key, ...(tls.checkHost ? {} : { checkServerIdentity: () => undefined }) };
+  return {
+    ...trust,
+    ...key,
+    rejectUnauthorized: true,
+    ...(tls.checkHost ? {} : { checkServerIdentity: () => undefined }),
+  };
 }

@@ -102,8 +102,12 @@ properties("every refusal is named at once", async () => {
 properties("TLS versions and the host name check are taken over", async () => {
   const of = async (text: string) =>
     (await clientSecurity(sealed(`security.protocol=SSL\n${text}`))).tls as ConnectionOptions;
-  assert.equal(await of(""), {});
-  assert.equal(await of("ssl.enabled.protocols=TLSv1.3, TLSv1.2"), { minVersion: "TLSv1.2", maxVersion: "TLSv1.3" });
+  assert.equal(await of(""), { rejectUnauthorized: true });
+  assert.equal(await of("ssl.enabled.protocols=TLSv1.3, TLSv1.2"), {
+    minVersion: "TLSv1.2",
+    maxVersion: "TLSv1.3",
+    rejectUnauthorized: true,
+  });
   assert.type((await of("ssl.endpoint.identification.algorithm=")).checkServerIdentity, "function");
   assert.is((await of("ssl.endpoint.identification.algorithm=HTTPS")).checkServerIdentity, undefined);
 });

@@ -138,12 +138,13 @@ async function tls(properties: ClientProperties): Promise<ConnectionOptions> {
   if (algorithm !== "https" && algorithm !== "")
     throw new UsageError(
       `ssl.endpoint.identification.algorithm=${algorithm} is not known`,
-      "use https, or an empty value to skip the check",
+      "use https, which checks that the certificate is for the host; an empty value does not check it",
     );
   return {
     ...trust,
     ...key,
     ...versions(properties),
+    rejectUnauthorized: true,
     ...(algorithm === "" ? { checkServerIdentity: () => undefined } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../core/values/json.ts";
-import { LEGACY_CLASS, STAND_IN_CLASS } from "./jars.ts";
+import { LEGACY_CLASS, PRODUCT_CLASS } from "./jars.ts";
 import type { RestAnswer, RestCall } from "./rest.ts";
 import { GaveUp, waitFor } from "./wait.ts";
 
@@ -60,7 +60,7 @@ export interface Connectors {
 export function connectorsOf(call: CallWorker): Connectors {
   const path = (name: string, rest = "") => `/connectors/${encodeURIComponent(name)}${rest}`;
   const configOf = (name: string, settings: Readonly<Record<string, string>>) => ({
-    "connector.class": STAND_IN_CLASS,
+    "connector.class": PRODUCT_CLASS,
     "tasks.max": "1",
     "cdc.topic.prefix": name,
     ...settings,

@@ -2,7 +2,7 @@ import { createServer, type Socket } from "node:net";
 
 /** A server nobody should talk to: it takes any protocol, keeps every byte, and says what its host would not. */
 export interface Trap {
-  /** `127.0.0.1:PORT` */
+  /** `HOST:PORT` */
   readonly address: string;
   readonly port: number;
   /** Connections so far, and all that they sent. */
@@ -11,8 +11,14 @@ export interface Trap {
   close(): Promise<void>;
 }
 
-/** @param answer what it sends back to each piece that arrives; nothing when left out */
-export async function openTrap(answer?: (piece: Buffer) => Buffer | string | undefined): Promise<Trap> {
+/**
+ * @param answer what it sends back to each piece that arrives; nothing when left out
+ * @param host another address of loopback, for a host that is not the one it is named beside
+ */
+export async function openTrap(
+  answer?: (piece: Buffer) => Buffer | string | undefined,
+  host = "127.0.0.1",
+): Promise<Trap> {
   const pieces: Buffer[] = [];
   const sockets = new Set<Socket>();
   let calls = 0;
@@ -27,12 +33,12 @@ export async function openTrap(answer?: (piece: Buffer) => Buffer | string | und
       if (said !== undefined) socket.write(said);
     });
   });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+  await new Promise<void>((ready) => server.listen(0, host, ready));
   const bound = server.address();
   if (bound === null || typeof bound === "string") throw new Error("a trap without a port");
   const { port } = bound;
   return {
-    address: `127.0.0.1:${port}`,
+    address: `${host}:${port}`,
     port,
     get calls() {
       return calls;

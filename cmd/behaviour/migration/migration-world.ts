@@ -210,6 +210,8 @@ function addressesOf({ migration, broker }: Sandbox): readonly string[] {
 
 function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return {
+    "cdc.database.host": legacy["oracle.server"],
+    "cdc.database.port": legacy["oracle.port"],
     "cdc.database.service": "ORCLCDB",
     "cdc.database.user": legacy["oracle.username"],
     "cdc.database.password": legacy["oracle.password"],

@@ -3,6 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
+import { PRODUCT_CLASS } from "../../../providers/real/jars.ts";
 import { is, planFile } from "./command-line.ts";
 import { newMachine } from "./machine.ts";
 import { connectorSettings, DATABASE_LOGIN, type World } from "./world.ts";
@@ -52,7 +53,7 @@ export function guardedBehaviour(name: string, startWorld: () => Promise<Guarded
           name: "guarded",
           config: {
             ...connectorSettings(world),
-            "connector.class": "cdcctl.standin.StandInConnector",
+            "connector.class": PRODUCT_CLASS,
             "cdc.topic.prefix": "guarded",
             "cdc.database.password": "${env:ORACLE_PASSWORD}",
           },

@@ -76,6 +76,8 @@ export async function migrationScene(world: World, scene: string, url = world.co
       ${next}: { config: own.json }
 `,
     ".config/cdcctl/own.json": JSON.stringify({
+      "cdc.database.host": "127.0.0.1",
+      "cdc.database.port": String(world.oraclePort),
       "cdc.database.service": "ORCLCDB",
       "cdc.database.user": DATABASE_LOGIN.user,
       "cdc.database.password": DATABASE_LOGIN.password,

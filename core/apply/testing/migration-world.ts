@@ -4,6 +4,7 @@ import { UsageError } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
+import type { LentSettings } from "../../facts/settings.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import { observeMigration } from "../../kinds/migration/observe.ts";
@@ -142,9 +143,10 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
       if (migration.evidence === undefined) throw new UsageError("there is no such file");
       return migration.evidence;
     },
+    deployed: async ({ config }) => ({ ...inMemory({ ...config, ...kept }), config }),
     completed: async (_name, translated, set) => {
       const body = { ...translated, ...kept, ...set };
-      return { body, settings: connectorSettings(body, "memory") };
+      return { body, settings: inMemory(body) };
     },
   };
   const around: World = {
@@ -205,6 +207,11 @@ export function migrationWorld(state: "RUNNING" | "PAUSED" | "STOPPED" | "FAILED
     next: () => stateOf(CONNECTOR),
   };
   return migration;
+}
+
+/** No client takes them. */
+function inMemory(config: Readonly<Record<string, string>>): LentSettings {
+  return connectorSettings(config, "memory") as LentSettings;
 }
 
 /** Looks at each changing call before it is made. */

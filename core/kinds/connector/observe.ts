@@ -1,24 +1,29 @@
-import { CallFailed, Refusal } from "../../errors.ts";
+import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
 import { withMaskedTraces } from "../../facts/connector-traces.ts";
 import type { Facts } from "../../facts/facts.ts";
-import type { ConnectorSettings } from "../../facts/settings.ts";
+import type { LentSettings } from "../../facts/settings.ts";
 import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
 import { maskConfiguration } from "../../values/secret.ts";
+import { refuseOtherProgram } from "./foreign-class.ts";
 import { noConnector } from "./no-connector.ts";
 
-/** Where the connector's configuration comes from: the worker's copy, or a file instead of it (`--config`). */
+/**
+ * Where the connector's configuration comes from: the worker's copy, or a file instead of it (`--config`).
+ *
+ * Rejects with Refusal `CON301` for a connector of another class: see `foreign-class.ts`.
+ */
 export type SettingsOf = (
   description: ConnectorDescription,
-) => Promise<ConnectorSettings & { readonly config: Readonly<Record<string, string>> }>;
+) => Promise<LentSettings & { readonly config: Readonly<Record<string, string>> }>;
 
 export interface Observation<F extends Facts = Facts> {
   readonly facts: F;
-  readonly settings: ConnectorSettings;
+  readonly settings: LentSettings;
   readonly kafka: KafkaPort;
   readonly oracle: OraclePort;
 }
@@ -47,7 +52,7 @@ export async function lookAtConnector(name: string, world: World, settingsOf: Se
       ),
   ]);
   if (description === undefined || status === undefined) throw noConnector(name, world.connect.url);
-  refuseForeignClass(description);
+  refuseOtherProgram(description);
   const settings = await settingsOf(description);
   const connector: ConnectorSeen = {
     name,
@@ -84,19 +89,4 @@ function soleOffset({ offsets, prefix }: ConnectorSeen): StoredOffset | undefine
   const mine = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset;
   const decoded = mine === undefined || mine === null ? undefined : decodeOffset(mine);
   return decoded?.ok ? decoded.offset : undefined;
-}
-
-/** A connector without any `cdc.` setting is another program's: there is nothing to observe it by. */
-function refuseForeignClass({ name, config }: ConnectorDescription): void {
-  if (Object.keys(config).some((setting) => setting.startsWith("cdc."))) return;
-  const connectorClass = config["connector.class"] ?? "connector without a class";
-  throw new Refusal(
-    "CON301",
-    `${name} is a ${connectorClass}, not the CDC source connector: its configuration has no cdc.* settings`,
-    [
-      connectorClass.includes("OracleCdcSourceConnector")
-        ? "Its offsets have another form; name the connector that took over from it."
-        : "Check target.connector.",
-    ],
-  );
 }

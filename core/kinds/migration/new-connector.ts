@@ -1,6 +1,9 @@
 import type { MigrationIntent } from "../../document/intent.ts";
+import { Refusal } from "../../errors.ts";
+import type { ConnectorDescription } from "../../facts/connector.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
 import type { ConnectorSettings } from "../../facts/settings.ts";
+import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { maskConfiguration } from "../../values/secret.ts";
@@ -12,13 +15,20 @@ type Config = Readonly<Record<string, string>>;
 /** The setting that the takeover gives. */
 export const START_SCN = "cdc.start.scn";
 
-/** Translates the legacy connector's configuration to the new connector's, by the names that the intent gives. */
+/**
+ * Translates the legacy connector's configuration to the new connector's, by the names that the intent gives.
+ *
+ * @throws Refusal `LEG001` for a connector of another class: no login is used for what a plan file calls the legacy connector
+ */
 export function translationFor(
   { from, to }: MigrationIntent,
-  legacyConfig: Config,
+  legacy: ConnectorDescription,
   { connectorClass }: Pick<Sources, "connectorClass">,
 ): Translation {
-  return translate(from.connector, legacyConfig, { name: to.name, topicPrefix: to.topicPrefix, connectorClass });
+  const { name, config } = legacy;
+  const problem = notTheLegacyOne({ name, connectorClass: config["connector.class"], config });
+  if (problem !== undefined) throw new Refusal(problem.code, problem.seen, problem.remedies);
+  return translate(from.connector, legacy.config, { name: to.name, topicPrefix: to.topicPrefix, connectorClass });
 }
 
 /**
@@ -55,7 +65,7 @@ export async function newConfiguration(
 ): Promise<Config> {
   const legacy = await connect.connector(intent.from.connector);
   if (legacy === undefined) throw noConnector(intent.from.connector, connect.url);
-  return (await configurationFor(intent, translationFor(intent, legacy.config, sources), sources)).body;
+  return (await configurationFor(intent, translationFor(intent, legacy, sources), sources)).body;
 }
 
 /**
@@ -66,12 +76,11 @@ export async function newConfiguration(
 export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<World, "connect">, sources: Sources) {
   const next = await connect.connector(intent.to.name);
   if (next !== undefined) {
-    const { settings } = await sources.completed(intent.to.name, next.config, {});
-    return { config: next.config, settings };
+    return { config: next.config, settings: await sources.deployed(next) };
   }
   const legacy = await connect.connector(intent.from.connector);
   if (legacy === undefined) throw noConnector(intent.to.name, connect.url);
-  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy.config, sources), sources);
+  const { body, settings } = await configurationFor(intent, translationFor(intent, legacy, sources), sources);
   return { config: body, settings };
 }
 

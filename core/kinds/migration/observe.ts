@@ -52,7 +52,7 @@ async function observeCutover(
   // Once more, and not masked: a file or a context may complete what the translation keeps.
   const description = await connect.connector(intent.from.connector);
   if (description === undefined) throw noConnector(intent.from.connector, connect.url);
-  const translation = translationFor(intent, description.config, sources);
+  const translation = translationFor(intent, description, sources);
   const { body, settings } = await configurationFor(intent, translation, sources);
   const kafka = world.kafka(settings);
   const oracle = world.oracle(settings);

@@ -37,6 +37,8 @@ spec:
 /** What no plan file may hold: where the database and the brokers are, and who logs in. */
 function ownSettings(legacy: Readonly<Record<string, string>>): Readonly<Record<string, string | undefined>> {
   return {
+    "cdc.database.host": legacy["oracle.server"],
+    "cdc.database.port": legacy["oracle.port"],
     "cdc.database.service": "ORCLCDB",
     "cdc.database.user": legacy["oracle.username"],
     "cdc.database.password": legacy["oracle.password"],

@@ -1,0 +1,69 @@
+import { UsageError } from "../../core/errors.ts";
+import type { Host } from "../host.ts";
+
+type Environment = Host["env"];
+
+/**
+ * What a variable makes Node.js, or a package, do to a connection: leave out the check of certificates, or print what is sent. Node.js reads them when it starts,
+ * so they can't be taken back here.
+ */
+const UNSAFE: readonly {
+  readonly variable: string;
+  readonly isUnsafe: (value: string) => boolean;
+  readonly why: string;
+  readonly remedy: string;
+}[] = [
+  {
+    variable: "NODE_TLS_REJECT_UNAUTHORIZED",
+    isUnsafe: (value) => value === "0",
+    why: "makes Node.js accept any certificate, so that anybody on the network can read the logins",
+    remedy:
+      "Name the authority that signed the certificate: connect.ca of the context, ssl.truststore.location for the brokers, jmx.tls.trustStore.  Then:  unset NODE_TLS_REJECT_UNAUTHORIZED",
+  },
+  {
+    variable: "NODE_DEBUG",
+    isUnsafe: (value) => names(value, ["http", "https", "http2", "tls", "net", "stream", "fetch", "undici"]),
+    why: "makes Node.js print what is sent, passwords and tokens included",
+    remedy: "unset NODE_DEBUG",
+  },
+  {
+    variable: "DEBUG",
+    isUnsafe: (value) =>
+      names(value, ["agent-base", "http-proxy-agent", "https-proxy-agent", "https-proxy-agent:parse-proxy-response"]),
+    why: "makes the proxy's client print its URL with the password, and what is sent",
+    remedy: "unset DEBUG",
+  },
+  {
+    variable: "NODE_ORACLEDB_DEBUG_PACKETS",
+    isUnsafe: (value) => value !== "",
+    why: "makes the Oracle driver print every packet, logins and tokens included",
+    remedy: "unset NODE_ORACLEDB_DEBUG_PACKETS",
+  },
+];
+
+/** A list of names, `*` for any text, as Node.js and the package debug read it. */
+function names(list: string, secrets: readonly string[]): boolean {
+  return list
+    .split(/[\s,]+/)
+    .filter((one) => one !== "")
+    .some((one) => {
+      const pattern = one
+        .split("*")
+        .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
+        .join(".*");
+      return secrets.some((name) => new RegExp(`^${pattern}$`, "i").test(name));
+    });
+}
+
+/**
+ * Refuses variables that would let a login be read. For every command that opens a connection, before it does anything.
+ *
+ * @throws UsageError naming each variable and what to do
+ */
+export function refuseUnsafeEnvironment(env: Environment): void {
+  const found = UNSAFE.filter(({ variable, isUnsafe }) => isUnsafe(env[variable] ?? ""));
+  if (found.length === 0) return;
+  throw new UsageError(
+    found.map(({ variable, why, remedy }) => ({ message: `the variable ${variable} ${why}`, remedy })),
+  );
+}
