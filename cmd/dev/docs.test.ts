@@ -198,33 +198,96 @@ examples("of contexts can be resolved, each way to log in included", async () =>
   }
 });
 
-interface Workflow {
-  readonly jobs: Readonly<
-    Record<
-      string,
-      {
-        readonly needs?: string | readonly string[];
-        readonly environment?: string;
-        readonly steps: readonly { readonly run?: string }[];
-      }
-    >
-  >;
+interface Job {
+  readonly needs?: string | readonly string[];
+  readonly environment?: string;
+  readonly "runs-on": string | readonly string[];
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly steps: readonly {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly with?: Readonly<Record<string, unknown>>;
+    readonly env?: Readonly<Record<string, string>>;
+  }[];
 }
 
+interface Workflow {
+  readonly on: Readonly<Record<string, { readonly branches?: readonly string[] } | null>>;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const WORKFLOWS = ["change-review.yml", "change-apply.yml"];
+const workflow = async (name: string) => parse(await read(`examples/github-actions/${name}`)) as Workflow;
+const scriptOf = (job: Job | undefined) => (job?.steps ?? []).map(({ run = "" }) => run).join("\n");
+
 examples("of pipelines validate, observe, plan and apply by digest, in jobs that follow each other", async () => {
-  const { jobs } = parse(await read("examples/github-actions/change-review.yml")) as Workflow;
-  const names = Object.keys(jobs);
-  for (const [name, { needs = [] }] of Object.entries(jobs))
-    for (const needed of [needs].flat())
-      assert.ok(names.indexOf(needed) < names.indexOf(name), `${name} needs ${needed}`);
-  const scriptOf = (job: string) => (jobs[job]?.steps ?? []).map(({ run = "" }) => run).join("\n");
-  assert.match(scriptOf("validate"), "cdcctl validate");
-  assert.match(scriptOf("observe"), "cdcctl observe");
-  assert.match(scriptOf("plan"), "--facts facts.json");
-  assert.match(scriptOf("apply"), "--expect");
-  assert.is(jobs["apply"]?.environment, "production");
-  // What a pull request says goes into a script by way of the environment, never as text of the script.
-  for (const name of names) assert.not.match(scriptOf(name), /\$\{\{/);
+  const [review, apply] = await Promise.all([workflow("change-review.yml"), workflow("change-apply.yml")]);
+  for (const { jobs } of [review, apply]) {
+    const names = Object.keys(jobs);
+    for (const [name, { needs = [] }] of Object.entries(jobs))
+      for (const needed of [needs].flat())
+        assert.ok(names.indexOf(needed) < names.indexOf(name), `${name} needs ${needed}`);
+    // What a pull request says goes into a script by way of the environment, never as text of the script.
+    for (const name of names) assert.not.match(scriptOf(jobs[name]), /\$\{\{/);
+  }
+  assert.match(scriptOf(review.jobs["validate"]), "cdcctl validate");
+  assert.match(scriptOf(apply.jobs["observe"]), "cdcctl observe");
+  assert.match(scriptOf(apply.jobs["plan"]), "--facts facts.json");
+  assert.match(scriptOf(apply.jobs["apply"]), "--expect");
+  assert.is(apply.jobs["apply"]?.environment, "production");
+});
+
+examples(
+  "of pipelines give a pull request's own workflow no runner, no environment, no secret and no token that writes",
+  async () => {
+    for (const name of WORKFLOWS) {
+      const { on, jobs, permissions } = await workflow(name);
+      assert.equal(permissions, { contents: "read" }, `${name}: permissions`);
+      assert.not.ok("pull_request_target" in on || "workflow_run" in on || "issue_comment" in on, name);
+      if (!("pull_request" in on)) continue;
+      assert.equal(Object.keys(on), ["pull_request"], `${name} runs on pull requests, and on nothing else`);
+      for (const [job, { environment, steps, "runs-on": runner, permissions: own }] of Object.entries(jobs)) {
+        assert.is(runner, "ubuntu-24.04", `${name}, ${job}: a runner of GitHub`);
+        assert.is(environment, undefined, `${name}, ${job}`);
+        assert.not.ok(Object.values(own ?? {}).includes("write"), `${name}, ${job}`);
+        assert.not.match(JSON.stringify(steps), /secrets\.|github\.token/, `${name}, ${job}`);
+        for (const step of steps.filter(({ uses = "" }) => uses.startsWith("actions/checkout")))
+          assert.is(step.with?.["persist-credentials"], false, `${name}, ${job}`);
+      }
+    }
+  },
+);
+
+examples("of pipelines check nothing of a pull request out where there is access", async () => {
+  for (const name of WORKFLOWS) {
+    const { on, jobs } = await workflow(name);
+    if ("pull_request" in on) continue;
+    assert.equal(on["push"]?.branches, ["main"], name);
+    for (const [job, { steps }] of Object.entries(jobs)) {
+      assert.not.ok(
+        steps.some(
+          ({ uses = "", run = "" }) =>
+            uses.startsWith("actions/checkout") || /\bgit (?:clone|fetch|checkout)\b/.test(run),
+        ),
+        `${name}, ${job} checks out`,
+      );
+      assert.not.match(JSON.stringify(steps), /secrets\./, `${name}, ${job}`);
+    }
+  }
+});
+
+examples("of pipelines pin every action by its commit, and every version", async () => {
+  for (const name of WORKFLOWS) {
+    const text = await read(`examples/github-actions/${name}`);
+    const uses = text.match(/^.*\buses:.*$/gm) ?? [];
+    assert.ok(uses.length > 0);
+    for (const line of uses) assert.match(line, /uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const line of text.match(/^.*npm install.*$/gm) ?? [])
+      assert.match(line, /--ignore-scripts cdcctl@\d+\.\d+\.\d+$/);
+    for (const line of text.match(/^.*node-version:.*$/gm) ?? []) assert.match(line, /: \d+\.\d+\.\d+$/);
+    assert.not.match(text, /-latest\b/);
+  }
 });
 
 examples.run();
