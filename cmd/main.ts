@@ -51,10 +51,10 @@ async function explain(error: unknown, host: Host): Promise<number> {
     host.stderr.write(renderError(error, textOptions(host.stderr)));
     return error instanceof UsageError ? EXIT.usage : EXIT.refused;
   }
-  const { maskUserInfo } = await import("../core/values/secret.ts");
+  const { redactText } = await import("../core/redaction/redact.ts");
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   host.stderr.write(
-    `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and what you did.\n${maskUserInfo(trace)}\n`,
+    `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and what you did.\n${redactText(trace)}\n`,
   );
   return EXIT.bug;
 }

@@ -1,4 +1,4 @@
-import { withMaskedTraces } from "../../core/facts/connector-traces.ts";
+import { withRedactedTraces } from "../../core/facts/connector-traces.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
 import { lookAtTransactions } from "../../core/transactions/look.ts";
@@ -40,7 +40,7 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
       settings,
       status: async () => {
         const status = await connect.status(name);
-        return status === undefined ? undefined : withMaskedTraces(status, settings.config);
+        return status === undefined ? undefined : withRedactedTraces(status, settings.config);
       },
       jmx,
       kafka: () => world.kafka(settings),

@@ -20,8 +20,8 @@ import {
   type TakeoverReading,
 } from "../../core/legacy/takeover.ts";
 import { leftToDo, neverDelivered, notCaptured, startingAt } from "../../core/legacy/target-config.ts";
+import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.ts";
 import { printJson } from "../../core/values/json.ts";
-import { maskConfiguration } from "../../core/values/secret.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { type TakeoverReport, takeoverDocument } from "../views/takeover-json.ts";
@@ -65,7 +65,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
     facts,
     reading,
     target: { file: flags["target-config"], name: target.name },
-    config: config === undefined ? undefined : maskConfiguration(config),
+    config: config === undefined ? undefined : redactConfiguration(config),
     leftToDo: [
       ...leftToDo(target.config, facts.legacy, newClass, plugins),
       ...(reading.offsets === undefined
@@ -218,11 +218,11 @@ async function writeConfiguration(
   config: Readonly<Record<string, string>>,
   host: Host,
 ): Promise<void> {
-  const masked = maskConfiguration(config);
+  const masked = redactSecrets(config);
   const secret = Object.keys(config).some((setting) => masked[setting] !== config[setting]);
   const body = name === undefined ? config : { name, config };
-  await writeNewFile(path, `${printJson(body)}\n`, secret ? 0o600 : 0o644);
-  host.stderr.write(`wrote ${path}${secret ? " (it holds secrets of the target configuration; mode 0600)" : ""}\n`);
+  await writeNewFile(path, `${printJson(body)}\n`, 0o600);
+  host.stderr.write(`wrote ${path}${secret ? " (it holds secrets of the target configuration)" : ""}\n`);
 }
 
 function formsOf(report: TakeoverReport): ReportForms {

@@ -12,7 +12,7 @@ import type { JmxPort } from "../../core/ports/jmx.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { World } from "../../core/ports/world.ts";
-import { type SecretsHeard, secretsHeard } from "../../core/values/secrets-heard.ts";
+import { type SecretsHeard, secretsHeard } from "../../core/redaction/secrets-heard.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { readClientProperties, readConnectorConfig } from "../../providers/contexts/connector-config.ts";
 import { openContexts } from "../../providers/contexts/contexts.ts";

@@ -1,6 +1,7 @@
 import type { ConnectorsFound, RetirementFacts } from "../facts/migration-facts.ts";
 import { verificationOf } from "../facts/migration-facts.ts";
 import { ownOffset, sameOffsets } from "../facts/stored-offset.ts";
+import { redactConfiguration } from "../redaction/redact.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { sentences } from "./listed.ts";
 
@@ -51,8 +52,10 @@ const START_SCN = "cdc.start.scn";
 /** MIG406 refuses one that is not there. */
 function otherCreation({ configuration }: ConnectorsFound, { next }: RetirementFacts): readonly string[] {
   if (next === undefined) return [];
+  const was = redactConfiguration(configuration);
+  const is = redactConfiguration(next.config);
   const names = new Set([...Object.keys(configuration), ...Object.keys(next.config)]);
-  const changed = [...names].filter((name) => configuration[name] !== next.config[name]).sort();
+  const changed = [...names].filter((name) => was[name] !== is[name]).sort();
   if (changed.length === 0) return [];
   const created = changed.includes(START_SCN)
     ? `${next.name} was created again: its ${START_SCN} is ${next.config[START_SCN] ?? "not set"}, and was ${configuration[START_SCN] ?? "not set"}`

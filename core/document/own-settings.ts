@@ -1,4 +1,4 @@
-import { isSecretName } from "../values/secret.ts";
+import { isSecretName, redactText } from "../redaction/redact.ts";
 import type { Fault } from "./formats.ts";
 
 /**
@@ -48,6 +48,11 @@ export function settingFault(name: string): Fault | undefined {
 
 /** References are refused everywhere in a plan file. The value is not repeated: it may hold a login. */
 export function settingValueFault(value: string): Fault | undefined {
+  if (redactText(value) !== value)
+    return {
+      fault: "holds a secret, which a plan file must not",
+      remedy: "put it into the context's file for the connector, or into the file of --config",
+    };
   return /:\/\/|^jdbc:|@/i.test(value)
     ? {
         fault: "holds a URL, or a host",

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConnectorStatus } from "./connector.ts";
-import { hasTrace, withMaskedTraces } from "./connector-traces.ts";
+import { hasTrace, withRedactedTraces } from "./connector-traces.ts";
 
 const traces = suite("traces of a connector and its tasks");
 
@@ -14,7 +14,7 @@ function status(trace: string): ConnectorStatus {
 }
 /** The trace of the task, once the connector's is known to be the same. */
 function shown(trace: string, config: Readonly<Record<string, string>> | undefined = CONFIG): string | undefined {
-  const masked = withMaskedTraces(status(trace), config);
+  const masked = withRedactedTraces(status(trace), config);
   assert.is(masked.trace, masked.tasks[0]?.trace);
   return masked.trace;
 }
@@ -28,7 +28,7 @@ traces("a line that repeats a secret is not shown; its code and the other lines 
 traces("a trace without secrets is shown as it is", () => {
   const trace = "ConnectException: CDC-2002 thread 1 sequence 119 is purged\n\tat Mining.java:7\n";
   assert.is(shown(trace), trace);
-  assert.equal(withMaskedTraces({ state: "RUNNING", worker: "w", tasks: [] }, CONFIG), {
+  assert.equal(withRedactedTraces({ state: "RUNNING", worker: "w", tasks: [] }, CONFIG), {
     state: "RUNNING",
     worker: "w",
     tasks: [],
@@ -62,7 +62,7 @@ traces("a secret of several lines hides the whole trace", () => {
 });
 
 traces("nothing of a trace is shown while the configuration is not known", () => {
-  const masked = withMaskedTraces(status("said hunter22"), undefined);
+  const masked = withRedactedTraces(status("said hunter22"), undefined);
   assert.not.match(masked.trace ?? "", "hunter22");
   assert.match(masked.trace ?? "", "could not be read");
 });

@@ -1,4 +1,4 @@
-import { traceWithoutSecrets } from "../values/secrets-in-answers.ts";
+import { traceWithoutSecrets } from "../redaction/said.ts";
 import type { ConnectorStatus } from "./connector.ts";
 
 type Config = Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ export function hasTrace({ trace, tasks }: ConnectorStatus): boolean {
  *
  * @param config undefined where it could not be read: then nothing of a trace is shown
  */
-export function withMaskedTraces(status: ConnectorStatus, config: Config | undefined): ConnectorStatus {
+export function withRedactedTraces(status: ConnectorStatus, config: Config | undefined): ConnectorStatus {
   const masked = <T extends { readonly trace?: string }>(one: T): T =>
     one.trace === undefined
       ? one

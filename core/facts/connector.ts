@@ -21,7 +21,7 @@ export interface SettingProblem {
 
 export interface ConnectorDescription {
   readonly name: string;
-  /** As the worker stores it: literal passwords included. Never a fact, never printed: see `maskConfiguration`. */
+  /** As the worker stores it: literal passwords included. Never a fact, never printed: see `redactSecrets`. */
   readonly config: Readonly<Record<string, string>>;
   readonly taskIds: readonly number[];
   readonly type: string;

@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { opsEvent } from "../kinds/offset-change/testing/build-facts.ts";
+import { secretsHeard } from "../redaction/secrets-heard.ts";
 import { instantOf } from "../values/instant.ts";
 import { isObject, parseJson } from "../values/json.ts";
-import { secretsHeard } from "../values/secrets-heard.ts";
 import {
   carriedOffset,
   decodeOffsetsSet,

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { secretsHeard } from "../redaction/secrets-heard.ts";
 import { isObject, parseJson } from "../values/json.ts";
-import { secretsHeard } from "../values/secrets-heard.ts";
 import { decodeSignalAck, encodeSignal, signalId, signalIdOf } from "./signal.ts";
 import { asSaid } from "./testing/as-said.ts";
 

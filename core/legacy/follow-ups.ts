@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 
 import { isJsonConverter } from "../facts/json-converter.ts";
+import { redactConfiguration } from "../redaction/redact.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import type { Source } from "./rules.ts";
 import type { TranslatedProperty } from "./translation.ts";
@@ -90,6 +91,8 @@ export function otherClass(connectorClass: string | undefined, newClass = CONNEC
   ];
 }
 
+const LEGACY_BROKERS = "redo.log.consumer.bootstrap.servers";
+
 /**
  * What asks for the stream's brokers where nothing names them: the connector's own topics are there, and so is what a verification reads.
  *
@@ -101,7 +104,7 @@ export function brokersMissing(config: Translated["config"], legacyBrokers: stri
   const hint =
     legacyBrokers === undefined
       ? ""
-      : ` The legacy connector's redo.log.consumer.bootstrap.servers is ${legacyBrokers}.`;
+      : ` The legacy connector's redo.log.consumer.bootstrap.servers is ${redactConfiguration({ [LEGACY_BROKERS]: legacyBrokers })[LEGACY_BROKERS]}.`;
   return [
     `cdc.stream.bootstrap.servers is not set: name the brokers. The connector needs them for its ops, signals and journal topics, and migrate verify to read the topics.${hint}`,
   ];

@@ -1,3 +1,4 @@
+import { redactConfiguration } from "../redaction/redact.ts";
 import { tableSelection, topicTemplate } from "./patterns.ts";
 
 /**
@@ -155,7 +156,7 @@ export const RULES: Readonly<Record<string, Rule>> = {
     fate: "changed",
     target: "cdc.snapshot.mode",
     value: "none",
-    reason: `it was ${value}; the start is cdc.start.scn, which the takeover sets`,
+    reason: `it was ${redactConfiguration({ "start.from": value })["start.from"]}; the start is cdc.start.scn, which the takeover sets`,
   }),
   "redo.log.row.poll.username.exclude": to("cdc.users.exclude"),
   "redo.log.row.poll.username.include": ask(

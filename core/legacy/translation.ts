@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 
 import { UsageError } from "../errors.ts";
-import { maskConfiguration } from "../values/secret.ts";
+import { redactConfiguration, redactSecrets } from "../redaction/redact.ts";
 import { CONNECTOR_CLASS } from "./connector-class.ts";
 import { followUpsOf } from "./follow-ups.ts";
 import { COPIED, type Fate, RULES, type Source } from "./rules.ts";
 
-/** What became of one property of the source; values masked where they hold a secret. */
+/** What became of one property of the source; values as plans and reports show them (`redactConfiguration`). */
 export type TranslatedProperty = { readonly name: string } & (
   | { readonly fate: "mapped"; readonly target: string; readonly value: string }
   | { readonly fate: "changed"; readonly target: string; readonly value: string; readonly reason: string }
@@ -51,7 +51,7 @@ export function translate(
   const name = nameFor(connector, options.name);
   const prefix = prefixFor(connector, options.topicPrefix);
   const source = sourceOf(connector, name, options.connectorClass ?? CONNECTOR_CLASS, config);
-  const masked = maskConfiguration(config);
+  const masked = redactSecrets(config);
   const targets = new Map<string, { readonly by: string; readonly value: string }>();
   const properties = Object.keys(config).map((property): TranslatedProperty => {
     const fate = settled(property, fateOf(property, config[property] ?? "", source), targets);
@@ -65,7 +65,7 @@ export function translate(
   return {
     name,
     config: Object.fromEntries(Object.entries(output).sort(([a], [b]) => (a < b ? -1 : 1))),
-    properties,
+    properties: properties.map((one) => redacted(one, output)),
     added,
     followUps: followUpsOf({ source, properties, config: whole, output }),
   };
@@ -155,10 +155,22 @@ function shown(name: string, fate: Fate, masked: string): TranslatedProperty {
     case "manual":
       return { name, fate: "manual", value: masked, instruction: fate.instruction };
     default: {
-      const value = maskConfiguration({ [name]: fate.value })[name] ?? "";
-      return { name, ...fate, value: maskConfiguration({ [fate.target]: value })[fate.target] ?? "" };
+      const value = redactSecrets({ [name]: fate.value })[name] ?? "";
+      return { name, ...fate, value: redactSecrets({ [fate.target]: value })[fate.target] ?? "" };
     }
   }
+}
+
+/** As it is reported. @param output the whole configuration: what a transformation's settings mean, its class says */
+function redacted(property: TranslatedProperty, output: Readonly<Record<string, string>>): TranslatedProperty {
+  if (property.fate === "dropped") return property;
+  const name = property.fate === "manual" ? property.name : property.target;
+  return { ...property, value: redactConfiguration({ ...output, [name]: property.value })[name] ?? "" };
+}
+
+/** A translation that is only shown: its configuration too is as plans and facts hold it. */
+export function redactTranslation(translation: Translation): Translation {
+  return { ...translation, config: redactConfiguration(translation.config) };
 }
 
 /** What is secret under the name of the property that it came from is so under its new one. */
@@ -167,7 +179,7 @@ function maskedAsTranslated(
   properties: readonly TranslatedProperty[],
 ): Readonly<Record<string, string>> {
   const shownAs = properties.flatMap((one) => ("target" in one ? [[one.target, one.value] as const] : []));
-  return maskConfiguration({ ...whole, ...Object.fromEntries(shownAs) });
+  return redactSecrets({ ...whole, ...Object.fromEntries(shownAs) });
 }
 
 function additions(

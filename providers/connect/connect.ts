@@ -1,7 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
 import type { ConnectorDescription, ConnectorStatus } from "../../core/facts/connector.ts";
-import { hasTrace, withMaskedTraces } from "../../core/facts/connector-traces.ts";
+import { hasTrace, withRedactedTraces } from "../../core/facts/connector-traces.ts";
 import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
@@ -217,7 +217,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     const description = await describe(name).catch((failure: unknown) =>
       failure instanceof CallFailed ? undefined : Promise.reject(failure),
     );
-    return withMaskedTraces(status, description?.config);
+    return withRedactedTraces(status, description?.config);
   };
 
   /** A path that the worker does not know: says which version is needed and, where the worker tells, which one runs. */

@@ -1,6 +1,7 @@
 import { createSecureContext } from "node:tls";
 import { UsageError } from "../../core/errors.ts";
-import { maskUserInfo, type Secret } from "../../core/values/secret.ts";
+import { redactUserInfo } from "../../core/redaction/redact.ts";
+import type { Secret } from "../../core/values/secret.ts";
 import { outsideText } from "./outside-text.ts";
 
 export type ConnectAuth =
@@ -36,7 +37,7 @@ export function readEndpoint(text: string): Endpoint {
     url = new URL(text);
   } catch {
     throw new UsageError(
-      `"${outsideText(maskUserInfo(text), 200)}" is no URL of a Connect worker`,
+      `"${outsideText(redactUserInfo(text), 200)}" is no URL of a Connect worker`,
       "Write it like http://connect.example.com:8083 (with http:// or https://).",
     );
   }

@@ -1,6 +1,6 @@
 import { CallFailed, type Failure } from "../../core/errors.ts";
+import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { isObject, parseJson } from "../../core/values/json.ts";
-import { maskUserInfo } from "../../core/values/secret.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { Answered, Broken, Call, Exchange } from "./exchange.ts";
 import { outsideText } from "./outside-text.ts";
@@ -160,7 +160,7 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, told: Told): Why {
     return {
       kind: "protocol",
       code,
-      message: `answered with a redirect to ${outsideText(told(maskUserInfo(seen.location ?? "nowhere")), 200)}; it is not followed, because credentials would go with it`,
+      message: `answered with a redirect to ${outsideText(told(redactUserInfo(seen.location ?? "nowhere")), 200)}; it is not followed, because credentials would go with it`,
       remedy: "Give the URL that it points to, if that is the Connect REST API.",
     };
   if (own?.unknownPath)

@@ -1,5 +1,5 @@
+import { saidWithout, secretsOf } from "../../core/redaction/said.ts";
 import { parseJson } from "../../core/values/json.ts";
-import { saidWithout, secretsOf } from "../../core/values/secrets-in-answers.ts";
 import { connectorDescription, NotAsExpected } from "./answers.ts";
 import { authorizationOf, type ConnectAuth } from "./endpoint.ts";
 import type { Call, Exchange } from "./exchange.ts";

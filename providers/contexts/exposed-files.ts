@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { maskConfiguration } from "../../core/values/secret.ts";
+import { redactSecrets } from "../../core/redaction/redact.ts";
 
 /** Takes a warning for the operator: a file with a secret that others can read. */
 export type Warn = (warning: string) => void;
@@ -33,7 +33,7 @@ export function warnOfSettings(
   written: Readonly<Record<string, string>>,
   warn: Warn | undefined,
 ): void {
-  const masked = maskConfiguration(written);
+  const masked = redactSecrets(written);
   if (Object.keys(written).every((name) => masked[name] === written[name])) return;
   const warning = exposure(path, mode);
   if (warning !== undefined) warn?.(warning);

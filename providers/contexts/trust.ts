@@ -9,7 +9,7 @@ import type {
   LentSettings,
 } from "../../core/facts/settings.ts";
 import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
-import { maskUserInfo } from "../../core/values/secret.ts";
+import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { localFilesOf as filesOfBrokers } from "../kafka/local-files.ts";
 import { localFilesOf as filesOfDatabase } from "../oracle/local-files.ts";
 import { type ConnectAccess, type Contexts, isSameUrl, type ResolvedContext } from "./contexts.ts";
@@ -136,7 +136,7 @@ function configuration(path: string | undefined): Access["configuration"] {
 }
 
 function withoutLogin(url: string): string {
-  return url.replace(/\/\/[^/]*@/, "//********@");
+  return redactUserInfo(url);
 }
 
 /** Who names a host, or holds a login. */
@@ -254,6 +254,6 @@ export function workerOf({ chosenBy }: Access): Source {
 
 /** As it is shown. */
 export function hostsOf({ url, host, port }: DatabaseSettings): string {
-  if (url !== undefined) return maskUserInfo(url);
+  if (url !== undefined) return redactUserInfo(url);
   return host === undefined ? "the database" : `${host}:${port ?? "1521"}`;
 }

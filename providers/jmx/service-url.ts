@@ -1,6 +1,6 @@
 import { UsageError } from "../../core/errors.ts";
+import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
-import { maskUserInfo } from "../../core/values/secret.ts";
 import type { Address } from "./channel.ts";
 
 /** Where a JMX server is found. */
@@ -26,7 +26,7 @@ const ADDRESS = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
  * @throws UsageError for anything else, naming what it is
  */
 export function readServiceUrl(text: string): ServiceUrl {
-  const masked = maskUserInfo(text);
+  const masked = redactUserInfo(text);
   const shown = escapeTerminal(masked.length > 200 ? `${masked.slice(0, 200)}…` : masked);
   const refuse = (message: string, remedy = `write it like ${EXAMPLE}`) => new UsageError({ message, remedy });
 

@@ -1,7 +1,8 @@
 import type { ConnectionOptions } from "node:tls";
 import type { SASLOptions } from "kafkajs";
 import { type Problem, UsageError } from "../../core/errors.ts";
-import { isReference, type Secret, secret } from "../../core/values/secret.ts";
+import { isReference } from "../../core/redaction/redact.ts";
+import { type Secret, secret } from "../../core/values/secret.ts";
 import { keyFromPem, readKeyStore, readTrustStore, type StoreType, trustFromPem } from "../tls/key-stores.ts";
 import type { Security } from "./broker-connection.ts";
 import { parseJaas } from "./jaas.ts";

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { decodeOffsetsSet, type OffsetsSetEvent } from "../../../core/facts/ops-event.ts";
 import { asSaid } from "../../../core/facts/testing/as-said.ts";
+import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { journalLine, readJournal } from "../../../core/run/read-journal.ts";
-import { maskConfiguration } from "../../../core/values/secret.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import type { SandboxConnector } from "../../../providers/sandbox/connect/cluster.ts";
 import { MEANWHILE } from "../../../providers/sandbox/migration/orders-script.ts";
@@ -187,7 +187,7 @@ async function standAfterCutover(sandbox: Sandbox, { configuration, addresses }:
 async function verifiedHere(sandbox: Sandbox, folder: string): Promise<void> {
   const config = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR)?.config ?? {};
   const found = {
-    configuration: maskConfiguration({ ...config, name: NEW_CONNECTOR }),
+    configuration: redactConfiguration({ ...config, name: NEW_CONNECTOR }),
     offsets: sandbox.connect.stored(NEW_CONNECTOR),
     legacyOffsets: sandbox.connect.stored(LEGACY_CONNECTOR),
     opsTopic: OPS_TOPIC,

@@ -1,11 +1,11 @@
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
 import { sameOffsets } from "../../../core/facts/stored-offset.ts";
+import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import { type CallDoes, callName } from "../../../core/run/calls.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";
 import { type RunState, runState } from "../../../core/run/state.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
-import { maskConfiguration } from "../../../core/values/secret.ts";
 import { NEW_CONNECTOR } from "../../../providers/sandbox/migration/scenario.ts";
 import { LEGACY_CONNECTOR } from "../../../providers/sandbox/migration/stage.ts";
 import { oneAttemptEach } from "../announced.ts";
@@ -99,7 +99,7 @@ export function phaseContradictions(tale: PhaseTold): readonly string[] {
   if (takeover !== undefined && stands === "done") {
     if (!sameOffsets(now.legacyOffsets, takeover.offsets))
       problems.push("the legacy connector's offsets are not those that the journal took over from");
-    const { name: _name, ...config } = maskConfiguration(now.nextConfig ?? {});
+    const { name: _name, ...config } = redactConfiguration(now.nextConfig ?? {});
     if (canonicalJson(config) !== canonicalJson(takeover.configuration))
       problems.push("the new connector's configuration is not the one in the journal");
   }

@@ -2,10 +2,10 @@ import { CallFailed, UsageError } from "../../errors.ts";
 import { isStopped } from "../../facts/connector.ts";
 import { decodeOffset, isEmptyOffset } from "../../facts/stored-offset.ts";
 import type { ChangeAnswer } from "../../ports/answers.ts";
+import { sameConfiguration } from "../../redaction/redact.ts";
+import { withoutSecrets } from "../../redaction/said.ts";
 import { callName } from "../../run/calls.ts";
-import { canonicalJson, type JsonObject } from "../../values/json.ts";
-import { maskConfiguration } from "../../values/secret.ts";
-import { withoutSecrets } from "../../values/secrets-in-answers.ts";
+import type { JsonObject } from "../../values/json.ts";
 import { type RunContext, until } from "../context.ts";
 import { untilDefinite } from "./definite-call.ts";
 import { legacyNotAtRest } from "./legacy-at-rest.ts";
@@ -72,7 +72,7 @@ async function configurationToSend(ctx: RunContext): Promise<Config | string> {
   if (takeover === undefined) throw new Error("a connector is created without its start");
   try {
     const config = { ...(await ctx.newConfiguration()), "cdc.start.scn": String(takeover.startScn) };
-    return canonicalJson(maskConfiguration(config)) === canonicalJson(takeover.configuration)
+    return sameConfiguration(config, takeover.configuration)
       ? config
       : "the new connector's configuration is no longer the one that was checked: the legacy connector's, or a file, was changed";
   } catch (failure) {

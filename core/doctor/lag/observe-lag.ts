@@ -1,4 +1,4 @@
-import { withMaskedTraces } from "../../facts/connector-traces.ts";
+import { withRedactedTraces } from "../../facts/connector-traces.ts";
 import { mapObserved, type Observed, type Source } from "../../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
 import type { OffsetEntry } from "../../facts/offset.ts";
@@ -139,7 +139,7 @@ async function sampleOf({ name, settings, connect, database, jvm, observe, now }
   return {
     at,
     // Once more: a file of the configuration may know what the worker's copy only refers to.
-    status: withMaskedTraces(status, settings.config),
+    status: withRedactedTraces(status, settings.config),
     stored: entries.known ? storedOf(entries.value, settings.prefix, offsets, at) : entries,
     currentScn: mapObserved(seen, ({ currentScn }) => currentScn),
     metrics,

@@ -1,14 +1,14 @@
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
-import { withMaskedTraces } from "../../facts/connector-traces.ts";
+import { withRedactedTraces } from "../../facts/connector-traces.ts";
 import type { Facts } from "../../facts/facts.ts";
 import type { LentSettings } from "../../facts/settings.ts";
 import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { maskConfiguration } from "../../values/secret.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import { refuseOtherProgram } from "./foreign-class.ts";
 import { noConnector } from "./no-connector.ts";
 
@@ -57,7 +57,7 @@ export async function lookAtConnector(name: string, world: World, settingsOf: Se
   const connector: ConnectorSeen = {
     name,
     connectorClass: description.config["connector.class"],
-    config: maskConfiguration(settings.config),
+    config: redactConfiguration(settings.config),
     configOrigin: settings.origin,
     prefix: settings.prefix,
     opsTopic: settings.opsTopic,
@@ -69,7 +69,7 @@ export async function lookAtConnector(name: string, world: World, settingsOf: Se
     valueConverter: settings.valueConverter,
     valueConverterSchemas: settings.valueConverterSchemas,
     // Once more: a file of the configuration may know what the worker's copy only refers to.
-    status: withMaskedTraces(status, settings.config),
+    status: withRedactedTraces(status, settings.config),
     offsets,
   };
   return {

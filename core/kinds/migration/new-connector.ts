@@ -6,7 +6,7 @@ import type { ConnectorSettings } from "../../facts/settings.ts";
 import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
-import { maskConfiguration } from "../../values/secret.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import { noConnector } from "../connector/no-connector.ts";
 import type { NewConfiguration, Sources } from "../sources.ts";
 
@@ -87,7 +87,7 @@ export async function settingsOfNew(intent: MigrationIntent, { connect }: Pick<W
 /** What a plan shows, and checks go by, of the new connector's settings. */
 export function settingsSeen(config: Config, settings: ConnectorSettings): NewSettingsSeen {
   return {
-    config: maskConfiguration(config),
+    config: redactConfiguration(config),
     configOrigin: settings.origin,
     prefix: settings.prefix,
     opsTopic: settings.opsTopic,

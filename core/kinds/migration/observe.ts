@@ -4,6 +4,7 @@ import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
 import { ownOffset } from "../../facts/stored-offset.ts";
 import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
+import { redactTranslation } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtKafka } from "../connector/look-at-kafka.ts";
 import { noConnector } from "../connector/no-connector.ts";
@@ -82,7 +83,7 @@ async function observeCutover(
       ...fromKafka,
       next,
       settings: settingsSeen(body, settings),
-      translation,
+      translation: redactTranslation(translation),
       lacking: Object.keys(body).filter((name) => (body[name] ?? "").includes("********")),
       installed,
       builds: plugins.known ? buildsAmong(plugins.value) : [],

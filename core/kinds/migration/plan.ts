@@ -6,6 +6,7 @@ import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import type { CutoverFacts, MigrationFacts, RetirementFacts } from "../../facts/migration-facts.ts";
 import { opsFormat } from "../../facts/ops-event.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
+import { redactTranslation } from "../../legacy/translation.ts";
 import type {
   MigrationDecided,
   MigrationPlan,
@@ -14,6 +15,7 @@ import type {
   TakeoverShown,
 } from "../../plan/migration-plan.ts";
 import type { ConnectorShown, PlannedStep, PlanOutcome, PlanWorld } from "../../plan/plan.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { Scn } from "../../values/scn.ts";
 import { standing } from "../connector/shown.ts";
@@ -54,8 +56,8 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
   const { from, to } = intent;
   const shown: MigrationShown = {
     phase: "cutover",
-    translation: facts.translation,
-    configuration: facts.settings.config,
+    translation: redactTranslation(facts.translation),
+    configuration: redactConfiguration(facts.settings.config),
     preflight: preflight(facts),
     takeover: takeoverShown(reading),
     redo: takeover.redo?.known ? takeover.redo.value : undefined,
@@ -205,8 +207,8 @@ function assembled(
     ...more,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
-    legacyConfiguration: legacy?.config,
-    configuration: facts.settings.config,
+    legacyConfiguration: legacy && redactConfiguration(legacy.config),
+    configuration: redactConfiguration(facts.settings.config),
   };
   return {
     intent,

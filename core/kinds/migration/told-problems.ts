@@ -1,6 +1,6 @@
 import type { SettingProblem } from "../../facts/connector.ts";
-import { isSecretName } from "../../values/secret.ts";
-import { withoutSecrets } from "../../values/secrets-in-answers.ts";
+import { isSecretName } from "../../redaction/redact.ts";
+import { withoutSecrets } from "../../redaction/said.ts";
 
 /**
  * What a worker finds wrong with a configuration, without what repeats a secret of it. What a reference stands for is not known here: of a setting

@@ -5,6 +5,7 @@ import { isRunning } from "../../facts/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { diffRows } from "../../plan/diff.ts";
 import { type ConnectorPlan, type Decided, onlyStarts, type PlannedStep, type PlanOutcome } from "../../plan/plan.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import { digestOf } from "../../values/digest.ts";
 import { appliedBefore, latestDecision } from "../connector/applied.ts";
 import { plannedTimeline } from "../connector/position.ts";
@@ -111,7 +112,7 @@ function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChang
     resume: intent.resume,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
-    configuration: facts.connector.config,
+    configuration: redactConfiguration(facts.connector.config),
   };
 }
 

@@ -6,6 +6,7 @@ import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { span } from "../../facts/span.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { ConnectorPlan, Decided, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
+import { redactConfiguration } from "../../redaction/redact.ts";
 import { digestOf } from "../../values/digest.ts";
 import { intentAppliedLast, latestDecision } from "../connector/applied.ts";
 import { plannedTimeline } from "../connector/position.ts";
@@ -122,7 +123,7 @@ function decide(intent: ResnapshotIntent, reading: ResnapshotReading): Decided {
     resume: intent.resume,
     opsFormat: intent.opsFormat,
     accept: [...intent.accept].sort(),
-    configuration: facts.connector.config,
+    configuration: redactConfiguration(facts.connector.config),
   };
 }
 

@@ -1,5 +1,6 @@
-import { isSecretName, maskConfiguration } from "./secret.ts";
-import { truncateSaid } from "./truncate.ts";
+import { truncateSaid } from "../values/truncate.ts";
+import { isKnownSetting } from "./harmless-settings.ts";
+import { isSecretName, redactBlocks, redactConfiguration, redactSecrets, redactText } from "./redact.ts";
 
 type Config = Readonly<Record<string, string>>;
 
@@ -42,23 +43,29 @@ export function saidWithout(said: string, secrets: readonly string[], whole = "w
     isSecretName(name) ? `Invalid value ******** for configuration ${name}` : all,
   );
   if (secrets.some((secret) => secret.includes("\n") && told.includes(secret))) return hidden(told, whole);
-  return told
+  return redactBlocks(told)
     .split("\n")
-    .map((line) => (repeats(line) ? hidden(line, "this line") : (maskConfiguration({ line })["line"] ?? "")))
+    .map((line) => (repeats(line) ? hidden(line, "this line") : redactText(line)))
     .join("\n");
 }
+
+/** A shorter value of a setting that is not known to be harmless is too likely a word of any sentence. Characters. */
+const SHORTEST_HIDDEN = 8;
 
 /**
  * Every value that is masked, whole, and what of it is not there once it is masked. A name whose value is short enough to be part of any word hides more
  * answers than it has to.
  */
 export function secretsOf(config: Config): readonly string[] {
-  const masked = maskConfiguration(config);
+  const masked = redactSecrets(config);
+  const redacted = redactConfiguration(config);
   return Object.keys(config).flatMap((name) => {
     const [value, shown] = [config[name] ?? "", masked[name] ?? ""];
-    if (value === shown || value === "") return [];
+    if (value === "") return [];
+    const hidden = redacted[name] !== shown && !isKnownSetting(name, config) && value.trim().length >= SHORTEST_HIDDEN;
+    if (value === shown) return hidden ? [value.trim()] : [];
     // Of a value that is masked whole (JAAS), what would be masked in any text.
-    const { text = "" } = maskConfiguration({ text: value });
+    const { text = "" } = { text: redactText(value) };
     // A worker trims values before it uses them.
     return [value, ...hiddenParts(value, shown), ...hiddenParts(value, text)].flatMap((part) => {
       const bare = unquoted(part.trim());

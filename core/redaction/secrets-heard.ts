@@ -1,4 +1,4 @@
-import { saidWithout, secretsOf } from "./secrets-in-answers.ts";
+import { saidWithout, secretsOf } from "./said.ts";
 
 /** Secrets of the configurations that a command works with: nothing that a worker or a record repeats of them is shown, journaled or stored. */
 export interface SecretsHeard {

@@ -1,0 +1,156 @@
+import { digestOf } from "../values/digest.ts";
+import { canonicalJson } from "../values/json.ts";
+import { MASK } from "../values/secret.ts";
+import { isHarmless } from "./harmless-settings.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** Names of settings whose values are secrets, in Connect, Kafka client, JDBC, cloud and legacy spellings. */
+const SECRET_NAME =
+  /passw|passphrase|passcode|passkey|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token|(?<![a-z])(?:api|access|account|aes|client|consumer|dek|decrypt(?:ion)?|encrypt(?:ion)?|gpg|hmac|kek|mac|master|pgp|private|rsa|sas|session|shared(?:[._-]?access)?|sign(?:ing|ature)?|ssh|storage|subscription|symmetric|wrap(?:ping)?)[._-]?key(?![a-z])|(?<=[a-z])(?:Api|Access|Account|Private|Encryption|Shared|SharedAccess|Master|Signing)Key|keystore\.key|user\.info|licen[cs]e|hmac|(?<![a-z])(?:sig|signature|otp|pin|pem|cookie|salt)(?![a-z])|(?<![a-z])(?:authorization|bearer)$/i;
+
+/** Where something is found, or who finds it: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`. */
+const NO_SECRET = /\.(?:source|url|class|location|provider|type|algorithm|path|file)$/i;
+
+/** A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is a value like any other. */
+const REFERENCE = /^\$\{[^{}:]+:[^{}]*\}$/;
+const REFERENCES = /\$\{[^{}:]+:[^{}]*\}/g;
+
+/** Whether a setting of this name holds a secret. */
+export function isSecretName(name: string): boolean {
+  return SECRET_NAME.test(name) && !NO_SECRET.test(name);
+}
+
+/** Whether a value is nothing but a reference to what is held elsewhere. */
+export function isReference(value: string): boolean {
+  return REFERENCE.test(value.trim());
+}
+
+/** What stands for a value that is not shown: three hexadecimal digits that change with it. */
+const HIDDEN = /^hidden:[0-9a-f]{3}$/;
+const SHOWN_DIGITS = 3;
+
+/**
+ * A configuration as plans, facts, journals and reports hold it. Shown are the values of settings that are known to be harmless
+ * (`harmless-settings.ts`); what is secret by its name or its looks is `********`; every other value is `hidden:` and a digest of twelve bits, by which a
+ * change of it is noticed. Redacting twice changes nothing more.
+ *
+ * Why twelve bits. A plan's digests must be the same on every machine that plans, and any key that they share through the plan is known to whoever
+ * reads the plan. With a whole digest, or one behind a slow function, a short password would be found by trying; what a digest does not hold nobody
+ * can compute from it. Twelve bits, the same in every plan, rule out 4,095 of 4,096 wrong guesses and can't confirm one, and overlook one change in
+ * 4,096. The setting's name is part of what is digested, so that the same value in two settings does not show. What is `********` has no digest: of a
+ * password, nothing at all is told.
+ */
+export function redactConfiguration(config: Config): Record<string, string> {
+  const redacted = redactSecrets(config);
+  return Object.fromEntries(
+    Object.entries(redacted).map(([name, value]) => [name, shows(name, value, config) ? value : hidden(name, value)]),
+  );
+}
+
+/** Whether two configurations are the same as far as a plan or a journal tells; those of earlier versions hide less. */
+export function sameConfiguration(one: Config, other: Config): boolean {
+  return canonicalJson(redactConfiguration(one)) === canonicalJson(redactConfiguration(other));
+}
+
+function shows(name: string, value: string, config: Config): boolean {
+  return value === MASK || HIDDEN.test(value) || isHarmless(name, value, config) || onlySecrets(name, value);
+}
+
+/** Settings of a secret kind whose secrets are all references, such as a JAAS line: `holdsSecret` has looked at each. */
+function onlySecrets(name: string, value: string): boolean {
+  return isSecretName(name) && value.search(REFERENCES) >= 0;
+}
+
+function hidden(name: string, value: string): string {
+  const digest = digestOf(["a setting's hidden value", name, value]);
+  return `hidden:${digest.slice("sha256:".length, "sha256:".length + SHOWN_DIGITS)}`;
+}
+
+/**
+ * The configuration with every literal secret that can be told by its name or its looks replaced by `********`, and everything else as it is: a
+ * configuration that is to be used, such as a translation. Whatever is only shown goes through `redactConfiguration`. References are kept, they reveal
+ * nothing.
+ */
+export function redactSecrets(config: Config): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [
+      name,
+      isSecretName(name) && holdsSecret(name, value) ? MASK : redactText(value),
+    ]),
+  );
+}
+
+/** Whether anything but references is secret in the value of a setting whose name says that it holds one. */
+function holdsSecret(name: string, value: string): boolean {
+  if (!/[^\s:,;]/.test(value.replace(REFERENCES, ""))) return value.trim() !== "" && value.search(REFERENCES) < 0;
+  // `login:password`
+  if (/user\.info/i.test(name)) return !isReference(value.slice(value.indexOf(":") + 1)) || !/^[^:{}]*:/.test(value);
+  if (!/jaas/i.test(name) || value.search(REFERENCES) < 0) return true;
+  return [...value.matchAll(ASSIGNMENT)].some(
+    ([, option = "", , assigned = ""]) => isSecretName(option) && !isReference(unquoted(assigned)),
+  );
+}
+
+function unquoted(text: string): string {
+  return text.replace(/^(["'])(.*)\1$/s, "$2");
+}
+
+/** `password=…` among other settings in one value: JDBC properties, a query string, a JAAS line. A quoted value ends with its quotation mark. */
+const ASSIGNMENT = /(?<![\w.-])([\w.-]+)(\s*=\s*)("[^"]*"?|'[^']*'?|[^\s;&,()"']+)/g;
+
+/** `X-Api-Key:…`, as headers and YAML write it. With a blank behind the colon a sentence may look like it. */
+const HEADER = /(?<![\w.-])([\w.-]+)(:)("[^"]*"?|'[^']*'?|[^\s;&,()"']+)/g;
+const SPACED_HEADER = /(?<![\w.-])((?:X-[\w-]+|[\w-]+-(?:Key|Token|Secret|Signature)))(\s*:\s+)([^\s;&,()"']+)/gi;
+/** All that follows but the scheme: a login, or several cookies. */
+const AUTHORIZATION =
+  /(?<![\w.-])((?:Proxy-)?Authorization|(?:Set-)?Cookie)(\s*[:=]\s*)((?:Bearer|Basic)\s+)?(?!\*{8})([^\s,"'][^\r\n,"']*)/gi;
+const SCHEME = /^(?:Bearer|Basic|\*{8})$/i;
+/** What an HTTP header says after the scheme: `Authorization: Bearer …`. */
+const HTTP_LOGIN = /(?<![\w-])(Bearer|Basic)(\s+)[\w.~+/=-]{8,}/g;
+
+/** `"password": "…"`, also where the JSON is a string in other JSON. */
+const MEMBER = /(\\*["'])([\w .$-]{1,100})\1(\s*:\s*)(\\*"(?:[^"\\]|\\+[^"\\])*\\*"?|\\*'[^']*'?|[^\s,}\]"']+)/g;
+
+/** A block of PEM, whole or cut off. */
+const PEM = /-----BEGIN[ A-Z0-9]{0,60}-----[\s\S]*?(?:-----END[ A-Z0-9]{0,60}-----|$)/g;
+
+/** What is a secret by its own form: a JWT, and keys that their issuers mark. */
+const MARKED =
+  /\beyJ[\w-]{8,}\.[\w-]{4,}(?:\.[\w-]*)?|\b(?:AKIA|ASIA)[A-Z0-9]{16}\b|\bgh[pousr]_\w{20,}|\bgithub_pat_\w{20,}|\bglpat-[\w-]{16,}|\bxox[abeprs]-[\w-]{10,}|\bsk_(?:live|test)_\w{16,}|\bhvs\.[\w-]{16,}|\bAIza[\w-]{30,}|\bSG\.[\w-]{16,}\.[\w-]{16,}|\bdapi[0-9a-f]{32}\b/g;
+
+/** The login that a thin JDBC URL may hold: `jdbc:oracle:thin:scott/tiger@…`. */
+const JDBC_LOGIN = /(jdbc:oracle:\w+:)[^@\s/]{0,300}\/\S{0,300}@/gi;
+
+/** A text without its blocks of PEM, of however many lines. */
+export function redactBlocks(text: string): string {
+  return text.replace(PEM, MASK);
+}
+
+/** A text with everything that looks like a secret replaced by `********`: PEM blocks, logins in URLs, members and assignments of secret names, keys. */
+export function redactText(value: string): string {
+  const blocks = redactBlocks(value).replace(JDBC_LOGIN, `$1${MASK}@`);
+  const logins = redactUserInfo(blocks)
+    .replace(AUTHORIZATION, `$1$2$3${MASK}`)
+    .replace(HTTP_LOGIN, `$1$2${MASK}`)
+    .replace(MARKED, MASK);
+  const members = logins.replace(MEMBER, (all, quote: string, name: string, colon: string, held: string) =>
+    isSecretName(name) && !isReference(held.replace(/^\\*["']|\\*["']$/g, ""))
+      ? `${quote}${name}${quote}${colon}${quote}${MASK}${quote}`
+      : all,
+  );
+  const assigned = (all: string, name: string, sign: string, held: string): string =>
+    isSecretName(name) && !isReference(unquoted(held)) && !SCHEME.test(held) ? `${name}${sign}${MASK}` : all;
+  return members.replace(ASSIGNMENT, assigned).replace(HEADER, assigned).replace(SPACED_HEADER, assigned);
+}
+
+/**
+ * Takes the login out of the URLs in a text: all before the last `@` of the host part, and `user:password@` with a password that should have been
+ * encoded (`u:pa/ss@host`), but no port.
+ */
+export function redactUserInfo(text: string): string {
+  return text.replace(
+    /(?<![a-z0-9+.-])([a-z0-9+.-]+:\/\/)(?:[^/?#\s,]*@|[^/@\s:[,]*:(?!\d+(?:[/?#,\s]|$))[^\s,]{0,300}@)/gi,
+    `$1${MASK}@`,
+  );
+}
