@@ -1,5 +1,6 @@
 import { type Command, EXIT, nameOf } from "./command.ts";
 import { type Host, textOptions, VERSION } from "./host.ts";
+import { screened } from "./screen.ts";
 
 export interface Program {
   readonly name: string;
@@ -16,7 +17,8 @@ export interface Program {
  * @returns the exit code: 0 done, 1 refused or a call failed, 2 something to change (`--detailed-exitcode`), 3 changed and not finished,
  * 64 usage or configuration, 70 a bug
  */
-export async function run(program: Program, host: Host): Promise<number> {
+export async function run(program: Program, unscreened: Host): Promise<number> {
+  const host = screened(unscreened);
   try {
     const [first, ...words] = host.argv;
     const verbatim = program.commands.find((command) => command.verbatim === true && nameOf(command) === first);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { CallFailed, UsageError } from "../core/errors.ts";
+import { UsageError } from "../core/errors.ts";
 import { replaceFile, writeNewFile } from "./session/write-file.ts";
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -77,26 +77,29 @@ outputs("a file is written whole or not at all", async () => {
   });
 });
 
-outputs("a file that is replaced keeps its mode, and what a link points to is what is replaced", async () => {
+outputs("a file that is replaced is its owner's only, and what a link points to is left alone", async () => {
   await inFolder(async (folder) => {
     const [path, link] = [join(folder, "plan.json"), join(folder, "link.json")];
     await writeFile(path, "the old one", { mode: 0o640 });
     await symlink(path, link);
-    await replaceFile(link, "the new one");
+    const failure = await replaceFile(link, "the new one").catch((error: unknown) => error);
+    assert.instance(failure, UsageError);
+    assert.match((failure as Error).message, /symbolic link/);
+    assert.is(await readFile(path, "utf8"), "the old one");
+    await replaceFile(path, "the new one");
     assert.is(await readFile(path, "utf8"), "the new one");
-    assert.is((await stat(path)).mode & 0o777, 0o640);
-    await replaceFile(path, "a secret", 0o600);
     assert.is((await stat(path)).mode & 0o777, 0o600);
     assert.equal((await readdir(folder)).sort(), ["link.json", "plan.json"]);
   });
 });
 
-outputs("a device is written to, not replaced; one that is full is a failed call", async () => {
-  await replaceFile("/dev/null", "text");
-  assert.ok((await stat("/dev/null")).isCharacterDevice());
-  const failure = await replaceFile("/dev/full", "text").catch((error: unknown) => error);
-  assert.instance(failure, CallFailed);
-  assert.match((failure as Error).message, /^cannot write \/dev\/full: ENOSPC/);
+outputs("a device is neither written to nor replaced", async () => {
+  for (const device of ["/dev/null", "/dev/full"]) {
+    const failure = await replaceFile(device, "text").catch((error: unknown) => error);
+    assert.instance(failure, UsageError);
+    assert.match((failure as Error).message, /it is a device, a pipe or a socket/);
+    assert.ok((await stat(device)).isCharacterDevice());
+  }
 });
 
 outputs("an existing file is not replaced by a new one", async () => {

@@ -1,4 +1,5 @@
 import { command, EXIT } from "../command.ts";
+import { sayLine } from "../screen.ts";
 
 export const init = command({
   usage: "init <kind>",
@@ -23,9 +24,11 @@ export const init = command({
     const text = planFileTemplate(kindNamed(args.kind));
     if (args.out === undefined) host.stdout.write(text);
     else {
+      const { shellFile } = await import("../../core/values/shell-word.ts");
       const { writeNewFile } = await import("../session/write-file.ts");
       await writeNewFile(args.out, text);
-      host.stderr.write(`wrote ${args.out}\nnext:  cdcctl validate ${args.out}\n`);
+      sayLine(host.stderr, `wrote ${args.out}`);
+      sayLine(host.stderr, `next:  cdcctl validate ${shellFile(args.out)}`);
     }
     return EXIT.done;
   },

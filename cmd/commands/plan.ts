@@ -1,4 +1,5 @@
 import { command, EXIT } from "../command.ts";
+import { sayLine } from "../screen.ts";
 import { connectorClassOption, filesPositional, formatOption, stateOption, worldOptions } from "./common-options.ts";
 
 export const plan = command({
@@ -34,6 +35,10 @@ export const plan = command({
       import("../session/planning.ts"),
       import("../session/plan-report.ts"),
     ]);
+    if (args.out !== undefined) {
+      const { DOCUMENTS, refuseOther } = await import("../session/write-file.ts");
+      await refuseOther(args.out, DOCUMENTS.plan);
+    }
     const { plans, unplanned } = await planFiles(args, host, { again: args.again });
     if (args.out !== undefined && unplanned.length === 0) {
       const { writeResolvedPlan } = await import("../session/plan-files.ts");
@@ -44,7 +49,7 @@ export const plan = command({
     if (unplanned.length > 0) {
       const { reportUnplanned } = await import("../session/unplanned.ts");
       const exit = reportUnplanned(unplanned, host);
-      if (out !== undefined) host.stderr.write(`not written: ${out}; it would lack what could not be planned\n`);
+      if (out !== undefined) sayLine(host.stderr, `not written: ${out}; it would lack what could not be planned`);
       return plans.some(({ outcome }) => outcome.state === "blocked") ? EXIT.refused : exit;
     }
     if (plans.some(({ outcome }) => outcome.state === "blocked")) return EXIT.refused;

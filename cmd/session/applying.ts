@@ -19,6 +19,7 @@ import { changedAnything } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { type Host, VERSION } from "../host.ts";
 import { connectorsOfPlan, lockAll } from "./locks.ts";
 import type { OpenWorld } from "./open-world.ts";
@@ -174,7 +175,7 @@ export async function refuseUnsettled(
   throw new Refusal(
     "APL813",
     `run ${run} of ${key.connector} is not settled${changedAnything(open.state) ? "" : ", though it has changed nothing"}`,
-    [`cdcctl recover ${run}`],
+    [`cdcctl recover ${shellWord(run)}`],
   );
 }
 

@@ -1,7 +1,8 @@
 import { stat } from "node:fs/promises";
 import { UsageError } from "../../core/errors.ts";
 import { readEvidence } from "../../core/kinds/migration/evidence.ts";
-import { readText, refuseFolder } from "./files.ts";
+import { readText } from "./files.ts";
+import { DOCUMENTS, refuseOther } from "./write-file.ts";
 
 /** One bound for whoever reads evidence: a file that one command takes, another takes too. */
 export const MAX_EVIDENCE_BYTES = 256 * 1024 * 1024;
@@ -13,14 +14,13 @@ export const MAX_EVIDENCE_BYTES = 256 * 1024 * 1024;
  * @throws UsageError
  */
 export async function refuseStranger(path: string, connector: string): Promise<void> {
-  const there = await stat(path).then(
-    () => true,
-    () => false,
+  // Whose evidence it is, is told below.
+  await refuseOther(path, { what: DOCUMENTS.evidence.what, is: () => true });
+  const size = await stat(path).then(
+    (seen) => seen.size,
+    () => 0,
   );
-  if (!there) {
-    await refuseFolder(path);
-    return;
-  }
+  if (size === 0) return;
   const read = readEvidence(await readText(path, MAX_EVIDENCE_BYTES, "outside"), path);
   if ("evidence" in read && read.evidence.connector === connector) return;
   const why = "evidence" in read ? `evidence of ${read.evidence.connector}` : "no evidence that holds together";

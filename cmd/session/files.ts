@@ -1,4 +1,4 @@
-import { access, constants, stat } from "node:fs/promises";
+import { access, constants, lstat, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { UsageError } from "../../core/errors.ts";
 import { NotRegular, readBounded } from "../../providers/bounded-file.ts";
@@ -26,7 +26,7 @@ export async function readText(
 export async function refuseExisting(paths: readonly (string | undefined)[]): Promise<void> {
   const named = paths.filter((path) => path !== undefined);
   for (const [at, path] of named.entries()) {
-    const there = await stat(path).then(
+    const there = await lstat(path).then(
       () => "it exists already",
       () => undefined,
     );

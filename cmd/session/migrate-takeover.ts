@@ -24,6 +24,7 @@ import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.
 import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { type TakeoverReport, takeoverDocument } from "../views/takeover-json.ts";
 import { renderTakeoverMarkdown, renderTakeoverText } from "../views/takeover-text.ts";
 import { readConfigFile } from "./config-file.ts";
@@ -80,7 +81,7 @@ export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number
   if (config !== undefined && output !== undefined) await writeConfiguration(output, target.name, config, host);
   if (report !== undefined) {
     await writeReport(report, formsOf(shown));
-    host.stderr.write(`wrote ${report}\n`);
+    sayLine(host.stderr, `wrote ${report}`);
   }
   host.stdout.write(inForm(flags.format, formsOf(shown), host));
   return reading.problems.length === 0 ? EXIT.done : EXIT.refused;
@@ -221,8 +222,8 @@ async function writeConfiguration(
   const masked = redactSecrets(config);
   const secret = Object.keys(config).some((setting) => masked[setting] !== config[setting]);
   const body = name === undefined ? config : { name, config };
-  await writeNewFile(path, `${printJson(body)}\n`, 0o600);
-  host.stderr.write(`wrote ${path}${secret ? " (it holds secrets of the target configuration)" : ""}\n`);
+  await writeNewFile(path, `${printJson(body)}\n`);
+  sayLine(host.stderr, `wrote ${path}${secret ? " (it holds secrets of the target configuration)" : ""}`);
 }
 
 function formsOf(report: TakeoverReport): ReportForms {

@@ -5,6 +5,7 @@ import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import {
   renderTranslationMarkdown,
   renderTranslationText,
@@ -48,10 +49,11 @@ export async function translateFile(flags: TranslateFlags, host: Host): Promise<
   host.stdout.write(inForm(flags.format, forms, host));
   for (const path of [output, report])
     if (path !== undefined)
-      host.stderr.write(
+      sayLine(
+        host.stderr,
         isLegacy || path === report
-          ? `wrote ${path}\n`
-          : `${path} is not written: the input is not the legacy connector's configuration\n`,
+          ? `wrote ${path}`
+          : `${path} is not written: the input is not the legacy connector's configuration`,
       );
   if (!isLegacy) return EXIT.refused;
   if (validation !== undefined && validation.problems.length > 0) return EXIT.refused;

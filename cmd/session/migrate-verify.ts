@@ -10,6 +10,7 @@ import { readConnectorConfig } from "../../providers/contexts/connector-config.t
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
 import { renderEvidenceText } from "../views/evidence-text.ts";
 import { databaseLogin, type LoginFlags } from "./database-login.ts";
@@ -143,13 +144,11 @@ async function run(asked: Asked, flags: VerifyFlags, world: OpenWorld, host: Hos
 
 async function give(evidence: Evidence, flags: VerifyFlags, host: Host): Promise<number> {
   const { output, report } = flags;
-  // What holds values of the table is its owner's only.
-  const mode = flags["show-values"] ? 0o600 : 0o644;
   // First: what was worked out for hours is told, whatever becomes of the files.
   host.stdout.write(inForm(flags.format, formsOf(evidence), host));
-  if (output !== undefined) await writeNewFile(output, printEvidence(evidence), mode);
-  if (report !== undefined) await writeReport(report, formsOf(evidence), mode);
-  for (const path of [output, report]) if (path !== undefined) host.stderr.write(`wrote ${path}\n`);
+  if (output !== undefined) await writeNewFile(output, printEvidence(evidence));
+  if (report !== undefined) await writeReport(report, formsOf(evidence));
+  for (const path of [output, report]) if (path !== undefined) sayLine(host.stderr, `wrote ${path}`);
   return evidence.outcome === "pass" ? EXIT.done : EXIT.refused;
 }
 

@@ -23,6 +23,7 @@ import { openJmx } from "../../providers/jmx/open-jmx.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
@@ -137,7 +138,7 @@ export async function openWorld(
     },
     oracle(settings) {
       const oracle = openOracle(settings.database, oraclePatience);
-      for (const note of oracle.notes) host.stderr.write(`note: ${note}\n`);
+      for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
       oracles.set(oracle, settings.database);
       return oracle;
     },
@@ -207,7 +208,7 @@ function warningsTo(host: Host): Warn {
   return (warning) => {
     if (given.has(warning)) return;
     given.add(warning);
-    host.stderr.write(`warning: ${warning}\n`);
+    sayLine(host.stderr, `warning: ${warning}`);
   };
 }
 

@@ -17,8 +17,9 @@ import {
   resolvedPlan,
 } from "../../core/plan/resolved-plan.ts";
 import { type Host, VERSION } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { readText } from "./files.ts";
-import { replaceFile } from "./write-file.ts";
+import { DOCUMENTS, writeDocument } from "./write-file.ts";
 
 const MAX_RESOLVED_PLAN_BYTES = 64 * 1024 * 1024;
 
@@ -69,8 +70,8 @@ export async function readPlanFiles(files: readonly string[], _host: Host): Prom
 }
 
 export async function writeResolvedPlan(path: string, plans: readonly Plan[], host: Host): Promise<void> {
-  await replaceFile(path, printResolvedPlan(resolvedPlan(plans, VERSION)));
-  host.stderr.write(`wrote ${path}\n`);
+  await writeDocument(path, printResolvedPlan(resolvedPlan(plans, VERSION)), DOCUMENTS.plan);
+  sayLine(host.stderr, `wrote ${path}`);
 }
 
 /** Codes that `spec.accept` may name, and those that it may not. */

@@ -1,6 +1,6 @@
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { shellFile } from "../../core/values/shell-word.ts";
 import type { Host } from "../host.ts";
 import { planDocument } from "../views/plan-json.ts";
 import { renderPlansMarkdown } from "../views/plan-markdown.ts";
@@ -45,8 +45,8 @@ function nextCommands(plans: readonly Plan[], files: readonly string[], out: str
     plans.some(({ outcome }) => outcome.state === "blocked")
   )
     return [];
-  if (out !== undefined) return [`cdcctl apply ${shellWord(out)} --expect ${decisionOf(plans)}`];
+  if (out !== undefined) return [`cdcctl apply ${shellFile(out)} --expect ${decisionOf(plans)}`];
   if (files.length === 0 || files.includes("-")) return [];
-  const names = files.map(shellWord).join(" ");
+  const names = files.map(shellFile).join(" ");
   return [`cdcctl apply ${names}`, `cdcctl plan ${names} --out PLAN.json     # to attach it to a ticket`];
 }

@@ -4,14 +4,16 @@ import { factsFile, factsFor, printFactsFile } from "../../core/facts/facts-file
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
 import { readIntents } from "./plan-files.ts";
 import { isShown, ofDocument, reportUnplanned, type Unplanned } from "./unplanned.ts";
-import { replaceFile } from "./write-file.ts";
+import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 
@@ -57,17 +59,20 @@ function recorded(intents: readonly Intent[], text: string, file: string): reado
 
 /** Records what was observed, of all documents or of none. @returns the exit code */
 export async function observeFiles(flags: PlanningFlags, out: string, host: Host): Promise<number> {
+  await refuseOther(out, DOCUMENTS.facts);
   const intents = await readIntents(flags.files, host);
   const { observed, unplanned } = await observeAll(intents, flags, host);
   if (unplanned.length > 0) {
     const exit = reportUnplanned(unplanned, host);
-    host.stderr.write(
-      `not written: ${out}; ${unplanned.length} of ${intents.length} documents could not be observed\n`,
+    sayLine(
+      host.stderr,
+      `not written: ${out}; ${unplanned.length} of ${intents.length} documents could not be observed`,
     );
     return exit;
   }
-  await replaceFile(out, printFactsFile(factsFile(observed, VERSION)));
-  host.stderr.write(`wrote ${out}\nnext:  cdcctl plan --facts ${out} ${flags.files.join(" ")}\n`);
+  await writeDocument(out, printFactsFile(factsFile(observed, VERSION)), DOCUMENTS.facts);
+  sayLine(host.stderr, `wrote ${out}`);
+  sayLine(host.stderr, `next:  cdcctl plan --facts ${shellFile(out)} ${flags.files.map(shellFile).join(" ")}`);
   return EXIT.done;
 }
 

@@ -15,6 +15,7 @@ import { nextOrdinal } from "../../core/run/order.ts";
 import { afterRejection } from "../../core/run/sentences.ts";
 import { changedAnything, type RunState, runState, runStatus } from "../../core/run/state.ts";
 import { offsetStands } from "../../core/run/way-back.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
@@ -180,7 +181,7 @@ async function refuseOvertaken({ clusterId, connector, run }: RunKey, { state }:
   const later = after.findLast((one) => offsetStands(one.state))?.key.run;
   if (later !== undefined)
     throw new Refusal("APL812", `run ${later} has changed the offset of ${connector} after run ${run}`, [
-      `To start the connector from there:  cdcctl recover ${later} --resume`,
+      `To start the connector from there:  cdcctl recover ${shellWord(later)} --resume`,
     ]);
 }
 
@@ -200,7 +201,7 @@ async function settingsOfRun(key: RunKey, state: RunState, world: OpenWorld, aba
   if (description === undefined) {
     throw new Refusal("APL804", `the workers at ${world.connect.url} no longer have a connector ${key.connector}`, [
       "If it was renamed or moved, point the context at the workers that have it.",
-      `Its offset can't be changed any more:  cdcctl recover ${key.run} --abandon`,
+      `Its offset can't be changed any more:  cdcctl recover ${shellWord(key.run)} --abandon`,
     ]);
   }
   return world.settingsOf(description);

@@ -30,9 +30,9 @@ export function writeInForm(format: string, forms: ReportForms, { stdout }: Pick
   } else stdout.write(inForm(format, forms, { stdout }));
 }
 
-/** Into a new file, as its name asks for it: JSON into one that ends in `.json`, Markdown into any other. @param mode permission bits */
-export async function writeReport(path: string, forms: ReportForms, mode?: number): Promise<void> {
-  await writeNewFile(path, path.toLowerCase().endsWith(".json") ? asJson(forms) : forms.markdown(), mode);
+/** Into a new file, as its name asks for it: JSON into one that ends in `.json`, Markdown into any other. */
+export async function writeReport(path: string, forms: ReportForms): Promise<void> {
+  await writeNewFile(path, path.toLowerCase().endsWith(".json") ? asJson(forms) : forms.markdown());
 }
 
 function asJson({ json }: ReportForms): string {

@@ -1,21 +1,21 @@
-import { open, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import type { Misplaced } from "../../core/facts/offset-origin.ts";
 import { lookAtPosition } from "../../core/kinds/connector/look-at-position.ts";
 import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { type Host, VERSION } from "../host.ts";
-import { GENERATOR } from "../views/html-page.ts";
+import { sayLine } from "../screen.ts";
 import { renderPlansHtml } from "../views/plan-html.ts";
 import { renderPositionHtml } from "../views/position-html.ts";
 import { renderRunHtml } from "../views/run-html.ts";
-import { readText, refuseFolder } from "./files.ts";
+import { readText } from "./files.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { planFiles } from "./planning.ts";
 import { runsShown } from "./showing.ts";
 import { openState } from "./state-place.ts";
 import { runNamed, storedRuns } from "./stored-runs.ts";
 import { reportUnplanned } from "./unplanned.ts";
-import { replaceFile } from "./write-file.ts";
+import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
 const MAX_BYTES = 64 * 1024 * 1024;
 const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
@@ -32,10 +32,10 @@ export interface ReportFlags extends WorldFlags {
  * @param what a run's id; otherwise a file of that name, a resolved plan or a plan file; otherwise a connector
  */
 export async function writeReport(what: string, flags: ReportFlags, host: Host): Promise<void> {
-  await refuseOther(flags.out);
+  await refuseOther(flags.out, DOCUMENTS.report);
   const { page, misplaced } = await pageOf(what, flags, host);
-  await replaceFile(flags.out, page);
-  host.stderr.write(`wrote ${flags.out}\n`);
+  await writeDocument(flags.out, page, DOCUMENTS.report);
+  sayLine(host.stderr, `wrote ${flags.out}`);
   if (misplaced !== undefined) throw new Refusal(misplaced.code, misplaced.seen, misplaced.remedies);
 }
 
@@ -96,27 +96,4 @@ async function isFile(path: string): Promise<boolean> {
     (seen) => seen.isFile(),
     () => false,
   );
-}
-
-/** A report takes the place of an earlier one, and of no other file: a name may be a slip of the finger. @throws UsageError */
-async function refuseOther(path: string): Promise<void> {
-  const there = await stat(path).catch(() => undefined);
-  if (there === undefined) return refuseFolder(path);
-  if (there.isFile() && (await beginning(path)).includes(`content="${GENERATOR} `)) return;
-  throw new UsageError({
-    file: path,
-    message: `the file can't be written: it exists already, and is no report of cdcctl`,
-    remedy: "Choose another name, or move that one away.",
-  });
-}
-
-async function beginning(path: string): Promise<string> {
-  const file = await open(path, "r").catch(() => undefined);
-  if (file === undefined) return "";
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(2000), 0, 2000, 0);
-    return buffer.toString("utf8", 0, bytesRead);
-  } finally {
-    await file.close();
-  }
 }

@@ -6,6 +6,7 @@ import type { RunState } from "../../core/run/state.ts";
 import type { OffsetSubject } from "../../core/run/subject.ts";
 import { offsetStands, wayBackOf } from "../../core/run/way-back.ts";
 import { canonicalJson } from "../../core/values/json.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { applyPlans } from "./apply-files.ts";
@@ -16,6 +17,7 @@ import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { openState } from "./state-place.ts";
 import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
+import { DOCUMENTS, refuseOther } from "./write-file.ts";
 
 export type RollbackFlags = WorldFlags &
   ConsentFlags & {
@@ -39,6 +41,7 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
   if (stored === undefined)
     throw new Refusal("APL808", `no run in ${store.place} has succeeded: there is nothing to roll back`);
   refuseUnreadable(all.unreadable, stored.key);
+  if (flags.out !== undefined) await refuseOther(flags.out, DOCUMENTS.plan);
   const { subject } = stored.state.started;
   const place = placeOf(stored, flags);
   const world = await openWorld(place.target, place.flags, host, "a worker that restarts");
@@ -110,7 +113,7 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
       "APL808",
       `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}: it is not undone without being named`,
       [
-        `To undo it:  cdcctl rollback ${latest.key.run}`,
+        `To undo it:  cdcctl rollback ${shellWord(latest.key.run)}`,
         "To roll back another run, name that one; see `cdcctl history`.",
       ],
     );

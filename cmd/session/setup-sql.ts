@@ -15,6 +15,7 @@ import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { hostsOf, lend } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
@@ -43,7 +44,7 @@ export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<v
   if (flags.output === undefined) host.stdout.write(script);
   else {
     await writeNewFile(flags.output, script);
-    host.stderr.write(`wrote ${flags.output}\n`);
+    sayLine(host.stderr, `wrote ${flags.output}`);
   }
 }
 

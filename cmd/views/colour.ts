@@ -13,6 +13,9 @@ const CODES: { readonly [T in Tone]: readonly [number, number] } = {
   quiet: [2, 22],
 };
 
+/** Every code that is ever written. */
+export const OWN_CODES: readonly number[] = [...new Set(Object.values(CODES).flat())];
+
 export function painter(colour: boolean): Paint {
   if (!colour) return (_tone, text) => text;
   return (tone, text) => (text === "" ? "" : `\u001b[${CODES[tone][0]}m${text}\u001b[${CODES[tone][1]}m`);

@@ -3,7 +3,7 @@ import type { PlannedStep } from "../../core/plan/plan.ts";
 import { type CallDoes, readCall } from "../../core/run/calls.ts";
 import type { RunState } from "../../core/run/state.ts";
 import type { MigrationSubject } from "../../core/run/subject.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import { clip } from "./layout.ts";
 import { counted } from "./quantities.ts";
 import type { StepTaken } from "./run-timeline.ts";
@@ -117,12 +117,12 @@ function tableList(tables: readonly string[]): string {
 export function nextAfterPhase(phase: MigrationPhase, run: string, file: string | undefined): readonly string[] {
   // What came from standard input has no name to plan it by.
   const plan = (then: string) =>
-    file === undefined || file === "-" ? [] : [`cdcctl plan ${shellWord(file)}     # ${then}`];
+    file === undefined || file === "-" ? [] : [`cdcctl plan ${shellFile(file)}     # ${then}`];
   switch (phase) {
     case "cutover":
       return [
         ...plan("with phase: verify, to prove that tables and topics agree"),
-        `cdcctl rollback ${run}     # to go back`,
+        `cdcctl rollback ${shellWord(run)}     # to go back`,
       ];
     case "verify":
       return plan("with phase: retire, when all consumers read the new topics");

@@ -1,4 +1,5 @@
 import type { RunReport } from "../../core/apply/endings.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { painter, type Tone } from "./colour.ts";
 import { clip, layoutWidth, nextLines, remedyLines, wrap } from "./layout.ts";
 import { nextAfterPhase } from "./migration-run.ts";
@@ -67,9 +68,9 @@ function left({ outcome, message, changed, signal, migration }: RunReport): read
 
 /** Only where the offset moved there is something to go back from; a phase of a migration has one that follows it. */
 function next({ outcome, run, moved, migration, file }: RunReport): readonly string[] {
-  if (outcome === "unfinished") return [`cdcctl recover ${run}`];
+  if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
   if (migration !== undefined) return outcome === "succeeded" ? nextAfterPhase(migration.phase, run, file) : [];
   if (!moved) return [];
   if (outcome === "rejected") return nextAfterRejection(run, file);
-  return outcome === "succeeded" ? [`cdcctl rollback ${run}     # to go back`] : [];
+  return outcome === "succeeded" ? [`cdcctl rollback ${shellWord(run)}     # to go back`] : [];
 }

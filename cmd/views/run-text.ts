@@ -3,6 +3,7 @@ import { diffRows } from "../../core/plan/diff.ts";
 import { runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { shellWord } from "../../core/values/shell-word.ts";
 import { changeSince, needsRepair } from "./change-since.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
@@ -138,7 +139,7 @@ export function renderStatusText(runs: readonly RunShown[], options: RunTextOpti
     if (run.state.ended === undefined) return nextFor(run);
     // What the connector said is what the next command depends on.
     if (needsRepair(run.now)) return nextFor(run);
-    return run.state.ended.outcome === "rejected" ? [`cdcctl show ${run.key.run}`] : [];
+    return run.state.ended.outcome === "rejected" ? [`cdcctl show ${shellWord(run.key.run)}`] : [];
   });
   const since = runs.flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? []);
   const rows = runs.map((run) => [

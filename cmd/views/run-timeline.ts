@@ -8,7 +8,7 @@ import { type RunState, runState, runStatus, type StepState } from "../../core/r
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
 import { offsetStands } from "../../core/run/way-back.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
-import { shellWord } from "../../core/values/shell-word.ts";
+import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import { type ChangeSeen, needsRepair } from "./change-since.ts";
 import { clip } from "./layout.ts";
 import { migrationChanges, nextAfterPhase } from "./migration-run.ts";
@@ -123,9 +123,9 @@ export function standing({ state, steps }: RunShown): string {
 /** The commands to run next for this run: one at most, but after a phase of a migration. */
 export function nextFor({ state, key, after, now }: RunShown): readonly string[] {
   const { started, ended } = state;
-  if (ended === undefined) return [`cdcctl recover ${key.run}`];
+  if (ended === undefined) return [`cdcctl recover ${shellWord(key.run)}`];
   if (after !== undefined) return [];
-  if (needsRepair(now)) return [`cdcctl recover ${key.run} --resume`];
+  if (needsRepair(now)) return [`cdcctl recover ${shellWord(key.run)} --resume`];
   if (started.subject.command === "migrate")
     return ended.outcome === "succeeded"
       ? nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file)
@@ -133,13 +133,13 @@ export function nextFor({ state, key, after, now }: RunShown): readonly string[]
   if (!offsetStands(state)) return [];
   return ended.outcome === "rejected"
     ? nextAfterRejection(key.run, started.plan?.intent.origin.file)
-    : [`cdcctl rollback ${key.run}`];
+    : [`cdcctl rollback ${shellWord(key.run)}`];
 }
 
 /** The offset stands past the gap, and its tables still need their snapshot: that comes first, and going back would lead into the gap again. */
 export function nextAfterRejection(run: string, file: string | undefined): readonly string[] {
-  const again = file === undefined || file === "-" ? [] : [`cdcctl apply ${shellWord(file)}     # when that is fixed`];
-  return [...again, `cdcctl rollback ${run}     # to go back, if the redo of the gap is available again`];
+  const again = file === undefined || file === "-" ? [] : [`cdcctl apply ${shellFile(file)}     # when that is fixed`];
+  return [...again, `cdcctl rollback ${shellWord(run)}     # to go back, if the redo of the gap is available again`];
 }
 
 /** What a run was to do, in a few words: `forward to 2230000`; `signal only` or `start only` where the offset stays. */

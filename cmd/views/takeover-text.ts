@@ -2,6 +2,7 @@ import { Refusal } from "../../core/errors.ts";
 import type { LegacyPartition } from "../../core/legacy/stored-offsets.ts";
 import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import { shellLine } from "../../core/values/shell-word.ts";
 import { painter } from "./colour.ts";
 import { renderError } from "./error-text.ts";
 import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
@@ -164,7 +165,8 @@ function painted(lines: readonly string[], tint: (line: string) => string): read
 /** How the new connector comes to be, once its configuration is there. */
 function next({ facts: { worker }, reading, target, written }: TakeoverReport): readonly string[] {
   if (reading.problems.length > 0 || written === undefined) return [];
+  const json = ["-H", "Content-Type: application/json", "--data", `@${written}`];
   return target.name === undefined
-    ? [`curl -X PUT -H 'Content-Type: application/json' --data @${written} ${worker.url}/connectors/NAME/config`]
-    : [`curl -X POST -H 'Content-Type: application/json' --data @${written} ${worker.url}/connectors`];
+    ? [shellLine("curl", "-X", "PUT", ...json, `${worker.url}/connectors/NAME/config`)]
+    : [shellLine("curl", "-X", "POST", ...json, `${worker.url}/connectors`)];
 }

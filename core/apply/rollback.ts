@@ -7,6 +7,7 @@ import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
 import { offsetStands, wayBackName, wayBackOf } from "../run/way-back.ts";
 import type { JsonObject } from "../values/json.ts";
+import { curlLine, shellWord } from "../values/shell-word.ts";
 
 /**
  * The way back from a cutover, as a phase that is planned and applied like any other.
@@ -16,7 +17,8 @@ import type { JsonObject } from "../values/json.ts";
 export function phaseBack({ started, takeover, ended }: RunState): MigrationIntent {
   const { run, plan, subject } = started;
   if (plan === null || !isMigration(plan)) throw new Error("a run of a migration without its plan");
-  if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
+  if (ended === undefined)
+    throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
   const { intent } = plan;
   if (intent.phase !== "cutover")
     throw new Refusal("APL808", `run ${run} was ${PHASES[intent.phase]}: there is nothing to roll back`);
@@ -95,12 +97,13 @@ export function rollbackIntent(
       `run ${run} has not changed the offset: there is nothing to roll back${sent === undefined ? "" : `; its signal ${sent.id} can't be taken back`}`,
     );
   }
-  if (ended === undefined) throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${run}`]);
+  if (ended === undefined)
+    throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
   if (!offsetStands(state))
     throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
   if (body.previous === null || body.entry.offset === null) {
     throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
-      `To remove the offset, while ${subject.connector} is stopped:  curl -X DELETE ${subject.connectUrl}/connectors/${encodeURIComponent(subject.connector)}/offsets`,
+      `To remove the offset, while ${subject.connector} is stopped:  ${curlLine("DELETE", subject.connectUrl, subject.connector, "/offsets")}`,
     ]);
   }
   const untouched = sameOffset(stored, body.entry.offset) || sameOffset(stored, body.previous);
@@ -108,14 +111,14 @@ export function rollbackIntent(
     const later = options.changedSince;
     if (later !== undefined)
       throw new Refusal("OFF111", `run ${later} has changed the offset of ${subject.connector} after run ${run}`, [
-        `Roll that one back first:  cdcctl rollback ${later}`,
+        `Roll that one back first:  cdcctl rollback ${shellWord(later)}`,
       ]);
     if (isLateCommit(stored, body))
       throw new Refusal(
         "OFF114",
         `a task of ${subject.connector} that had outlived its stop has committed once more after run ${run} and undone it`,
         [
-          `To repair it and start the connector:  cdcctl recover ${run} --resume`,
+          `To repair it and start the connector:  cdcctl recover ${shellWord(run)} --resume`,
           "To leave it so, resume the connector: it goes on from where it was before the run.",
         ],
       );
@@ -124,7 +127,7 @@ export function rollbackIntent(
       "OFF111",
       `${subject.connector} has run since ${run}: its old offset would repeat delivered transactions and drop journaled ones`,
       [
-        `To move only the resume SCN back${previous.ok ? ` to ${previous.offset.resumeScn}` : ""}:  cdcctl rollback ${run} --move-back`,
+        `To move only the resume SCN back${previous.ok ? ` to ${previous.offset.resumeScn}` : ""}:  cdcctl rollback ${shellWord(run)} --move-back`,
       ],
     );
   }

@@ -2,6 +2,7 @@ import { isStopped } from "../facts/connector.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { callName } from "../run/calls.ts";
 import { phaseSubject } from "../run/subject.ts";
+import { curlLine } from "../values/shell-word.ts";
 import { carryOutStep } from "./carry-out-step.ts";
 import type { RunContext } from "./context.ts";
 import type { CallOutcome } from "./steps/definite-call.ts";
@@ -30,7 +31,7 @@ export async function takeBackNew(ctx: RunContext): Promise<readonly string[] | 
   if (gone.result === "unclear") return gone;
   return [
     `${connector} is still there: ${gone.error}`,
-    `To remove it:  curl -X DELETE ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}`,
+    `To remove it:  ${curlLine("DELETE", ctx.connect.url, connector)}`,
     howToStart(subject.legacy, ctx),
   ];
 }
@@ -116,5 +117,5 @@ async function removalFailed(step: StepName, error: string, ctx: RunContext): Pr
 }
 
 export function howToStart(connector: string, ctx: RunContext): string {
-  return `${connector} stays stopped. To start it:  curl -X PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`;
+  return `${connector} stays stopped. To start it:  ${curlLine("PUT", ctx.connect.url, connector, "/resume")}`;
 }

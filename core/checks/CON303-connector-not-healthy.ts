@@ -1,4 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
+import { curlLine } from "../values/shell-word.ts";
 import { type Check, fail, pass } from "./check.ts";
 import { traceLine } from "./trace-line.ts";
 
@@ -47,5 +48,5 @@ function readTheTrace(forget: string): string {
 
 /** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
 function startAgain(url: string, connector: string): string {
-  return `All redo is there by now, so it can simply be started again, and loses nothing:  curl -X POST '${url}/connectors/${encodeURIComponent(connector)}/restart?includeTasks=true&onlyFailed=true'`;
+  return `All redo is there by now, so it can simply be started again, and loses nothing:  ${curlLine("POST", url, connector, "/restart?includeTasks=true&onlyFailed=true")}`;
 }

@@ -2,6 +2,7 @@ import type { ConnectorKind } from "../document/intent.ts";
 import { beganAt, carriedOffset } from "../facts/ops-event.ts";
 import { changeNow } from "../facts/stored-change.ts";
 import { parseScn } from "../values/scn.ts";
+import { shellWord } from "../values/shell-word.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -32,7 +33,11 @@ export const lastChangeUndone: Check<ConnectorKind> = {
       seen: `${operator === "" ? "somebody" : operator} moved the offset to ${new_resume_scn} (${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that had outlived its stop has set it back to ${stored.offset.resumeScn}`,
       ...(run === undefined
         ? {}
-        : { remedies: [`Repair it and start the connector, where it was made:  cdcctl recover ${run} --resume`] }),
+        : {
+            remedies: [
+              `Repair it and start the connector, where it was made:  cdcctl recover ${shellWord(run)} --resume`,
+            ],
+          }),
     });
   },
 };

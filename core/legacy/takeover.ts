@@ -9,6 +9,7 @@ import { restoreCommands } from "../facts/redo-restore.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
 import { highest, type Scn } from "../values/scn.ts";
+import { curlLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
@@ -162,7 +163,7 @@ export function notTheLegacyOne({
  */
 export function notStopped(name: string, status: ConnectorStatus, url: string): TakeoverProblem | undefined {
   if (isStopped(status)) return undefined;
-  const stop = `Stop it, and wait until it is STOPPED:  curl -X PUT ${url}/connectors/${encodeURIComponent(name)}/stop`;
+  const stop = `Stop it, and wait until it is STOPPED:  ${curlLine("PUT", url, name, "/stop")}`;
   switch (status.state) {
     case "PAUSED":
       return {
@@ -324,7 +325,7 @@ function storedAbove(
       code: "LEG010",
       seen: `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered (${why}): ${open}; one that was open at the stop and has ended since can't be seen`,
       remedies: [
-        `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, resume it, and stop it again once it has stored a new scn:  curl -X PUT ${worker.url}/connectors/${encodeURIComponent(legacy.name)}/resume`,
+        `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, resume it, and stop it again once it has stored a new scn:  ${curlLine("PUT", worker.url, legacy.name, "/resume")}`,
         "Or make sure that no transaction of a captured table that began before the start was open at the stop, then accept it by its code.",
       ],
     },

@@ -10,6 +10,7 @@ import {
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { parseDigest } from "../values/digest.ts";
 import { parseScn } from "../values/scn.ts";
+import { shellWord } from "../values/shell-word.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
 import type { SnapshotSubject } from "./subject.ts";
 
@@ -51,7 +52,7 @@ export function runFromOps(
       "APL807",
       `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a return to a legacy connector, and no event tells to which`,
       [
-        `Recover it where it was begun:  cdcctl recover ${details.run ?? "RUN"}`,
+        `Recover it where it was begun:  cdcctl recover ${shellWord(details.run ?? "RUN")}`,
         "If that machine is gone, plan the return anew (phase: rollback).",
       ],
     );

@@ -7,9 +7,14 @@
  * What has no place in a line of text: control characters (ESC and C1 among them), format characters (bidirectional overrides, zero-width
  * characters, tags), line and paragraph separators, half surrogates, and letters that are drawn as nothing.
  */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
+export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
+/** Whether there is anything in a text that can't be seen in a line of it. */
+export function unseen(text: string): boolean {
+  return text.search(UNSEEN) >= 0;
+}
 
 export interface EscapeOptions {
   /** Keep line feeds as they are. */

@@ -1,4 +1,5 @@
 import { isLosslessNumber, LosslessNumber, parse } from "lossless-json";
+import { UNSEEN } from "./escape.ts";
 
 /**
  * JSON as cdcctl reads and writes it. Every integer is a bigint, in memory as in a document, so that no SCN ever passes
@@ -83,7 +84,7 @@ export function writeJson(value: unknown, write: (piece: string) => void, indent
   let text = "";
   /** @param margin a line break and the blanks before what stands around the value */
   const print = (one: unknown, margin: string): void => {
-    if (typeof one === "string") text += JSON.stringify(one);
+    if (typeof one === "string") text += jsonString(one);
     else if (typeof one !== "object" || one === null || isLosslessNumber(one)) text += scalar(one);
     else if (Symbol.iterator in one) list(one as Iterable<unknown>, margin);
     else if ("toJSON" in one && typeof one.toJSON === "function") print(one.toJSON(), margin);
@@ -110,7 +111,7 @@ export function writeJson(value: unknown, write: (piece: string) => void, indent
       if (!hasForm(member)) continue;
       let quoted = names.get(name);
       if (quoted === undefined) {
-        quoted = JSON.stringify(name) + colon;
+        quoted = jsonString(name) + colon;
         names.set(name, quoted);
       }
       text += before + quoted;
@@ -121,6 +122,15 @@ export function writeJson(value: unknown, write: (piece: string) => void, indent
   };
   print(value, indent > 0 ? "\n" : "");
   if (text !== "") write(text);
+}
+
+/** With escapes for whatever is not seen in a line of text, so that JSON can be shown as it is. */
+function jsonString(text: string): string {
+  return JSON.stringify(text).replace(UNSEEN, (character) =>
+    [...Array(character.length).keys()]
+      .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`)
+      .join(""),
+  );
 }
 
 function scalar(value: unknown): string {

@@ -1,4 +1,39 @@
-/** A file name, or any other word, as a shell takes it. Not escaped. */
-export function shellWord(name: string): string {
-  return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+import { unseen } from "./escape.ts";
+
+/**
+ * Every command that is printed to be pasted goes through here: a word stands for itself in any POSIX shell, whatever is in it, and is made of characters
+ * that can be seen, so that escaping it for the screen changes nothing of it.
+ */
+
+/** A word as a shell takes it. */
+export function shellWord(word: string): string {
+  if (unseen(word)) return `"$(printf '${octal(word)}')"`;
+  return /^[\w./@%+=:,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** The name of a file, which no command takes for an option. */
+export function shellFile(name: string): string {
+  return shellWord(name.startsWith("-") && name !== "-" ? `./${name}` : name);
+}
+
+/** A command line of words. */
+export function shellLine(...words: readonly string[]): string {
+  return words.map(shellWord).join(" ");
+}
+
+/** A call of Connect's REST API about a connector. @param rest behind the connector's name: `/resume` */
+export function curlLine(method: "GET" | "PUT" | "POST" | "DELETE", connectUrl: string, connector: string, rest = "") {
+  const url = `${connectUrl}/connectors/${encodeURIComponent(connector.replace(/\p{Cs}/gu, "\ufffd")).replaceAll("'", "%27")}${rest}`;
+  return shellLine("curl", ...(method === "GET" ? [] : ["-X", method]), url);
+}
+
+/** For `printf`, which every POSIX shell has: what can't be seen as octal bytes. */
+function octal(word: string): string {
+  return [...new TextEncoder().encode(word)]
+    .map((byte) =>
+      /[\w./@+=:, -]/.test(String.fromCharCode(byte)) && byte < 0x80
+        ? String.fromCharCode(byte)
+        : `\\${byte.toString(8).padStart(3, "0")}`,
+    )
+    .join("");
 }

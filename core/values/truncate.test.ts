@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { saidWithout } from "./secrets-in-answers.ts";
+import { saidWithout } from "../redaction/said.ts";
 import { LONGEST_SAID, truncateSaid } from "./truncate.ts";
 
 const truncating = suite("what others say, truncated");

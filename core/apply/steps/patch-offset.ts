@@ -4,6 +4,7 @@ import { sameOffset } from "../../facts/stored-offset.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
+import { shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { isPassing, notAtRest, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { opsOrder, overtaken, printRival } from "./rivals.ts";
@@ -56,7 +57,7 @@ export async function repair(
     return {
       result: "unclear",
       why: `the stored offset is no longer that of this run: ${printRival(later)} came after it`,
-      remedies: [`To leave it to that run:  cdcctl recover ${ctx.run} --abandon`],
+      remedies: [`To leave it to that run:  cdcctl recover ${shellWord(ctx.run)} --abandon`],
     };
   ctx.report(
     "a task that had outlived its stop has committed once more and undone the change; sending the same body again",

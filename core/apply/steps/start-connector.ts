@@ -1,5 +1,6 @@
 import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector.ts";
 import { printDuration } from "../../values/duration.ts";
+import { curlLine } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -47,7 +48,7 @@ function problem(connector: string, status: ConnectorStatus, ctx: RunContext): S
     result: "unclear",
     why: `${connector} failed after it was started${trace === "" ? "" : `: ${trace}`}`,
     remedies: [
-      `Mend what made it fail, then:  curl -X POST '${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/restart?includeTasks=true&onlyFailed=true'`,
+      `Mend what made it fail, then:  ${curlLine("POST", ctx.connect.url, connector, "/restart?includeTasks=true&onlyFailed=true")}`,
       GO_ON,
     ],
   };

@@ -3,6 +3,7 @@ import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
+import { shellWord } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";
 import { STARTED_REMEDIES } from "./at-rest.ts";
 import { isAccepted } from "./create-connector.ts";
@@ -116,5 +117,5 @@ function gone(connector: string, ctx: RunContext): StepResult {
 }
 
 function goBack({ run }: RunContext): string {
-  return `To go back to the legacy connector:  cdcctl recover ${run} --abandon, then a plan with phase: rollback`;
+  return `To go back to the legacy connector:  cdcctl recover ${shellWord(run)} --abandon, then a plan with phase: rollback`;
 }

@@ -3,6 +3,7 @@ import { connectorsFound } from "../../kinds/migration/since-verification.ts";
 import type { VerifiedTable } from "../../plan/migration-plan.ts";
 import type { RunState } from "../../run/state.ts";
 import { phaseSubject } from "../../run/subject.ts";
+import { shellFile } from "../../values/shell-word.ts";
 import type { RunContext, Verified } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
 
@@ -29,7 +30,7 @@ export const verifyTables: Step<"verify-tables"> = {
           result: "failed",
           error: `${sentence}; evidence ${evidence.file}, ${evidence.digest}`,
           code: "APL816",
-          remedies: [`See which keys:  cdcctl migrate verify --check-evidence ${evidence.file}`],
+          remedies: [`See which keys:  cdcctl migrate verify --check-evidence ${shellFile(evidence.file)}`],
         };
   },
 };

@@ -1,5 +1,5 @@
 import { restoreCommands } from "../../facts/redo-restore.ts";
-import { shellWord } from "../../values/shell-word.ts";
+import { curlLine, shellWord } from "../../values/shell-word.ts";
 import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";
@@ -51,7 +51,7 @@ export const CAUSES: readonly CauseRule[] = [
     judge: failed,
     remedies: ({ facts: { connector } }) => [
       "Mend what the trace says; the worker's log has more of it.",
-      `Then start it again:  curl -X POST '${urlOf(connector)}/restart?includeTasks=true&onlyFailed=true'`,
+      `Then start it again:  ${curlLine("POST", connector.connectUrl, connector.name, "/restart?includeTasks=true&onlyFailed=true")}`,
     ],
   },
   {
@@ -62,7 +62,7 @@ export const CAUSES: readonly CauseRule[] = [
     judge: notRunning,
     remedies: ({ facts: { connector } }) => [
       "Find out who stopped or paused it, and why.",
-      `Then start it:  curl -X PUT '${urlOf(connector)}/resume'`,
+      `Then start it:  ${curlLine("PUT", connector.connectUrl, connector.name, "/resume")}`,
     ],
   },
   {
@@ -128,8 +128,4 @@ export const CAUSES: readonly CauseRule[] = [
 
 function named({ name, connectUrl }: LaggingConnector): string {
   return `--connect-url ${shellWord(connectUrl)} --name ${shellWord(name)}`;
-}
-
-function urlOf({ name, connectUrl }: LaggingConnector): string {
-  return `${connectUrl}/connectors/${encodeURIComponent(name).replaceAll("'", "%27")}`;
 }

@@ -1,4 +1,5 @@
 import { CallFailed } from "../../errors.ts";
+import { shellLine } from "../../values/shell-word.ts";
 
 /** What is thrown for a connector that has to be there, and is not. @param url of the workers */
 export function noConnector(name: string, url: string): CallFailed {
@@ -6,6 +7,6 @@ export function noConnector(name: string, url: string): CallFailed {
     system: "connect",
     kind: "missing",
     message: `the workers at ${url} have no connector ${name}`,
-    remedy: `See which there are:  curl ${url}/connectors`,
+    remedy: `See which there are:  ${shellLine("curl", `${url}/connectors`)}`,
   });
 }

@@ -1,0 +1,77 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { sayLine, screenText } from "./screen.ts";
+import { OWN_CODES, painter } from "./views/colour.ts";
+
+const screen = suite("what gets to a screen");
+
+const PLAIN = { colour: false, columns: undefined };
+const TERMINAL = { colour: true, columns: 80 };
+
+const HARMFUL: readonly (readonly [string, string])[] = [
+  ["a sequence that clears", "\u001b[2J"],
+  ["a sequence that retitles", "\u001b]0;x\u0007"],
+  ["a sequence that makes a link", "\u001b]8;;http://x\u001b\\"],
+  ["a colour that is none of ours", "\u001b[41m"],
+  ["a C1 introducer", "\u009b2J"],
+  ["a bell", "\u0007"],
+  ["a backspace", "\b"],
+  ["a carriage return", "\r"],
+  ["a delete", "\u007f"],
+  ["an override of the direction", "\u202e"],
+  ["an isolate", "\u2066"],
+  ["a mark of the direction", "\u200f"],
+  ["a space of no width", "\u200b"],
+  ["a line separator", "\u2028"],
+  ["a next line", "\u0085"],
+  ["a tag", "\u{e0041}"],
+  ["a soft hyphen", "\u00ad"],
+  ["a variation selector on its own", "a\ufe0f"],
+];
+for (const [what, text] of HARMFUL)
+  for (const [where, output] of [
+    ["a log", PLAIN],
+    ["a terminal", TERMINAL],
+  ] as const)
+    screen(`${what} is made visible in ${where}`, () => {
+      const shown = screenText(`before ${text} after`, output);
+      assert.not.ok(shown.includes(text), JSON.stringify(shown));
+      assert.match(shown, /^before .* after$/);
+    });
+
+screen("cdcctl's own colours get to a terminal, and to no log", () => {
+  const painted = (["strong", "good", "bad", "caution", "quiet"] as const)
+    .map((tone) => painter(true)(tone, "x"))
+    .join("");
+  assert.is(screenText(painted, TERMINAL), painted);
+  assert.not.ok(screenText(painted, PLAIN).includes("\u001b"));
+  assert.ok(OWN_CODES.length > 4);
+});
+
+screen("line ends, tabs, marks and letters of any language stay", () => {
+  const text = "a\tb\nc ⚠️ ☑️ ✅ Łódź 東京 e\u0301 👍\n";
+  assert.is(screenText(text, PLAIN), text);
+});
+
+screen("a line is written over only from its beginning, and only on a terminal", () => {
+  for (const start of ["\r\u001b[K", "\r   \r"]) {
+    assert.is(screenText(`${start}reading`, TERMINAL), `${start}reading`);
+    assert.not.ok(screenText(`x${start}`, TERMINAL).includes("\r"));
+    assert.not.ok(screenText(start, PLAIN).includes("\r"));
+  }
+});
+
+screen("a line of text is one line, whatever is in it", () => {
+  let said = "";
+  sayLine(
+    {
+      write: (text) => {
+        said += text;
+      },
+    },
+    "wrote a\nnext:  rm -rf .\u001b[2J",
+  );
+  assert.is(said, "wrote a\\nnext:  rm -rf .\\x1b[2J\n");
+});
+
+screen.run();
