@@ -26,10 +26,11 @@ function screenedOutput(output: Output): Output {
   };
 }
 
+const ESC = "\u001b";
 /** What a line that is written over begins with, and nothing else may. */
-const OVERWRITES = /^\r(?:\u001b\[K| *\r)?/;
+const OVERWRITES = new RegExp(["^\\r(?:", ESC, "\\[K| *\\r)?"].join(""));
 const KEPT = /[\n\t]|[⚠☑]\ufe0f/u;
-const KEPT_IN_COLOUR = new RegExp(`${KEPT.source}|\\u001b\\[(?:${OWN_CODES.join("|")})m`, "u");
+const KEPT_IN_COLOUR = new RegExp(`${KEPT.source}|${ESC}\\[(?:${OWN_CODES.join("|")})m`, "u");
 
 /** @param text of one write */
 export function screenText(text: string, { colour, columns }: Pick<Output, "colour" | "columns">): string {

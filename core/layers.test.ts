@@ -47,7 +47,7 @@ layers("it uses nothing of the process: no console, clock, chance, timer or netw
 });
 
 /** What is known of the world, and what decides by it: the one is read without the other. */
-const KNOWS = ["values", "patterns", "document", "facts", "timeline", "legacy", "verification"];
+const KNOWS = ["values", "redaction", "patterns", "document", "facts", "timeline", "legacy", "verification"];
 const DECIDES = ["checks", "kinds", "plan", "run", "apply", "doctor"];
 
 layers(`${KNOWS.join(", ")} take nothing from ${DECIDES.join(", ")}`, () => {

@@ -18,9 +18,9 @@ export async function refuseStranger(path: string, connector: string): Promise<v
   await refuseOther(path, { what: DOCUMENTS.evidence.what, is: () => true });
   const size = await stat(path).then(
     (seen) => seen.size,
-    () => 0,
+    () => undefined,
   );
-  if (size === 0) return;
+  if (size === undefined) return;
   const read = readEvidence(await readText(path, MAX_EVIDENCE_BYTES, "outside"), path);
   if ("evidence" in read && read.evidence.connector === connector) return;
   const why = "evidence" in read ? `evidence of ${read.evidence.connector}` : "no evidence that holds together";

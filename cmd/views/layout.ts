@@ -69,8 +69,9 @@ export function remedyLines(remedy: string, indent: number, width: number): read
   });
 }
 
-/** A command is broken between its words only: one with a URL in pieces can't be copied. */
+/** What a shell takes is never broken: pasted, its second line would be a command of its own. Anything else is broken between its words only. */
 function commandLines(command: string, width: number): readonly string[] {
+  if (/^(?:cdcctl|curl) /.test(command)) return [escapeTerminal(command)];
   const words = escapeTerminal(command).split(" ");
   return words.some((word) => widthOf(word) > width) ? [escapeTerminal(command)] : wrap(command, width);
 }

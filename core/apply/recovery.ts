@@ -127,7 +127,7 @@ function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
     `${printRival(later)} came after this run, whose PATCH may have been sent and may take effect yet. Nothing was sent`,
     [
       "Wait until that run has ended, and compare the stored offset with it:  cdcctl admin offsets show",
-      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon   (records it as failed, changes nothing)`,
+      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
     ],
     "APL807",
   );
@@ -313,7 +313,7 @@ async function notAsLeft(
     `${seen}, nor the previous one; and a PATCH is unanswered that may yet be applied. Nothing was sent`,
     [
       "Find out who changed the offset, and whether a worker hangs.",
-      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon   (records it as failed, changes nothing)`,
+      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
     ],
     "APL807",
   );

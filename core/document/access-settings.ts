@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import { isSecretName, maskConfiguration } from "../values/secret.ts";
+import { isSecretName, redactSecrets } from "../redaction/redact.ts";
 import { quote } from "./formats.ts";
 import { saysWhereOrWho } from "./own-settings.ts";
 
@@ -19,7 +19,7 @@ const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
  * @throws UsageError naming the settings that the base has and the file would have to say for itself
  */
 export function completedBy(base: Config, own: Config, file: string): Config {
-  const shown = maskConfiguration(base);
+  const shown = redactSecrets(base);
   const problems = [...databaseInHalves(shown, own), ...othersInHalves(shown, own)];
   if (problems.length > 0) throw new UsageError(problems.map((problem) => ({ ...problem, file })));
   return { ...withoutAccess(base), ...own };

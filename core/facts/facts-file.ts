@@ -3,6 +3,7 @@ import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, parseJson, printJson } from "../values/json.ts";
+import { isInstant } from "../values/json-shape.ts";
 import type { Facts } from "./facts.ts";
 
 /** What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere. No secrets. */
@@ -73,7 +74,9 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
   if (digest !== digestOf(body) || `${printJson(parsed)}\n` !== text.replaceAll("\r\n", "\n")) {
     throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not fit`, [RECORD_AGAIN]);
   }
-  if (!parsed["observations"].every((one) => isObject(one) && isObject(one["facts"]))) {
+  if (
+    !parsed["observations"].every((one) => isObject(one) && isObject(one["facts"]) && isInstant(one["facts"]["at"]))
+  ) {
     throw new UsageError({ file, message: "it holds no facts", remedy: RECORD_AGAIN });
   }
   const observations = parsed["observations"] as unknown as FactsFile["observations"];

@@ -58,7 +58,7 @@ function noAnswer(why: string, id: string): StepResult {
     remedies: [
       `The signal ${id} stays in its topic: the connector takes it when it runs.`,
       "To go on waiting:  cdcctl recover",
-      "To wait no longer:  cdcctl recover --abandon   (what was done stands)",
+      "To wait no longer:  cdcctl recover --abandon     # what was done stands",
     ],
   };
 }

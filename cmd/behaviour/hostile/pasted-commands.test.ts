@@ -1,0 +1,176 @@
+/** Every command that is printed to be pasted is, in a real shell, the words that it was made of, and nothing more. */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { escapeTerminal } from "../../../core/values/escape.ts";
+import { curlLine, shellFile, shellLine } from "../../../core/values/shell-word.ts";
+import { type ChangedWorld, openChangedWorld } from "../changed-world.ts";
+import { runHere } from "../run-command.ts";
+import { PATIENCE } from "../stricken.ts";
+
+const pasted = suite("commands to be pasted");
+
+let world: ChangedWorld;
+let folder = "";
+pasted.before(async () => {
+  folder = mkdtempSync(join(tmpdir(), "cdcctl-pasted-"));
+  world = await openChangedWorld();
+});
+pasted.after(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Each is a name, and would leave `harmed` behind if any of it were executed. */
+const HOSTILE = [
+  ...[
+    "a b",
+    "a;touch harmed",
+    "$(touch harmed)",
+    "`touch harmed`",
+    "a|touch harmed",
+    "a&touch harmed&",
+    "a\ntouch harmed",
+  ],
+  ...[
+    "'$(touch harmed)'",
+    "'; touch harmed; '",
+    '"$(touch harmed)"',
+    '"; touch harmed; "',
+    "a'b\"c",
+    "\\$(touch harmed)",
+  ],
+  ...[
+    "a>harmed",
+    "a<harmed",
+    "*",
+    "?",
+    "[a]",
+    "{a,b}",
+    "~",
+    "~root",
+    "!!",
+    "!touch",
+    "#a",
+    "a #b",
+    "$HOME",
+    "${HOME}",
+    "$'\\x41'",
+  ],
+  ...[
+    "a\u001b[2J;touch harmed",
+    "a\u009bK",
+    "a\u202eb",
+    "a\r\ntouch harmed",
+    "a\tb",
+    "%s%n",
+    "\\n\\101",
+    "\u200b",
+    "Łódź 東京",
+  ],
+  ...["a\\", "a'\\''b", "((", "a=b", "&&", "||", ";;", "\u2028touch harmed", "a\u0007'b%d"],
+];
+
+/** @returns the words that a shell passes on to each call of `cdcctl` or `curl` in a line */
+function wordsOf(line: string): readonly (readonly string[])[] {
+  const script = `show() { for word in "$@"; do printf '%s\\0' "$word"; done; printf '\\001\\0'; }\ncdcctl() { show "$@"; }\ncurl() { show "$@"; }\n${line}\n`;
+  const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", script], {
+    cwd: folder,
+    env: { HOME: "/nowhere", PATH: "/nowhere" },
+    encoding: "utf8",
+    timeout: 10_000,
+  });
+  assert.is(stderr, "", line);
+  assert.is(status, 0, line);
+  const calls: string[][] = [[]];
+  for (const word of stdout.split("\0").slice(0, -1)) {
+    if (word === "\u0001") calls.push([]);
+    else calls.at(-1)?.push(word);
+  }
+  return calls.slice(0, -1);
+}
+
+function noHarm(): void {
+  assert.equal(readdirSync(folder), []);
+}
+
+for (const [index, name] of HOSTILE.entries()) {
+  pasted(`a word comes back as it is: ${escapeTerminal(name)}`, () => {
+    const line = shellLine("cdcctl", name, "--to", name);
+    assert.is(escapeTerminal(line), line, "it is shown as it is");
+    assert.equal(wordsOf(line), [[name, "--to", name]]);
+    noHarm();
+  });
+
+  pasted(`a call of Connect about a connector: ${escapeTerminal(name)}`, () => {
+    const line = curlLine("PUT", "http://connect:8083", name, "/resume?a=1&b=2");
+    const [[, , url = ""] = []] = wordsOf(line);
+    assert.is(decodeURIComponent(new URL(url).pathname.split("/")[2] ?? ""), name);
+    assert.is(escapeTerminal(line), line);
+    noHarm();
+  });
+
+  if (!/[/]/.test(name) && name.length > 1)
+    pasted(`what plan and observe print for a file of this name: ${escapeTerminal(name)}`, async () => {
+      const dir = join(world.dir, `pasted-${index}`);
+      mkdirSync(dir);
+      const [plan, facts, saved] = [join(dir, `${name}.yaml`), join(dir, `${name}.facts`), join(dir, `${name}.json`)];
+      writeFileSync(plan, readFileSync(world.plan, "utf8"));
+      const run = async (...argv: readonly string[]) =>
+        (await runHere(argv, { env: world.env, patience: PATIENCE })).output;
+      const printed = [
+        ...nextOf(await run("plan", plan)),
+        ...nextOf(await run("observe", plan, "--out", facts)),
+        ...nextOf(await run("plan", plan, "--out", saved)),
+        ...nextOf(await run("init", "OffsetChange", "--out", join(dir, `${name}.new`))),
+      ];
+      const calls = printed.flatMap(wordsOf);
+      assert.equal(calls[0], ["apply", plan]);
+      assert.equal(calls[1], ["plan", plan, "--out", "PLAN.json"]);
+      assert.equal(calls[2], ["plan", "--facts", facts, plan]);
+      assert.equal(calls[3]?.slice(0, 2), ["apply", saved]);
+      assert.equal(calls[4], ["validate", join(dir, `${name}.new`)]);
+      noHarm();
+    });
+}
+
+pasted("a file whose name begins with a hyphen is no option", () => {
+  for (const name of ["-x.yaml", "--yes", "-"])
+    assert.equal(wordsOf(`cdcctl apply ${shellFile(name)}`), [["apply", name === "-" ? "-" : `./${name}`]]);
+});
+
+/** The commands of `next:`. */
+function nextOf(output: string): readonly string[] {
+  const lines = output.split("\n");
+  const first = lines.findIndex((line) => line.startsWith("next:  "));
+  if (first < 0) return [];
+  const end = lines.findIndex((line, i) => i > first && !line.startsWith("       "));
+  return lines.slice(first, end < 0 ? undefined : end).map((line) => line.slice("next:  ".length));
+}
+
+const GOLDENS = fileURLToPath(new URL("../../testdata/", import.meta.url));
+/** Behind `next:` or a remedy's colon, or on a line of its own below it. */
+const PRINTED = /^(?:next: {2}|\s+|[^$].*?: {2})((?:cdcctl|curl) .*)$/;
+
+/** A list of commands in a help, which is to be read. */
+const USAGE = / <|\S {2,}[A-Z]/;
+
+for (const file of readdirSync(GOLDENS).filter((name) => name.endsWith(".transcript.txt")))
+  pasted(`what ${file.replace(".transcript.txt", "")} prints is read by a shell, each line for itself`, () => {
+    const lines = readFileSync(join(GOLDENS, file), "utf8").split("\n");
+    const commands = lines.flatMap((line) => PRINTED.exec(line)?.[1] ?? []).filter((one) => !USAGE.test(one));
+    for (const command of new Set(commands)) {
+      const { status, stderr } = spawnSync("/bin/sh", ["-n", "-c", command], { encoding: "utf8", timeout: 10_000 });
+      assert.is(status, 0, `${command}: ${stderr}`);
+      const calls = wordsOf(command);
+      assert.ok(calls.length >= 1 && calls.every((words) => words.length > 0), command);
+      assert.not.match(command, /[\\]$/);
+    }
+    noHarm();
+  });
+
+pasted.run();
