@@ -57,10 +57,7 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
       : runNamed(all, flags.run, store.place);
   if (stored === undefined) {
     if (inDoubt) return EXIT.unfinished;
-    const empty = all.notBegun.map(({ run }) => run);
-    host.stdout.write(
-      `nothing to recover: every run is settled${empty.length === 0 ? "" : `, or was killed before it began: the journal of ${empty.join(", ")} is empty`}\n`,
-    );
+    host.stdout.write("nothing to recover: every run is settled\n");
     return EXIT.done;
   }
   if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored.key, stored.state, host);

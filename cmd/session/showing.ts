@@ -10,7 +10,7 @@ import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
 import { renderHistoryText, renderRunText, renderStatusText } from "../views/run-text.ts";
 import { type RunShown, readRun } from "../views/run-timeline.ts";
-import { notBegunText, unreadableDocuments, unreadableMarkdown, unreadableText } from "../views/unreadable-text.ts";
+import { unreadableDocuments, unreadableMarkdown, unreadableText } from "../views/unreadable-text.ts";
 import { readText } from "./files.ts";
 import type { WorldFlags } from "./open-world.ts";
 import { planReport } from "./plan-report.ts";
@@ -138,16 +138,15 @@ function oneRun(run: RunShown): ReportForms {
 
 /** What can't be read comes first: it is in doubt, and nobody knows where it belongs. */
 function listOf(
-  { shown, unreadable, notBegun }: StoredRuns & { readonly shown: readonly RunShown[] },
+  { shown, unreadable }: StoredRuns & { readonly shown: readonly RunShown[] },
   text: typeof renderStatusText,
   positions: readonly PositionShown[] = [],
 ): ReportForms {
-  const nothingElse = unreadable.runs.length + unreadable.folders.length + notBegun.length > 0 && shown.length === 0;
+  const nothingElse = unreadable.runs.length + unreadable.folders.length > 0 && shown.length === 0;
   return {
     text: (options) =>
       [
         unreadableText(unreadable, options),
-        ...notBegun.map(notBegunText),
         nothingElse ? "" : text(shown, options),
         ...positions.map((one) => positionText(one, options)),
       ].join(""),

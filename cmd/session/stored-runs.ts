@@ -20,8 +20,6 @@ export interface StoredRuns {
   readonly runs: readonly StoredRun[];
   /** How these ended is not known: they are in doubt. */
   readonly unreadable: UnreadableState;
-  /** Their journals are empty: they were killed before they began anything. */
-  readonly notBegun: readonly RunKey[];
 }
 
 /** The runs of this machine, or of one connector. What can't be read concerns only its own run or folder. */
@@ -29,17 +27,15 @@ export async function storedRuns(store: StatePort, of: RunFilter = {}): Promise<
   const { journals, folders } = await store.inspect(of);
   const runs: StoredRun[] = [];
   const unreadable: UnreadableRun[] = [];
-  const notBegun: RunKey[] = [];
   for (const found of journals) {
     if ("unreadable" in found) {
       unreadable.push({ key: found.key, journal: found.unreadable });
       continue;
     }
     const state = runState(found.entries);
-    if (state === undefined) notBegun.push(found.key);
-    else runs.push({ key: found.key, entries: found.entries, state });
+    if (state !== undefined) runs.push({ key: found.key, entries: found.entries, state });
   }
-  return { runs: inOrder(runs, ({ state }) => state.started), unreadable: { runs: unreadable, folders }, notBegun };
+  return { runs: inOrder(runs, ({ state }) => state.started), unreadable: { runs: unreadable, folders } };
 }
 
 /** What a run that is not known is built on can't be told. @throws Refusal `APL813` where a run of this connector can't be read */
@@ -74,15 +70,13 @@ export function placeOf<F extends WorldFlags>(
   };
 }
 
-/** The run with this id. @throws UsageError for one that is not known or has begun nothing; CallFailed for one that can't be read */
-export function runNamed({ runs, unreadable, notBegun }: StoredRuns, id: string, place: string): StoredRun {
+/** The run with this id. @throws UsageError for one that is not known; CallFailed for one that can't be read */
+export function runNamed({ runs, unreadable }: StoredRuns, id: string, place: string): StoredRun {
   for (const fits of [(run: string) => run === id, (run: string) => run.startsWith(id)]) {
     const run = runs.find(({ key }) => fits(key.run));
     if (run !== undefined) return run;
     const lost = unreadable.runs.find(({ key }) => fits(key.run));
     if (lost !== undefined) throw unreadableFailure(lost.journal, lost.key.connector);
-    const empty = notBegun.find((key) => fits(key.run));
-    if (empty !== undefined) throw new UsageError(`run ${empty.run} has not begun: its journal is empty`);
   }
   throw new UsageError(
     `there is no run ${id} in ${place}`,

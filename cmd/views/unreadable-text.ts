@@ -92,8 +92,3 @@ export function unreadableDocuments({ runs, folders }: UnreadableState): readonl
     ...folders.map(({ path, why }) => ({ path, message: `${path} ${why}`, next: [] })),
   ];
 }
-
-/** A run that was killed before its first entry was on disk. */
-export function notBegunText({ connector, run }: RunKey): string {
-  return `${escapeTerminal(clip(connector, 40))}  run ${escapeTerminal(clip(run, 60))}  not begun: its journal is empty\n`;
-}

@@ -70,8 +70,9 @@ reading("what a crash tore off the end is left out, wherever it was torn", () =>
   }
 });
 
-reading("nothing was begun where there is no whole line", () => {
-  for (const text of ["", "{", (LINES[0] ?? "").slice(0, -1), "\u0000\u0000"]) assert.is(count(text), 0);
+reading("a journal is made with its first entry in it: one without a whole line is damaged", () => {
+  for (const text of ["", "{", (LINES[0] ?? "").slice(0, -1), "\u0000\u0000"])
+    assert.is(unreadable(text)?.why, "is damaged: no whole entry is left of it");
 });
 
 reading("a flipped character in any finished line, the last one too, is damage of that line", () => {

@@ -37,7 +37,8 @@ export function journalLine(entry: JournalEntry): string {
 
 /**
  * Reads a journal's text: one sound entry a line, numbered from 0 without a gap, the first of them `run-started`. A last line without its line feed was
- * torn by a crash and is left out. A line that was finished and does not fit its checksum is damage, also at the end. An empty journal began nothing.
+ * torn by a crash and is left out. A line that was finished and does not fit its checksum is damage, also at the end. A journal is made
+ * with its first entry in it: without one it is damaged.
  */
 export function readJournal(text: string): JournalRead {
   const entries: JournalEntry[] = [];
@@ -70,7 +71,7 @@ export function readJournal(text: string): JournalRead {
     entries.push(entry);
     whole += line.length + 1;
   }
-  return { entries, whole };
+  return entries.length === 0 ? unreadable("is damaged: no whole entry is left of it") : { entries, whole };
 }
 
 function checkedValue(line: string): JsonObject | undefined {

@@ -15,13 +15,36 @@ import { instantOf } from "../../core/values/instant.ts";
 import { linkNew, syncFolder, writeNew } from "./on-disk.ts";
 import { translate } from "./state-failure.ts";
 
-/** Creates the journal of a new run, its folder entry included, on disk. */
-export async function createJournal(path: string): Promise<JournalWriter> {
-  return translate(path, async () => {
-    const file = await open(path, "ax", 0o600);
+/**
+ * The journal of a new run. It is made with its first entry in it: one without a whole entry was damaged, and is not that of a run which had not begun.
+ */
+export function createJournal(path: string): JournalWriter {
+  let writer: JournalWriter | undefined;
+  return {
+    async append(entry) {
+      if (writer === undefined) writer = await translate(path, () => begin(path, entry));
+      else await writer.append(entry);
+    },
+    close: async () => writer?.close(),
+  };
+}
+
+/** On disk when it resolves, its folder's entry included. */
+async function begin(path: string, first: JournalEntry): Promise<JournalWriter> {
+  const line = journalLine(first);
+  const draft = `${path}.${process.pid}.new`;
+  try {
+    await rm(draft, { force: true });
+    await writeNew(draft, line);
+    const came = await linkNew(draft, path);
+    if (came === "taken" || (came === "no links" && (await exists(path))))
+      throw Object.assign(new Error(`EEXIST: file already exists, '${path}'`), { code: "EEXIST" });
+    if (came === "no links") await rename(draft, path);
     await syncFolder(dirname(path));
-    return journalWriter(path, file, 0);
-  });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return journalWriter(path, await open(path, "a"), Buffer.byteLength(line));
 }
 
 /**

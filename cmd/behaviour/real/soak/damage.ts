@@ -31,11 +31,20 @@ const DAMAGES: readonly {
   },
   {
     name: "a flipped byte in the last line",
-    told: "no",
+    told: "yes",
     make: (text, random) => flipped(text, random.int(lastLineStart(text), text.length - 2)),
   },
   { name: "the last line lost", told: "no", make: (text) => text.slice(0, lastLineStart(text)) },
-  { name: "truncated", told: "no", make: (text, random) => text.slice(0, random.int(1, text.length - 1)) },
+  {
+    name: "truncated",
+    told: "no",
+    make: (text, random) => text.slice(0, random.int(text.indexOf("\n") + 1, text.length - 1)),
+  },
+  {
+    name: "truncated in its first line",
+    told: "yes",
+    make: (text, random) => text.slice(0, random.int(1, text.indexOf("\n"))),
+  },
   { name: "a line lost in the middle", told: "yes", make: withoutALine },
   { name: "empty", told: "yes", make: () => "" },
   { name: "zeros", told: "yes", make: (text) => "\0".repeat(text.length) },
