@@ -80,7 +80,6 @@ async function damage(story: Story, other: Story | undefined, cluster: Cluster, 
     const { code, stdout, stderr } = await alice.run("recover", "--settle", "2s");
     if (status !== 3 || code !== 3 || !/version|newer/i.test(`${stdout}${stderr}`))
       story.wrong.push(`a journal of a newer version: status ${status}, recover ${code}: ${lastLine(stdout, stderr)}`);
-    return;
   }
   if (told === "no" || lines < 2) {
     await settle(story, alice);

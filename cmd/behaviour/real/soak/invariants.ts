@@ -256,18 +256,23 @@ function exitProblems(seen: Seen, command: Command): readonly string[] {
 }
 
 /** The runs that a command was about: those it announced, or found open. */
-function runsOf({ runs }: Seen, { by, args, at, until }: Command): readonly SeenRun[] {
+function runsOf({ runs, commands }: Seen, { by, args, at, until }: Command): readonly SeenRun[] {
   const [word, named] = args;
   // It starts the connector of a run that is settled.
   if (word === "recover" && args.includes("--resume")) return runs.filter(({ run }) => run === named);
   // These tell of every run before them.
   if (word === "status" || word === "plan" || word === "rollback")
     return runs.filter(({ applying }) => earliest(applying) < until);
-  return runs.filter(({ operator, applying, outcomes }) =>
-    word === "recover"
-      ? earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at - SLACK_MILLIS)
-      : operator === by && applying.at >= at && earliest(applying) <= until,
-  );
+  // What a later command has announced may be dated a little too early.
+  const isLater = ({ operator, applying }: SeenRun): boolean =>
+    commands.some((one) => one.by === operator && one.args[0] !== "status" && one.at >= until && one.at <= applying.at);
+  return runs
+    .filter((run) => !isLater(run))
+    .filter(({ operator, applying, outcomes }) =>
+      word === "recover"
+        ? earliest(applying) < until && !outcomes.some((outcome) => outcome.at < at - SLACK_MILLIS)
+        : operator === by && applying.at >= at && earliest(applying) <= until,
+    );
 }
 
 /** Whether what is stored at a time has come from this run's change. */
