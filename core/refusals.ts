@@ -113,6 +113,14 @@ export const REFUSALS: readonly RefusalPage[] = [
     remedy: "See which keys: `cdcctl migrate verify --check-evidence FILE`; mend what is missing, verify again.",
   },
   {
+    code: "APL817",
+    title: "The ops topic's record is not one that cdcctl writes",
+    problem:
+      "Whoever can write to the topic can write any record. The offset that this one asks for is not what a move from the previous one stores: other fields, another identity or version, another server.",
+    remedy:
+      "Find out who can write to the topic. Record the change as failed: `cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR --abandon`; it changes nothing.",
+  },
+  {
     code: "OFF113",
     title: "No reason is given for moving the offset",
     problem: "The ops topic records why an offset was moved, and no change is made without a record.",

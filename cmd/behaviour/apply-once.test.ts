@@ -172,7 +172,7 @@ for (const [where, matches] of [
   inWorld(`a run that was killed ${where} is settled from another machine, and then by its own`, async (world) => {
     await killedAt(world, "patch-offset", matches);
     const elsewhere = join(world.dir, "elsewhere");
-    const fromOps = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR];
+    const fromOps = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, "--yes"];
     const settled = await runHere([...fromOps, "--state", elsewhere, ...LIMITS], world);
     assert.is(settled.exit, 0, settled.output);
     const [change] = recordedChanges(await world.opsEvents(), CONNECTOR);
@@ -192,7 +192,17 @@ for (const kept of [0, 1, 3]) {
     await killedAt(world, "patch-offset", isPatch);
     const state = join(world.dir, "elsewhere");
     const store = stateDirectory(state);
-    const fromOps = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, "--state", state];
+    const fromOps = [
+      "recover",
+      "--from-ops",
+      "--context",
+      "sandbox",
+      "--connector",
+      CONNECTOR,
+      "--yes",
+      "--state",
+      state,
+    ];
     // Only reads are answered: the takeover is written, and the run stays open.
     failAll(world.sandbox, (arrival) =>
       arrival.system === "connect" && arrival.method !== "GET" ? { connect: "disconnect-before" } : undefined,

@@ -18,7 +18,7 @@ import { runHere } from "./run-command.ts";
 
 const damaged = suite("damaged journals");
 const LIMITS = ["--settle", "100ms"];
-const FROM_OPS = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR];
+const FROM_OPS = ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, "--yes", "--allow-skip"];
 const AUDIT = { clusterId: CLUSTER_ID, connector: "audit-cdc", run: "2026-11-21T09-15-40Z-7f3a" };
 
 function inWorld(name: string, act: (world: ChangedWorld) => Promise<void>): void {

@@ -122,7 +122,7 @@ inWorld(
     const cutOff = await runHere(["apply", world.plan, "--yes", ...LIMITS], { ...world, patience });
     assert.is(cutOff.exit, 3, cutOff.output);
     failAll(world.sandbox, undefined);
-    const elsewhere = ["--from-ops", "--context", "sandbox", "--connector", "orders-cdc"];
+    const elsewhere = ["--from-ops", "--context", "sandbox", "--connector", "orders-cdc", "--yes", "--allow-skip"];
     const settled = await runHere(["recover", ...elsewhere, "--state", join(world.dir, "elsewhere"), ...LIMITS], world);
     assert.is(settled.exit, 0, settled.output);
     const [id, ...others] = await world.signals();

@@ -1,5 +1,5 @@
 import { command } from "../command.ts";
-import { connectorClassOption, stateOption, waitOptions, worldOptions } from "./common-options.ts";
+import { connectorClassOption, consentOptions, stateOption, waitOptions, worldOptions } from "./common-options.ts";
 
 export const recover = command({
   usage: "recover [run]",
@@ -17,6 +17,16 @@ export const recover = command({
     },
     context: { type: "string", requiresArg: true, describe: "With --from-ops: context of the connector" },
     connector: { type: "string", requiresArg: true, describe: "With --from-ops: the connector" },
+    yes: { ...consentOptions.yes, describe: "With --from-ops: take the change over without asking" },
+    expect: {
+      ...consentOptions.expect,
+      describe: "With --from-ops: take over only this decision (sha256:…), without asking",
+    },
+    "allow-skip": {
+      type: "boolean",
+      default: false,
+      describe: "With --from-ops: allow a forward move, which skips every commit in between",
+    },
     resume: {
       type: "boolean",
       default: false,
@@ -33,7 +43,7 @@ export const recover = command({
     ["recover", "after a kill, a lost reply, a Ctrl-C"],
     ["recover 2026-11-21T09-15-40Z-7f3a", "one of several"],
     ["recover 2026-11-21T09-15-40Z-7f3a --resume", "start the connector that the run left stopped"],
-    ["recover --from-ops --context prod --connector orders-cdc", "from another machine"],
+    ["recover --from-ops --context prod --connector orders-cdc", "from another machine: check, show, ask"],
   ],
   async run(args, host) {
     const { recoverRuns } = await import("../session/recovering.ts");

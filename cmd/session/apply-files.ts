@@ -10,7 +10,7 @@ import { type ConsentFlags, consent, demandConsent, demandExpected } from "./con
 import { durationOf, waitLimits } from "./durations.ts";
 import { openWorld, type WorldFlags } from "./open-world.ts";
 import { readPlanFiles } from "./plan-files.ts";
-import { planIntents } from "./planning.ts";
+import { planIntents, planReviewed } from "./planning.ts";
 import { openState } from "./state-place.ts";
 import { isShown, ofDocument, reportUnplanned } from "./unplanned.ts";
 
@@ -34,7 +34,7 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
   const { plans, unplanned } =
     resolved === undefined
       ? await planIntents(intents, flags, host, { again: flags.again, patience: "a worker that restarts" })
-      : { plans: resolved.plan.plans, unplanned: [] };
+      : { plans: await planReviewed(resolved.reviewed, flags, host, { again: flags.again, maxAge }), unplanned: [] };
   if (interrupt.aborted) return interrupted(false, host);
   if (unplanned.length > 0) {
     showPlans(plans, limits, host);

@@ -14,7 +14,8 @@ import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
-import { runId, runStarted } from "../../core/run/start.ts";
+import { runId } from "../../core/run/run-id.ts";
+import { runStarted } from "../../core/run/start.ts";
 import { changedAnything } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
@@ -54,26 +55,8 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
       evidence: false,
     });
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: options.again });
-    if (now.outcome.state === "no-op") return { plan: now, nothing: now.outcome.why };
-    // What is only started now may have been reviewed as a move.
-    const asked = onlyStarts(now) ? plan : now;
-    const before = options.again ? "never" : await appliedAlready(asked, key, facts.opsHistory, world);
-    if (before === "latest") return { plan: now, nothing: "this decision was applied already; --again repeats it" };
-    if (before === "superseded") {
-      throw new Refusal(
-        "APL812",
-        `the decision ${plan.decision} was applied before, and other changes of ${key.connector} after it`,
-        ["If it is meant to be repeated:  --again"],
-      );
-    }
-    const changed = differences(plan, now);
-    if (changed.length > 0)
-      throw new Refusal(
-        "APL803",
-        `it is no longer as planned: ${changed.join("; ")}`,
-        ["Plan again and review the difference."],
-        decisionDiff(plan, now),
-      );
+    const nothing = await heldAgainst(plan, now, facts.opsHistory, world, options);
+    if (nothing !== undefined) return { plan: now, nothing };
     const blocking = now.findings.find(({ effect }) => effect === "blocks");
     if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
 
@@ -98,11 +81,49 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
   }
 }
 
+/** What was decided, by a plan that was made a moment ago or by one that was reviewed. */
+export type PlannedBefore = Pick<Plan, "intent" | "decided" | "decision">;
+
+/**
+ * Holds what is planned now against what was planned before.
+ *
+ * @returns why there is nothing to do; undefined: it is as planned, and to be carried out
+ * @throws Refusal where it is no longer as planned, or was carried out and others came after it
+ */
+export async function heldAgainst(
+  before: PlannedBefore,
+  now: Plan,
+  history: Facts["opsHistory"],
+  world: Pick<OpenWorld, "state">,
+  { again }: Pick<ApplyOptions, "again">,
+): Promise<string | undefined> {
+  if (now.outcome.state === "no-op") return now.outcome.why;
+  const key = { clusterId: now.world.clusterId, connector: now.intent.target.connector };
+  const once = again ? "never" : await appliedAlready(before, now, key, history, world);
+  if (once === "latest") return "this decision was applied already; --again repeats it";
+  if (once === "superseded") {
+    throw new Refusal(
+      "APL812",
+      `the decision ${before.decision} was applied before, and other changes of ${key.connector} after it`,
+      ["If it is meant to be repeated:  --again"],
+    );
+  }
+  const changed = differences(before, now);
+  if (changed.length > 0)
+    throw new Refusal(
+      "APL803",
+      `it is no longer as planned: ${changed.join("; ")}`,
+      ["Plan again and review the difference."],
+      decisionDiff(before, now),
+    );
+  return undefined;
+}
+
 /** How far the clocks of the machines that plan and apply may be apart, milliseconds. */
 const CLOCK_SKEW_MILLIS = 5 * 60_000;
 
 /** @param maxAge milliseconds. @throws Refusal `APL811` for a plan that is older, or dated in the future: its age is not known then */
-function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): void {
+export function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): void {
   const age = millisBetween(plannedAt, now);
   if (age > maxAge)
     throw new Refusal("APL811", `the plan is ${printDuration(age)} old; at most ${printDuration(maxAge)} is accepted`, [
@@ -123,7 +144,12 @@ export function runContext(
   ports: Pick<RunContext, "kafka" | "oracle">,
   world: OpenWorld,
   host: Host,
-  sitting: { readonly limits: WaitLimits; readonly recovering: boolean; readonly plan: Plan | null },
+  sitting: {
+    readonly limits: WaitLimits;
+    readonly recovering: boolean;
+    readonly moveChecked?: boolean;
+    readonly plan: Plan | null;
+  },
 ): RunContext {
   // It may hold what a connector or a worker said.
   const report = (line: string) => host.stderr.write(`${escapeTerminal(line)}\n`);
@@ -144,6 +170,7 @@ export function runContext(
     told: world.told,
     limits: sitting.limits,
     recovering: sitting.recovering,
+    moveChecked: sitting.moveChecked ?? false,
     interrupt: host.interrupt,
     report,
     async observe() {
@@ -205,15 +232,19 @@ function asShown(now: Plan, shown: Plan): Plan {
  * nobody stops the connector.
  */
 async function appliedAlready(
-  plan: Plan,
+  before: PlannedBefore,
+  now: Plan,
   key: { readonly clusterId: string; readonly connector: string },
   history: Facts["opsHistory"],
-  world: OpenWorld,
+  world: Pick<OpenWorld, "state">,
 ): Promise<ReturnType<typeof appliedBefore>> {
-  const { intent, decision } = plan;
-  if (intent.origin.by === "admin" || (isMigration(plan) && plan.migration.phase === "verify")) return "never";
-  if (onlyStarts(plan)) return "never";
-  const wanted = isMigration(plan) || plan.snapshot?.gap !== undefined ? undefined : digestOfIntent(intent);
+  const { intent } = now;
+  // What is only started now may have been reviewed as a move.
+  const starts = onlyStarts(now);
+  const { decided, decision } = starts ? before : now;
+  if (intent.origin.by === "admin" || (isMigration(now) && now.migration.phase === "verify")) return "never";
+  if (starts && !("direction" in decided && isMoved(decided.direction))) return "never";
+  const wanted = isMigration(now) || now.snapshot?.gap !== undefined ? undefined : digestOfIntent(intent);
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
   const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);
   if (byTopic !== "never") return byTopic;
@@ -233,4 +264,8 @@ async function appliedAlready(
   }
   const last = applied.lastIndexOf(true);
   return last < 0 ? "never" : last === applied.length - 1 ? "latest" : "superseded";
+}
+
+function isMoved(direction: string | undefined): boolean {
+  return direction !== undefined && direction !== "same";
 }

@@ -9,19 +9,31 @@ export interface ConsentFlags {
   readonly expect: string | undefined;
 }
 
-/** Without a terminal somebody has to have agreed beforehand. @throws UsageError where nobody has, or to what is no decision */
-export function demandConsent({ yes, expect }: ConsentFlags, host: Host): void {
+/**
+ * Without a terminal somebody has to have agreed beforehand.
+ *
+ * @param decision where it is known already: what there is to agree to
+ * @throws UsageError where nobody has, or to what is no decision
+ */
+export function demandConsent({ yes, expect }: ConsentFlags, host: Host, decision?: Digest): void {
+  demandExpectedForm({ expect });
+  if (yes || expect !== undefined || host.interactive) return;
+  throw new UsageError(
+    "nobody can be asked here: this is no terminal",
+    decision === undefined
+      ? "Give --expect sha256:… (the decision that was reviewed), or --yes."
+      : `Give --expect ${decision} once it is reviewed, or --yes.`,
+  );
+}
+
+/** @throws UsageError for an `--expect` that is no decision */
+export function demandExpectedForm({ expect }: Pick<ConsentFlags, "expect">): void {
   if (expect !== undefined && parseDigest(expect) === undefined) {
     throw new UsageError(
       `--expect ${expect.slice(0, 80)} is no decision`,
       "Give the decision that `cdcctl plan` prints: sha256: and 64 hexadecimal digits.",
     );
   }
-  if (yes || expect !== undefined || host.interactive) return;
-  throw new UsageError(
-    "nobody can be asked here: this is no terminal",
-    "Give --expect sha256:… (the decision that was reviewed), or --yes.",
-  );
 }
 
 /**
@@ -29,10 +41,14 @@ export function demandConsent({ yes, expect }: ConsentFlags, host: Host): void {
  *
  * @throws Refusal `APL810` when another decision was expected, whether there is anything to do or not
  */
-export function demandExpected(plans: readonly Plan[], { expect }: ConsentFlags): void {
-  const decision = decisionOf(plans);
+export function demandExpected(plans: readonly Plan[], { expect }: Pick<ConsentFlags, "expect">): void {
   const applied = decisionOf(plans.map((plan) => ({ ...plan, decision: appliedDecision(plan) })));
-  if (expect !== undefined && expect !== decision && expect !== applied) {
+  if (expect !== applied) demandDecision(decisionOf(plans), { expect });
+}
+
+/** @throws Refusal `APL810` when another decision was expected */
+export function demandDecision(decision: Digest, { expect }: Pick<ConsentFlags, "expect">): void {
+  if (expect !== undefined && expect !== decision) {
     throw new Refusal("APL810", `the decision is ${decision}, expected was ${expect}`, [
       "Plan again, review the difference, and expect the new digest.",
     ]);

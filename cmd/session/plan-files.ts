@@ -9,13 +9,8 @@ import {
 } from "../../core/document/plan-file.ts";
 import { UsageError } from "../../core/errors.ts";
 import type { Plan } from "../../core/plan/plan.ts";
-import {
-  looksResolved,
-  parseResolvedPlan,
-  printResolvedPlan,
-  type ResolvedPlan,
-  resolvedPlan,
-} from "../../core/plan/resolved-plan.ts";
+import { looksResolved, parseResolvedPlan, printResolvedPlan, resolvedPlan } from "../../core/plan/resolved-plan.ts";
+import { type ReviewedPlan, reviewedPlans } from "../../core/plan/reviewed-plan.ts";
 import { type Host, VERSION } from "../host.ts";
 import { sayLine } from "../screen.ts";
 import { readText } from "./files.ts";
@@ -38,10 +33,10 @@ export async function readIntents(files: readonly string[], host: Host): Promise
 
 export interface PlanFiles {
   readonly intents: readonly Intent[];
-  readonly resolved: { readonly file: string; readonly plan: ResolvedPlan } | undefined;
+  readonly resolved: { readonly file: string; readonly reviewed: readonly ReviewedPlan[] } | undefined;
 }
 
-/** Plan files, or one resolved plan: never both. */
+/** Plan files, or one resolved plan: never both. Of a resolved plan what may be applied of it, and nothing else. */
 export async function readPlanFiles(files: readonly string[], _host: Host): Promise<PlanFiles> {
   const problems: UsageError["problems"][number][] = [];
   const intents: Intent[] = [];
@@ -56,7 +51,8 @@ export async function readPlanFiles(files: readonly string[], _host: Host): Prom
       if (looksResolved(text)) {
         if (files.length > 1)
           throw new UsageError({ file, message: "a resolved plan holds everything: it is applied alone" });
-        return { intents: [], resolved: { file, plan: parseResolvedPlan(text, file) } };
+        const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());
+        return { intents: [], resolved: { file, reviewed } };
       }
       intents.push(...parsePlanFile(text, file, { codes: codesByGrade() }).intents);
     } catch (error) {

@@ -1,13 +1,18 @@
 import type { Intent } from "../../core/document/intent.ts";
+import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";
 import { factsFile, factsFor, printFactsFile } from "../../core/facts/facts-file.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Plan } from "../../core/plan/plan.ts";
+import { decisionOf } from "../../core/plan/resolved-plan.ts";
+import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
 import { sayLine } from "../screen.ts";
+import { heldAgainst, refuseAge, refuseUnsettled } from "./applying.ts";
+import { type ConsentFlags, demandDecision } from "./consent.ts";
 import { readText } from "./files.ts";
 import { heartbeat } from "./heartbeat.ts";
 import { openWorld, type Patience, type WorldFlags } from "./open-world.ts";
@@ -46,6 +51,63 @@ export async function planIntents(
       ? await observeAll(intents, flags, host, options.patience)
       : { observed: recorded(intents, await readText(flags.facts, MAX_FACTS_BYTES), flags.facts), unplanned: [] };
   return { plans: observed.map(({ intent, facts }) => planFor(intent, facts, options)), unplanned };
+}
+
+/**
+ * Plans what a resolved plan has decided, as the world stands now: this is what is shown and carried out. No text of the file is. Its decision is compared first with what
+ * is expected, and its Kafka cluster with the workers', before anybody else is asked anything.
+ *
+ * @throws Refusal where a plan is too old, or no longer as decided
+ */
+export async function planReviewed(
+  reviewed: readonly ReviewedPlan[],
+  flags: WorldFlags & Pick<ConsentFlags, "expect">,
+  host: Host,
+  options: { readonly again: boolean; readonly maxAge: number },
+): Promise<readonly Plan[]> {
+  demandDecision(decisionOf(reviewed), flags);
+  const plans: Plan[] = [];
+  for (const one of reviewed) {
+    try {
+      plans.push(await planOne(one, flags, host, options));
+    } catch (error) {
+      throw reviewed.length > 1 && isShown(error) ? ofDocument(error, one.intent) : error;
+    }
+  }
+  return plans;
+}
+
+async function planOne(
+  { intent, decided, decision, plannedAt, pinned }: ReviewedPlan,
+  flags: WorldFlags,
+  host: Host,
+  { again, maxAge }: { readonly again: boolean; readonly maxAge: number },
+): Promise<Plan> {
+  const world = await openWorld(intent.target, flags, host, "a worker that restarts");
+  const beat = heartbeat(host);
+  beat.note(escapeTerminal(`looking at ${intent.target.connector}`));
+  try {
+    const { clusterId } = await world.connect.worker();
+    if (clusterId !== decided.cluster)
+      throw new Refusal(
+        "APL803",
+        `it is no longer as planned: the Kafka cluster was ${decided.cluster} and is ${clusterId}`,
+        ["Plan again and review the difference."],
+      );
+    await refuseUnsettled({ clusterId, connector: intent.target.connector }, world);
+    refuseAge(plannedAt, world.clock.now(), maxAge);
+    const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
+    const now = planFor(intent, facts, { pinned, again });
+    const nothing = await heldAgainst({ intent, decided, decision }, now, facts.opsHistory, world, { again });
+    // The decision that was reviewed is the one that is shown, asked for and held against the world once more.
+    const as = { ...now, decided, decision, plannedAt } as Plan;
+    return nothing === undefined || now.outcome.state === "no-op"
+      ? as
+      : { ...as, outcome: { state: "no-op", why: nothing } };
+  } finally {
+    beat.end();
+    await world.close();
+  }
 }
 
 function recorded(intents: readonly Intent[], text: string, file: string): readonly Observed[] {

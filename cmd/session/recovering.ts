@@ -1,10 +1,12 @@
 import { type RunContext, recorder } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { abandonRun, recoverRun, resumeSettled } from "../../core/apply/recovery.ts";
+import { abandonTakeover, checkTakeover, type Takeover } from "../../core/apply/take-over.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import type { ConnectorDescription } from "../../core/facts/connector.ts";
 import { decodeOffsetsSet } from "../../core/facts/ops-event.ts";
 import type { LentSettings } from "../../core/facts/settings.ts";
+import { observe } from "../../core/kinds/catalogue.ts";
 import { settingsOfNew } from "../../core/kinds/migration/new-connector.ts";
 import { isMigration } from "../../core/plan/plan.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
@@ -21,6 +23,7 @@ import { type Host, textOptions, VERSION } from "../host.ts";
 import { renderRunReport } from "../views/report-text.ts";
 import { type UnreadableRun, type UnreadableState, unreadableText } from "../views/unreadable-text.ts";
 import { runContext } from "./applying.ts";
+import { type ConsentFlags, consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
 import { connectorsOf, lockAll } from "./locks.ts";
 import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
@@ -28,17 +31,19 @@ import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-a
 import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
-export type RecoverFlags = WorldFlags & {
-  readonly run: string | undefined;
-  readonly settle: string;
-  readonly "stop-timeout": string;
-  readonly "resume-timeout": string;
-  readonly "from-ops": boolean;
-  readonly context: string | undefined;
-  readonly connector: string | undefined;
-  readonly abandon: boolean;
-  readonly resume: boolean;
-};
+export type RecoverFlags = WorldFlags &
+  ConsentFlags & {
+    readonly run: string | undefined;
+    readonly settle: string;
+    readonly "stop-timeout": string;
+    readonly "resume-timeout": string;
+    readonly "from-ops": boolean;
+    readonly context: string | undefined;
+    readonly connector: string | undefined;
+    readonly abandon: boolean;
+    readonly resume: boolean;
+    readonly "allow-skip": boolean;
+  };
 
 /** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
 export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<number> {
@@ -129,6 +134,7 @@ async function settle(
   host: Host,
   limits: ReturnType<typeof waitLimits>,
   work: Work,
+  moveChecked = false,
 ): Promise<number> {
   const entries: JournalEntry[] = [...(await world.state.read(key))];
   const state = runState(entries);
@@ -148,7 +154,12 @@ async function settle(
         return oracle;
       },
     };
-    const ctx = runContext(key, entries, writer, ports, world, host, { limits, recovering: true, plan });
+    const ctx = runContext(key, entries, writer, ports, world, host, {
+      limits,
+      recovering: true,
+      moveChecked,
+      plan,
+    });
     const report = await carryOutWork(work, ctx);
     host.stdout.write(renderRunReport(report));
     return exitOf(report);
@@ -222,9 +233,11 @@ function exitOf({ outcome }: RunReport): number {
   return outcome === "unfinished" ? EXIT.unfinished : EXIT.done;
 }
 
-/** From any machine, with no local state: the `applying` event carries what is needed. */
+/** From any machine, with no local state: the `applying` event carries what is needed. What it asks for is checked, shown and asked for before anything is written. */
 async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnType<typeof waitLimits>): Promise<number> {
   const { connector, context } = flags;
+  const work = workOf(flags);
+  demandExpectedForm(flags);
   if (connector === undefined)
     throw new UsageError(
       "--from-ops needs --connector",
@@ -266,16 +279,48 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
         return EXIT.done;
       }
       const key = { clusterId, connector, run: taken.started.run };
+      const own = runs.find((run) => run.key.run === key.run)?.state.started;
+      if (own !== undefined && own.subject.by !== "ops topic")
+        return await settle(key, own.plan, world, host, limits, work);
+      const takeover =
+        work === "abandon" ? abandonTakeover(taken) : await agreedTakeover(taken, topic, flags, world, host, limits);
+      if (takeover === undefined) return EXIT.refused;
       const ordinal = nextOrdinal(runs.map(({ state }) => state.started));
       const unread = lost.find((one) => one.key.run === key.run);
-      const plan = await takeOver(key, { ...taken, ordinal }, unread, world, host);
-      return await settle(key, plan, world, host, limits, workOf(flags));
+      await takeOver(key, takeover, ordinal, unread, world, host);
+      return await settle(key, null, world, host, limits, work, takeover.moveChecked);
     } finally {
       await lock.release();
     }
   } finally {
     await world.close();
   }
+}
+
+/** The takeover that the checks let through and the operator agrees to; undefined where either does not, which was said then. @throws Refusal, UsageError */
+async function agreedTakeover(
+  taken: TakenOver,
+  { events }: TopicRead,
+  flags: RecoverFlags,
+  world: OpenWorld,
+  host: Host,
+  limits: ReturnType<typeof waitLimits>,
+): Promise<Takeover | undefined> {
+  const { shown, takeover } = await checkTakeover(taken, {
+    connect: world.connect,
+    events,
+    allowSkip: flags["allow-skip"],
+    resume: flags.resume,
+    observe: async (intent) => (await observe(intent, world, world.sources)).facts,
+  });
+  const { renderTakeover } = await import("../views/recorded-move-text.ts");
+  host.stdout.write(renderTakeover(shown, { ...textOptions(host.stdout), limits }));
+  if (takeover === undefined) return undefined;
+  demandDecision(shown.decision, flags);
+  demandConsent(flags, host, shown.decision);
+  if (await consent(flags, host)) return takeover;
+  host.stderr.write("not recovered: nothing was changed\n");
+  return undefined;
 }
 
 async function readTopic(settings: LentSettings, world: OpenWorld): Promise<TopicRead> {
@@ -287,27 +332,26 @@ async function readTopic(settings: LentSettings, world: OpenWorld): Promise<Topi
 }
 
 /**
- * Writes the journal that the change's own machine would have, unless this is that machine. One that was cut off while it was taken over is
- * completed; one that can't be read is replaced by it, and kept. @returns the plan, where a journal of its own has one
+ * Writes the journal that the change's own machine would have. One that was cut off while it was taken over is completed; one that can't be read is replaced by it, and
+ * kept.
  */
 async function takeOver(
   key: RunKey,
-  { events, started, ordinal }: TakenOver & { readonly ordinal: bigint },
+  { events }: Takeover,
+  ordinal: bigint,
   unread: UnreadableRun | undefined,
   { state, clock }: OpenWorld,
   host: Host,
-): Promise<RunStarted["plan"]> {
-  const all: readonly JournalEvent[] = events.map((event) => (event === started ? { ...started, ordinal } : event));
+): Promise<void> {
+  const all = events.map((event): JournalEvent => (event.type === "run-started" ? { ...event, ordinal } : event));
   if (unread !== undefined) {
     const entries = all.map((event, seq): JournalEntry => ({ seq: BigInt(seq), at: clock.now(), ...event }));
     const kept = await state.setAside(key, entries);
     sayKept(unread, kept, ["what the ops topic tells of the run takes its place"], host);
-    return null;
+    return;
   }
   const known = (await state.list(key)).some(({ run }) => run === key.run);
   const entries: JournalEntry[] = known ? [...(await state.read(key))] : [];
-  const own = runState(entries)?.started;
-  if (own !== undefined && own.subject.by !== "ops topic") return own.plan;
   const writer = await (known ? state.open(key) : state.create(key));
   try {
     const { record } = recorder(writer, clock, entries);
@@ -315,5 +359,4 @@ async function takeOver(
   } finally {
     await writer.close();
   }
-  return null;
 }

@@ -68,6 +68,8 @@ export interface RunContext {
   report(line: string): void;
   /** Whether an interrupted run is gone on with. */
   readonly recovering: boolean;
+  /** Whether the move of a run that was taken over from the ops topic was checked against the world in this attempt. */
+  readonly moveChecked?: boolean;
   /** Aborted by Ctrl-C or SIGTERM: waits end early, and no further step is begun. */
   readonly interrupt: AbortSignal;
 }

@@ -4,6 +4,7 @@ import type { RecordedEvent } from "../facts/ops-event.ts";
 import { isLateCommit, readCommit } from "../facts/stored-change.ts";
 import { sameOffset } from "../facts/stored-offset.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
+import { fromOpsCommand } from "../run/read-journal.ts";
 import { abandoned, succeeded } from "../run/sentences.ts";
 import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
@@ -81,6 +82,7 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     return carryOut(steps, ctx);
   }
   if (!look.isPrevious || (look.runs && !patchInDoubt)) return notAsLeft(look, !patchInDoubt, ctx);
+  if (!mayMove(ctx)) return notChecked(ctx);
   await reopen("patch-offset", PREVIOUS_STANDS, ctx);
   return carryOut(steps, ctx);
 }
@@ -194,7 +196,9 @@ export function abandonRun(ctx: RunContext): Promise<RunReport> {
     const error = abandoned(ctx.operator, state);
     const offset = offsetSubject(state.started.subject);
     if (offset === undefined) return (await abandonedRemoval(error, ctx)) ?? end("abandoned", error, ctx);
-    if (offset.scn === undefined || state.steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
+    // What was taken over from the ops topic stands announced there, whatever else its record tells.
+    const isAnnounced = offset.scn !== undefined || offset.by === "ops topic";
+    if (!isAnnounced || state.steps.get("record-outcome") === "done") return end("abandoned", error, ctx);
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
     return (await recordFailure(error, ctx)) ?? end("abandoned", error, ctx);
   });
@@ -315,6 +319,21 @@ async function notAsLeft(
       "Find out who changed the offset, and whether a worker hangs.",
       `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
     ],
+    "APL807",
+  );
+}
+
+/** A run that was taken over while its change stood, or something else was stored: that the change may be made was not checked then. */
+function mayMove(ctx: RunContext): boolean {
+  return ctx.moveChecked === true || offsetSubject(ctx.state().started.subject)?.settlesOnly !== true;
+}
+
+function notChecked(ctx: RunContext): RunReport {
+  const { connector, connectUrl, context } = ctx.state().started.subject;
+  return unfinished(
+    ctx,
+    "the previous offset is stored, and whether it may be moved was not checked when the run was taken over. Nothing was sent",
+    [`To have it checked:  ${fromOpsCommand({ connector, connectUrl, context })}`],
     "APL807",
   );
 }

@@ -29,12 +29,19 @@ export function phaseBack({ started, takeover, ended }: RunState): MigrationInte
     phase: "rollback",
     metadata: {
       name: wayBackName(run),
-      reason: `rollback of ${run}: ${subject.reason}`,
+      reason: reasonOf(run, subject.reason),
       ticket: intent.metadata.ticket,
     },
     origin: { by: "rollback", file: undefined, lines: {} },
     deleteTopics: false,
   };
+}
+
+/** The longest reason that a plan file may give, characters: a rollback's plan is held to the same rules. */
+const LONGEST_REASON = 1000;
+
+function reasonOf(run: string, reason: string): string {
+  return [...`rollback of ${run}: ${reason}`].slice(0, LONGEST_REASON).join("");
 }
 
 const PHASES = {
@@ -135,7 +142,7 @@ export function rollbackIntent(
     kind: "OffsetChange",
     metadata: {
       name: wayBackName(run),
-      reason: `rollback of ${run}: ${subject.reason}`,
+      reason: reasonOf(run, subject.reason),
       ticket: plan?.intent.metadata.ticket,
     },
     target: {

@@ -1,4 +1,4 @@
-import type { ConnectorKind } from "../document/intent.ts";
+import { type ConnectorKind, isOfFlags } from "../document/intent.ts";
 import { curlLine } from "../values/shell-word.ts";
 import { type Check, fail, pass } from "./check.ts";
 import { traceLine } from "./trace-line.ts";
@@ -34,7 +34,7 @@ export const connectorNotHealthy: Check<ConnectorKind> = {
         : intent.kind === "Resnapshot" && stoppedForRedo
           ? // The plan is about just that.
             { remedies: [] }
-          : intent.origin.by === "admin"
+          : isOfFlags(intent.origin)
             ? { remedies: [readTheTrace("--forget-released")] }
             : {}),
     });

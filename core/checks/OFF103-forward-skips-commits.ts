@@ -1,3 +1,4 @@
+import { isOfFlags } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
@@ -20,7 +21,7 @@ export const forwardSkipsCommits: Check<"OffsetChange"> = {
     return fail({
       seen: `${move.to} is ${move.distance} SCNs ahead of the stored ${move.from}: every commit in between would be skipped, for all captured tables, and not delivered later`,
       remedies: [
-        `If that is what you want:   ${origin.by === "admin" ? "--allow-skip" : "spec.allowSkip: true"}`,
+        `If that is what you want:   ${isOfFlags(origin) ? "--allow-skip" : "spec.allowSkip: true"}`,
         "If redo is gone:            cdcctl init resnapshot",
       ],
       at: "spec.allowSkip",

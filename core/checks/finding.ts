@@ -1,4 +1,4 @@
-import type { Intent } from "../document/intent.ts";
+import { type Intent, isOfFlags } from "../document/intent.ts";
 import type { Check, Grade, IntentFor, Planned, Readings } from "./check.ts";
 
 /** What a check found, and what follows from it. A plain value: part of a resolved plan. */
@@ -46,7 +46,7 @@ function effect(grade: Grade, code: string, intent: Intent, firm: boolean): Find
       return "warns";
     case "acceptable":
       if (intent.accept.includes(code)) return "accepted";
-      return intent.origin.by === "admin" && !firm ? "warns" : "blocks";
+      return isOfFlags(intent.origin) && !firm ? "warns" : "blocks";
   }
 }
 

@@ -142,10 +142,15 @@ export type Position =
    */
   | { readonly to: "restore"; readonly run: string; readonly offset: JsonObject; readonly replacing: JsonObject };
 
+/** Whether an intent is of a command's flags: what it lacks is given there, and there is no plan file to accept a finding. */
+export function isOfFlags({ by }: Origin): boolean {
+  return by === "admin" || by === "ops topic";
+}
+
 /** Where the intent was written, so that every finding can point at a line. */
 export interface Origin {
-  /** `plan file`, `admin` (acceptable findings only warn there) or `rollback`. */
-  readonly by: "plan file" | "admin" | "rollback";
+  /** `plan file`, `admin` and `ops topic` (acceptable findings only warn there), or `rollback`. `ops topic`: a change in flight that is taken over. */
+  readonly by: "plan file" | "admin" | "rollback" | "ops topic";
   /** As given on the command line. */
   readonly file: string | undefined;
   /** Line (1-based) of each path that the file has: `{"spec.allowSkip": 16n}`. */

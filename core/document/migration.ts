@@ -1,6 +1,6 @@
 import type { Migration } from "../../schemas/generated/migration.ts";
 import schema from "../../schemas/migration.schema.json" with { type: "json" };
-import { parseDuration } from "../values/duration.ts";
+import { durationText, parseDuration } from "../values/duration.ts";
 import type { MigrationIntent, VerifyIntent } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
 
@@ -77,6 +77,30 @@ spec:
       deleteLicenceTopic: spec.deleteLicenceTopic ?? false,
       opsFormat: spec.opsFormat,
       accept: spec.accept ?? [],
+    };
+  },
+
+  document({ kind, metadata, target: { context, connectUrl }, from, to, verify, ...spec }) {
+    const { phase, evidence, deleteTopics, deleteLicenceTopic, opsFormat, accept } = spec;
+    return {
+      apiVersion: "cdcctl/v1",
+      kind,
+      metadata,
+      target: { context, connectUrl },
+      spec: {
+        phase,
+        from,
+        to,
+        verify:
+          verify === undefined
+            ? undefined
+            : { ...verify, safetyMargin: durationText(verify.safetyMargin), wait: durationText(verify.wait) },
+        evidence,
+        deleteTopics,
+        deleteLicenceTopic,
+        opsFormat,
+        accept,
+      },
     };
   },
 };

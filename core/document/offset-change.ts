@@ -1,6 +1,7 @@
 import type { OffsetChange } from "../../schemas/generated/offset-change.ts";
 import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
 import { UsageError } from "../errors.ts";
+import { decodeOffset } from "../facts/stored-offset.ts";
 import { parseInstant } from "../values/instant.ts";
 import type { OffsetChangeIntent, Position } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
@@ -58,7 +59,34 @@ spec:
       accept: spec.accept ?? [],
     };
   },
+
+  document({ kind, metadata, target, position, forgetReleased, ...spec }) {
+    const { allowSkip, resume, opsFormat, accept } = spec;
+    const forget = forgetReleased === "all" ? true : forgetReleased === "none" ? false : forgetReleased;
+    return {
+      apiVersion: "cdcctl/v1",
+      kind,
+      metadata,
+      target,
+      spec: { ...placeOf(position), allowSkip, forgetReleased: forget, resume, opsFormat, accept },
+    };
+  },
 };
+
+function placeOf(position: Position): { readonly [key: string]: unknown } {
+  switch (position.to) {
+    case "scn":
+      return { scn: position.scn };
+    case "timestamp":
+      return { timestamp: position.timestamp };
+    case "earliestAvailable":
+      return { earliestAvailable: true };
+    case "restore": {
+      const decoded = decodeOffset(position.offset);
+      return decoded.ok ? { scn: decoded.offset.resumeScn } : {};
+    }
+  }
+}
 
 function position({ scn, timestamp }: OffsetChange["spec"]): Position {
   if (scn !== undefined) return { to: "scn", scn };

@@ -1,6 +1,6 @@
 import { type Problem, UsageError } from "../errors.ts";
 import { quote } from "./formats.ts";
-import type { Intent, Kind } from "./intent.ts";
+import type { Intent, Kind, Origin } from "./intent.ts";
 import { DOCUMENT_KINDS, isKind, KINDS } from "./kinds.ts";
 import { nearest } from "./nearest.ts";
 import { codePoint } from "./printable.ts";
@@ -58,18 +58,29 @@ export function parsePlanFile(
 
   const intents: Intent[] = [];
   for (const document of documents) {
-    const kind = kindOf(document);
-    if (kind === undefined) problems.push(...problemsOfStranger(document));
-    else {
-      const { schema, intent } = DOCUMENT_KINDS[kind];
-      const found = [...problemsOf(document, schema), ...references(document), ...accepted(document, codes)];
-      problems.push(...found);
-      if (found.length === 0 && syntax.length === 0)
-        intents.push(intent(plainValue(document), { by: "plan file", file, lines: linesOf(document) }));
-    }
+    const read = readDocument(document, () => ({ by: "plan file", file, lines: linesOf(document) }), codes);
+    if ("problems" in read) problems.push(...read.problems);
+    else if (syntax.length === 0) intents.push(read.intent);
   }
   if (problems.length > 0) throw new UsageError(inOrder(problems, file));
   return { intents };
+}
+
+/**
+ * The one way in which a document becomes an intent: its schema, no reference anywhere, and only codes that may be accepted.
+ *
+ * @param origin asked for only where nothing is wrong
+ */
+export function readDocument(
+  document: YamlNode,
+  origin: () => Origin,
+  codes: PlanFileOptions["codes"],
+): { readonly intent: Intent } | { readonly problems: readonly Problem[] } {
+  const kind = kindOf(document);
+  if (kind === undefined) return { problems: problemsOfStranger(document) };
+  const { schema, intent } = DOCUMENT_KINDS[kind];
+  const problems = [...problemsOf(document, schema), ...references(document), ...accepted(document, codes)];
+  return problems.length > 0 ? { problems } : { intent: intent(plainValue(document), origin()) };
 }
 
 /**

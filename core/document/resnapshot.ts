@@ -1,7 +1,7 @@
 import type { Resnapshot } from "../../schemas/generated/resnapshot.ts";
 import schema from "../../schemas/resnapshot.schema.json" with { type: "json" };
 import { UsageError } from "../errors.ts";
-import { parseDuration } from "../values/duration.ts";
+import { durationText, parseDuration } from "../values/duration.ts";
 import type { ResnapshotIntent } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";
 
@@ -60,6 +60,32 @@ spec:
       resume: spec.resume ?? false,
       opsFormat: spec.opsFormat,
       accept: spec.accept ?? [],
+    };
+  },
+
+  document({ kind, metadata, target, skipGapForUnlistedTables, waitForTransactions, waitForAck, ...spec }) {
+    const { tables, readRowScns, resume, opsFormat, accept } = spec;
+    const skip =
+      skipGapForUnlistedTables === "all"
+        ? true
+        : skipGapForUnlistedTables === "none"
+          ? false
+          : skipGapForUnlistedTables;
+    return {
+      apiVersion: "cdcctl/v1",
+      kind,
+      metadata,
+      target,
+      spec: {
+        tables,
+        skipGapForUnlistedTables: skip,
+        readRowScns,
+        waitForTransactions: waitForTransactions === undefined ? undefined : durationText(waitForTransactions),
+        waitForAck: waitForAck === undefined ? undefined : durationText(waitForAck),
+        resume,
+        opsFormat,
+        accept,
+      },
     };
   },
 };

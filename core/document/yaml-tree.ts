@@ -192,6 +192,21 @@ function startOf(node: unknown, placeAt: (offset: number) => Place): Place | und
   return range === undefined || range === null ? undefined : placeAt(range[0]);
 }
 
+/** The tree of a plain value, as its document would give it; what is undefined is left out. @param place of all of it */
+export function treeOf(value: unknown, place: Place): YamlNode {
+  if (Array.isArray(value)) return { form: "list", place, items: value.map((item: unknown) => treeOf(item, place)) };
+  if (typeof value === "object" && value !== null)
+    return {
+      form: "map",
+      place,
+      entries: Object.entries(value).flatMap(([key, member]) =>
+        member === undefined ? [] : [{ key, place, value: treeOf(member, place) }],
+      ),
+    };
+  const scalar = typeof value === "string" || typeof value === "boolean" || typeof value === "bigint" ? value : null;
+  return { form: "scalar", place, value: scalar, source: String(scalar ?? ""), quoted: typeof value === "string" };
+}
+
 /** @returns the tree as plain values; of a key given twice the last. */
 export function plainValue(node: YamlNode): unknown {
   switch (node.form) {

@@ -47,7 +47,7 @@ const MOST_NAMES = 5;
 const FOLLOWS_FROM_GAP: ReadonlySet<Member> = new Set(["scn", "direction", "unlisted"]);
 
 /** What two plans of one change decide differently, one phrase each: `the direction was backward and is forward`. */
-export function differences(planned: Plan, now: Plan): readonly string[] {
+export function differences(planned: Pick<Plan, "decided">, now: Plan): readonly string[] {
   const gapNow = decidedOn(now, "gap");
   const turned = (decidedOn(planned, "gap") === undefined) !== (gapNow === undefined);
   return (Object.keys(NAMES) as Member[]).flatMap((member) => {
@@ -66,7 +66,7 @@ export function differences(planned: Plan, now: Plan): readonly string[] {
   });
 }
 
-function decidedOn({ decided }: Plan, member: Member): Value {
+function decidedOn({ decided }: Pick<Plan, "decided">, member: Member): Value {
   return (decided as Partial<Record<Member, Value>>)[member];
 }
 
@@ -98,7 +98,7 @@ function some(names: readonly string[]): string {
 }
 
 /** The decisions of two plans as changed lines, `- ` as planned and `+ ` as now; at most `MOST_EDITS`. */
-export function decisionDiff(planned: Plan, now: Plan): readonly string[] {
+export function decisionDiff(planned: Pick<Plan, "decided">, now: Pick<Plan, "decided">): readonly string[] {
   const changes = diffLines(inOrder(planned.decided), inOrder(now.decided), { maxEditLength: MOST_EDITS });
   return (changes ?? []).flatMap(({ added, removed, value }) => {
     if (!added && !removed) return [];

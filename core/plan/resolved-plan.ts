@@ -1,6 +1,8 @@
+import schema from "../../schemas/plan.schema.json" with { type: "json" };
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf, parseDigest } from "../values/digest.ts";
 import { isObject, type Json, parseJson, printJson } from "../values/json.ts";
+import { type FormSchema, formProblems } from "../values/json-form.ts";
 import type { Plan } from "./plan.ts";
 import { hasShape } from "./resolved-plan-shape.ts";
 
@@ -23,7 +25,7 @@ export interface ResolvedPlan {
 }
 
 /** The decision over several plans: that of the one, or a digest over all in order. */
-export function decisionOf(plans: readonly Plan[]): Digest {
+export function decisionOf(plans: readonly Pick<Plan, "decision">[]): Digest {
   const [first, ...more] = plans;
   return first !== undefined && more.length === 0 ? first.decision : digestOf(plans.map(({ decision }) => decision));
 }
@@ -52,7 +54,8 @@ export function looksResolved(text: string): boolean {
 }
 
 /**
- * Reads a resolved plan and holds it against its digest, byte by byte.
+ * Reads a resolved plan and holds it against its digest, byte by byte, and its published schema. It can be shown then; applied is only what `reviewedPlans` makes
+ * of it.
  *
  * @throws UsageError for a file that is cut off, is something else or was written by a later cdcctl; Refusal `APL802` for one that was edited
  */
@@ -84,10 +87,22 @@ export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
       "Plan again:  cdcctl plan FILE --out PLAN",
     ]);
   }
-  if (!Array.isArray(parsed["plans"]) || parsed["plans"].length === 0 || !parsed["plans"].every(hasShape)) {
-    throw new UsageError({ file, message: "it holds no plan", remedy: "Plan again:  cdcctl plan FILE --out PLAN" });
+  const [problem] = formProblems(parsed, schema as FormSchema, { $ref: "#/$defs/resolvedPlan" });
+  const { plans, decision } = parsed;
+  if (problem !== undefined || !Array.isArray(plans) || !plans.every(hasShape)) {
+    throw new UsageError({
+      file,
+      message: `it holds no plan${problem === undefined ? "" : `: ${problem}`}`,
+      remedy: "Plan again:  cdcctl plan FILE --out PLAN",
+    });
   }
-  return parsed as unknown as ResolvedPlan;
+  const read = parsed as unknown as ResolvedPlan;
+  if (decision !== decisionOf(read.plans)) {
+    throw new Refusal("APL802", `${file} was changed after it was planned: its decision is not that of its plans`, [
+      "Plan again:  cdcctl plan FILE --out PLAN",
+    ]);
+  }
+  return read;
 }
 
 function readJson(text: string, file: string): Json {

@@ -99,6 +99,7 @@ const OFFSET_SUBJECT: ShapeOf<OffsetSubject> = {
     }),
   ),
   resume: isFlag,
+  settlesOnly: optional(isFlag),
 };
 
 const MIGRATION_SUBJECT: ShapeOf<MigrationSubject> = {

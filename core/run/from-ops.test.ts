@@ -125,7 +125,7 @@ taken("keeps names apart that hold what a list is made of", async () => {
                 previous_resume_scn: "1",
                 new_resume_scn: "2",
                 outcome: "applying",
-                run: "r",
+                run: "2026-11-21T09-15-40Z-7f3a",
                 previous_offset: "{}",
                 new_offset: '{"resume_scn":2}',
                 tables: listDetail(tables),

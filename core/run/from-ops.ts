@@ -9,25 +9,42 @@ import {
 } from "../facts/ops-event.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { parseDigest } from "../values/digest.ts";
+import type { Instant } from "../values/instant.ts";
+import type { JsonObject } from "../values/json.ts";
+import type { Scn } from "../values/scn.ts";
 import { parseScn } from "../values/scn.ts";
-import { shellWord } from "../values/shell-word.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
+import { isRunId } from "./run-id.ts";
 import type { SnapshotSubject } from "./subject.ts";
 
 /** What the `applying` event of a change in flight tells, as the journal that its own machine would have. */
 export interface TakenOver {
   readonly started: RunStarted;
   readonly events: readonly JournalEvent[];
+  /** Undefined where the record does not tell it: such a run can only be abandoned. */
+  readonly move: RecordedMove | undefined;
+}
+
+/** A move of the offset as a record of the ops topic tells it. Whoever can write to the topic can have written it: nothing of it is checked here. */
+export interface RecordedMove {
+  /** Whose offset it is: `cdc.topic.prefix` of the connector. */
+  readonly server: string;
+  readonly recordedAt: Instant;
+  readonly previous: JsonObject | null;
+  readonly next: JsonObject;
+  readonly scn: Scn;
+  /** Ids that it takes out of the orphan release ledger. */
+  readonly forget: readonly string[];
 }
 
 /**
- * Takes over the change of a connector whose outcome was never recorded. The event carries the offset before and after: whether the PATCH was
- * sent is not known, so it counts as unanswered.
+ * Reads the change of a connector whose outcome was never recorded. The event carries the offset before and after: whether the PATCH was
+ * sent is not known, so it counts as unanswered. Nothing may be sent by it before it was checked (`core/apply/take-over.ts`).
  *
  * Rule: architecture, "What apply promises", 6.
  *
  * @returns undefined when no change is in flight
- * @throws Refusal `APL807` for an event without the offsets (written by another tool): nothing can be concluded from it
+ * @throws Refusal `APL807` for an event of another tool, without a run, and one that removes the offset: nothing can be concluded from it
  */
 export function runFromOps(
   events: readonly OffsetsSetEvent[],
@@ -44,30 +61,38 @@ export function runFromOps(
   const open = recordedChanges(events, connector).findLast(({ outcome }) => outcome === "applying");
   if (open === undefined) return undefined;
   const { details, server } = open.event;
+  const { run } = details;
+  const by = `the change that ${details.operator} began at ${open.event.at}`;
+  if (run === undefined || !isRunId(run))
+    throw new Refusal(
+      "APL807",
+      run === undefined
+        ? `${by} names no run: it was not made by cdcctl`
+        : `${by} names a run "${run.slice(0, 60)}", which is not an id that cdcctl gives`,
+      [
+        "Inspect the stored offset (`cdcctl admin offsets show`), decide, and make the change again with spec.accept: [OPS603].",
+      ],
+    );
   const previous = carriedOffset(details.previous_offset);
   const next = carriedOffset(details.new_offset);
-  const scn = parseScn(details.new_resume_scn);
   if (next === null)
     throw new Refusal(
       "APL807",
       `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a return to a legacy connector, and no event tells to which`,
       [
-        `Recover it where it was begun:  cdcctl recover ${shellWord(details.run ?? "RUN")}`,
+        `Recover it where it was begun:  cdcctl recover ${run}`,
         "If that machine is gone, plan the return anew (phase: rollback).",
       ],
     );
-  if (previous === undefined || next === undefined || scn === undefined || details.run === undefined) {
-    throw new Refusal(
-      "APL807",
-      `the change that ${details.operator} began at ${open.event.at} carries no offsets: it was not made by cdcctl`,
-      [
-        "Look at the stored offset (`cdcctl admin offsets show`), decide, and make the change anew with spec.accept: [OPS603].",
-      ],
-    );
-  }
+  const scn = parseScn(details.new_resume_scn);
+  const forget = details.forgotten_released?.split(",") ?? [];
+  const move =
+    previous === undefined || next === undefined || scn === undefined
+      ? undefined
+      : { server, recordedAt: open.event.at, previous, next, scn, forget };
   const started: RunStarted = {
     type: "run-started",
-    run: details.run,
+    run,
     cdcctl: here.cdcctl,
     operator: details.operator,
     plan: null,
@@ -82,10 +107,10 @@ export function runFromOps(
       direction: details.direction,
       scn,
       decision: details.decision ?? "",
-      prefix: server,
+      prefix: here.settings.prefix,
       opsTopic: here.settings.opsTopic,
       opsFormat: opsFormat(undefined, here.settings) ?? "json",
-      forget: details.forgotten_released?.split(",") ?? [],
+      forget,
       ...(details.command === "resnapshot" ? { snapshot: snapshotOf(details, here.settings) } : {}),
       resume: false,
       ranBefore: true,
@@ -93,15 +118,20 @@ export function runFromOps(
   };
   return {
     started,
+    move,
     events: [
       started,
       { type: "step-started", step: "stop-connector" },
       ...signalOf(details),
-      { type: "body-fixed", previous, body: { partition: { server }, offset: next } },
+      ...(move === undefined ? [] : [bodyOf(move)]),
       { type: "step-started", step: "record-applying" },
       { type: "patch-sent", attempt: 1n, elsewhere: true },
     ],
   };
+}
+
+function bodyOf({ previous, server, next }: RecordedMove): JournalEvent {
+  return { type: "body-fixed", previous, body: { partition: { server }, offset: next } };
 }
 
 /** What the outcome repeats of the `applying` event. */

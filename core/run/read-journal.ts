@@ -103,12 +103,18 @@ export function unreadableRemedies(journal: UnreadableJournal, connector: string
 /** The command that settles such a run without its journal. */
 export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, connector: string): string {
   const subject = first?.type === "run-started" ? first.subject : undefined;
-  const place =
-    subject === undefined
-      ? "--context CONTEXT"
-      : subject.context === undefined
-        ? `--connect-url ${shellWord(subject.connectUrl)}`
-        : `--context ${shellWord(subject.context)}`;
+  return fromOpsCommand({ connector, context: subject?.context, connectUrl: subject?.connectUrl });
+}
+
+/** The command that settles a change in flight by what the ops topic tells. @param at without either, the operator has to name the context */
+export function fromOpsCommand(at: {
+  readonly connector: string;
+  readonly context: string | undefined;
+  readonly connectUrl: string | undefined;
+}): string {
+  const { connector, context, connectUrl } = at;
+  const url = connectUrl === undefined ? "--context CONTEXT" : `--connect-url ${shellWord(connectUrl)}`;
+  const place = context === undefined ? url : `--context ${shellWord(context)}`;
   return `cdcctl recover --from-ops ${place} --connector ${shellWord(connector)}`;
 }
 

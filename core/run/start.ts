@@ -88,11 +88,3 @@ function snapshotSubject({ signalsTopic, tables, gap, unlisted }: SnapshotShown,
     intent: digestOfIntent(intent),
   };
 }
-
-/** `2026-11-21T09-15-40Z-7f3a`: sorts by time, tells two runs of one second apart, is a file name everywhere. */
-export function runId(now: string, random: () => number): string {
-  const tail = Math.floor(random() * 0x10000)
-    .toString(16)
-    .padStart(4, "0");
-  return `${now.slice(0, 19).replaceAll(":", "-")}Z-${tail}`;
-}

@@ -32,6 +32,8 @@ export interface OffsetSubject extends SubjectBase {
   /** Of a resnapshot. */
   readonly snapshot?: SnapshotSubject;
   readonly resume: boolean;
+  /** Taken over from the ops topic while its change stood already, or something else was stored: what stands is recorded, and no offset moved. */
+  readonly settlesOnly?: true;
 }
 
 /** Of a run that carries out one phase of a migration. */

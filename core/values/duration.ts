@@ -9,6 +9,13 @@ export function parseDuration(text: string): number | undefined {
   );
 }
 
+/** A duration as `parseDuration` reads it, exactly. @param millis not negative */
+export function durationText(millis: bigint): string {
+  const days = millis / 86_400_000n;
+  const rest = millis % 86_400_000n;
+  return `${days === 0n ? "" : `${days}d`}${rest === 0n && days !== 0n ? "" : `${rest}ms`}`;
+}
+
 /** Prints milliseconds the way a person says them, two units at most: `32 min 11 s`, `3 h`, `0.4 s`. */
 export function printDuration(millis: number): string {
   if (millis < 1000) return `${(millis / 1000).toFixed(1)} s`;

@@ -232,7 +232,8 @@ export function offsetChangeBehaviour(name: string, startWorld: () => Promise<Wo
       const inFlight = await other.run("plan", "other.yaml");
       is(inFlight, 1);
       assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
-      const recoverFromOps = ["recover", "--from-ops", "--context", "here", "--connector", connector, "--settle", "1s"];
+      const at = ["--from-ops", "--context", "here", "--connector", connector];
+      const recoverFromOps = ["recover", ...at, "--yes", "--settle", "1s"];
       is(await other.run(...recoverFromOps), 0);
       assert.is(scnOf(await stored()), BACK);
       // Announced again before anything is sent, so that the first machine knows that somebody else may have.

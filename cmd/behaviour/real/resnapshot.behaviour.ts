@@ -383,7 +383,8 @@ export function resnapshotBehaviour(name: string, startWorld: () => Promise<Worl
       const inFlight = await other.run("plan", "other.yaml");
       is(inFlight, 1);
       assert.match(inFlight.stdout, /OPS603[\s\S]*alice|alice[\s\S]*OPS603/);
-      is(await other.run("recover", "--from-ops", "--context", "here", "--connector", connector, "--settle", "1s"), 0);
+      const at = ["--from-ops", "--context", "here", "--connector", connector];
+      is(await other.run("recover", ...at, "--yes", "--allow-skip", "--settle", "1s"), 0);
       assert.is(scnOf(await stored()), AFTER_THE_GAP);
       const changes = await events("offsets-set");
       // Whoever takes a run over announces that first.

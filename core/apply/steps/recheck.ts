@@ -141,7 +141,7 @@ function refusal(
 }
 
 /** The facts without what this very run has recorded: its own `applying` is no foreign change in flight. */
-function withoutRun<F extends Facts>(facts: F, run: string): F {
+export function withoutRun<F extends Facts>(facts: F, run: string): F {
   if (!facts.opsHistory.known) return facts;
   const { value } = facts.opsHistory;
   return {

@@ -2,9 +2,9 @@ import schema from "../../../schemas/evidence.schema.json" with { type: "json" }
 import type { Evidence, TableEvidence } from "../../../schemas/generated/evidence.ts";
 import { digestOf } from "../../values/digest.ts";
 import { isObject, type Json, parseJson } from "../../values/json.ts";
+import { type FormSchema, formProblems } from "../../values/json-form.ts";
 import { DOUBTS, FAILURES } from "../verdict.ts";
 import { findingsOf, hasPassed, NAMED_KEYS } from "./evidence.ts";
-import { type FormSchema, formProblems } from "./form.ts";
 import { NOT_PASSED, outcomeOfAll, outcomeOfTable, reasonsOfTable } from "./table-outcome.ts";
 
 /** What became of checking an evidence document: whole and in agreement with itself, or what is wrong with it. */

@@ -28,9 +28,10 @@ export async function settle(story: Story, operator: Operator, ...more: readonly
   return last;
 }
 
-/** Another machine settles it by the ops topic. */
+/** Another machine settles it by the ops topic. Targets lie ahead of the stored offset, too. */
 export const fromOps = (story: Story): readonly string[] => [
   ...["recover", "--from-ops", "--context", "here", "--connector", story.connector, "--settle", "2s"],
+  ...["--yes", "--allow-skip"],
 ];
 
 /** Where a machine can be held up. */

@@ -1,0 +1,147 @@
+import { carriedOffset, type RecordedChange } from "../../facts/ops-event.ts";
+import {
+  decodeOffset,
+  initialOffset,
+  isEmptyOffset,
+  moveOffset,
+  type StoredOffset,
+  sameOffset,
+  undecoded,
+} from "../../facts/stored-offset.ts";
+import type { RecordedMove } from "../../run/from-ops.ts";
+import type { JsonObject } from "../../values/json.ts";
+
+/** What a recorded move is held against besides itself. */
+export interface MoveKnown {
+  /** `cdc.topic.prefix` of the connector. */
+  readonly prefix: string;
+  /** All changes of the connector that its ops topic tells of. */
+  readonly changes: readonly RecordedChange[];
+}
+
+/** Fields of a stored offset that belong to its position, and to the ledger: a move changes these and no other. */
+const MOVED = new Set(["resume_scn", "resume_rs_id", "resume_ssn", "threads", "released_xids"]);
+
+/**
+ * What of a recorded move no change by cdcctl would have written: one phrase each. Whoever can write to the ops topic can write any record; what an offset
+ * change of these positions would store is worked out here again, and nothing else is taken from the record.
+ *
+ * @returns empty for a record that could be cdcctl's own; whether it may be carried out is another question
+ */
+export function strangeInMove(move: RecordedMove, known: MoveKnown): readonly string[] {
+  return RULES.flatMap((rule) => rule(move, known) ?? []);
+}
+
+type Rule = (move: RecordedMove, known: MoveKnown) => string | undefined;
+
+const RULES: readonly Rule[] = [
+  ({ server }, { prefix }) =>
+    server === prefix
+      ? undefined
+      : `it is of the server "${server}", and cdc.topic.prefix of the connector is "${prefix}"`,
+  ({ previous }) => unreadable("previous_offset", previous),
+  ({ next }) => (isEmptyOffset(next) ? "new_offset is empty" : unreadable("new_offset", next)),
+  ({ next, scn }) => {
+    const after = decoded(next);
+    return after === undefined || after.resumeScn === scn
+      ? undefined
+      : `new_resume_scn is ${scn}, and the resume SCN in new_offset ${after.resumeScn}`;
+  },
+  (move) => {
+    const { removed, left } = ledgerChange(move);
+    const unnamed = removed.filter((id) => !move.forget.includes(id));
+    // All ids were to go: one that came into the ledger after planning goes too, and is not named.
+    return unnamed.length === 0 || (move.forget.length > 0 && left.length === 0)
+      ? undefined
+      : `new_offset removes ${unnamed.slice(0, 5).join(", ")} from the orphan release ledger, and forgotten_released does not name ${unnamed.length === 1 ? "it" : "them"}`;
+  },
+  ({ previous, next }) => {
+    if (isEmptyOffset(previous)) return undefined;
+    const changed = fieldsThatDiffer(previous ?? {}, next).filter((field) => !MOVED.has(field));
+    return changed.length === 0
+      ? undefined
+      : `${changed.slice(0, 10).join(", ")} ${changed.length === 1 ? "differs" : "differ"} between previous_offset and new_offset, and no move changes ${changed.length === 1 ? "that" : "those"}`;
+  },
+  (move, known) =>
+    isMove(move) || isReversal(move, known.changes)
+      ? undefined
+      : "new_offset is not what a move from previous_offset gives, nor what a recorded run had stored before",
+];
+
+function decoded(offset: JsonObject | null): StoredOffset | undefined {
+  const read = offset === null ? undefined : decodeOffset(offset);
+  return read?.ok ? read.offset : undefined;
+}
+
+function unreadable(name: string, offset: JsonObject | null): string | undefined {
+  if (offset === null || isEmptyOffset(offset)) return undefined;
+  const read = decodeOffset(offset);
+  return read.ok ? undefined : `${name}: ${undecoded(read).seen}`;
+}
+
+function fieldsThatDiffer(one: JsonObject, other: JsonObject): readonly string[] {
+  const names = new Set([...Object.keys(one), ...Object.keys(other)]);
+  const only = (of: JsonObject, name: string): JsonObject =>
+    Object.hasOwn(of, name) ? { value: of[name] ?? null } : {};
+  return [...names].filter((name) => !sameOffset(only(one, name), only(other, name))).sort();
+}
+
+/** Whether the new offset is what an offset change stores. Of a first offset the identity is compared with the database's when the move is checked. */
+function isMove(move: Pick<RecordedMove, "previous" | "next" | "scn">): boolean {
+  const { previous, next, scn } = move;
+  if (isEmptyOffset(previous)) {
+    const identity = decoded(next);
+    if (identity?.dbid === undefined || identity.resetlogsScn === undefined) return false;
+    return sameOffset(next, initialOffset(scn, { dbid: identity.dbid, resetlogsScn: identity.resetlogsScn }));
+  }
+  const before = decoded(previous);
+  const { removed } = ledgerChange(move);
+  return before !== undefined && sameOffset(next, moveOffset(before, { scn, forget: removed }));
+}
+
+/** Whether one offset is what a move of the other stores. */
+export function isMoveBetween(before: JsonObject, after: JsonObject): boolean {
+  const scn = decoded(after)?.resumeScn;
+  return scn !== undefined && isMove({ previous: before, next: after, scn });
+}
+
+/** What a move does to the orphan release ledger. */
+export function ledgerChange({ previous, next }: Pick<RecordedMove, "previous" | "next">): {
+  readonly removed: readonly string[];
+  readonly left: readonly string[];
+} {
+  const left = decoded(next)?.released ?? [];
+  return { removed: (decoded(previous)?.released ?? []).filter((id) => !left.includes(id)), left };
+}
+
+/** Whether it takes back, field by field, a change that the topic records as applied: what `rollback` stores. */
+export function isReversal({ previous, next }: RecordedMove, changes: readonly RecordedChange[]): boolean {
+  return changes.some(({ event: { details }, outcome }) => {
+    if (outcome !== "applied") return false;
+    const [before, after] = [carriedOffset(details.previous_offset), carriedOffset(details.new_offset)];
+    return before != null && after != null && sameOffset(before, next) && sameOffset(after, previous);
+  });
+}
+
+/**
+ * Whether what is stored can have come of a recorded move at all: whatever was committed since, its database and incarnation are the same.
+ *
+ * @returns what is strange about it
+ */
+export function strangeBeside({ next }: RecordedMove, stored: JsonObject | null): string | undefined {
+  const [recorded, now] = [decoded(next), decoded(stored)];
+  if (recorded === undefined || now === undefined) return undefined;
+  if (recorded.dbid === now.dbid && recorded.resetlogsScn === now.resetlogsScn) return undefined;
+  const identity = ({ dbid, resetlogsScn }: StoredOffset) =>
+    `dbid ${dbid ?? "none"}, resetlogs ${resetlogsScn ?? "none"}`;
+  return `new_offset is of ${identity(recorded)}, and the stored offset of ${identity(now)}`;
+}
+
+/** What is stored, against a recorded move. `not begun`: the PATCH was not carried out. `stands`: it was. */
+export type MoveStanding = "not begun" | "stands" | "something else";
+
+/** @param stored what is stored under the connector's partition */
+export function standingOf({ previous, next }: RecordedMove, stored: JsonObject | null): MoveStanding {
+  if (sameOffset(stored, next)) return "stands";
+  return sameOffset(stored, previous) ? "not begun" : "something else";
+}
