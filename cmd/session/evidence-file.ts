@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { UsageError } from "../../core/errors.ts";
 import { readEvidence } from "../../core/kinds/migration/evidence.ts";
 import { readText } from "./files.ts";
-import { DOCUMENTS, refuseOther } from "./write-file.ts";
+import { refuseOther } from "./write-file.ts";
 
 /** One bound for whoever reads evidence: a file that one command takes, another takes too. */
 export const MAX_EVIDENCE_BYTES = 256 * 1024 * 1024;
@@ -15,7 +15,7 @@ export const MAX_EVIDENCE_BYTES = 256 * 1024 * 1024;
  */
 export async function refuseStranger(path: string, connector: string): Promise<void> {
   // Whose evidence it is, is told below.
-  await refuseOther(path, { what: DOCUMENTS.evidence.what, is: () => true });
+  await refuseOther(path, { what: "evidence", is: () => true });
   const size = await stat(path).then(
     (seen) => seen.size,
     () => undefined,

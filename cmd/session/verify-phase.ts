@@ -10,7 +10,7 @@ import type { Host } from "../host.ts";
 import { refuseStranger } from "./evidence-file.ts";
 import { evidencePath, type OpenWorld } from "./open-world.ts";
 import { verifiedEvidence } from "./verifying.ts";
-import { DOCUMENTS, writeDocument } from "./write-file.ts";
+import { replaceFile } from "./write-file.ts";
 
 /**
  * Carries out the verification of a plan: compares, and writes the evidence beside the plan file. The latest one replaces an earlier one: what it says is
@@ -42,7 +42,7 @@ export async function verifyPhase(
   );
   if (evidence === "interrupted") throw new Interrupted("interrupted while tables and topics were compared");
   await refuseStranger(path, to.name);
-  await writeDocument(path, printEvidence(evidence), DOCUMENTS.evidence);
+  await replaceFile(path, printEvidence(evidence));
   return {
     passed: evidence.outcome === "pass",
     sentence: sentence(evidence),

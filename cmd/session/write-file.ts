@@ -41,7 +41,6 @@ const json = (what: string, kind: string): DocumentKind => ({
 export const DOCUMENTS = {
   plan: json("resolved plan", "Plan"),
   facts: json("facts file", "Facts"),
-  evidence: json("evidence", "CutoverEvidence"),
   report: {
     what: "report",
     is: (beginning) => /^<!doctype html>/i.test(beginning) && beginning.includes('content="cdcctl report '),
