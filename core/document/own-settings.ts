@@ -48,17 +48,9 @@ export function settingFault(name: string): Fault | undefined {
 
 /** References are refused everywhere in a plan file. The value is not repeated: it may hold a login. */
 export function settingValueFault(value: string): Fault | undefined {
-  if (redactText(value) !== value)
-    return {
-      fault: "holds a secret, which a plan file must not",
-      remedy: "put it into the context's file for the connector, or into the file of --config",
-    };
-  return /:\/\/|^jdbc:|@/i.test(value)
-    ? {
-        fault: "holds a URL, or a host",
-        remedy: "put it into the context's file for the connector, or into the file of --config",
-      }
-    : undefined;
+  const remedy = "put it into the context's file for the connector, or into the file of --config";
+  if (/:\/\/|^jdbc:|@/i.test(value)) return { fault: "holds a URL, or a host", remedy };
+  return redactText(value) === value ? undefined : { fault: "holds a secret, which a plan file must not", remedy };
 }
 
 const WHERE_OR_WHO =
