@@ -54,10 +54,10 @@ export async function readPlanFiles(files: readonly string[], _host: Host): Prom
         const reviewed = reviewedPlans(parseResolvedPlan(text, file), file, codesByGrade());
         return { intents: [], resolved: { file, reviewed } };
       }
-      intents.push(...parsePlanFile(text, file, { codes: codesByGrade() }).intents);
+      for (const one of parsePlanFile(text, file, { codes: codesByGrade() }).intents) intents.push(one);
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
-      problems.push(...error.problems);
+      for (const one of error.problems) problems.push(one);
     }
   }
   if (problems.length > 0) throw new UsageError(problems);

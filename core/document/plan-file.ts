@@ -59,7 +59,7 @@ export function parsePlanFile(
   const intents: Intent[] = [];
   for (const document of documents) {
     const read = readDocument(document, () => ({ by: "plan file", file, lines: linesOf(document) }), codes);
-    if ("problems" in read) problems.push(...read.problems);
+    if ("problems" in read) for (const one of read.problems) problems.push(one);
     else if (syntax.length === 0) intents.push(read.intent);
   }
   if (problems.length > 0) throw new UsageError(inOrder(problems, file));

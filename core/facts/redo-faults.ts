@@ -47,7 +47,7 @@ function faultsIn({ thread, logs, breaks, unreadable }: TriedThread, owed: Span,
   let run: Log[] = [];
   let runWrong: Wrong | undefined;
   const endRun = () => {
-    if (runWrong !== undefined) faults.push(...unreadableRun(thread, run, runWrong));
+    if (runWrong !== undefined) for (const one of unreadableRun(thread, run, runWrong)) faults.push(one);
     run = [];
     runWrong = undefined;
   };

@@ -144,7 +144,7 @@ function readContexts(text: string, path: string): ReadonlyMap<string, YamlMap> 
   const [document, ...more] = documents;
   const problems: Problem[] = [...syntax];
   if (document !== undefined)
-    problems.push(...problemsOf(document, SCHEMA, { references: "left", confidential: true }));
+    for (const one of problemsOf(document, SCHEMA, { references: "left", confidential: true })) problems.push(one);
   else if (problems.length === 0)
     problems.push({
       message: "the contexts file is empty",

@@ -86,6 +86,12 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
         if (topic === undefined || (error !== 0 && error !== LEADER_NOT_AVAILABLE))
           throw topicFailure(error, name, addresses(bootstrap));
         if (topic.partitions.some((partition) => partition.leader < 0)) throw new BrokerSaidNo(LEADER_NOT_AVAILABLE);
+        if (topic.partitions.length === 0)
+          throw kafkaFailure({
+            kind: "protocol",
+            message: `could not find the leaders of ${name}: ${addresses(bootstrap)} lists no partition of it`,
+            remedy: `Describe the topic (kafka-topics --describe --topic ${name}), and check what is between this host and the brokers.`,
+          });
         return { topic, metadata: seen };
       });
     },

@@ -24,14 +24,14 @@ export async function describeTopic(
     partitions: BigInt(topic.partitions.length),
     replicas: BigInt(Math.min(...topic.partitions.map((partition) => partition.replicas.length))),
     cleanupPolicy: entry(configs, "cleanup.policy", (text) => text),
-    minInsyncReplicas: entry(configs, "min.insync.replicas", BigInt),
+    minInsyncReplicas: entry(configs, "min.insync.replicas", wholeNumber),
     inSyncReplicas: topic.partitions
       .toSorted((a, b) => a.index - b.index)
       .map((partition) => BigInt(partition.inSync.length)),
     timestamps: timestampRule(configs),
-    maxMessageBytes: entry(configs, "max.message.bytes", BigInt),
-    retentionMillis: entry(configs, "retention.ms", BigInt),
-    retentionBytes: entry(configs, "retention.bytes", BigInt),
+    maxMessageBytes: entry(configs, "max.message.bytes", wholeNumber),
+    retentionMillis: entry(configs, "retention.ms", wholeNumber),
+    retentionBytes: entry(configs, "retention.bytes", wholeNumber),
     mayWrite: mayWrite(topic.operations, name, now),
   };
 }
@@ -93,12 +93,20 @@ async function topicConfigs(cluster: BrokerCluster, name: string, now: () => Ins
   }
 }
 
-function entry<T>(configs: Configs, name: string, read: (text: string) => T): Observed<T> {
+/** @returns undefined for a text that is no whole number: Kafka's own never are */
+function wholeNumber(text: string): bigint | undefined {
+  return /^-?\d{1,19}$/.test(text) ? BigInt(text) : undefined;
+}
+
+/** @param read gives undefined for what can't be read */
+function entry<T>(configs: Configs, name: string, read: (text: string) => T | undefined): Observed<T> {
   if (!configs.known) return configs;
   const text = configs.value.get(name);
-  return text === undefined
-    ? { known: false, why: `the broker did not give ${name}`, source: configs.source }
-    : { ...configs, value: read(text) };
+  if (text === undefined) return { known: false, why: `the broker did not give ${name}`, source: configs.source };
+  const value = read(text);
+  return value === undefined
+    ? { known: false, why: `the broker gave a value for ${name} that is not a whole number`, source: configs.source }
+    : { ...configs, value };
 }
 
 /**
@@ -111,7 +119,7 @@ function timestampRule(configs: Configs): Observed<TimestampRule> {
   const limit = (name: string): bigint | undefined => {
     const set = [name, TIMESTAMP_DIFFERENCE]
       .map((one) => configs.value.get(one))
-      .map((text) => BigInt(text ?? NO_LIMIT));
+      .map((text) => (text === undefined ? undefined : wholeNumber(text)) ?? NO_LIMIT);
     return set.find((millis) => millis < NO_LIMIT);
   };
   return {

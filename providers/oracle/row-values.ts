@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { CallFailed } from "../../core/errors.ts";
 import type { DictionaryColumn, TableRead } from "../../core/facts/table-layout.ts";
 import type { OracleValue } from "../../core/verification/canonical-values.ts";
+import { partOf } from "./damaged-answer.ts";
 import type { DriverLob } from "./driver.ts";
 import type { Session } from "./session.ts";
 import { type DriverRow, keyBinds, keyOf, keyText, scnBind, textBind } from "./table-query.ts";
@@ -91,7 +92,7 @@ async function digested(lob: DriverLob, answered: () => void): Promise<OracleVal
   let length = 0;
   let half = "";
   for (let offset = 1; offset <= lob.length; offset += PART) {
-    const part = await lob.getData(offset, PART);
+    const part = await partOf(lob, offset, PART);
     answered();
     if (typeof part === "string") {
       const text = half + part;

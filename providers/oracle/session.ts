@@ -1,5 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { ConnectionDescription } from "./connect-descriptor.ts";
+import { DamagedAnswer, fromDriver, guarded } from "./damaged-answer.ts";
 import { type Binds, type Driver, type DriverConnection, loadDriver } from "./driver.ts";
 import { credentials } from "./login.ts";
 import { type Doing, isDenial, isLost, translate } from "./oracle-failure.ts";
@@ -73,7 +74,7 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
       connection = await connecting;
     } catch (error) {
       connecting = undefined;
-      refused = { why: translate(error, doing) };
+      refused = { why: error instanceof DamagedAnswer ? unreadable(error, doing.address) : translate(error, doing) };
       throw refused.why;
     }
     const sql = sqlOf(connection.oracleServerVersion);
@@ -84,6 +85,12 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
         // Logging off would wait for it as well.
         connecting = undefined;
         throw error;
+      }
+      if (error instanceof DamagedAnswer) {
+        // Where the next answer begins in its bytes, nobody knows.
+        connecting = undefined;
+        await drop(connection);
+        throw unreadable(error, doing.address);
       }
       if (!isLost(error))
         throw translate(error, { ...(isDenial(error) ? await asTold(connection, driver) : doing), sql });
@@ -214,8 +221,9 @@ async function connect(driver: Driver, description: ConnectionDescription): Prom
     needsKey: description.login.by === "certificate",
   });
   const seconds = connectMillis / 1000;
+  const login = await credentials(description.login);
   const attempt = driver.getConnection({
-    ...(await credentials(description.login)),
+    ...login,
     connectString: description.connectString,
     connectTimeout: Math.ceil(seconds),
     transportConnectTimeout: Math.ceil(seconds),
@@ -224,7 +232,7 @@ async function connect(driver: Driver, description: ConnectionDescription): Prom
     ...(description.matchServerName === undefined ? {} : { sslServerDNMatch: description.matchServerName }),
     ...material,
   });
-  const connection = await within(connectMillis + 500, attempt, description.address);
+  const connection = guarded(await within(connectMillis + 500, fromDriver(attempt), description.address));
   connection.callTimeout = callMillis;
   return connection;
 }
@@ -258,6 +266,17 @@ function frozenAfter({ address, callMillis }: ConnectionDescription): CallFailed
     kind: "timeout",
     message: `${address}: the database has not answered within ${callMillis / 1000} s, and not cancelled the call either`,
     remedy: "Check whether the database or the network to it hangs. Pass --timeout to wait longer.",
+  });
+}
+
+function unreadable(cause: DamagedAnswer, address: string): CallFailed {
+  return new CallFailed({
+    system: "oracle",
+    kind: "protocol",
+    message: `${address}: the answer of the database is damaged, or not one of Oracle's protocol`,
+    remedy:
+      "Check host and port, and what is between this host and the database (proxies, firewalls that inspect traffic).",
+    cause,
   });
 }
 

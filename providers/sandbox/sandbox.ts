@@ -26,6 +26,8 @@ export interface Sandbox {
   readonly connect: SandboxConnect;
   readonly broker: SandboxBroker;
   readonly oracle: OracleWorld;
+  /** Where the database listens, whatever the connector's configuration says. */
+  readonly databasePort: number;
   /** The worker's JVM, where one was asked for. */
   readonly jvm: LoopbackJvm | undefined;
   /** Where a migration was asked for: the legacy connector is there in place of the other one. */
@@ -143,6 +145,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     connect,
     broker,
     oracle,
+    databasePort: database.port,
     jvm,
     migration,
     config,

@@ -51,7 +51,7 @@ export async function readUnits(
     });
     watch.wrote(unit.name, done.files);
     watch.read(unit.name, unit.side, done.read);
-    files[unit.side].push(...written);
+    for (const one of written) files[unit.side].push(one);
     reads[unit.side] = mergedReads(reads[unit.side], done.read);
     truncates = laterTruncates(truncates, done.truncates);
     if (!done.whole) allWhole = false;

@@ -36,7 +36,7 @@ export function checkEvidence(text: string): EvidenceChecked {
       `position: passed is ${passed}, with the resume SCN ${resumeScn ?? "unknown"} and the check SCN ${checkScn}`,
     );
   for (const table of evidence.tables)
-    problems.push(...tableProblems(table, passed).map((problem) => `${table.table}: ${problem}`));
+    for (const one of tableProblems(table, passed).map((problem) => `${table.table}: ${problem}`)) problems.push(one);
   const outcome = outcomeOfAll(evidence.tables);
   if (outcome !== evidence.outcome)
     problems.push(`the outcome is ${evidence.outcome}, and its tables make it ${outcome}`);

@@ -57,10 +57,15 @@ const ACKNOWLEDGED = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0,
  * A JVM of hand-made bytes: registry and JMX server on one port of loopback. What is not answered by `replies` goes well.
  *
  * @param replies `sent` is the call as it came, arguments and all
+ * @param alters changes the greeting and each answer before they are sent
  */
 export async function startLoopbackJvm(
   replies: (call: Called, nth: number, sent: Buffer) => Reply | undefined,
-  { greets = ACKNOWLEDGED, host = "127.0.0.1" }: { readonly greets?: Buffer; readonly host?: string } = {},
+  {
+    greets = ACKNOWLEDGED,
+    host = "127.0.0.1",
+    alters = (bytes) => bytes,
+  }: { readonly greets?: Buffer; readonly host?: string; readonly alters?: (bytes: Buffer) => Buffer } = {},
 ): Promise<LoopbackJvm> {
   const calls: Called[] = [];
   const heard: Buffer[] = [];
@@ -81,7 +86,7 @@ export async function startLoopbackJvm(
       if (expects === "hello" && waiting.length >= HELLO_BYTES) {
         waiting = waiting.subarray(HELLO_BYTES);
         expects = "endpoint";
-        socket.write(greets);
+        socket.write(alters(greets));
       }
       // The client's own host and port; a JVM says them, and nobody calls back.
       const endpoint = waiting.length < 2 ? Number.POSITIVE_INFINITY : 2 + waiting.readUInt16BE(0) + 4;
@@ -107,7 +112,7 @@ export async function startLoopbackJvm(
         socket.write(reply.bytes);
         if ("forever" in reply) pour(socket, reply.forever);
         else if (reply.end !== false) socket.end();
-      } else socket.write(answer(reply, call));
+      } else socket.write(alters(answer(reply, call)));
     });
   });
   const port = () => (server.address() as { port: number }).port;

@@ -29,6 +29,8 @@ export interface TaskJvmOptions {
   readonly host?: string;
   /** Without it nobody has to log in. */
   readonly login?: { readonly user: string; readonly password: string };
+  /** Changes each answer's bytes before they are sent. */
+  readonly alters?: (bytes: Buffer) => Buffer;
 }
 
 /** The JVM of a worker that runs one task, with its MBean: what JMX says of it, without TLS. */
@@ -38,6 +40,7 @@ export function startTaskJvm({
   domain = "sh.oso.cdc",
   host,
   login,
+  alters,
 }: TaskJvmOptions): Promise<LoopbackJvm> {
   const bean = taskBeanName(domain, prefix);
   return startLoopbackJvm(
@@ -60,7 +63,7 @@ export function startTaskJvm({
           return undefined;
       }
     },
-    host === undefined ? {} : { host },
+    { ...(host === undefined ? {} : { host }), ...(alters === undefined ? {} : { alters }) },
   );
 }
 

@@ -75,6 +75,8 @@ export interface BrokerOptions {
   /** Whether a login may do something; everything is allowed when left out. */
   readonly acls?: (user: string | undefined, operation: Operation, topic: string) => boolean;
   readonly faults?: (request: RequestSeen) => Fault | undefined;
+  /** Changes the bytes of a response before they are sent, without the length before them. */
+  readonly alters?: (api: string, response: Buffer) => Buffer;
   /** Lower highest versions, as an older broker has them: `{ Metadata: 7 }`. */
   readonly highest?: Readonly<Record<string, number>>;
   /** Whether a metadata request may create a topic, as Kafka allows by default. */
@@ -148,7 +150,7 @@ export async function startBroker(options: BrokerOptions): Promise<SandboxBroker
     socket.setNoDelay(true);
     socket.on("close", () => sockets.delete(socket));
     socket.on("error", () => socket.destroy());
-    serve(socket, context, seen);
+    serve(socket, context, seen, options.alters);
   };
   const server: Server = options.tls === undefined ? createServer(accept) : createTlsServer(options.tls, accept);
   const raw = new Set<Socket>();
@@ -218,6 +220,7 @@ function serve(
   socket: Socket,
   broker: BrokerContext,
   seen: (api: Api, version: number, topic: string | undefined) => Fault | undefined,
+  alters: BrokerOptions["alters"],
 ): void {
   const session: Session = {
     user: undefined,
@@ -279,7 +282,7 @@ function serve(
       return;
     }
     if (fault === "timeout" || socket.destroyed) return;
-    const response = writer.toBuffer();
+    const response = alters?.(api.name, writer.toBuffer()) ?? writer.toBuffer();
     socket.write(new WireWriter().int32(response.length).bytes(response).toBuffer());
     if (session.closing) socket.end();
   };

@@ -81,7 +81,10 @@ export function worldHandler(world: OracleWorld): Handler {
   return (sql, binds, session): Rows | Done | Promise<Done> => {
     const state = stateOf(session);
     const surroundings = surroundingsOf(world, session, state);
-    if (isQuery(sql)) return runQuery(sql, binds, surroundings);
+    if (isQuery(sql)) {
+      const answer = runQuery(sql, binds, surroundings);
+      return world.alters?.(sql, answer) ?? answer;
+    }
     if (isPlsql(sql)) {
       const setClientInfo = (text: string) => {
         state.clientInfo = text;

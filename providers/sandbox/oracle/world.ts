@@ -1,6 +1,6 @@
 /** The database behind the loopback server: a plain object that a test or a demonstration changes while clients are connected. */
 import type { GeneratedRows, TableRows } from "../table-rows.ts";
-import type { Fault, OracleUser } from "./options.ts";
+import type { Fault, OracleUser, Rows } from "./options.ts";
 import { ordinaryTables } from "./ordinary-tables.ts";
 
 /** What a client can see, as Oracle keeps it. SCNs are bigints; times are milliseconds since the epoch, shown in the server's zone. */
@@ -55,6 +55,8 @@ export interface OracleWorld {
   latency: number;
   /** What goes wrong with a statement. */
   fault: ((sql: string) => Fault | undefined) | undefined;
+  /** Changes what a query gives before it is sent. */
+  alters: ((sql: string, answer: Rows) => Rows) | undefined;
 }
 
 export interface DatabaseIdentity {
@@ -320,6 +322,7 @@ export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
     roundTrips: 0,
     latency: 0,
     fault: undefined,
+    alters: undefined,
     ...changes,
   };
 }

@@ -1,0 +1,635 @@
+/** What is fuzzed: everything that comes from outside, and the commands that read it. */
+import { readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parse } from "yaml";
+import { printProperties } from "../../../../core/values/java-properties.ts";
+import { isDecimal, type Json, parseJson } from "../../../../core/values/json.ts";
+import { LEGACY_TOPIC } from "../../../../providers/sandbox/migration/legacy-task.ts";
+import { NEW_CONNECTOR } from "../../../../providers/sandbox/migration/scenario.ts";
+import type { Rows } from "../../../../providers/sandbox/oracle/options.ts";
+import type { Value } from "../../../../providers/sandbox/oracle/values.ts";
+import { CLUSTER_ID, CONNECTOR, type SandboxOptions } from "../../../../providers/sandbox/sandbox.ts";
+import { scenarioNamed } from "../../../../providers/sandbox/scenarios.ts";
+import { CANARIES, type ChangedWorld, OPS_TOPIC, openChangedWorld, SIGNALS_TOPIC } from "../../changed-world.ts";
+import { type Change, OFFSET_CHANGE, SIGNAL_ONLY } from "../../changes.ts";
+import { CHECK_SCN, cutOverSandbox } from "../../cut-over.ts";
+import type { Chance } from "../../real/soak/random.ts";
+import { type Finished, runHere } from "../../run-command.ts";
+import { betweenBytes, betweenHttp } from "../between.ts";
+import { damaged, type Mutated, memberChanged, printAsProperties, type Tree } from "./mutators.ts";
+
+/** Little, so that an answer that never comes ends a case soon. */
+const PATIENCE = {
+  connect: { callMillis: 700, patchMillis: 700, retryMillis: 700, firstContactMillis: 1500 },
+  kafka: { connectMillis: 700, requestMillis: 700 },
+  jmx: { connectMillis: 700, callMillis: 700 },
+  patch: 300,
+  signal: 300,
+};
+const TIMEOUT = ["--timeout", "1s"];
+const LIMITS = ["--settle", "50ms", "--stop-timeout", "1s", "--resume-timeout", "1s", ...TIMEOUT];
+const JMX = "canary-jmx-60ae";
+const JOURNAL_TOPIC = "orders.cdc.txjournal";
+
+/** In no output. */
+export const SECRETS: readonly string[] = [...CANARIES, JMX];
+
+/** One case as it came out. */
+export interface Tried extends Finished {
+  /** What was changed. */
+  readonly what: string;
+  readonly argv: readonly string[];
+  /** The bytes as they were read; empty where nothing was asked that could be changed. */
+  readonly input: Buffer;
+}
+
+/** A target with its world around it. */
+export interface Stage {
+  /** One case. Without chance nothing is changed: how the commands end then shows that they read what is fuzzed. */
+  attempt(chance: Chance | undefined, interrupt: AbortSignal): Promise<Tried>;
+  close(): Promise<void>;
+}
+
+export interface Target {
+  readonly name: string;
+  /** How its commands end while nothing is changed. */
+  readonly ends: Finished["exit"];
+  /** Cases that one world lasts for: a command that changes something needs a new one. */
+  readonly lasts: number;
+  /** Of the suite; less where a case is slow. */
+  readonly cases: number;
+  open(): Promise<Stage>;
+}
+
+/** How a document is written. */
+interface Form {
+  parse(text: string): Json;
+  print?(tree: Tree): string;
+}
+const JSON_TEXT: Form = { parse: parseJson };
+const YAML_TEXT: Form = { parse: (text) => asJson(parse(text, { intAsBigInt: true })) };
+const PROPERTIES: Form = { parse: parseJson, print: printAsProperties };
+
+function asJson(value: unknown): Json {
+  return value as Json;
+}
+
+/** A document of the operator's or another's: its genuine text is written to a file, which commands read. */
+function document(
+  name: string,
+  form: Form,
+  make: (
+    world: ChangedWorld,
+    run: Run,
+  ) => Promise<{
+    readonly text: string;
+    readonly path: string;
+    /** For damage to bytes, where it is written otherwise than `text`. */
+    readonly written?: string;
+    readonly commands: readonly (readonly string[])[];
+  }>,
+  { ends = 0, lasts = 40, cases = 16, ...world }: Partial<Target> & Partial<World> = {},
+): Target {
+  return {
+    name,
+    ends,
+    lasts,
+    cases,
+    open: async () => {
+      const opened = await openChangedWorld(world.options, world.change);
+      const run = runIn(opened);
+      const { text, path, written = text, commands } = await make(opened, run);
+      return {
+        async attempt(chance, interrupt) {
+          const { what, bytes } = changed(text, written, form, chance);
+          await writeFile(path, bytes, { mode: 0o600 });
+          const argv = picked(commands, chance);
+          return { ...(await run(argv, interrupt)), what, argv, input: bytes };
+        },
+        close: () => opened.close(),
+      };
+    },
+  };
+}
+
+function changed(text: string, written: string, form: Form, chance: Chance | undefined): Mutated {
+  if (chance === undefined) return { what: "nothing", bytes: Buffer.from(written) };
+  return chance.likely(0.25)
+    ? damaged(Buffer.from(written), chance)
+    : memberChanged(form.parse(text), chance, form.print);
+}
+
+/** A record on a topic: the genuine ones stay, the changed one comes after them. */
+function record(
+  name: string,
+  topic: string,
+  begin: (world: ChangedWorld, run: Run) => Promise<readonly (readonly string[])[]>,
+  world: World,
+  { ends = 0, cases = 16, nth = -1 }: { readonly ends?: number; readonly cases?: number; readonly nth?: number } = {},
+): Target {
+  return {
+    name,
+    ends,
+    cases,
+    lasts: 1,
+    open: async () => {
+      const opened = await openChangedWorld(world.options, world.change);
+      const run = runIn(opened);
+      const commands = await begin(opened, run);
+      const genuine = (await opened.sandbox.broker.records(topic)).at(nth);
+      if (genuine === undefined || genuine.value === null) throw new Error(`${name}: no record on ${topic}`);
+      const { key, value } = genuine;
+      return {
+        async attempt(chance, interrupt) {
+          const { what, bytes } =
+            chance === undefined
+              ? { what: "nothing", bytes: Buffer.from(value) }
+              : changed(Buffer.from(value).toString(), Buffer.from(value).toString("utf8"), JSON_TEXT, chance);
+          opened.sandbox.broker.append(topic, { key: key === null ? null : Buffer.from(key), value: bytes });
+          const argv = picked(commands, chance);
+          return { ...(await run(argv, interrupt)), what, argv, input: bytes };
+        },
+        close: () => opened.close(),
+      };
+    },
+  };
+}
+
+interface World {
+  readonly options?: SandboxOptions;
+  readonly change?: Change;
+}
+type Run = (argv: readonly string[], interrupt?: AbortSignal) => Promise<Finished>;
+
+function runIn({ env }: { readonly env: ChangedWorld["env"] }): Run {
+  return (argv, interrupt) =>
+    runHere(argv, { env, patience: PATIENCE, ...(interrupt === undefined ? {} : { interrupt }) });
+}
+
+function picked(commands: readonly (readonly string[])[], chance: Chance | undefined): readonly string[] {
+  return chance === undefined ? (commands[0] ?? []) : chance.pick(commands);
+}
+
+/** Changes one answer of those that a command asks for. */
+interface Tampering {
+  /** Of the case under way; undefined lets everything pass. */
+  chance: Chance | undefined;
+  /** Which answer is changed, from 0. */
+  at: number;
+  count: number;
+  changed: Mutated | undefined;
+}
+
+/** Answers of a system: the one at a place that chance picks is changed, the others pass. */
+function answers(
+  name: string,
+  open: (tamper: (bytes: Buffer, change: (chance: Chance) => Mutated) => Buffer) => Promise<{
+    readonly run: Run;
+    readonly commands: readonly (readonly string[])[];
+    close(): Promise<void>;
+  }>,
+  { lasts = 12, cases = 20, ends = 0 }: Partial<Pick<Target, "lasts" | "cases" | "ends">> = {},
+): Target {
+  return {
+    name,
+    ends,
+    lasts,
+    cases,
+    open: async () => {
+      const now: Tampering = { chance: undefined, at: 0, count: 0, changed: undefined };
+      const place = await open((bytes, change) => {
+        const here = now.count++ === now.at && now.chance !== undefined;
+        if (!here || now.chance === undefined) return bytes;
+        now.changed = change(now.chance);
+        return now.changed.bytes;
+      });
+      return {
+        async attempt(chance, interrupt) {
+          const argv = picked(place.commands, chance);
+          // How many answers there are, only the command itself knows: it is asked once without a change where there is one.
+          const most = MOST_ANSWERS[name] ?? 20;
+          Object.assign(now, { chance, at: chance?.int(0, most - 1) ?? 0, count: 0, changed: undefined });
+          const finished = await place.run(argv, interrupt);
+          const { what, bytes } = now.changed ?? { what: "nothing", bytes: Buffer.alloc(0) };
+          return { ...finished, what: `answer ${now.at} of ${now.count}: ${what}`, argv, input: bytes };
+        },
+        close: place.close,
+      };
+    },
+  };
+}
+
+/** How many answers there usually are: what chance picks from. */
+const MOST_ANSWERS: Readonly<Record<string, number>> = {
+  "connect bodies": 9,
+  "kafka responses": 14,
+  "oracle rows": 24,
+  "oracle bytes": 24,
+  "jmx bytes": 9,
+};
+
+const PLAN = (plan: string): readonly string[] => ["plan", plan, ...TIMEOUT];
+const CONNECTOR_HERE = (url: string): readonly string[] => ["--connect-url", url, "--name", CONNECTOR];
+
+/** The context's URL leads to another port. */
+async function leadTo(world: ChangedWorld, port: number): Promise<string> {
+  const url = `http://127.0.0.1:${port}`;
+  const text = await readFile(join(world.dir, "contexts.yaml"), "utf8");
+  await world.writePlan("contexts.yaml", text.replace(/url: .*/, `url: ${url}`));
+  return url;
+}
+
+/** Rows with one cell changed, in the column's own type. */
+function cellChanged(answer: Rows, chance: Chance): Rows {
+  const rows = [...answer.rows].map((row) => [...row]);
+  const how = chance.int(0, 9);
+  if (how === 0) return { ...answer, rows: [] };
+  if (how === 1) return { ...answer, rows: rows.slice(1) };
+  if (how === 2) return { ...answer, rows: rows.flatMap((row) => [row, row]) };
+  if (how === 3 && rows[0] !== undefined)
+    return { ...answer, rows: Array.from({ length: 3_000 }, () => rows[0] ?? []) };
+  if (rows.length === 0 || answer.columns.length === 0) return answer;
+  const column = chance.int(0, answer.columns.length - 1);
+  const row = chance.pick(rows);
+  row[column] = cellOf(answer.columns[column]?.type ?? "", chance);
+  return { ...answer, rows };
+}
+
+function cellOf(type: string, chance: Chance): Value {
+  if (chance.likely(0.3)) return null;
+  if (type === "NUMBER") return chance.pick(["-1", "0", "0.5", "9".repeat(38), "1e100", "-1e100", "4294967296"]);
+  if (type.startsWith("TIMESTAMP") || type === "DATE")
+    return new Date(chance.pick([-62_000_000_000_000, 0, 250_000_000_000_000]));
+  if (/CHAR|LOB|LONG/.test(type))
+    return chance.pick(["__proto__", "constructor", "x".repeat(30), "-1", "\u001b[2J\n", "9".repeat(30), " "]);
+  return null;
+}
+
+const journalScenario = scenarioNamed("journal").options;
+const jmxScenario = scenarioNamed("transactions").options;
+
+export const TARGETS: readonly Target[] = [
+  document("plan file", YAML_TEXT, async (world) => {
+    const path = join(world.dir, "fuzzed.yaml");
+    return {
+      text: await readFile(world.plan, "utf8"),
+      path,
+      commands: [PLAN(path), ["validate", path], [...PLAN(path), "--format", "json"]],
+    };
+  }),
+  document(
+    "plan file of a resnapshot",
+    YAML_TEXT,
+    async (world) => {
+      const path = join(world.dir, "fuzzed.yaml");
+      return { text: await readFile(world.plan, "utf8"), path, commands: [PLAN(path), ["validate", path]] };
+    },
+    { change: SIGNAL_ONLY, cases: 12 },
+  ),
+  document("resolved plan", JSON_TEXT, async (world, run) => {
+    const path = join(world.dir, "resolved.json");
+    await run([...PLAN(world.plan), "--out", path]);
+    return {
+      text: await readFile(path, "utf8"),
+      path,
+      commands: [
+        ["show", path],
+        ["show", path, "--format", "json"],
+        ["report", path, "--out", join(world.dir, "page.html"), ...TIMEOUT],
+      ],
+    };
+  }),
+  document(
+    "resolved plan that is applied",
+    JSON_TEXT,
+    async (world, run) => {
+      const path = join(world.dir, "resolved.json");
+      await run([...PLAN(world.plan), "--out", path]);
+      return { text: await readFile(path, "utf8"), path, commands: [["apply", path, "--yes", ...LIMITS]] };
+    },
+    { lasts: 1, cases: 10 },
+  ),
+  document("facts", JSON_TEXT, async (world, run) => {
+    const path = join(world.dir, "facts.json");
+    await run(["observe", world.plan, "--out", path, ...TIMEOUT]);
+    return { text: await readFile(path, "utf8"), path, commands: [["plan", world.plan, "--facts", path]] };
+  }),
+  {
+    name: "evidence",
+    ends: 0,
+    lasts: 1_000,
+    cases: 12,
+    async open() {
+      const { dir, text, close } = await genuineEvidence();
+      const path = join(dir, "fuzzed.json");
+      return {
+        async attempt(chance, interrupt) {
+          const { what, bytes } = changed(text, text, JSON_TEXT, chance);
+          await writeFile(path, bytes);
+          const argv = ["migrate", "verify", "--check-evidence", path];
+          return { ...(await runHere(argv, { env: { HOME: dir }, interrupt })), what, argv, input: bytes };
+        },
+        close,
+      };
+    },
+  },
+  document("contexts file", YAML_TEXT, async (world) => {
+    const path = join(world.dir, "contexts.yaml");
+    return { text: await readFile(path, "utf8"), path, commands: [PLAN(world.plan)] };
+  }),
+  document("connector configuration, JSON", JSON_TEXT, async (world) => {
+    const path = join(world.dir, "config.json");
+    return {
+      text: JSON.stringify(world.sandbox.config),
+      path,
+      commands: [
+        [...PLAN(world.plan), "--config", path],
+        ["doctor", "setup-sql", "--config", path],
+      ],
+    };
+  }),
+  document("connector configuration, properties", PROPERTIES, async (world) => {
+    const path = join(world.dir, "config.properties");
+    return {
+      text: JSON.stringify(world.sandbox.config),
+      written: printProperties(world.sandbox.config),
+      path,
+      commands: [
+        [...PLAN(world.plan), "--config", path],
+        ["doctor", "setup-sql", "--config", path],
+      ],
+    };
+  }),
+  document("client properties", PROPERTIES, async (world) => {
+    const path = join(world.dir, "client.properties");
+    const settings = Object.entries(world.sandbox.config)
+      .filter(([name]) => /^cdc\.stream\.(sasl|security)/.test(name))
+      .map(([name, value]) => [name.replace("cdc.stream.", ""), value]);
+    const login = ["--bootstrap-servers", world.sandbox.broker.address, "--command-config", path];
+    const properties = Object.fromEntries(settings) as Record<string, string>;
+    return {
+      text: JSON.stringify(properties),
+      written: printProperties(properties),
+      path,
+      commands: [[...PLAN(world.plan), ...login]],
+    };
+  }),
+  document(
+    "journal of a run",
+    { parse: (text) => parseJson(`[${text.trim().split("\n").join(",")}]`), print: linesOf },
+    async (world, run) => {
+      await run(["apply", world.plan, "--yes", ...LIMITS]);
+      const folder = join(world.dir, "state", CLUSTER_ID, CONNECTOR);
+      const name = (await readdir(folder)).find((one) => one.endsWith(".journal.jsonl")) ?? "no journal";
+      const path = join(folder, name);
+      const run_ = name.replace(".journal.jsonl", "");
+      return {
+        text: await readFile(path, "utf8"),
+        path,
+        commands: [
+          ["status"],
+          ["history"],
+          ["recover", ...LIMITS],
+          ["report", run_, "--out", join(world.dir, "p.html")],
+        ],
+      };
+    },
+    { lasts: 12 },
+  ),
+  record(
+    "records on the ops topic",
+    OPS_TOPIC,
+    async (world, run) => {
+      await run(["apply", world.plan, "--yes", ...LIMITS]);
+      await rm(join(world.dir, "state"), { recursive: true, force: true });
+      return [
+        ["history", "--connect-url", world.sandbox.connect.url, "--connector", CONNECTOR],
+        ["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS],
+        PLAN(world.plan),
+      ].slice(1);
+    },
+    { change: OFFSET_CHANGE },
+    { cases: 14 },
+  ),
+  record(
+    "applying records on the ops topic",
+    OPS_TOPIC,
+    async (world, run) => {
+      await run(["apply", world.plan, "--yes", ...LIMITS]);
+      await rm(join(world.dir, "state"), { recursive: true, force: true });
+      return [["recover", "--from-ops", "--context", "sandbox", "--connector", CONNECTOR, ...LIMITS]];
+    },
+    { change: OFFSET_CHANGE },
+    { cases: 10, nth: 0 },
+  ),
+  record(
+    "signal answers",
+    OPS_TOPIC,
+    async (world, run) => {
+      await run(["apply", world.plan, "--yes", ...LIMITS]);
+      const [id = "none"] = await world.signals();
+      world.answer({ id, outcome: "accepted", message: "as the connector says it" } as Parameters<
+        ChangedWorld["answer"]
+      >[0]);
+      return [["recover", ...LIMITS]];
+    },
+    {
+      change: { ...SIGNAL_ONLY, plan: SIGNAL_ONLY.plan.replace("waitForAck: 5s", "waitForAck: 300ms") },
+      options: { signals: "silent" },
+    },
+    { cases: 8 },
+  ),
+  record(
+    "records on the signals topic",
+    SIGNALS_TOPIC,
+    async (world, run) => {
+      await run(["apply", world.plan, "--yes", ...LIMITS]);
+      return [["recover", ...LIMITS]];
+    },
+    {
+      change: { ...SIGNAL_ONLY, plan: SIGNAL_ONLY.plan.replace("waitForAck: 5s", "waitForAck: 300ms") },
+      options: { signals: "silent" },
+    },
+    { cases: 6, ends: 3 },
+  ),
+  record(
+    "records on the journal topic",
+    JOURNAL_TOPIC,
+    async (world) => [
+      ["admin", "journal", "inspect", ...CONNECTOR_HERE(world.sandbox.connect.url), ...TIMEOUT],
+      ["admin", "transactions", ...CONNECTOR_HERE(world.sandbox.connect.url), ...TIMEOUT],
+    ],
+    {
+      options: {
+        state: "STOPPED",
+        ...(journalScenario.journal === undefined ? {} : { journal: journalScenario.journal }),
+      },
+    },
+    { cases: 12, nth: 1 },
+  ),
+  answers(
+    "connect bodies",
+    async (tamper) => {
+      const world = await openChangedWorld();
+      const between = await betweenHttp(Number(new URL(world.sandbox.connect.url).port), (path, body) =>
+        tamper(body, (chance) => bodyChanged(path, body, chance)),
+      );
+      const url = await leadTo(world, between.port);
+      return {
+        run: runIn(world),
+        commands: [
+          PLAN(world.plan),
+          ["admin", "offsets", "show", ...CONNECTOR_HERE(url), ...TIMEOUT],
+          ["report", CONNECTOR, "--context", "sandbox", "--out", join(world.dir, "page.html"), ...TIMEOUT],
+          ["apply", world.plan, "--yes", ...LIMITS],
+        ],
+        close: async () => void (await Promise.all([between.close(), world.close()])),
+      };
+    },
+    { cases: 24, lasts: 3 },
+  ),
+  answers(
+    "kafka responses",
+    async (tamper) => {
+      const world = await openChangedWorld({
+        broker: {
+          alters: (api, response) =>
+            tamper(response, (chance) => {
+              // Behind the correlation id, most of the time: what no request has asked for is soon dropped.
+              const { what, bytes } = damaged(response, chance, chance.likely(0.8) ? 4 : 0);
+              return { what: `${api}: ${what}`, bytes };
+            }),
+        },
+      });
+      return {
+        run: runIn(world),
+        commands: [
+          PLAN(world.plan),
+          ["admin", "journal", "inspect", ...CONNECTOR_HERE(world.sandbox.connect.url), ...TIMEOUT],
+          ["apply", world.plan, "--yes", ...LIMITS],
+        ],
+        close: () => world.close(),
+      };
+    },
+    { lasts: 3 },
+  ),
+  answers("oracle rows", async (tamper) => {
+    const world = await openChangedWorld({ state: "STOPPED" });
+    world.sandbox.oracle.alters = (sql, answer) => {
+      let rows = answer;
+      tamper(Buffer.alloc(0), (chance) => {
+        rows = cellChanged({ ...answer, rows: [...answer.rows] }, chance);
+        const shown = [...rows.rows].slice(0, 3).map((row) => row.map(String).join(" | "));
+        return { what: sql.replace(/\s+/g, " ").slice(0, 100), bytes: Buffer.from(`${sql}\n\n${shown.join("\n")}\n`) };
+      });
+      return rows;
+    };
+    const url = world.sandbox.connect.url;
+    return {
+      run: runIn(world),
+      commands: [
+        PLAN(world.plan),
+        ["admin", "transactions", ...CONNECTOR_HERE(url), ...TIMEOUT],
+        ["admin", "offsets", "show", ...CONNECTOR_HERE(url), "--check-redo", ...TIMEOUT],
+        ["doctor", "explain-lag", ...CONNECTOR_HERE(url), "--interval", "10ms", ...TIMEOUT],
+        ["report", CONNECTOR, "--context", "sandbox", "--out", join(world.dir, "page.html"), ...TIMEOUT],
+      ],
+      close: () => world.close(),
+    };
+  }),
+  answers(
+    "oracle bytes",
+    async (tamper) => {
+      let port = 0;
+      const between = await betweenBytes(
+        () => port,
+        (chunk) => tamper(chunk, (chance) => damaged(chunk, chance)),
+      );
+      const world = await openChangedWorld({ config: { "cdc.database.port": String(between.port) } });
+      port = world.sandbox.databasePort;
+      return {
+        run: runIn(world),
+        commands: [PLAN(world.plan)],
+        close: async () => void (await Promise.all([between.close(), world.close()])),
+      };
+    },
+    { cases: 16 },
+  ),
+  answers("jmx bytes", async (tamper) => {
+    if (jmxScenario.jmx === undefined) throw new Error("no JVM in the scenario");
+    const world = await openChangedWorld({
+      ...jmxScenario,
+      jmx: {
+        ...jmxScenario.jmx,
+        login: { user: "monitor", password: JMX },
+        alters: (bytes) => tamper(bytes, (chance) => damaged(bytes, chance)),
+      },
+    });
+    const env = { ...world.env, CDCCTL_JMX_USER: "monitor", CDCCTL_JMX_PASSWORD: JMX };
+    const jmx = ["--jmx-url", world.sandbox.jvm?.url ?? ""];
+    const place = CONNECTOR_HERE(world.sandbox.connect.url);
+    return {
+      run: runIn({ env }),
+      commands: [
+        ["admin", "transactions", ...place, ...jmx, ...TIMEOUT],
+        ["doctor", "explain-lag", ...place, ...jmx, "--interval", "10ms", ...TIMEOUT],
+      ],
+      close: () => world.close(),
+    };
+  }),
+];
+
+/** JSON as a worker answers it with other members; bytes now and then. */
+function bodyChanged(path: string, body: Buffer, chance: Chance): Mutated {
+  let json: Json | undefined;
+  try {
+    json = parseJson(body.toString());
+  } catch {
+    json = undefined;
+  }
+  const { what, bytes } =
+    json === undefined || isDecimal(json) || chance.likely(0.2) ? damaged(body, chance) : memberChanged(json, chance);
+  return { what: `${path}: ${what}`, bytes };
+}
+
+/** The entries of a list, each as JSON in a line of its own. */
+function linesOf(tree: Tree): string {
+  if (tree.kind !== "array") return "";
+  return tree.members.map(({ value }) => `${compact(value)}\n`).join("");
+}
+
+function compact(tree: Tree): string {
+  switch (tree.kind) {
+    case "scalar":
+      return tree.text;
+    case "array":
+      return `[${tree.members.map(({ value }) => compact(value)).join(",")}]`;
+    default:
+      return `{${tree.members.map(({ name, value }) => `${JSON.stringify(name)}:${compact(value)}`).join(",")}}`;
+  }
+}
+
+/** What a verification of a cutover wrote. */
+async function genuineEvidence(): Promise<{ readonly dir: string; readonly text: string; close(): Promise<void> }> {
+  const { mkdtemp } = await import("node:fs/promises");
+  const sandbox = await cutOverSandbox();
+  const dir = await mkdtemp(join(tmpdir(), "cdcctl-fuzz-"));
+  try {
+    const path = join(dir, "evidence.json");
+    const { output } = await runHere(
+      [
+        ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+        ...["--table", "SALES.ORDERS", "--legacy-topic", LEGACY_TOPIC, "--check-scn", String(CHECK_SCN)],
+        ...["--output", path],
+      ],
+      { env: { HOME: dir, XDG_STATE_HOME: join(dir, "state") } },
+    );
+    const text = await readFile(path, "utf8").catch(() => {
+      throw new Error(output);
+    });
+    return { dir, text, close: () => rm(dir, { recursive: true, force: true }) };
+  } finally {
+    await sandbox.close();
+  }
+}
