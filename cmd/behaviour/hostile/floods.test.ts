@@ -22,8 +22,11 @@ const MIB = 1024 * 1024;
 const CPU_MILLIS = 6_000;
 const MEMORY = 512 * MIB;
 
+/** The sandbox's worker is in this process: of an answer of 60 MB it holds the text, its JSON and its bytes, for each call. */
+const MEMORY_WITH_ANSWERS = 1024 * MIB;
+
 /** What a command said; fails where it took more time or memory than any answer is worth. */
-async function bounded(run: () => Promise<Finished>): Promise<Finished> {
+async function bounded(run: () => Promise<Finished>, memory = MEMORY): Promise<Finished> {
   const cpu = process.cpuUsage();
   const before = process.memoryUsage.rss();
   let most = before;
@@ -36,7 +39,7 @@ async function bounded(run: () => Promise<Finished>): Promise<Finished> {
     const millis = (user + system) / 1000;
     most = Math.max(most, process.memoryUsage.rss());
     assert.ok(millis < CPU_MILLIS, `${millis.toFixed(0)} ms of CPU\n${finished.output.slice(0, 500)}`);
-    assert.ok(most - before < MEMORY, `${((most - before) / MIB).toFixed(0)} MiB`);
+    assert.ok(most - before < memory, `${((most - before) / MIB).toFixed(0)} MiB`);
     assert.not.match(finished.output, /This is a bug/);
     assert.ok(finished.output.length < 100_000, `${finished.output.length} characters`);
     return finished;
@@ -141,7 +144,7 @@ for (const [name, make] of [
       assert.match((error as Error).message, /not a regular file|folder/);
       const { refuseStranger } = await import("../../session/evidence-file.ts");
       const other = await refuseStranger(path, "orders-cdc").catch((thrown: unknown) => thrown as Error);
-      assert.match((other as Error).message, /not a regular file|folder/);
+      assert.match((other as Error).message, /a device, a pipe or a socket|folder/);
     }),
   );
 }
@@ -226,11 +229,13 @@ for (const [name, piece] of [
             }
           : undefined,
       );
-      const { exit, output } = await bounded(() =>
-        runHere(["apply", world.plan, "--yes", "--settle", "200ms", "--stop-timeout", "1s"], {
-          env: world.env,
-          patience: PATIENCE,
-        }),
+      const { exit, output } = await bounded(
+        () =>
+          runHere(["apply", world.plan, "--yes", "--settle", "200ms", "--stop-timeout", "1s"], {
+            env: world.env,
+            patience: PATIENCE,
+          }),
+        MEMORY_WITH_ANSWERS,
       );
       assert.ok(exit === 1 || exit === 3, output);
       const written = await world.written();
