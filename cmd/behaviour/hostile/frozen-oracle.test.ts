@@ -102,9 +102,9 @@ frozen("is waited for no longer because a worker's copy of the configuration say
     const files = { "contexts.yaml": contexts(sandbox) };
     await inFolder(files, async (folder) => {
       const words = ["admin", "offsets", "set", "--connect-url", sandbox.connect.url, "--name", CONNECTOR];
-      const { exit, output } = await ends([...words, "--scn", "2010000"], folder);
+      const { exit, output } = await ends([...words, "--scn", "2010000", "--reason", "a test"], folder);
       assert.is(exit, 1, output);
-      assert.match(output.replace(/\s+/g, " "), /has not answered within 2 s/);
+      assert.match(output.replace(/\s+/g, " "), /has not answered within 2 s/, output);
     });
   } finally {
     await sandbox.close();

@@ -158,7 +158,7 @@ const GOLDENS = fileURLToPath(new URL("../../testdata/", import.meta.url));
 const PRINTED = /^(?:next: {2}|\s+|[^$].*?: {2})((?:cdcctl|curl) .*)$/;
 
 /** A list of commands in a help, which is to be read. */
-const USAGE = / <|\S {2,}[A-Z]/;
+const USAGE = / <|\S {2,}[^\s#]/;
 
 for (const file of readdirSync(GOLDENS).filter((name) => name.endsWith(".transcript.txt")))
   pasted(`what ${file.replace(".transcript.txt", "")} prints is read by a shell, each line for itself`, () => {
