@@ -49,8 +49,11 @@ export function saidWithout(said: string, secrets: readonly string[], whole = "w
     .join("\n");
 }
 
-/** A shorter value of a setting that is not known to be harmless is too likely a word of any sentence. Characters. */
-const SHORTEST_HIDDEN = 8;
+/**
+ * The value of a setting that is not known to be harmless, where it can be a key or a password: a shorter one, a word or a sentence is too likely said
+ * for other reasons, and what the connector says of its failure must not get lost.
+ */
+const LIKE_A_KEY = /^(?=.*[^\p{L}])\S{8,}$/u;
 
 /**
  * Every value that is masked, whole, and what of it is not there once it is masked. A name whose value is short enough to be part of any word hides more
@@ -62,7 +65,7 @@ export function secretsOf(config: Config): readonly string[] {
   return Object.keys(config).flatMap((name) => {
     const [value, shown] = [config[name] ?? "", masked[name] ?? ""];
     if (value === "") return [];
-    const hidden = redacted[name] !== shown && !isKnownSetting(name, config) && value.trim().length >= SHORTEST_HIDDEN;
+    const hidden = redacted[name] !== shown && !isKnownSetting(name, config) && LIKE_A_KEY.test(value.trim());
     if (value === shown) return hidden ? [value.trim()] : [];
     // Of a value that is masked whole (JAAS), what would be masked in any text.
     const { text = "" } = { text: redactText(value) };
