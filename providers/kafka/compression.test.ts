@@ -29,6 +29,10 @@ const REFERENCE = {
   lz4: "BCJNGHxAzgQAAAAAAABepwEAAJF7InNjbiI6MjABAPgBLCJ4aWQiOiIzLjAuMCJ9Ch4AJjM3HgA7MS4xHgAmNzQeADoyLjIeADYxMTEeADszLjMeACY0OB4AOzQuNB4AJjg1HgA6NS41HgA2MjIyHgA7Ni42HgAoNTnSABs3HgAoOTbSABo4HgA4MzMz0gAbOR4AKDcw0gAbMS0BODQwN9MAGzEuATg0NDTUABsxLwE4NDgx1QAbMTABODUxONYAGzExATk1NTWpAQsyATg1OTLYABsxMwE5NjI52QALNAE5NjY22QALNQE5NzAz2QALNgE4NzQw2QAbMjYBODc3N9kAGzI2ATg4MTTZABsyNgE5ODUxgwILNgE4ODg42QAbMjYBODkyNdkAGzI2ATg5NjLZABsyNgE5OTk52QAKNgFJMTAzNtkAGzgfACk3M9kACjYBSDExMTDZACszMB8AKTQ3XQMbMR8AKDg02QAaMzYBSDEyMjHZACszMx8AKDU42QArMzQfACg5NdkAGjM2AUgxMzMy2QArMzYfACk2OdkACzYBOTQwNtkACzYBJzQ0NgFwNC4zOSJ9CvGeBQoAAAAAwTdWxA==",
 };
 
+/** A damaged block in which fzstd goes on for ever. */
+const NEVER_ENDING =
+  "KLUv/QRo3QYAthAnFfAnHYcipJGSyNktt5QyJZmhZyIXAyUAHgAfAMdaIZxSRrNdrDoiHZ1va5pIWfIiMYbDj8AYEA4DMA6MgsAwEAGsD7mSzEj5YrPSLlW2isqG1kvruSyilsSh8kMK/T8tZjjOHPuUmFaKmWUrk8qFzN/ddMtmqVdzCBnThkoDRWKUk0533obI6WJ21n+dU4VOu/pZtX0SXc8TmtPTT6gRVE3ctB3wNdYQEmFeIGIPuTj1e7UaiJ8nSvybGxuPgfh5Uu9pNbADiNuF+W/i1yoU/H0k6hVyBawa0sYqwg==";
+
 const compression = suite("compression");
 
 async function decompress(type: number, bytes: Uint8Array, limit = LIMIT): Promise<Buffer> {
@@ -153,6 +157,12 @@ for (const [name, type, bytes] of [
     assert.not.instance(error, TooLarge);
     assert.ok(performance.now() - started < 1000);
   });
+
+compression("zstd that the decoder would never end with is ended, and refused as damaged", async () => {
+  const error = await decompress(ZSTD, Buffer.from(NEVER_ENDING, "base64")).catch((thrown: unknown) => thrown);
+  assert.instance(error, RangeError);
+  assert.match((error as Error).message, /not decompressed within 10 s/);
+});
 
 compression("whatever bytes come, they are read or refused, in bounded time", async () => {
   const seeds = [

@@ -1,4 +1,5 @@
 import { gunzipSync } from "node:zlib";
+import { withinMillis } from "./bounded-time.ts";
 import { TooLarge } from "./uncompressed-limits.ts";
 
 /** @param limit most bytes that may come out @throws TooLarge for more, without finding memory for it; other errors for what is damaged */
@@ -12,9 +13,14 @@ const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {
   3: async () => (await import("./lz4.ts")).decompressLz4,
   4: async () => {
     const [{ decompressZstd }, { decompress }] = await Promise.all([import("./zstd.ts"), import("fzstd")]);
-    return (bytes, limit) => decompressZstd(bytes, limit, decompress);
+    // The package never ends on some damaged blocks.
+    const ending: typeof decompress = (frame, into) => withinMillis(LONGEST_MILLIS, () => decompress(frame, into));
+    return (bytes, limit) => decompressZstd(bytes, limit, ending);
   },
 };
+
+/** For one frame: 64 MiB take a second or two. */
+const LONGEST_MILLIS = 10_000;
 
 /** @returns what undoes a compression type (0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd); undefined for one that nobody knows yet */
 export async function decompressorOf(type: number): Promise<Decompress | undefined> {
