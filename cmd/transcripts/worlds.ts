@@ -174,6 +174,8 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
       return {
         "contexts.yaml": `${contexts(sandbox)}    connectors:\n      sales-cdc: { config: sales-cdc.json }\n`,
         "sales-cdc.json": printJson({
+          "cdc.database.host": config["oracle.server"] ?? "",
+          "cdc.database.port": config["oracle.port"] ?? "",
           "cdc.database.service": "ORCLCDB",
           "cdc.database.user": config["oracle.username"] ?? "",
           "cdc.database.password": config["oracle.password"] ?? "",
