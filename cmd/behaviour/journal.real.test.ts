@@ -103,7 +103,7 @@ interface Document {
   readonly transactions: readonly (JsonObject & { readonly restored: JsonObject | null })[];
 }
 
-const documentOf = ({ output }: Finished) => parseJson(output) as unknown as Document;
+const documentOf = ({ stdout }: Finished) => parseJson(stdout) as unknown as Document;
 const verdicts = ({ transactions }: Document) =>
   transactions.map((one) =>
     [
@@ -137,7 +137,7 @@ for (const kafka of ["3", "4"] as const) {
     const url = sandbox.connect.url;
     const config = (await (await fetch(`${url}/connectors/${CONNECTOR}/config`)).json()) as object;
     const file = join(folder, "config.json");
-    await writeFile(file, JSON.stringify({ ...config, "cdc.txjournal.topic": topic, ...more }));
+    await writeFile(file, JSON.stringify({ ...config, "cdc.txjournal.topic": topic, ...more }), { mode: 0o600 });
     const options = ["--connect-url", url, "--name", CONNECTOR, "--config", file, "--format", "json"];
     return startBuilt(["admin", "journal", "inspect", ...options], { env: { HOME: "/nonexistent" } }).finished;
   }

@@ -6,10 +6,14 @@ import { run } from "../main.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** How a command came out: its exit code (or the signal that ended it) and everything it wrote. */
+/**
+ * How a command came out: its exit code (or the signal that ended it), everything it wrote, and what of that went to
+ * standard output, where a document stands without the warnings beside it.
+ */
 export interface Finished {
   readonly exit: number | NodeJS.Signals;
   readonly output: string;
+  readonly stdout: string;
 }
 
 export interface Surroundings {
@@ -24,16 +28,26 @@ export async function runHere(
   argv: readonly string[],
   { env, patience, interrupt, threads }: Surroundings,
 ): Promise<Finished> {
-  let output = "";
-  const write = (text: string) => {
-    output += text;
+  const written = { output: "", stdout: "" };
+  const stderr = {
+    write: (text: string) => {
+      written.output += text;
+    },
+    colour: false,
+    columns: undefined,
   };
-  const stream = { write, colour: false, columns: undefined };
+  const stdout = {
+    ...stderr,
+    write: (text: string) => {
+      written.output += text;
+      written.stdout += text;
+    },
+  };
   const host: Host = {
     argv,
     env,
-    stdout: stream,
-    stderr: stream,
+    stdout,
+    stderr,
     interactive: false,
     ask: () => Promise.reject(new Error("nobody can be asked")),
     operator: env["CDCCTL_OPERATOR"] ?? "tester",
@@ -41,7 +55,7 @@ export async function runHere(
     ...(patience === undefined ? {} : { patience }),
     ...(threads === undefined ? {} : { threads }),
   };
-  return { exit: await run(cdcctl, host), output };
+  return { exit: await run(cdcctl, host), ...written };
 }
 
 export interface Started {
@@ -65,16 +79,18 @@ function started(words: readonly string[], { env }: Surroundings): Started {
     env: { ...process.env, ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
-  let output = "";
-  const take = (text: string) => {
-    output += text;
-  };
-  child.stdout.setEncoding("utf8").on("data", take);
-  child.stderr.setEncoding("utf8").on("data", take);
+  const written = { output: "", stdout: "" };
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    written.output += text;
+  });
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    written.output += text;
+    written.stdout += text;
+  });
   return {
     child,
     finished: new Promise((resolve) => {
-      child.once("close", (code, signal) => resolve({ exit: code ?? signal ?? "SIGKILL", output }));
+      child.once("close", (code, signal) => resolve({ exit: code ?? signal ?? "SIGKILL", ...written }));
     }),
   };
 }

@@ -86,7 +86,10 @@ async function file(name: string, text: string, mode = 0o600): Promise<string> {
 }
 
 /** A real child process of the built program. */
-function built(argv: readonly string[], env: Readonly<Record<string, string>>): Promise<Finished> {
+function built(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Pick<Finished, "exit" | "output">> {
   const child = spawn(process.execPath, [join(dir, "dist", "cdcctl.js"), ...argv], {
     cwd: join(dir, "files"),
     env: {

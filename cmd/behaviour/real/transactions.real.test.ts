@@ -71,10 +71,10 @@ interface Listed {
   readonly transactions: readonly Readonly<Record<string, unknown>>[];
 }
 
-function assertListed({ exit, output }: Finished): void {
+function assertListed({ exit, output, stdout }: Finished): void {
   assert.is(exit, 0, output);
   assert.not.match(output, LOGINS.reader.password);
-  const { transactions } = parseJson(output) as unknown as Listed;
+  const { transactions } = parseJson(stdout) as unknown as Listed;
   assert.equal(
     transactions.map((one) => [one["transaction"], one["first_scn"], one["bytes"], one["user"]]),
     [

@@ -7,11 +7,16 @@ import { HOSTILE } from "./hostile.ts";
 
 /** What any plan is put together from, with texts as the worst world would send them. */
 
-export const anyText = fc.oneof(
-  { weight: 3, arbitrary: fc.string({ maxLength: 20 }) },
-  { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
-  { weight: 1, arbitrary: fc.constantFrom(HOSTILE, "", " ", "\n", "|", "```", "a".repeat(3000)) },
-);
+/** A page that says so has not known something: no text that comes in may say it. */
+const SAID_OF_THE_UNKNOWN = /undefined|NaN|\[object/;
+
+export const anyText = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.string({ maxLength: 20 }) },
+    { weight: 2, arbitrary: fc.string({ unit: "binary", maxLength: 20 }) },
+    { weight: 1, arbitrary: fc.constantFrom(HOSTILE, "", " ", "\n", "|", "```", "a".repeat(3000)) },
+  )
+  .filter((text) => !SAID_OF_THE_UNKNOWN.test(text));
 
 export const anyScn = fc.oneof(fc.bigInt({ min: 1n, max: 3_000_000n }), fc.bigInt({ min: 2n ** 53n, max: MAX_SCN }));
 

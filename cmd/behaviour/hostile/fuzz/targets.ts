@@ -36,7 +36,7 @@ const JOURNAL_TOPIC = "orders.cdc.txjournal";
 export const SECRETS: readonly string[] = [...CANARIES, JMX];
 
 /** One case as it came out. */
-export interface Tried extends Finished {
+export interface Tried extends Pick<Finished, "exit" | "output"> {
   /** What was changed. */
   readonly what: string;
   readonly argv: readonly string[];
