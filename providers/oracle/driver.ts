@@ -1,4 +1,5 @@
 /** node-oracledb in thin mode: the part of its interface that is used here. The package ships no types. */
+import { containSocketExceptions, type Transport } from "./socket-exceptions.ts";
 
 export interface BindDefinition {
   readonly dir: number;
@@ -71,7 +72,20 @@ let loading: Promise<Driver> | undefined;
 
 /** Loads the driver when it is first needed: it is the slowest import of all (25 ms), and most commands never ask a database. */
 export function loadDriver(): Promise<Driver> {
-  // @ts-expect-error: the package ships no types
-  loading ??= import("oracledb").then((module: { readonly default: Driver }) => module.default);
+  loading ??= load();
   return loading;
+}
+
+async function load(): Promise<Driver> {
+  // @ts-expect-error: the package ships no types
+  const [module, transport] = await Promise.all([import("oracledb") as Promise<{ default: Driver }>, loadTransport()]);
+  containSocketExceptions(transport);
+  return module.default;
+}
+
+/** The class of the driver's network connections, which the package does not export. */
+export async function loadTransport(): Promise<Transport> {
+  // @ts-expect-error: the package ships no types
+  const module = (await import("oracledb/lib/thin/sqlnet/ntTcp.js")) as { readonly default: Transport };
+  return module.default;
 }

@@ -116,6 +116,12 @@ const RULES: Readonly<Record<string, Rule>> = {
     says: "what answers there does not speak Oracle's protocol",
     remedy: "check the port; a TLS port needs a jdbc:oracle:thin:@tcps:// URL",
   },
+  // The server gave an error number that is none: the driver looked it up in its own table.
+  "NJS-068": {
+    kind: "protocol",
+    says: "the server's answer is damaged",
+    remedy: "check the port, and what is between this host and the database (proxies, firewalls that inspect traffic)",
+  },
   "NJS-173": {
     kind: "protocol",
     says: "what answers there does not speak Oracle's protocol",

@@ -142,6 +142,32 @@ for (let nth = 0; nth < LOGON_CHUNKS; nth++)
       }
     });
 
+outside("bytes that follow the end of a logon that failed end `plan` with a failed call, not the process", async () => {
+  let port = 0;
+  let count = 0;
+  const between = await betweenBytes(
+    () => port,
+    // The driver closes the connection at the first part, and reads the second all the same.
+    (chunk) =>
+      count++ === 0 ? Buffer.concat([chunk.subarray(0, 51), Buffer.alloc(70_000, 9), chunk.subarray(51)]) : chunk,
+  );
+  const world = await openChangedWorld({ config: { "cdc.database.port": String(between.port) } });
+  port = world.sandbox.databasePort;
+  const escaped: unknown[] = [];
+  const escapes = (error: unknown) => void escaped.push(error);
+  process.on("uncaughtException", escapes);
+  try {
+    const { exit, output } = await runHere(["plan", world.plan, ...TIMEOUT], { env: world.env, patience: PATIENCE });
+    assert.is(exit, 1, output);
+    assert.match(output.replace(/\s+/g, " "), /127\.0\.0\.1:\d+\/ORCLCDB: the server's answer is damaged/);
+    assert.equal(escaped, []);
+  } finally {
+    process.off("uncaughtException", escapes);
+    await between.close();
+    await world.close();
+  }
+});
+
 /** The first long run of hexadecimal digits made another: AUTH_SESSKEY, where the answer has one. */
 function keyDamaged(bytes: Buffer): Buffer {
   const found = /[0-9A-F]{40,}/.exec(bytes.toString("latin1"));
