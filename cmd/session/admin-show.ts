@@ -87,7 +87,9 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
         timeline:
           sound === undefined || timed.currentScn === undefined
             ? undefined
-            : timelineOf(positionShown(sound, timed.times, timed.currentScn, checked)),
+            : timelineOf(
+                positionShown(sound, timed.times, timed.currentScn, checked, clockOf(timed.zone, world.clock)),
+              ),
       });
     }
     host.stdout.write(
@@ -248,6 +250,7 @@ function positionShown(
   times: readonly ScnTime[],
   currentScn: Scn,
   checked: RedoChecked | undefined,
+  clock: Position["clock"],
 ): Position {
   const notAsked = { known: false, why: "--check-redo looks at it", source: "V$ARCHIVED_LOG" } as const;
   return {
@@ -259,5 +262,10 @@ function positionShown(
     transactions: checked?.transactions ?? { ...notAsked, why: "--check-redo looks at them" },
     journaled: { ...notAsked, why: "admin journal inspect reads them" },
     times: { known: true, value: times, source: "SCN_TO_TIMESTAMP", at: "" },
+    clock,
   };
+}
+
+function clockOf(zone: string | undefined, clock: Clock): Position["clock"] {
+  return zone === undefined ? undefined : { zone, now: clock.now() };
 }

@@ -6,7 +6,7 @@ import type { Timeline } from "../../core/timeline/timeline.ts";
 
 /** The picture of where the connector stands, as it was seen at the second look. */
 export function lagTimeline({ facts, redo: ahead }: LagReading): Timeline {
-  const { second, transactions, journaled, times } = facts;
+  const { second, database, transactions, journaled, times } = facts;
   const question = lagQuestion(facts);
   return timelineOf({
     stored: second.stored.known ? second.stored.value : undefined,
@@ -19,5 +19,6 @@ export function lagTimeline({ facts, redo: ahead }: LagReading): Timeline {
     transactions,
     journaled,
     times,
+    clock: database.known ? { zone: database.value.zone, now: second.at } : undefined,
   });
 }

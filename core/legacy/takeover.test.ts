@@ -26,6 +26,14 @@ takeover("of a stopped connector is possible, and says what both deliver", () =>
   assert.ok(redo?.known && redo.value.complete && redo.value.probed);
 });
 
+takeover("times from before a change of the server's clock are called what they are", () => {
+  const times = known([{ scn: 2169287n, at: "2026-07-20T18:30:00Z" }]);
+  assert.match(
+    read({ times }).warnings.join("\n"),
+    /present offset, \+00:00; from before the last change of its clock, such as 2026-07-20T18:30:00Z, they can be an hour off/,
+  );
+});
+
 takeover("nothing delivered since the start is no overlap", () => {
   assert.is(read({ offsets: [DATABASE, table("ORDERS", 2170000n, 2100000n)] }).overlap, undefined);
   assert.is(read({ offsets: [DATABASE] }).overlap, undefined);

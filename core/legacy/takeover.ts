@@ -6,6 +6,7 @@ import type { RedoExamination, RedoQuestion } from "../facts/redo-examination.ts
 import { redoFrom } from "../facts/redo-from.ts";
 import { probeApplies } from "../facts/redo-probe.ts";
 import { restoreCommands } from "../facts/redo-restore.ts";
+import { timesInDoubt } from "../facts/server-clock.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
 import { highest, type Scn } from "../values/scn.ts";
@@ -120,7 +121,7 @@ export function readTakeover(
       ...withoutDatabase(offsets),
       ...storedAbove(facts, offsets, torn),
     ],
-    warnings: warningsOf(offsets, torn, facts, mining),
+    warnings: [...warningsOf(offsets, torn, facts, mining), ...clockWarning(facts)],
   };
 }
 
@@ -346,6 +347,12 @@ function overlapOf({ startScn, lastDelivered }: LegacyOffsets, times: LegacyFact
     scns: lastDelivered - startScn,
     millis: span(startScn, lastDelivered, times),
   };
+}
+
+function clockWarning({ database, at, times }: LegacyFacts): readonly string[] {
+  const shown = (times.known ? times.value : []).map((time) => time.at).filter((time) => time !== undefined);
+  const doubt = timesInDoubt({ zone: database.zone, now: at }, shown);
+  return doubt === undefined ? [] : [doubt];
 }
 
 function warningsOf(

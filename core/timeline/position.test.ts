@@ -104,6 +104,34 @@ position("names what is unknown; none of it is drawn as empty", () => {
   );
 });
 
+position("says by which offset times were converted, where that may not have been the server's then", () => {
+  const summer = "2026-07-20T18:30:00Z";
+  const marked = buildTimeline({ target: 2169287n, times: known([{ scn: 2169287n, at: summer }]) });
+  const opened = buildTimeline({
+    transactions: known([
+      {
+        xid: { container: 3n, usn: 4n, slot: 9n, sqn: 771n },
+        startScn: 2150000n,
+        startedAt: summer,
+        user: "APP",
+        clientId: undefined,
+      },
+    ]),
+  });
+  const logged = buildTimeline({
+    catalogue: { ...CATALOGUE, archived: [archived(118n, 2150000n, 2250000n, { firstTime: summer })] },
+  });
+  for (const { unseen: remarks } of [marked, opened, logged])
+    assert.equal(remarks, [
+      {
+        what: "time zone rules",
+        why: `times are converted with the database server's present offset, +01:00; from before the last change of its clock, such as ${summer}, they can be an hour off`,
+      },
+    ]);
+  assert.equal(buildTimeline().unseen, []);
+  assert.equal(buildTimeline({ clock: undefined, times: known([{ scn: 2204511n, at: summer }]) }).unseen, []);
+});
+
 position("a transaction that is open and journaled is one, from the lower SCN of the two", () => {
   const { transactions } = buildTimeline({
     transactions: known([

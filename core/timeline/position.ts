@@ -3,7 +3,9 @@ import type { OpenTransaction, ScnTime } from "../facts/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { LogProbe } from "../facts/redo.ts";
 import type { RedoCatalogue, RedoQuestion } from "../facts/redo-examination.ts";
+import { type ServerClock, timesInDoubt } from "../facts/server-clock.ts";
 import { ascending } from "../values/ascending.ts";
+import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import { threadTimelines } from "./stretches.ts";
 import { MARKS, type Mark, MOST_TRANSACTIONS, type Timeline, type Unseen } from "./timeline.ts";
@@ -28,6 +30,8 @@ export interface Position {
   readonly transactions: Observed<readonly OpenTransaction[]>;
   readonly journaled: Observed<readonly JournaledTransaction[]>;
   readonly times: Observed<readonly ScnTime[]>;
+  /** By which clock the times were converted, and when; undefined where no database told any. */
+  readonly clock: ServerClock | undefined;
   /** Whose marks are, where the picture is of more than one connector. */
   readonly of?: { readonly [mark in Mark["mark"]]?: string };
   /** Marks of the other connector. */
@@ -36,24 +40,41 @@ export interface Position {
 
 /** The picture of a position. What is unknown is named; it is never drawn as empty. */
 export function timelineOf(position: Position): Timeline {
-  const { redo, transactions, journaled, times } = position;
+  const { redo, transactions, journaled, times, clock } = position;
   const found = transactionMarks(
     transactions.known ? transactions.value : [],
     journaled.known ? journaled.value : [],
     times.known ? times.value : [],
   );
-  return {
+  const drawn = {
     marks: marksOf(position),
     threads: redo.known ? threadTimelines(redo.value.catalogue, redo.value.question, redo.value.probes) : [],
     transactions: found.slice(0, MOST_TRANSACTIONS),
+  };
+  return {
+    ...drawn,
     moreTransactions: BigInt(Math.max(0, found.length - MOST_TRANSACTIONS)),
     unseen: [
       ...unseen("redo", redo),
       ...unseen("open transactions", transactions),
       ...unseen("journaled transactions", journaled),
       ...unseen("times", times),
+      ...zoneRules(clock, instantsOf(drawn)),
     ],
   };
+}
+
+/** Nothing where every time is right by whatever rules the server's clock goes. */
+function zoneRules(clock: ServerClock | undefined, times: readonly Instant[]): readonly Unseen[] {
+  const doubt = clock === undefined ? undefined : timesInDoubt(clock, times);
+  return doubt === undefined ? [] : [{ what: "time zone rules", why: doubt }];
+}
+
+function instantsOf({ marks, threads, transactions }: Pick<Timeline, "marks" | "threads" | "transactions">) {
+  return [
+    ...[...marks, ...transactions].map(({ at }) => at),
+    ...threads.flatMap(({ stretches }) => stretches.flatMap(({ fromTime, toTime }) => [fromTime, toTime])),
+  ].filter((time) => time !== undefined);
 }
 
 function unseen(what: Unseen["what"], seen: Observed<unknown>): readonly Unseen[] {

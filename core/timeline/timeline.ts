@@ -76,7 +76,13 @@ export interface TransactionMark {
 export type SeenIn = "database" | "journal" | "task";
 
 export interface Unseen {
-  readonly what: "redo" | "open transactions" | "journaled transactions" | "times" | "stored offset";
+  readonly what:
+    | "redo"
+    | "open transactions"
+    | "journaled transactions"
+    | "times"
+    | "time zone rules"
+    | "stored offset";
   readonly why: string;
 }
 

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { zonesThatDiffer } from "./zone-change.ts";
+import { earliestByWrongHour, zonesThatDiffer } from "./zone-change.ts";
 
 const zones = suite("whether a server's offset now converts an instant");
 
@@ -53,6 +53,43 @@ for (const [what, offset, from, now, zone] of cases)
     if (zone === undefined) assert.equal(found, []);
     else assert.ok(found.includes(zone), found.join(" "));
     assert.not.ok(found.includes("Africa/Lagos"), "it never changes");
+  });
+
+/** The server's local time is of summer or winter; what the statements make of it uses the offset of now. */
+const converted: readonly (readonly [
+  what: string,
+  offset: string,
+  now: string,
+  times: readonly string[],
+  earliest: string | undefined,
+])[] = [
+  [
+    "summer, seen in winter, beside what is right",
+    "+01:00",
+    "2026-11-20T00:00:00Z",
+    ["2026-11-19T00:00:00Z", "2026-07-20T08:00:00Z", "2026-08-01T08:00:00Z"],
+    "2026-07-20T08:00:00Z",
+  ],
+  ["winter, seen in summer", "+02:00", "2026-04-02T00:00:00Z", ["2026-03-20T08:00:00Z"], "2026-03-20T08:00:00Z"],
+  ["the hour that came twice", "+01:00", "2026-10-25T12:00:00Z", ["2026-10-25T01:30:00Z"], "2026-10-25T01:30:00Z"],
+  ["since the change", "+01:00", "2026-11-20T00:00:00Z", ["2026-10-25T02:00:00Z", "2026-11-01T00:00:00Z"], undefined],
+  ["last winter: the offset was the same", "-05:00", "2026-11-20T00:00:00Z", ["2026-02-01T00:00:00Z"], undefined],
+  ["a zone without summer time", "+05:30", "2026-11-20T00:00:00Z", ["2026-07-20T08:00:00Z"], undefined],
+  [
+    "a server on UTC may stand in London",
+    "+00:00",
+    "2026-11-20T00:00:00Z",
+    ["2026-07-20T08:00:00Z"],
+    "2026-07-20T08:00:00Z",
+  ],
+  ["none is known", "+01:00", "2026-11-20T00:00:00Z", [], undefined],
+  ["an offset that can't be read", "?", "2026-11-20T00:00:00Z", ["2026-07-20T08:00:00Z"], undefined],
+  ["times to come", "+01:00", "2026-11-20T00:00:00Z", ["2027-07-20T08:00:00Z"], undefined],
+];
+
+for (const [what, offset, now, times, earliest] of converted)
+  zones(`times converted with the offset of now, ${what}: ${earliest ?? "all right"}`, () => {
+    assert.is(earliestByWrongHour(offset, times, now), earliest);
   });
 
 zones.run();

@@ -1,6 +1,7 @@
 import { epochMillis, type Instant } from "./instant.ts";
 
 const MINUTE = 60_000;
+const HALF_HOUR = 30 * MINUTE;
 /** No zone puts its clocks back by more. */
 const LONGEST_REPEAT = 3 * 60 * MINUTE;
 
@@ -18,15 +19,52 @@ export function zonesThatDiffer(offset: string, instant: Instant, now: Instant):
   const minutes = minutesOf(offset);
   const [then, until] = [epochMillis(instant), epochMillis(now)];
   if (minutes === undefined || then >= until) return [];
-  return Intl.supportedValuesOf("timeZone").filter((zone) => {
-    const offsetAt = offsetsOf(zone);
-    if (offsetAt(until) !== minutes) return false;
-    if (offsetAt(then) !== minutes) return true;
-    const before = offsetAt(then - LONGEST_REPEAT);
-    // The clocks went back by so much; that long before the instant they showed the same time.
-    const back = before === undefined ? 0 : (before - minutes) * MINUTE;
-    return back > 0 && offsetAt(then - back) === before;
+  return zonesAt(minutes, until)
+    .filter(([, offsetAt]) => differs(offsetAt, minutes, then))
+    .map(([zone]) => zone);
+}
+
+/**
+ * The earliest of many times that the server's offset now may have converted to UTC by the wrong hour: in some zone that has this offset now, another one applied
+ * then. `SCN_TO_TIMESTAMP` and the dictionary's dates are the server's own time, and no view says which zone it lives in.
+ *
+ * @param offset now, as `SYSTIMESTAMP` shows it: `+01:00`
+ * @param times as they were converted with it
+ * @returns undefined where each is right in every such zone, and for an offset that can't be read
+ */
+export function earliestByWrongHour(offset: string, times: readonly Instant[], now: Instant): Instant | undefined {
+  const minutes = minutesOf(offset);
+  if (minutes === undefined) return undefined;
+  const until = epochMillis(now);
+  const earlier = [...new Set(times)].sort().filter((time) => epochMillis(time) < until);
+  if (earlier.length === 0) return undefined;
+  const zones = zonesAt(minutes, until);
+  // Zones change at full or half hours: within one all times are alike.
+  const asked = new Set<number>();
+  return earlier.find((time) => {
+    const halfHour = Math.floor(epochMillis(time) / HALF_HOUR);
+    if (asked.has(halfHour)) return false;
+    asked.add(halfHour);
+    return zones.some(([, offsetAt]) => differs(offsetAt, minutes, epochMillis(time)));
   });
+}
+
+/** Minutes before UTC, at a time in milliseconds. */
+type OffsetAt = (millis: number) => number | undefined;
+
+function zonesAt(minutes: number, now: number): readonly (readonly [zone: string, offsetAt: OffsetAt])[] {
+  return Intl.supportedValuesOf("timeZone")
+    .map((zone) => [zone, offsetsOf(zone)] as const)
+    .filter(([, offsetAt]) => offsetAt(now) === minutes);
+}
+
+/** Whether another offset applied then, or the clocks were put back just before, so that the local time came twice. */
+function differs(offsetAt: OffsetAt, minutes: number, then: number): boolean {
+  if (offsetAt(then) !== minutes) return true;
+  const before = offsetAt(then - LONGEST_REPEAT);
+  // The clocks went back by so much; that long before the instant they showed the same time.
+  const back = before === undefined ? 0 : (before - minutes) * MINUTE;
+  return back > 0 && offsetAt(then - back) === before;
 }
 
 function minutesOf(offset: string): number | undefined {
@@ -36,9 +74,11 @@ function minutesOf(offset: string): number | undefined {
   return sign === "-" ? -all : all;
 }
 
-/** Minutes before UTC of a zone, at a time. */
-function offsetsOf(zone: string): (millis: number) => number | undefined {
-  const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function offsetsOf(zone: string): OffsetAt {
+  const format = formats.get(zone) ?? new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+  formats.set(zone, format);
   return (millis) => {
     const name = format.formatToParts(millis).find(({ type }) => type === "timeZoneName")?.value ?? "";
     return name === "GMT" ? 0 : minutesOf(name.replace(/^GMT/, ""));

@@ -81,6 +81,7 @@ export async function lookAtPosition(name: string, world: World, settingsOf: Set
       transactions,
       journaled,
       times,
+      clock: { zone: database.zone, now: world.clock.now() },
     }),
   };
 }

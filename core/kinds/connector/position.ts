@@ -26,6 +26,7 @@ export function plannedTimeline(
     transactions,
     journaled: journalRead ? journaled : notRead(journaled),
     times,
+    clock: { zone: database.zone, now: facts.at },
   });
 }
 

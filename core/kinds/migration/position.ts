@@ -43,6 +43,7 @@ export function migrationTimeline(
       ? UNREAD
       : { known: true, value: [], source: "the legacy connector keeps no journal", at: facts.at },
     times,
+    clock: { zone: database.zone, now: facts.at },
     of: { target: back ? legacy.name : name, "resume SCN": name, "last commit": name },
     more: [...partitions.marks, ...delivered],
   });

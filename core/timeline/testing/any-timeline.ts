@@ -85,6 +85,7 @@ export const anyTimeline: fc.Arbitrary<Timeline> = fc.record({
         "redo" as const,
         "open transactions" as const,
         "journaled transactions" as const,
+        "time zone rules" as const,
         "times" as const,
       ),
       why: anyText,

@@ -35,6 +35,7 @@ export function buildPosition({ catalogue = CATALOGUE, ...parts }: PositionParts
     transactions: known([]),
     journaled: known([]),
     times: known(TIMES),
+    clock: { zone: "+01:00", now: "2026-11-21T09:14:02Z" },
     ...parts,
   };
   const from = [position.stored?.resumeScn, position.target]
