@@ -7,6 +7,7 @@ import { DATABASE_LOGIN, DBID, START_SCN, type World } from "./world.ts";
 
 /** A legacy connector at work for one table of its own, and an operator's machine with the files of its migration. */
 export interface MigrationScene {
+  readonly name: string;
   readonly legacy: string;
   /** The new connector; its topics' prefix is its name. */
   readonly next: string;
@@ -27,17 +28,15 @@ export const OPEN_SCN = START_SCN + 5n;
 
 export const tableOf = (scene: string) => scene.replaceAll("-", "_").toUpperCase();
 
-/** The tables of the scenes, as the dictionary knows them; they have no rows. */
-export function tablesOf(oracle: OracleWorld, scenes: readonly string[]): void {
-  oracle.tables = scenes.map((scene) => ({
-    owner: "SALES",
-    name: tableOf(scene),
-    pdb: "ORCLPDB1",
-    columns: [{ name: "ID", dataType: "NUMBER", nullable: false }],
-    primaryKey: { name: `${tableOf(scene)}_PK`, columns: ["ID"] },
-    rows: tableRows([0]),
-  }));
-}
+/** The table of a scene, as the dictionary knows it; it has no rows. */
+export const tableFor = (scene: string): OracleWorld["tables"][number] => ({
+  owner: "SALES",
+  name: tableOf(scene),
+  pdb: "ORCLPDB1",
+  columns: [{ name: "ID", dataType: "NUMBER", nullable: false }],
+  primaryKey: { name: `${tableOf(scene)}_PK`, columns: ["ID"] },
+  rows: tableRows([0]),
+});
 
 /** What the legacy connector has delivered is in the table: its n-th row since its n-th SCN. */
 export async function fillTable(world: World, scene: string): Promise<void> {
@@ -86,6 +85,7 @@ export async function migrationScene(world: World, scene: string, url = world.co
   });
   const named = { legacy, next };
   return {
+    name: scene,
     legacy,
     next,
     machine,

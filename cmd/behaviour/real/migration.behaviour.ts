@@ -4,7 +4,7 @@ import { waitFor } from "../../../providers/real/wait.ts";
 import { inLanes } from "../in-lanes.ts";
 import { first, is, said } from "./command-line.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
-import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tablesOf } from "./migration-scene.ts";
+import { fillTable, type MigrationScene, migrationScene, OPEN_SCN, tableFor } from "./migration-scene.ts";
 import type { World } from "./world.ts";
 
 const SHORT = ["--settle", "1s"];
@@ -24,7 +24,7 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
     scenes.push(connectors);
     test(title, async () => {
       ready ??= startWorld().then((world) => {
-        tablesOf(world.oracle, scenes);
+        world.oracle.tables = scenes.map(tableFor);
         return world;
       });
       const world = await ready;

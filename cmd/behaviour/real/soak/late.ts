@@ -136,7 +136,7 @@ async function repair(
 }
 
 /** The workers have rebalanced, and nothing but the connectors' own commits has come for a while. */
-async function untilQuiet({ truth }: Cluster, stories: readonly Story[]): Promise<void> {
+export async function untilQuiet({ truth }: Cluster, stories: readonly Story[]): Promise<void> {
   const quiet = 8000;
   await waitFor(
     "the thawed worker to have done what it does",

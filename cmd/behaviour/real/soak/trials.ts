@@ -5,6 +5,7 @@ import { diskRound } from "./disk.ts";
 import { killsRound } from "./kills.ts";
 import { freezeRound, hungRound } from "./late.ts";
 import { brokerRound, lyingRound, peopleRound } from "./meddling.ts";
+import { freezeMigrationsRound } from "./migrations.ts";
 import type { Chance } from "./random.ts";
 import { rivalsRound } from "./rivals.ts";
 import type { Story } from "./story.ts";
@@ -69,6 +70,13 @@ export const TRIALS: readonly TrialKind[] = [
     round: diskRound,
   },
   { name: "freezes", about: "the leader frozen at each call", bar: 100, clusters: SHARED, round: freezeRound },
+  {
+    name: "migrations",
+    about: "the leader frozen at each call of a migration",
+    bar: 32,
+    clusters: SHARED,
+    round: freezeMigrationsRound,
+  },
   {
     name: "people",
     about: "a person with curl in the middle",
