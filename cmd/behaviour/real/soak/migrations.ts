@@ -52,7 +52,7 @@ export async function freezeMigrationsRound(
   const leader = await world.real.leader();
   const followers = world.real.workers.filter((_, index) => index !== leader);
   const begin = random.int(0, CALLS.length - 1);
-  const began = await Promise.all(
+  const prepared = await Promise.all(
     Array.from({ length: width }, async (_, index) => {
       const call = CALLS[(begin + index) % CALLS.length] ?? CALLS[0];
       const name = `move-${++scenes}`;
@@ -63,13 +63,19 @@ export async function freezeMigrationsRound(
       world.oracle.tables = [...world.oracle.tables, tableFor(name)];
       const it = await migrationScene(world, name, gateway.url);
       const alice = await operatorOf(story, world.folder, "alice", { worker: gateway.url, machine: it.machine });
-      const plan = await ready(it, alice, cluster, call.phase);
+      return { story, gateway, it, alice, call, plan: await ready(it, alice, cluster, call.phase) };
+    }),
+  );
+  // Only now: no call is to be given up before the leader is frozen.
+  const began = await Promise.all(
+    prepared.map(async (one) => {
+      const { story, gateway, it, alice, call, plan } = one;
       const path = call.path.replace("LEGACY", it.legacy).replace("NEXT", it.next);
       const held = gateway.hold(call.method, "there", path);
       const running = alice.start("apply", plan, "--yes");
       await first(held.reached, running.ended);
       deed(story, `${call.method} ${path} waits for the leader to be frozen`);
-      return { story, alice, it, call, held, running, gateway };
+      return { ...one, held, running };
     }),
   );
   if ((await world.real.leader()) !== leader) throw new Error("another worker leads now");
