@@ -1,8 +1,8 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline/promises";
 import type { ConnectLimits } from "../providers/connect/connect.ts";
-import type { JmxOptions } from "../providers/jmx/open-jmx.ts";
-import type { KafkaOptions } from "../providers/kafka/open-kafka.ts";
+import type { JmxLimits } from "../providers/jmx/open-jmx.ts";
+import type { KafkaLimits } from "../providers/kafka/open-kafka.ts";
 import { type ProcessOutput, processOutput } from "./output.ts";
 import type { ThreadsGiven } from "./session/verify-threads.ts";
 
@@ -31,8 +31,8 @@ export interface Host {
 /** Milliseconds. */
 export interface Patience {
   readonly connect?: ConnectLimits;
-  readonly kafka?: Pick<KafkaOptions, "connectMillis" | "requestMillis">;
-  readonly jmx?: Pick<JmxOptions, "connectMillis" | "callMillis">;
+  readonly kafka?: KafkaLimits;
+  readonly jmx?: JmxLimits;
   /** How long an unanswered PATCH is sent again. */
   readonly patch?: number;
   /** How long a signal that may be on its way is looked for. */

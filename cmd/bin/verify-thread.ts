@@ -11,9 +11,9 @@ import { sealed, type ThreadData } from "../session/verify-threads.ts";
 const { job, access, place, spool } = workerData as ThreadData;
 if (parentPort === null) throw new Error("this runs in a thread");
 await serveUnits(parentPort, async () => {
-  const { brokers, database } = sealed(access);
-  const kafka = openKafka(brokers);
-  const oracle = openOracle(database);
+  const { brokers, database, limits } = sealed(access);
+  const kafka = openKafka(brokers, limits.kafka);
+  const oracle = openOracle(database, limits.oracle);
   const files = filesOfSpool(place, spool);
   return {
     inputs: inputsOf(job, { kafka, oracle }),

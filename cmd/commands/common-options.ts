@@ -32,7 +32,7 @@ export const worldOptions = {
     type: "string",
     requiresArg: true,
     default: "60s",
-    describe: "How long the database may take to answer a call before the command gives up",
+    describe: "Longest wait for an answer of the database; also shortens the limits of Connect, Kafka and JMX",
   },
 } as const;
 

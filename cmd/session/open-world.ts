@@ -25,13 +25,13 @@ import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { sayLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
-import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText } from "./files.ts";
 import { homeOf } from "./home.ts";
 import { openChecksums } from "./open-checksums.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { openState } from "./state-place.ts";
+import { timeLimits } from "./time-limits.ts";
 import type { Logins } from "./verify-threads.ts";
 
 export interface WorldFlags {
@@ -63,15 +63,6 @@ export type OpenWorld = World & {
  */
 export type Patience = "tell soon" | "a worker that restarts";
 
-/** How long a worker that restarts may take, on a busy host: until its port is open, until its REST API is there, until it has joined its group. */
-const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000, retryMillis: 120_000 };
-
-/** @throws UsageError for none at all, which every database exceeds */
-function patienceOf(millis: number): { readonly connectMillis: number; readonly callMillis: number } {
-  if (millis < 1) throw new UsageError("--timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
-  return { connectMillis: millis, callMillis: millis };
-}
-
 /**
  * Joins the ports for one target: who is asked, with whose credentials. Nothing is connected before it is asked for.
  *
@@ -100,11 +91,8 @@ export async function openWorld(
     contexts,
   );
   const jmxAccess = typedJmx === undefined ? undefined : await decideJmx(typedJmx, host.env, contexts, access.context);
-  const oraclePatience = flags.timeout === undefined ? {} : patienceOf(durationOf("timeout", flags.timeout));
-  const limits = {
-    ...(patience === "tell soon" || flags["connect-url"] !== undefined ? {} : RESTARTING),
-    ...host.patience?.connect,
-  };
+  const restarts = patience === "a worker that restarts" && flags["connect-url"] === undefined;
+  const limits = timeLimits(flags.timeout, host.patience, restarts);
   const files: Files = { env: host.env, warn };
   const heard = secretsHeard();
   const connect = openConnect({
@@ -112,7 +100,7 @@ export async function openWorld(
     told: heard.told,
     environment: host.env,
     clock: systemClock,
-    limits,
+    limits: limits.connect,
   });
   const kafkas = new Map<KafkaPort, BrokerSettings>();
   const oracles = new Map<OraclePort, DatabaseSettings>();
@@ -132,24 +120,24 @@ export async function openWorld(
     connect,
     kafka(settings) {
       demandBrokers(settings, target, access);
-      const kafka = openKafka(settings.brokers, { ...host.patience?.kafka, openChecksums });
+      const kafka = openKafka(settings.brokers, { ...limits.kafka, openChecksums });
       kafkas.set(kafka, settings.brokers);
       return kafka;
     },
     oracle(settings) {
-      const oracle = openOracle(settings.database, oraclePatience);
+      const oracle = openOracle(settings.database, limits.oracle);
       for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
       oracles.set(oracle, settings.database);
       return oracle;
     },
     jmx(url) {
-      const jmx = openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...host.patience?.jmx });
+      const jmx = openJmx({ url, ...(url === typedJmx ? jmxAccess : {}), ...limits.jmx });
       jmxs.push(jmx);
       return jmx;
     },
     loginsOf(kafka, oracle) {
       const [brokers, database] = [kafkas.get(kafka), oracles.get(oracle)];
-      return brokers === undefined || database === undefined ? undefined : { brokers, database };
+      return brokers === undefined || database === undefined ? undefined : { brokers, database, limits };
     },
     told: heard.told,
     state: openState(flags, host),

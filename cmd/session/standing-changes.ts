@@ -58,7 +58,14 @@ async function changedLater({ key, state }: StoredRun, world: OpenWorld): Promis
   const { opsTopic } = state.started.subject;
   const kafka = world.kafka(await world.settingsOf(description));
   const from = state.opsTopicEnd.begun?.map(positionOf) ?? "tail";
-  const { records } = await kafka.read(opsTopic, { from, records: 10_000, millis: 10_000 });
+  const { records, reachedEnd } = await kafka.read(opsTopic, { from, records: 10_000, millis: 10_000 });
+  if (!reachedEnd)
+    throw new CallFailed({
+      system: "kafka",
+      kind: "timeout",
+      message: `${kafka.brokers}: ${opsTopic} could not be read back to its end in time`,
+      remedy: "Check whether the brokers are overloaded.",
+    });
   const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.told) ?? []);
   const changes = recordedChanges(events, key.connector).filter(({ outcome }) => outcome !== "failed");
   return changes.findLastIndex(({ event }) => event.details.run === key.run) < changes.length - 1;

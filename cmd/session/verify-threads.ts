@@ -4,11 +4,13 @@ import { type Secret, secret } from "../../core/values/secret.ts";
 import type { UnitThreads } from "../../core/verification/cutover/request.ts";
 import type { TableJob } from "../../core/verification/cutover/table-job.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";
+import type { TimeLimits } from "./time-limits.ts";
 
-/** Logins of a port, as settings of a connector hold them. */
+/** Logins of a port, as settings of a connector hold them, and how long calls may take. */
 export interface Logins {
   readonly brokers: BrokerSettings;
   readonly database: DatabaseSettings;
+  readonly limits: Pick<TimeLimits, "kafka" | "oracle">;
 }
 
 /** What a thread is given. Between threads only plain values go: secrets are open in it, in this process's memory and nowhere else. */
@@ -32,6 +34,7 @@ interface Opened {
     readonly password: string | undefined;
     readonly truststorePassword: string | undefined;
   };
+  readonly limits: Logins["limits"];
 }
 
 /** Records and rows from which on it takes longer to read them than to start threads. */
@@ -58,8 +61,9 @@ export function verifyThreads(logins: Logins, place: string, given?: ThreadsGive
   };
 }
 
-function opened({ brokers, database }: Logins): Opened {
+function opened({ brokers, database, limits: { kafka, oracle } }: Logins): Opened {
   return {
+    limits: { kafka, oracle },
     brokers: {
       ...brokers,
       properties: Object.fromEntries(Object.entries(brokers.properties).map(([name, value]) => [name, value.open()])),
@@ -73,9 +77,10 @@ function opened({ brokers, database }: Logins): Opened {
 }
 
 /** The logins again, sealed as soon as they are there. */
-export function sealed({ brokers, database }: Opened): Logins {
+export function sealed({ brokers, database, limits }: Opened): Logins {
   const again = (value: string | undefined): Secret | undefined => (value === undefined ? undefined : secret(value));
   return {
+    limits,
     brokers: {
       ...brokers,
       properties: Object.fromEntries(Object.entries(brokers.properties).map(([name, value]) => [name, secret(value)])),

@@ -56,6 +56,17 @@ export interface ConnectLimits {
   readonly answerBytes?: number;
 }
 
+/** What `ConnectLimits` says where nothing else is given. */
+export const CONNECT_LIMITS: Required<ConnectLimits> = {
+  callMillis: 15_000,
+  orderMillis: 30_000,
+  patchMillis: 100_000,
+  retryMillis: 30_000,
+  firstContactMillis: 5000,
+  startingMillis: 0,
+  answerBytes: 64 * 1024 * 1024,
+};
+
 export interface ConnectOptions extends TlsMaterial {
   /** `https://gateway/kafka-connect/`: without credentials. */
   readonly url: string;
@@ -77,16 +88,7 @@ export interface ConnectOptions extends TlsMaterial {
  */
 export function openConnect(options: ConnectOptions): ConnectPort {
   const { clock } = options;
-  const limits = {
-    callMillis: 15_000,
-    orderMillis: 30_000,
-    patchMillis: 100_000,
-    retryMillis: 30_000,
-    firstContactMillis: 5000,
-    startingMillis: 0,
-    answerBytes: 64 * 1024 * 1024,
-    ...options.limits,
-  };
+  const limits = { ...CONNECT_LIMITS, ...options.limits };
   const endpoint = readEndpoint(options.url);
   const authorization = authorizationOf(options.auth);
   const tls = endpoint.secure ? tlsOptions(options) : {};

@@ -10,17 +10,24 @@ import { type JmxLogin, openSession, type Session } from "./session.ts";
 import { readTaskAttributes } from "./task-attributes.ts";
 import { type JmxTls, tlsOptions } from "./tls-options.ts";
 
-export interface JmxOptions {
+/** Milliseconds. */
+export interface JmxLimits {
+  /** For one connection with its greetings; 5000. */
+  readonly connectMillis?: number;
+  /** For one call; 10000. */
+  readonly callMillis?: number;
+}
+
+/** What `JmxLimits` says where nothing else is given. */
+export const JMX_LIMITS: Required<JmxLimits> = { connectMillis: 5_000, callMillis: 10_000 };
+
+export interface JmxOptions extends JmxLimits {
   /** `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi` */
   readonly url: string;
   readonly login?: JmxLogin;
   readonly tls?: JmxTls;
   /** Of the task's MBean; `sh.oso.cdc` when left out. */
   readonly domain?: string;
-  /** For one connection with its greetings, milliseconds; 5000. */
-  readonly connectMillis?: number;
-  /** For one call, milliseconds; 10000. */
-  readonly callMillis?: number;
 }
 
 /**
@@ -30,6 +37,7 @@ export interface JmxOptions {
  */
 export function openJmx(options: JmxOptions): JmxPort {
   const url = readServiceUrl(options.url);
+  const { connectMillis, callMillis } = { ...JMX_LIMITS, ...options };
   const domain = checkDomain(options.domain ?? TASK_METRICS_DOMAIN);
   const address = url.form === "registry" ? printAddress(url.registry) : "the JVM of the stub in the JMX URL";
   let session: Session | undefined;
@@ -43,8 +51,8 @@ export function openJmx(options: JmxOptions): JmxPort {
       login: options.login,
       tls: options.tls,
       tlsOptions: await tlsOptions(options.tls),
-      connectMillis: options.connectMillis ?? 5_000,
-      callMillis: options.callMillis ?? 10_000,
+      connectMillis,
+      callMillis,
     });
     remarks = session.remarks;
     return session;

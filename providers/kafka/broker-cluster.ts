@@ -12,6 +12,8 @@ export interface Address {
 
 /** The brokers of one cluster, connected to when they are first needed. */
 export interface BrokerCluster {
+  /** The bootstrap servers, as they are shown. */
+  readonly brokers: string;
   /** Of no topic, or of one. A topic that does not exist comes back with its error code. */
   metadata(topic?: string): Promise<Metadata>;
   /** Of all topics that this login may describe. */
@@ -57,6 +59,7 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
     });
 
   const cluster: BrokerCluster = {
+    brokers: addresses(bootstrap),
     async any() {
       for (const session of sessions.values()) {
         const open = await session.catch(() => undefined);

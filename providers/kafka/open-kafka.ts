@@ -14,13 +14,26 @@ import { AS_OBJECTS, IN_PLACE, readPartition } from "./read-partition.ts";
 import { readTopic } from "./read-topic.ts";
 import { partitionRanges } from "./topic-offsets.ts";
 
-export interface KafkaOptions {
+/** Milliseconds. */
+export interface KafkaLimits {
+  /** For a connection with its login; 5000. */
+  readonly connectMillis?: number;
+  /** For one request; 20000. */
+  readonly requestMillis?: number;
+  /** For one read of a topic, where its own bound is longer; 60000. */
+  readonly readMillis?: number;
+}
+
+/** What `KafkaLimits` says where nothing else is given. */
+export const KAFKA_LIMITS: Required<KafkaLimits> = {
+  connectMillis: 5_000,
+  requestMillis: 20_000,
+  readMillis: 60_000,
+};
+
+export interface KafkaOptions extends KafkaLimits {
   /** Named to the brokers; `cdcctl` when left out. */
   readonly clientId?: string;
-  /** For a connection with its login, milliseconds; 5000. */
-  readonly connectMillis?: number;
-  /** For one request, milliseconds; 20000. */
-  readonly requestMillis?: number;
   readonly now?: () => Instant;
   /** For long reads in place; checked in between when left out, or when it has none to give. */
   readonly openChecksums?: () => Checksums | undefined;
@@ -36,7 +49,7 @@ const LONG = 100_000n;
  */
 export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}): KafkaPort {
   const servers = settings.bootstrapServers ?? settings.properties["bootstrap.servers"]?.open() ?? "";
-  const requestMillis = options.requestMillis ?? 20_000;
+  const { connectMillis, requestMillis, readMillis } = { ...KAFKA_LIMITS, ...options };
   const now = options.now ?? (() => instantOf(Date.now()));
   let opening: Promise<BrokerCluster> | undefined;
   let checksums: Checksums | undefined;
@@ -46,7 +59,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
     const security = await clientSecurity(settings.properties);
     return brokerCluster(addresses, security, {
       clientId: options.clientId ?? "cdcctl",
-      connectMillis: options.connectMillis ?? 5_000,
+      connectMillis,
       requestMillis,
       isShared: () => checksums !== undefined,
     });
@@ -83,7 +96,7 @@ export function openKafka(settings: BrokerSettings, options: KafkaOptions = {}):
       return ranges.map(({ partition, end }) => ({ partition, offset: end }));
     },
     async read(topic, bounds) {
-      return readTopic(await cluster(), topic, bounds);
+      return readTopic(await cluster(), topic, { ...bounds, millis: Math.min(bounds.millis, readMillis) });
     },
     async deleteTopic(name) {
       return deleteTopic(await cluster(), name, Math.floor(requestMillis * 0.75));

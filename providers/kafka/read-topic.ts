@@ -1,4 +1,6 @@
+import type { CallFailed } from "../../core/errors.ts";
 import type { KafkaRecord, ReadBounds, TopicRead } from "../../core/ports/kafka.ts";
+import { printDuration } from "../../core/values/duration.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { committedRecords } from "./committed-records.ts";
 import { type Fetched, fetchBatches } from "./fetch-request.ts";
@@ -24,6 +26,8 @@ interface Room {
 const MAX_WAIT_MILLIS = 500;
 const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
+/** A broker answers within `MAX_WAIT_MILLIS` also where there is nothing to read. One that has not for so long is frozen, not slow. */
+const FROZEN_MILLIS = 5_000;
 /** Records are kept until all are read, so a read has a bound in bytes too. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;
 
@@ -31,6 +35,7 @@ const MAX_READ_BYTES = 256 * 1024 * 1024;
  * Reads a topic without a group. What an open transaction hides is waited for as long as the bounds allow.
  *
  * @param bounds as in `KafkaPort.read`; of a tail the record limit holds for each partition
+ * @throws CallFailed `timeout` where the brokers have stopped answering
  */
 export async function readTopic(cluster: BrokerCluster, topic: string, bounds: ReadBounds): Promise<TopicRead> {
   const deadline = Date.now() + bounds.millis;
@@ -43,6 +48,7 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
   };
 
   const layout: Layout = {};
+  let heard: number | undefined;
   for (let round = 0; ; round++) {
     const unread = partitions.filter((one) => one.next < one.end);
     const millis = deadline - Date.now();
@@ -50,6 +56,9 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
     // The partition at the front may use up an answer's bytes, so each has its turn there.
     const turn = unread.map((_, i) => unread[(i + round) % unread.length]).filter((one) => one !== undefined);
     const answers = await within(millis, fetchRound(cluster, topic, layout, turn, Math.min(MAX_WAIT_MILLIS, millis)));
+    const silent = heard === undefined ? bounds.millis : Date.now() - heard;
+    if (answers !== undefined) heard = Date.now();
+    else if (heard === undefined || silent >= FROZEN_MILLIS) throw frozen(cluster, topic, silent);
     for (const answer of answers ?? []) {
       const progress = partitions.find((one) => one.partition === answer.partition);
       if (progress !== undefined) await take(progress, answer, room, topic);
@@ -63,6 +72,14 @@ export async function readTopic(cluster: BrokerCluster, topic: string, bounds: R
     reachedEnd,
     readTo: partitions.map(({ partition, next }) => ({ partition, offset: next })),
   };
+}
+
+function frozen({ brokers }: BrokerCluster, topic: string, millis: number): CallFailed {
+  return kafkaFailure({
+    kind: "timeout",
+    message: `could not read ${topic} at ${brokers}: no answer for ${printDuration(millis)}`,
+    remedy: "Check whether the brokers or the network to them hang.",
+  });
 }
 
 function begin(range: PartitionRange, { from, records }: ReadBounds): Progress {

@@ -177,7 +177,8 @@ export async function readEvents(
     throw new CallFailed({
       system: "kafka",
       kind: "timeout",
-      message: `${opsTopic} could not be read back to its end in ${printDuration(LOOK_BACK_MILLIS)}`,
+      message: `${ctx.kafka.brokers}: ${opsTopic} could not be read back to its end in time`,
+      remedy: "Check whether the brokers are overloaded.",
     });
   }
   return inLogOrder(records)

@@ -1,5 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CallFailed } from "../../errors.ts";
 import { runState } from "../../run/state.ts";
 import { killedAfter, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
 import type { MemoryWorld } from "../testing/memory-world.ts";
@@ -31,6 +32,22 @@ answering(
     }
   },
 );
+
+answering("brokers that do not answer for a while are asked again", async () => {
+  const begun = signalOnly({ waitForAck: 5000n });
+  begun.world.answers = { outcome: "ok", message: "" };
+  const { kafka } = begun.world;
+  const { read } = kafka;
+  let unanswered = 0;
+  kafka.read = async (topic, bounds) => {
+    const found = await read(topic, bounds);
+    if (found.records.length === 0 || unanswered++ > 0) return found;
+    throw new CallFailed({ system: "kafka", kind: "timeout", message: "no answer" });
+  };
+  const report = await lived(begun.run.apply());
+  assert.ok(unanswered > 1);
+  assert.is(report.outcome, "succeeded", report.message);
+});
 
 answering("a message of any length is bounded", async () => {
   const begun = signalOnly({ waitForAck: 5000n });

@@ -1,3 +1,4 @@
+import { CallFailed } from "../../errors.ts";
 import type { ConnectorStatus } from "../../facts/connector.ts";
 import { decodeSignalAck, type SignalAck } from "../../facts/signal.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
@@ -28,7 +29,9 @@ export const waitForAck: Step<"wait-for-ack"> = {
     let from: readonly RecordPosition[] = signal.answersFrom.map(positionOf);
     let unable = 0;
     const answered = await until(ctx, Number(millis), async (): Promise<StepResult | undefined> => {
-      const { records, reachedEnd } = await ctx.kafka.read(topic, { from, ...LOOK });
+      const read = await ctx.kafka.read(topic, { from, ...LOOK }).catch(notInTime);
+      if (read === undefined) return undefined;
+      const { records, reachedEnd } = read;
       const ack = records.map(({ value }) => decodeSignalAck(value, ctx.told)).find((one) => one?.id === signal.id);
       if (ack !== undefined) return answer(ack);
       from = after(from, records);
@@ -41,6 +44,12 @@ export const waitForAck: Step<"wait-for-ack"> = {
     return answered ?? noAnswer(`${connector} has not answered within ${printDuration(Number(millis))}`, signal.id);
   },
 };
+
+/** Brokers that do not answer for a while are asked again: there is time. */
+function notInTime(failure: unknown): undefined {
+  if (failure instanceof CallFailed && failure.kind === "timeout") return undefined;
+  throw failure;
+}
 
 function answer({ outcome, message, id }: SignalAck): StepResult {
   const said = message.trim() === "" ? "" : `: ${shortened(message)}`;

@@ -133,7 +133,12 @@ async function isThere(topic: string, { id, signalsFrom }: Fixed, ctx: RunContex
     if (records.some(({ value }) => signalIdOf(value) === id)) return true;
     if (reachedEnd) return false;
     if (records.length === 0)
-      throw new CallFailed({ system: "kafka", kind: "timeout", message: `${topic} could not be read back to its end` });
+      throw new CallFailed({
+        system: "kafka",
+        kind: "timeout",
+        message: `${ctx.kafka.brokers}: ${topic} could not be read back to its end in time`,
+        remedy: "Check whether the brokers are overloaded.",
+      });
     from = after(from, records);
   }
 }

@@ -7,10 +7,10 @@ import { SECRETS, type Stage, type Target, type Tried } from "./targets.ts";
 
 /** docs/exit-codes.md, without 70. */
 const DOCUMENTED: readonly unknown[] = [0, 1, 2, 3, 64];
-/** The longest that no flag shortens: a topic is read for 15 s at most where its end does not come; on a busy machine. */
-const LONGEST_MILLIS = 20_000;
+/** Ten calls that reach the limit of 1 s that the commands are given: `--timeout` shortens every call to a system but those that change something. */
+const LONGEST_MILLIS = 10_000;
 /** A case that has not ended by then is given up; the process is not asked what it does any more. */
-const GIVEN_UP_MILLIS = 30_000;
+const GIVEN_UP_MILLIS = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
 const SAMPLE_MILLIS = 50;
 

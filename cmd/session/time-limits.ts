@@ -1,0 +1,56 @@
+import { UsageError } from "../../core/errors.ts";
+import { CONNECT_LIMITS, type ConnectLimits } from "../../providers/connect/connect.ts";
+import { JMX_LIMITS, type JmxLimits } from "../../providers/jmx/open-jmx.ts";
+import { KAFKA_LIMITS, type KafkaLimits } from "../../providers/kafka/open-kafka.ts";
+import type { Patience } from "../host.ts";
+import { durationOf } from "./durations.ts";
+
+/** How long calls to each system may take, milliseconds. */
+export interface TimeLimits {
+  readonly connect: ConnectLimits;
+  readonly kafka: KafkaLimits;
+  readonly jmx: JmxLimits;
+  readonly oracle: { readonly connectMillis?: number; readonly callMillis?: number };
+}
+
+/** How long a worker that restarts may take, on a busy host: until its port is open, until its REST API is there, until it has joined its group. */
+const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000, retryMillis: 120_000 };
+/** The default of `--timeout`; `RESTARTING` is for it. */
+const USUAL_MILLIS = 60_000;
+
+/**
+ * The limits of one command. `--timeout` is that of every call to the database, and shortens the other systems' own limits, but never extends them. A call
+ * to Connect that changes something keeps its limit: the worker's own timer decides whether it was carried out, and an earlier end leaves it in doubt.
+ *
+ * @param timeout as given; undefined where the command has no such option
+ * @param patience a test's own limits, in place of the providers'
+ * @param restarts whether workers that restart are waited for
+ * @throws UsageError for a limit of 0, which every system exceeds
+ */
+export function timeLimits(timeout: string | undefined, patience: Patience | undefined, restarts: boolean): TimeLimits {
+  const connect = { ...CONNECT_LIMITS, ...(restarts ? RESTARTING : {}), ...patience?.connect };
+  const kafka = { ...KAFKA_LIMITS, ...patience?.kafka };
+  const jmx = { ...JMX_LIMITS, ...patience?.jmx };
+  if (timeout === undefined) return { connect, kafka, jmx, oracle: {} };
+  const millis = durationOf("timeout", timeout);
+  if (millis < 1) throw new UsageError("--timeout must be longer than 0", "Write it as 30s, 10m or 1h30m.");
+  const atMost = (limit: number): number => Math.min(limit, millis);
+  // In proportion: a restart takes longer than any call.
+  const waiting = (limit: number): number => Math.min(limit, Math.max(millis, (limit * millis) / USUAL_MILLIS));
+  return {
+    connect: {
+      ...connect,
+      callMillis: atMost(connect.callMillis),
+      retryMillis: waiting(connect.retryMillis),
+      firstContactMillis: atMost(connect.firstContactMillis),
+      startingMillis: waiting(connect.startingMillis),
+    },
+    kafka: {
+      connectMillis: atMost(kafka.connectMillis),
+      requestMillis: atMost(kafka.requestMillis),
+      readMillis: atMost(kafka.readMillis),
+    },
+    jmx: { connectMillis: atMost(jmx.connectMillis), callMillis: atMost(jmx.callMillis) },
+    oracle: { connectMillis: millis, callMillis: millis },
+  };
+}
