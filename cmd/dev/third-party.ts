@@ -49,7 +49,7 @@ async function section(folder: string, others: readonly string[]): Promise<strin
     if (texts.length > 0) break;
     const sibling = await manifestOf(other);
     const isOfSameHouse = repositoryOf(manifest) !== undefined && repositoryOf(sibling) === repositoryOf(manifest);
-    if (isOfSameHouse && sibling.license === license) texts.push(...(await licencesIn(other)));
+    if (isOfSameHouse && sibling.license === license) for (const text of await licencesIn(other)) texts.push(text);
   }
   if (texts.length === 0)
     throw new Error(`${name} ${version} comes without the text of its licence: it can't be shipped`);

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Problem, UsageError } from "../../core/errors.ts";
+import { largest } from "../../core/values/extremes.ts";
 import { type Sandbox, startSandbox } from "../../providers/sandbox/sandbox.ts";
 import type { Scenario } from "../../providers/sandbox/scenario.ts";
 import { SCENARIOS, scenarioNamed } from "../../providers/sandbox/scenarios.ts";
@@ -20,7 +21,7 @@ export async function runSandbox(
   host: Host,
 ): Promise<number> {
   if (flags.scenario === "list") {
-    const width = Math.max(...SCENARIOS.map(({ name }) => name.length)) + 2;
+    const width = largest(SCENARIOS.map(({ name }) => name.length)) + 2;
     host.stdout.write(SCENARIOS.map(({ name, about }) => `${name.padEnd(width)}${about}\n`).join(""));
     return EXIT.done;
   }

@@ -38,15 +38,23 @@ export function table(caption: string, head: readonly string[], rows: readonly (
     "table",
     {},
     element("caption", {}, caption),
-    element("thead", {}, element("tr", {}, ...head.map((cell) => element("th", { scope: "col" }, cell)))),
+    element(
+      "thead",
+      {},
+      element(
+        "tr",
+        {},
+        head.map((cell) => element("th", { scope: "col" }, cell)),
+      ),
+    ),
     element(
       "tbody",
       {},
-      ...rows.map((cells) =>
+      rows.map((cells) =>
         element(
           "tr",
           {},
-          ...cells.map((cell, i) =>
+          cells.map((cell, i) =>
             i === 0 ? element("th", { scope: "row" }, cell) : element("td", { "data-head": head[i] ?? "" }, cell),
           ),
         ),
@@ -60,7 +68,7 @@ export function facts(rows: readonly (readonly [string, Content])[]): Html {
   return element(
     "dl",
     {},
-    ...rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
+    rows.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))),
   );
 }
 
@@ -70,5 +78,13 @@ export function paragraphs(sentences: readonly string[]): readonly Html[] {
 
 /** A list, or nothing. */
 export function list(name: "ul" | "ol", items: readonly Content[]): readonly Html[] {
-  return items.length === 0 ? [] : [element(name, {}, ...items.map((item) => element("li", {}, item)))];
+  return items.length === 0
+    ? []
+    : [
+        element(
+          name,
+          {},
+          items.map((item) => element("li", {}, item)),
+        ),
+      ];
 }

@@ -1,4 +1,5 @@
 import type { JudgedTransaction, Verdict } from "../../core/journal/report.ts";
+import { largest } from "../../core/values/extremes.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import {
@@ -56,7 +57,7 @@ export function renderJournal(
 }
 
 function transactions(all: readonly JudgedTransaction[], width: number, paint: Paint): readonly string[] {
-  const widest = Math.max(...all.map(({ xid }) => widthOf(printXid(xid)))) + 3;
+  const widest = largest(all.map(({ xid }) => widthOf(printXid(xid)))) + 3;
   return all.flatMap((one) => {
     const [verdict = "", ...more] = hanging("", 2 + widest, verdictSentence(one), width);
     return [

@@ -1,4 +1,5 @@
 import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
+import { largest } from "../../core/values/extremes.ts";
 import { clip } from "./layout.ts";
 import type { Block } from "./markdown-budget.ts";
 
@@ -53,6 +54,6 @@ export function remedy(text: string): string {
 
 /** Longer than any run of backticks in what it holds. */
 export function fenceFor(lines: readonly string[]): string {
-  const longest = Math.max(0, ...lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)));
+  const longest = largest(lines.flatMap((line) => [...line.matchAll(/`+/g)].map(([run]) => run.length)));
   return "`".repeat(Math.max(3, longest + 1));
 }

@@ -1,5 +1,6 @@
 import type { MigrationPlan, TakeoverShown } from "../../core/plan/migration-plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { largest } from "../../core/values/extremes.ts";
 import type { Paint } from "./colour.ts";
 import type { Consequence } from "./consequence.ts";
 import { translationConsequences } from "./cutover-sentences.ts";
@@ -47,7 +48,7 @@ function partitionLines(takeover: TakeoverShown, width: number): readonly string
   const rows = [PARTITION_HEAD, ...some.map((one) => partitionCells(one, takeover))].map((row) =>
     row.map((cell) => escapeTerminal(clip(cell))),
   );
-  const widths = PARTITION_HEAD.map((_, at) => Math.max(...rows.map((row) => widthOf(row[at] ?? ""))));
+  const widths = PARTITION_HEAD.map((_, at) => largest(rows.map((row) => widthOf(row[at] ?? ""))));
   // Of SCNs whose times nobody knows no column is left empty.
   const used = widths.flatMap((of, at) => (of === 0 ? [] : [at]));
   const table = rows.map((row) => `  ${used.map((at) => pad(row[at] ?? "", widths[at] ?? 0)).join("  ")}`.trimEnd());

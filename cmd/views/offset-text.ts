@@ -4,6 +4,7 @@ import { restoreCommands } from "../../core/facts/redo-restore.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { largest } from "../../core/values/extremes.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, NO_BREAK, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { isUtc, showInstant } from "./quantities.ts";
@@ -29,7 +30,7 @@ export function offsetTable(
     tone: TONES[row.change],
   }));
   const room = width - 2 - FIELD;
-  const widest = (texts: readonly string[]) => Math.max(0, ...texts.map((text) => widthOf(escapeTerminal(text))));
+  const widest = (texts: readonly string[]) => largest(texts.map((text) => widthOf(escapeTerminal(text))));
   const afterNeeds = Math.min(Math.floor(room / 2), widest(cells.map((cell) => cell.after)));
   const nowWidth = Math.min(room - afterNeeds, Math.max(20, widest(cells.map((cell) => cell.now)) + 3));
   const afterWidth = width - 2 - FIELD - nowWidth;
@@ -75,7 +76,7 @@ function widestTimed(values: readonly (Shown | undefined)[]): number {
   const widths = values.flatMap((shown) =>
     shown?.at === undefined || shown.text.length > 20 ? [] : [shown.text.length],
   );
-  return Math.max(0, ...widths);
+  return largest(widths);
 }
 
 function shownText({ text, at }: Shown, timed: number): string {

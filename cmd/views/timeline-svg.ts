@@ -1,5 +1,6 @@
 import type { Scale } from "../../core/timeline/scale.ts";
 import { isOpen, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
+import { largest } from "../../core/values/extremes.ts";
 import { element, type Html, list, table } from "./html-elements.ts";
 import { clip } from "./layout.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
@@ -190,7 +191,7 @@ function letterRows({ marks }: Timeline, scale: Scale): { readonly rows: number;
             "//",
           ),
         ];
-  return { rows: Math.max(1, ...taken.values()), html: [...html, ...cut] };
+  return { rows: largest(taken.values(), 1), html: [...html, ...cut] };
 }
 
 const CLASSES: { readonly [state in RedoState]: "archived" | "online" | "gap" } = {

@@ -1,6 +1,7 @@
 import type { Scale } from "../../core/timeline/scale.ts";
 import { isOpen, type Mark, type RedoState, type Timeline } from "../../core/timeline/timeline.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { largest } from "../../core/values/extremes.ts";
 import type { Paint, Tone } from "./colour.ts";
 import { hanging, NO_BREAK, pad, widthOf, wrap } from "./layout.ts";
 import { grouped, showInstant } from "./quantities.ts";
@@ -142,8 +143,8 @@ function legend(timeline: Timeline, scale: Scale, width: number, paint: Paint): 
 
 function key(rows: readonly KeyRow[], width: number, paint: Paint): readonly string[] {
   const names = rows.filter(({ kind }) => kind !== "gap").map(({ what }) => widthOf(escapeTerminal(what)));
-  const name = Math.min(LONGEST_NAME, Math.max(0, ...names)) + 2;
-  const scn = Math.max(0, ...rows.filter(({ kind }) => kind !== "gap").map(({ from }) => `${from}`.length)) + 2;
+  const name = Math.min(LONGEST_NAME, largest(names)) + 2;
+  const scn = largest(rows.filter(({ kind }) => kind !== "gap").map(({ from }) => `${from}`.length)) + 2;
   return rows.flatMap((row) => {
     const label = `${MARGIN}${paint(row.kind === "gap" ? "bad" : "strong", row.sign)}  `;
     const what = escapeTerminal(row.what);

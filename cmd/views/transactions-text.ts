@@ -1,5 +1,6 @@
 import type { ListedTransaction } from "../../core/transactions/listing.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { largest } from "../../core/values/extremes.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { grouped, showBytes } from "./quantities.ts";
@@ -67,7 +68,10 @@ const TONES: { readonly [S in ListedTransaction["inDatabase"]["still"]]: Tone } 
 
 function table(transactions: readonly ListedTransaction[], width: number, paint: Paint): readonly string[] {
   const widths = COLUMNS.map(({ title, cell }) =>
-    Math.max(widthOf(title), ...transactions.map((one) => widthOf(cell(one)))),
+    largest(
+      transactions.map((one) => widthOf(cell(one))),
+      widthOf(title),
+    ),
   );
   const row = (textOf: (column: Column) => string): string =>
     COLUMNS.map((column, at) => aligned(textOf(column), widths[at] ?? 0, column.end)).join("  ");

@@ -1,6 +1,7 @@
 import type { Evidence } from "../../core/facts/table-evidence.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { largest } from "../../core/values/extremes.ts";
 import type { Paint, Tone } from "./colour.ts";
 import { pad, widthOf, wrap } from "./layout.ts";
 import { grouped } from "./quantities.ts";
@@ -40,10 +41,13 @@ export function unlistedLines(plan: ConnectorPlan, width: number, paint: Paint):
 type Widths = readonly [number, number, number, number];
 
 function columnsFor(rows: readonly UnlistedRow[], width: number): Widths {
-  const rowScn = Math.max(0, ...rows.map((row) => (row.rowScn === undefined ? 0 : Math.max(8, row.rowScn.length))));
+  const rowScn = largest(rows.map((row) => (row.rowScn === undefined ? 0 : Math.max(8, row.rowScn.length))));
   const others = INDENT + GAP + TIME + GAP + (rowScn === 0 ? 0 : GAP + rowScn);
   const room = width - others - MODIFICATIONS;
-  const widest = Math.max(5, ...rows.map(({ table }) => widthOf(escapeTerminal(table))));
+  const widest = largest(
+    rows.map(({ table }) => widthOf(escapeTerminal(table))),
+    5,
+  );
   const name = Math.max(5, Math.min(room, widest));
   return [name, TIME, width - others - name, rowScn];
 }
@@ -59,7 +63,7 @@ function rowLines(row: UnlistedRow, widths: Widths, width: number, paint: Paint)
     wrap(row.modifications, widths[2]),
     row.rowScn === undefined ? [] : wrap(row.rowScn, widths[3]),
   ];
-  const height = Math.max(...cells.map((cell) => cell.length));
+  const height = largest(cells.map((cell) => cell.length));
   const lines = [
     ...(beside ? [] : name.map((line) => `    ${line}`)),
     ...Array.from({ length: height }, (_, i) =>

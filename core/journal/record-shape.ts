@@ -41,7 +41,7 @@ export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape 
   const names: string[] = [];
   let at = 0;
   const note = (from: number, to: number): void => {
-    between.push(...bytes.subarray(from, to));
+    for (let i = from; i < to; i++) between.push(bytes[i] as number);
     betweenEnds.push(between.length);
   };
   for (const [name, { kind, start, end }] of members) {
@@ -146,7 +146,8 @@ export function recordShapes(): RecordShapes {
       for (let at = 0; at < known.length; at++) {
         const shape = known[at] as RecordShape;
         if (!shape.fits(bytes, start, end)) continue;
-        if (at > 0) known.unshift(...known.splice(at, 1));
+        const [found] = known.splice(at, 1);
+        if (found !== undefined) known.unshift(found);
         return shape;
       }
       return undefined;

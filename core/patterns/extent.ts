@@ -1,3 +1,4 @@
+import { largest, smallest } from "../values/extremes.ts";
 import { MANY, type Node } from "./tree.ts";
 
 /** How much a part of a pattern can take. */
@@ -26,8 +27,8 @@ export function extentOf(node: Node): Extent {
     case "choice": {
       const parts = node.parts.map(extentOf);
       return {
-        min: Math.min(...parts.map(({ min }) => min)),
-        max: Math.max(...parts.map(({ max }) => max)),
+        min: smallest(parts.map(({ min }) => min)),
+        max: largest(parts.map(({ max }) => max)),
         oneWay: false,
       };
     }

@@ -61,7 +61,7 @@ export function poolOf<M extends Member>(
       if (taken === true) return true;
       if (taken === false || group === undefined) i++;
       else if (group.some.length === 1) {
-        dropped.push(...group.some);
+        for (const one of group.some) dropped.push(one);
         groups.splice(i, 1);
       } else {
         const half = group.some.length >> 1;

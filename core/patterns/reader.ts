@@ -70,7 +70,11 @@ export function readerOf(pattern: string, flags: Flags): Reader {
       return reader.raw(reader.position - 1);
     },
     raw: (position) => text[position] ?? END,
-    text: (from, to) => String.fromCodePoint(...text.slice(from, to)),
+    text: (from, to) =>
+      text
+        .slice(from, to)
+        .map((point) => String.fromCodePoint(point))
+        .join(""),
   };
   /** Where the next character that counts is. */
   function pastComments(from: number): number {

@@ -73,4 +73,11 @@ scale("marks that are too near are drawn apart, and that is told", () => {
   assert.is(near.columnOf(2204511n) - near.columnOf(2204498n), 2);
 });
 
+scale("a number of columns that is not whole is refused: it would never add up", () => {
+  for (const count of [79.5, 0, -3, Number.NaN, Number.POSITIVE_INFINITY]) {
+    assert.throws(() => scaleOf([1n, 5n, 9n], count), /is not a number of columns/);
+    assert.throws(() => scaleOf([1n, 5n, 9n], 80, count), /is not a number of columns/);
+  }
+});
+
 scale.run();

@@ -21,11 +21,14 @@ const OUT_OF_PROPORTION = 10;
  * Linear in SCN between the lowest and the highest point, with every anchor in a column of its own: distances that are too short for that are
  * widened, and a single one that dwarfs all the others is cut to half of the width.
  *
- * @param columns at least 2
- * @param apart columns between two anchors, at least; without it one, or two where there is plenty of room
+ * @param columns a whole number, at least 1
+ * @param apart a whole number of columns between two anchors, at least; without it one, or two where there is plenty of room
  * @param points what has to be told apart, the most important first; those for which there is no room any more share columns with others
+ * @throws RangeError for columns that are not whole: they never add up
  */
 export function scaleOf(points: readonly Scn[], columns: number, apart?: number): Scale {
+  for (const count of [columns, apart ?? 1])
+    if (!Number.isSafeInteger(count) || count < 1) throw new RangeError(`${count} is not a number of columns`);
   const anchors = anchorsOf(points, Math.floor(columns / (apart ?? 1)));
   const first = anchors[0] ?? 0n;
   const last = anchors.at(-1) ?? first;

@@ -58,7 +58,7 @@ function listProblems(items: readonly Json[], at: FormSchema, path: string, root
   if (at.items === undefined) return problems;
   for (const [index, item] of items.entries()) {
     if (problems.length >= MOST) break;
-    problems.push(...problemsAt(item, at.items, `${path}[${index}]`, root));
+    for (const problem of problemsAt(item, at.items, `${path}[${index}]`, root)) problems.push(problem);
   }
   return problems;
 }
@@ -75,8 +75,9 @@ function objectProblems(
     if (problems.length >= MOST) break;
     const own = at.properties !== undefined && Object.hasOwn(at.properties, name) ? at.properties[name] : undefined;
     const form = own ?? (typeof at.additionalProperties === "object" ? at.additionalProperties : undefined);
-    if (form !== undefined) problems.push(...problemsAt(member, form, `${path}.${name.slice(0, 80)}`, root));
-    else if (at.additionalProperties === false)
+    if (form !== undefined) {
+      for (const problem of problemsAt(member, form, `${path}.${name.slice(0, 80)}`, root)) problems.push(problem);
+    } else if (at.additionalProperties === false)
       problems.push(`${path} has a member ${JSON.stringify(name.slice(0, 40))}, which is not known`);
   }
   return problems;

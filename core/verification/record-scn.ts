@@ -11,7 +11,7 @@ export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | unde
     number = number * 10 + digit;
   }
   if (end - start <= 15) return bigintOf(number);
-  const scn = BigInt(String.fromCharCode(...bytes.subarray(start, end)));
+  const scn = BigInt(decoder.decode(bytes.subarray(start, end)));
   return scn <= MAX_SCN ? scn : undefined;
 }
 

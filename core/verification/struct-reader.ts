@@ -319,5 +319,5 @@ function isPlaceholder(bytes: Uint8Array, start: number, end: number, placeholde
 
 /** What the converter makes of the placeholder in a field of bytes. */
 function base64(text: string): string {
-  return btoa(String.fromCharCode(...encoder.encode(text)));
+  return btoa(Array.from(encoder.encode(text), (byte) => String.fromCharCode(byte)).join(""));
 }

@@ -1,6 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { TimestampRule, TopicSeen } from "../../core/facts/topic.ts";
+import { smallest } from "../../core/values/extremes.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
@@ -22,7 +23,7 @@ export async function describeTopic(
   return {
     name,
     partitions: BigInt(topic.partitions.length),
-    replicas: BigInt(Math.min(...topic.partitions.map((partition) => partition.replicas.length))),
+    replicas: BigInt(smallest(topic.partitions.map((partition) => partition.replicas.length))),
     cleanupPolicy: entry(configs, "cleanup.policy", (text) => text),
     minInsyncReplicas: entry(configs, "min.insync.replicas", wholeNumber),
     inSyncReplicas: topic.partitions

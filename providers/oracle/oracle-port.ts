@@ -167,7 +167,7 @@ const SCNS_A_CALL = 10_000;
 async function timesOf(session: Session, scns: readonly Scn[]): Promise<readonly ScnTime[]> {
   const times: ScnTime[] = [];
   for (let from = 0; from < scns.length; from += SCNS_A_CALL)
-    times.push(...(await timesInOneCall(session, scns.slice(from, from + SCNS_A_CALL))));
+    for (const time of await timesInOneCall(session, scns.slice(from, from + SCNS_A_CALL))) times.push(time);
   return times;
 }
 

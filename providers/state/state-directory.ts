@@ -41,7 +41,7 @@ export function stateDirectory(place: string): StatePort {
           of.connector === undefined
             ? await namesIn(join(place, fileName(clusterId)))
             : { names: [of.connector], folders: [] };
-        folders.push(...connectors.folders);
+        for (const one of connectors.folders) folders.push(one);
         for (const connector of connectors.names) {
           const path = folder({ clusterId, connector });
           const files = await attempt(path, () => journalsIn(path));
@@ -49,7 +49,7 @@ export function stateDirectory(place: string): StatePort {
             // Whoever asks for this one alone can't do without it.
             if (of.clusterId !== undefined && of.connector !== undefined) throw files;
             if (files.code !== "ENOTDIR") folders.push(unreadableFolder(path, files));
-          } else keys.push(...files.map((run) => ({ clusterId, connector, run })));
+          } else for (const run of files) keys.push({ clusterId, connector, run });
         }
       } catch (failure) {
         if (!(failure instanceof CallFailed) || of.clusterId !== undefined) throw failure;

@@ -1,0 +1,149 @@
+/** Rules over the product's sources that neither the compiler nor the linter can hold. */
+// biome-ignore lint/style/noRestrictedImports: the test reads the sources
+import { readdirSync, readFileSync } from "node:fs";
+// biome-ignore lint/style/noRestrictedImports: the test reads the sources
+import { fileURLToPath } from "node:url";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+
+const rules = suite("the product's sources");
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+/** Tests, what only tests and developers use, and the stand-ins that the tests talk to. */
+const NOT_PRODUCT =
+  /\.test\.ts$|\/testing\/|^cmd\/(?:behaviour|bad-input|dev|transcripts)\/|^providers\/(?:sandbox|real)\/|\/contract\.ts$/;
+const product = ["core", "cmd", "providers"].flatMap((folder) =>
+  readdirSync(`${ROOT}${folder}`, { recursive: true, encoding: "utf8" })
+    .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
+    .filter((name) => name.endsWith(".ts") && !NOT_PRODUCT.test(name)),
+);
+const textOf = (name: string): string => readFileSync(`${ROOT}${name}`, "utf8");
+
+interface Imported {
+  readonly names: readonly string[];
+  readonly from: string;
+}
+
+/** What a source imports as values: a type opens nothing. */
+function valuesIn(text: string): readonly Imported[] {
+  const fixed = [...text.matchAll(/^(?:import|export)\s+(?!type\b)([^;'"]*?)\s*from\s*["']([^"']+)["']/gm)];
+  const loaded = [...text.matchAll(/(?:const\s+([^=;]*?)=\s*await\s+)?\bimport\(\s*["']([^"']+)["']/g)];
+  return [...fixed, ...loaded].map(([, clause = "*", from = ""]) => ({
+    names: clause
+      .replaceAll(/[{}[\]]/g, "")
+      .split(",")
+      .map((name) => name.trim())
+      .filter((name) => name !== "" && !name.startsWith("type "))
+      .map((name) => name.replace(/\s+as\s+.*|:.*/, "")),
+    from,
+  }));
+}
+
+/**
+ * What opens a connection, and the only modules that may import it. Those outside the client's own folder hand it settings that have passed `lend`
+ * (providers/contexts/trust.ts), or a URL that the operator typed.
+ */
+const OPENERS: Readonly<Record<string, readonly string[]>> = {
+  openConnect: ["cmd/session/open-world.ts"],
+  openKafka: ["cmd/session/open-world.ts", "cmd/bin/verify-thread.ts"],
+  openOracle: [
+    "cmd/session/open-world.ts",
+    "cmd/session/doctor-check.ts",
+    "cmd/session/setup-sql.ts",
+    "cmd/bin/verify-thread.ts",
+  ],
+  openJmx: ["cmd/session/open-world.ts"],
+  openAgents: ["providers/connect/connect.ts"],
+  exchange: ["providers/connect/connect.ts"],
+  brokerCluster: ["providers/kafka/open-kafka.ts"],
+  connectBroker: ["providers/kafka/broker-cluster.ts"],
+  loadDriver: ["providers/oracle/session.ts"],
+  openChannel: ["providers/jmx/session.ts", "providers/jmx/find-server.ts"],
+};
+/** Each opener is used under its own name: a whole module is imported by nobody. */
+const OPENER_MODULES =
+  /\/providers\/(?:connect\/(?:connect|exchange|proxy)|kafka\/(?:open-kafka|broker-cluster|broker-connection)|oracle\/(?:oracle-port|session|driver)|jmx\/(?:open-jmx|session|channel))\.ts$/;
+/** Packages and modules of Node.js that connect. */
+const NETWORK = /^(?:(?:node:)?(?:net|tls|http|https|http2|dgram)|oracledb|kafkajs|https?-proxy-agent)(?:\/|$)/;
+
+/** What is wrong with the imports of one source. */
+function wrongImports(name: string, text: string): readonly string[] {
+  return valuesIn(text).flatMap(({ names, from }) => {
+    const place = from.startsWith(".") ? new URL(from, `file:///${name}`).pathname : from;
+    return [
+      ...names
+        .filter((one) => Object.hasOwn(OPENERS, one) && place.startsWith("/providers/"))
+        .filter((one) => OPENERS[one]?.includes(name) !== true)
+        .map((one) => `${name} imports ${one}`),
+      ...(OPENER_MODULES.test(place) && names.some((one) => one.startsWith("*"))
+        ? [`${name} imports all of ${place}`]
+        : []),
+      ...(NETWORK.test(from) && !name.startsWith("providers/") ? [`${name} imports ${from}`] : []),
+    ];
+  });
+}
+
+rules("nothing opens a client but the modules that hand it lent settings", () => {
+  assert.ok(product.length > 400, `${product.length} sources`);
+  assert.equal(
+    product.flatMap((name) => wrongImports(name, textOf(name))),
+    [],
+  );
+});
+
+rules("each module that may open a client does: the table has no row too many", () => {
+  for (const [opener, modules] of Object.entries(OPENERS))
+    for (const name of modules)
+      assert.ok(
+        valuesIn(textOf(name)).some(({ names }) => names.includes(opener)),
+        `${name} does not import ${opener}`,
+      );
+});
+
+for (const [what, source] of [
+  ["an opener", 'import { openKafka } from "../../providers/kafka/open-kafka.ts";'],
+  ["an opener under another name", 'import { openOracle as o } from "../../providers/oracle/oracle-port.ts";'],
+  ["an opener beside a type", 'import { type A, openJmx } from "../../providers/jmx/open-jmx.ts";'],
+  ["an opener of another module", 'import { loadDriver } from "../../providers/oracle/driver.ts";'],
+  ["an opener loaded late", 'const { openConnect } = await import("../../providers/connect/connect.ts");'],
+  ["an opener handed on", 'export { openKafka } from "../../providers/kafka/open-kafka.ts";'],
+  ["a whole module", 'import * as kafka from "../../providers/kafka/open-kafka.ts";'],
+  ["a whole module, late", 'return import("../../providers/oracle/oracle-port.ts");'],
+  ["a socket", 'import { connect } from "node:net";'],
+  ["a driver", 'const module = await import("oracledb");'],
+] as const)
+  rules(`${what} imported by a view is found`, () => {
+    assert.is(wrongImports("cmd/views/plan-text.ts", source).length, 1);
+  });
+
+rules("the type of a client may be imported by anybody", () => {
+  for (const source of [
+    'import type { KafkaOptions } from "../../providers/kafka/open-kafka.ts";',
+    'import { KAFKA_LIMITS } from "../../providers/kafka/open-kafka.ts";',
+  ])
+    assert.equal(wrongImports("cmd/views/plan-text.ts", source), []);
+});
+
+/** Each value becomes an argument of the call, and from about 100,000 on the call fails. */
+const SPREAD =
+  /\bMath\.(?:max|min)\((?:[^()]|\([^()]*\))*?\.\.\.(?!\[)|\.(?:push|unshift)\(\s*\.\.\.|\bString\.fromC\w+\(\s*\.\.\./;
+
+rules("no list of any length is spread into a call: core/values/extremes.ts, or a loop", () => {
+  const wrong = product.filter((name) => SPREAD.test(textOf(name).replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, "")));
+  assert.equal(wrong, []);
+});
+
+for (const code of [
+  "Math.max(...all.map(({ xid }) => widthOf(xid)))",
+  "Math.max(0, ...widths)",
+  "Math.min(1, two(three),\n  ...widths)",
+  "table.push(...rows)",
+  "known.unshift(\n  ...known.splice(1))",
+  "String.fromCharCode(...bytes)",
+])
+  rules(`${JSON.stringify(code)} is found`, () => assert.match(code, SPREAD));
+
+for (const code of ["rows.push({ ...row })", "table.push([...row])", "Math.max(0, all.length)", "[...all, ...more]"])
+  rules(`${JSON.stringify(code)} is not`, () => assert.not.match(code, SPREAD));
+
+rules.run();

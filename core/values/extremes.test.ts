@@ -1,0 +1,23 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { largest, smallest } from "./extremes.ts";
+
+const extremes = suite("the largest and the smallest of many values");
+
+extremes("of none there is what was asked for, and no smallest", () => {
+  assert.is(largest([]), 0);
+  assert.is(largest([], 5), 5);
+  assert.is(largest([3], 5), 5);
+  assert.is(smallest([]), Number.POSITIVE_INFINITY);
+});
+
+extremes("of a million values both are found", () => {
+  const many = Array.from({ length: 1_000_000 }, (_, i) => (i * 7_919) % 1_000_003);
+  assert.is(
+    largest(many),
+    many.reduce((a, b) => (a > b ? a : b)),
+  );
+  assert.is(smallest(many), 0);
+});
+
+extremes.run();
