@@ -684,6 +684,60 @@ verifying(
     }),
 );
 
+/** A table that has grown by columns with a DEFAULT since its only record; the row has these values in them. */
+function addGrown({ oracle, broker }: Sandbox, ...added: readonly string[]): void {
+  const column = (name: string, dataType: string, byDefault?: string) => ({
+    ...{ name, dataType, nullable: false },
+    ...(byDefault === undefined ? {} : { byDefault }),
+  });
+  const rows = tableRows([0]);
+  putRow(rows, 2_045_050n, ["1", ...added]);
+  oracle.tables.push({
+    ...{ owner: "SALES", name: "GROWN", pdb: "ORCLPDB1", rows, primaryKey: { name: "GROWN_PK", columns: ["ID"] } },
+    columns: [
+      { ...column("ID", "NUMBER"), precision: 9n, scale: 0n },
+      column("STATUS", "VARCHAR2", "'NEW'"),
+      { ...column("GRADE", "NUMBER", "-1"), precision: 3n, scale: 0n },
+      column("SINCE", "DATE", "SYSDATE"),
+    ].slice(0, added.length + 1),
+  });
+  const source = { db: "ORCLPDB1", schema: "SALES", table: "GROWN", commit_scn: "2045050" };
+  const topic = "orders.ORCLPDB1.SALES.GROWN";
+  broker.createTopic(topic);
+  const value = { before: null, after: { ID: 1 }, op: "c", source };
+  broker.append(topic, { key: Buffer.from('{"ID":1}'), value: Buffer.from(JSON.stringify(value)) });
+}
+
+for (const [what, added, outcome, columns, remark] of [
+  ["defaults", ["NEW", "-1"], "pass", [], "1 values of STATUS are its default"],
+  ["another value", ["NEW", "2"], "inconclusive", ["GRADE"], "1 values of STATUS are its default|^$"],
+  [
+    "a default that is an expression",
+    ["NEW", "-1", "2026-11-20 18:30:00"],
+    "inconclusive",
+    ["SINCE"],
+    "the default of SINCE is not compared: it is an expression, not a literal",
+  ],
+] as const)
+  verifying(`judges columns added NOT NULL after the record by what they have by default: ${what}`, () =>
+    afterCutover([], async ({ sandbox, dir, run }) => {
+      addGrown(sandbox, ...added);
+      const path = join(dir, "evidence.json");
+      const { output } = await run(
+        ...["migrate", "verify", "--connector", NEW_CONNECTOR, "--connect-url", sandbox.connect.url],
+        ...["--table", "SALES.GROWN", "--check-scn", String(CHECK_SCN), "--output", path],
+      );
+      const found = tableOf(object(parseJson(await readFile(path, "utf8"))));
+      assert.equal([found["outcome"], found["unreadable"]], [outcome, []], output);
+      const doubts = (found["firstDoubts"] as readonly Json[]).map(object);
+      assert.equal(
+        doubts.flatMap((one) => one["columns"]),
+        columns,
+      );
+      assert.match(String(found["remarks"]), new RegExp(remark));
+    }),
+  );
+
 verifying("does not take another table's records in the legacy topic for its own", () =>
   afterCutover(["lost-row"], async ({ sandbox, dir, evidence }) => {
     const row = { ORDER_ID: 1024, table: "ORCLCDB.ORCLPDB1.SALES.ARCHIVE", scn: "2044000", op_type: "I" };

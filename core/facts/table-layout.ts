@@ -27,7 +27,12 @@ export interface LayoutColumn extends DictionaryColumn {
   readonly virtual: boolean;
   /** Made invisible by its owner: `SELECT *` leaves it out. */
   readonly hidden: boolean;
+  /** Left out where it has none. */
+  readonly byDefault?: ColumnDefault;
 }
+
+/** What a column's DEFAULT says now, as it was written (`DATA_DEFAULT`), or why that can't be read. */
+export type ColumnDefault = { readonly text: string } | { readonly unread: string };
 
 export interface TableKey {
   readonly is: "primary key" | "unique index";

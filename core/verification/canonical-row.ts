@@ -117,15 +117,22 @@ export interface RowComparison {
   readonly different: readonly number[];
   /** Columns that the topic's row holds no value of. */
   readonly unavailable: readonly number[];
-  /** Columns that the table has a value of and that were added after the topic's row was written: they may have that value by default. */
+  /** Columns that the table has another value of than their default and that were added after the topic's row was written. */
   readonly added: readonly number[];
+  /** The same, with their default. */
+  readonly byDefault: readonly number[];
 }
 
-/** Compares a table's row with a topic's, column by column. */
-export function compareRows(table: Uint8Array, topic: Uint8Array): RowComparison {
+/** Compares a table's row with a topic's, column by column. @param defaults the column's default as a field; undefined: none that is known */
+export function compareRows(
+  table: Uint8Array,
+  topic: Uint8Array,
+  defaults: readonly (Uint8Array | undefined)[] = [],
+): RowComparison {
   const different: number[] = [];
   const unavailable: number[] = [];
   const added: number[] = [];
+  const byDefault: number[] = [];
   let left = 0;
   let right = 0;
   for (let column = 0; left < table.length && right < topic.length; column++) {
@@ -133,12 +140,14 @@ export function compareRows(table: Uint8Array, topic: Uint8Array): RowComparison
     const rightEnd = endOfField(topic, right);
     if (topic[right] === UNAVAILABLE) unavailable.push(column);
     else if (topic[right] === ABSENT) {
-      if (table[left] !== NULL) added.push(column);
+      const value = defaults[column];
+      if (value !== undefined && sameField(table, left, leftEnd, value, 0, value.length)) byDefault.push(column);
+      else if (table[left] !== NULL) added.push(column);
     } else if (!sameField(table, left, leftEnd, topic, right, rightEnd)) different.push(column);
     left = leftEnd;
     right = rightEnd;
   }
-  return { different, unavailable, added };
+  return { different, unavailable, added, byDefault };
 }
 
 function sameField(a: Uint8Array, from: number, to: number, b: Uint8Array, start: number, end: number): boolean {

@@ -317,6 +317,24 @@ for (const [what, now, newTopic, expected] of [
     if (expected.length === 0) assert.equal(verdict.table, verdict.topics);
   });
 
+for (const [what, now, last, expected, taken] of [
+  ["its default", "x", "-", [], 1],
+  ["NULL, which somebody set, or which the column began with", null, "-", [], 0],
+  ["another value than its default", "y", "-", ["1 column-added"], 0],
+  ["its default, where a later record has another value", "x", "y", ["1 values-differ"], 0],
+] as const)
+  join(`takes a column that was added since for its default: ${what}`, () => {
+    const one = world({
+      table: [row("1", ["a", now])],
+      newTopic: [told("1", 50n, { row: ["a", "-"] }), told("1", 51n, { row: ["a", last] })],
+    });
+    const tuples = tuplesOf(one);
+    const verdict = joinKeys(tuples, { ...rulesOf(one, tuples), defaults: [undefined, cells(["x"]).copied()] }, work);
+    assert.equal(reasons(verdict), expected);
+    assert.equal(verdict.byDefault, [0, taken]);
+    if (expected.length === 0) assert.equal(verdict.table, verdict.topics);
+  });
+
 join("takes a truncate for the end of every row before it, on either topic", () => {
   const before = [told("1", 40n), told("2", 40n)];
   const truncate = told("", 50n, { event: TRUNCATE, row: undefined });

@@ -43,6 +43,8 @@ export interface JoinRules {
   readonly legacyCommitsKnown: boolean;
   /** Columns of the shape. */
   readonly columns: number;
+  /** Their defaults, as fields of a canonical row; undefined: none that is known. */
+  readonly defaults?: readonly (Uint8Array | undefined)[];
   /** How many keys are named, at most. */
   readonly first: number;
 }
@@ -233,8 +235,9 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
       found.topics.rowHash.addSame(found.table.rowHash);
       return;
     }
-    const { different, unavailable, added } = compareRows(tableRow, topicRow);
+    const { different, unavailable, added, byDefault } = compareRows(tableRow, topicRow, rules.defaults);
     for (const column of unavailable) found.unavailable[column] = (found.unavailable[column] ?? 0) + 1;
+    for (const column of byDefault) found.byDefault[column] = (found.byDefault[column] ?? 0) + 1;
     if (different.length === 0 && added.length === 0) {
       found.topics.rowHash.addSame(found.table.rowHash);
       return;

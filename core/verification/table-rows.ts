@@ -35,6 +35,16 @@ export function tableRowReader(shape: TableShape, work: ByteWork): TableRowReade
   };
 }
 
+/** What a row has in each column by default, as a field; undefined where that is NULL, or not known. */
+export function defaultFields({ columns }: TableShape, work: ByteWork): readonly (Uint8Array | undefined)[] {
+  return columns.map(({ kind, byDefault }) => {
+    if (byDefault === undefined) return undefined;
+    const field = new ByteSink();
+    const problem = writeOracleValue(VALUE_RULES[kind], byDefault, field, work);
+    return problem === undefined ? field.bytes.slice(0, field.length) : undefined;
+  });
+}
+
 function rowWriter(columns: readonly Column[], work: ByteWork) {
   const rules = columns.map(({ kind }) => VALUE_RULES[kind]);
   return (values: readonly OracleValue[], sink: ByteSink): string | undefined => {

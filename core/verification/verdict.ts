@@ -31,7 +31,7 @@ export type Doubt =
   | "delete-not-kept"
   /** A legacy record says the SCN of its change, and nobody knows whether it was committed by the check SCN. */
   | "commit-unknown"
-  /** The last record is older than a column, which has a value now: its default, or one that was lost. */
+  /** The last record is older than a column, which has a value now that is not its default, as far as that is known. */
   | "column-added"
   /** Of a table without key: rows that both connectors may have delivered can't be told from rows that are there twice. */
   | "overlap";
@@ -93,6 +93,8 @@ export interface Verdict {
   readonly byLegacy: number;
   /** Values that could not be compared because the topic holds the placeholder, by the column's place in the shape. */
   readonly unavailable: readonly number[];
+  /** Values taken for the column's default, since the record is older than the column, likewise. */
+  readonly byDefault: readonly number[];
   readonly failures: Readonly<Record<Failure, number>>;
   readonly doubts: Readonly<Record<Doubt, number>>;
   /** The smallest keys among those that failed, so that every way of dividing the work names the same ones. */
@@ -114,6 +116,7 @@ export function merged(a: Verdict, b: Verdict, first: number): Verdict {
     compared: a.compared + b.compared,
     byLegacy: a.byLegacy + b.byLegacy,
     unavailable: a.unavailable.map((count, column) => count + (b.unavailable[column] ?? 0)),
+    byDefault: a.byDefault.map((count, column) => count + (b.byDefault[column] ?? 0)),
     failures: summed(FAILURES, a.failures, b.failures),
     doubts: summed(DOUBTS, a.doubts, b.doubts),
     firstFailures: smallest(a.firstFailures, b.firstFailures, first),
@@ -156,6 +159,7 @@ export interface Tally {
   compared: number;
   byLegacy: number;
   readonly unavailable: number[];
+  readonly byDefault: number[];
   fail(finding: KeyFinding<Failure>): void;
   doubt(finding: KeyFinding<Doubt>): void;
   verdict(): Verdict;
@@ -181,6 +185,7 @@ export function tally(columns: number, first: number): Tally {
     compared: 0,
     byLegacy: 0,
     unavailable: Array<number>(columns).fill(0),
+    byDefault: Array<number>(columns).fill(0),
     fail(finding) {
       failures[finding.reason] += 1;
       keepSmallest(firstFailures, finding, first);
@@ -196,6 +201,7 @@ export function tally(columns: number, first: number): Tally {
         compared: this.compared,
         byLegacy: this.byLegacy,
         unavailable: this.unavailable,
+        byDefault: this.byDefault,
         failures,
         doubts,
         firstFailures,

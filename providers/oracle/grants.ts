@@ -93,8 +93,10 @@ export const VIEWS = {
       "TIMESTAMP",
     ],
   },
+  DBA_TAB_COLS: { columns: ["OWNER", "TABLE_NAME", "COLUMN_NAME", "DEFAULT_LENGTH", "DATA_DEFAULT"] },
   CDB_TAB_COLS: {
     columns: [
+      "DEFAULT_LENGTH",
       "CON_ID",
       "OWNER",
       "TABLE_NAME",
@@ -129,7 +131,7 @@ export type View = keyof typeof VIEWS;
 
 /** Views that a statement names, in the order in which it names them first. */
 export function viewsIn(sql: string): readonly View[] {
-  const named = [...sql.toUpperCase().matchAll(/\b(?:G?V\$|CDB_)\w+/g)].map(([name]) => name);
+  const named = [...sql.toUpperCase().matchAll(/\b(?:G?V\$|(?:CDB|DBA)_)\w+/g)].map(([name]) => name);
   return [...new Set(named)].filter((name): name is View => Object.hasOwn(VIEWS, name));
 }
 
@@ -141,7 +143,9 @@ export function viewsIn(sql: string): readonly View[] {
  */
 export function viewsBlamed(sql: string, offset: number | undefined): readonly View[] {
   const at =
-    offset === undefined || offset === 0 ? undefined : /^(?:SYS\.)?((?:G?V\$|CDB_)\w+)/i.exec(sql.slice(offset))?.[1];
+    offset === undefined || offset === 0
+      ? undefined
+      : /^(?:SYS\.)?((?:G?V\$|(?:CDB|DBA)_)\w+)/i.exec(sql.slice(offset))?.[1];
   const view = at?.toUpperCase();
   return view !== undefined && Object.hasOwn(VIEWS, view) ? [view as View] : viewsIn(sql);
 }

@@ -5,6 +5,7 @@ import type { TableSeen } from "../../core/facts/tables.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";
+import { readDefaults } from "./column-defaults.ts";
 import { describeConnection, type Patience } from "./connect-descriptor.ts";
 import { everyTableIn } from "./every-table.ts";
 import { oraCode } from "./oracle-failure.ts";
@@ -46,7 +47,7 @@ import {
   UNIQUE_INDEXES_OF_TABLE,
 } from "./statements.ts";
 import { activityOf } from "./table-activity.ts";
-import { layoutOf } from "./table-layout.ts";
+import { hasDefaults, layoutOf } from "./table-layout.ts";
 
 export interface OracleConnection extends OraclePort {
   /** What the settings ask for and thin mode can't do, one sentence each. */
@@ -146,8 +147,10 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
     },
     rowScns: (tables) => inOwnSession((own) => readRowScns(own, tables, description.callMillis)),
     async layout(table) {
+      const columns = await aboutTable(COLUMNS_OF_TABLE, table);
       return layoutOf(table, {
-        columns: await aboutTable(COLUMNS_OF_TABLE, table),
+        columns,
+        defaults: hasDefaults(columns) ? await inOwnSession((own) => readDefaults(own, table)) : [],
         primaryKey: await aboutTable(PRIMARY_KEY_OF_TABLE, table),
         uniqueIndexes: await aboutTable(UNIQUE_INDEXES_OF_TABLE, table),
         size: await aboutTable(SIZE_OF_TABLE, table),

@@ -122,6 +122,40 @@ const plain = (name: string, dataType = "NUMBER") => ({
   hidden: false,
 });
 
+layouts("has what its columns have by default, as it was written; of a virtual one nothing", () =>
+  against(
+    worldOf(
+      table(
+        "ORDERS",
+        [
+          column("ID"),
+          column("STATUS", "VARCHAR2", { byDefault: "'NEW'  " }),
+          column("LONG_ONE", "VARCHAR2", { byDefault: `'${"x".repeat(5000)}'` }),
+          column("TOTAL", "NUMBER", { virtual: true, nullable: true, byDefault: '"ID"*2' }),
+        ],
+        1,
+      ),
+    ),
+    async (oracle) => {
+      const { columns } = await layoutOf(oracle, "ORDERS");
+      assert.equal(
+        columns.map(({ byDefault }) => byDefault),
+        [undefined, { text: "'NEW'  " }, { text: `'${"x".repeat(5000)}'` }, undefined],
+      );
+    },
+  ),
+);
+
+layouts("is there without defaults where they can't be read, and says why", () => {
+  const world = worldOf(table("ORDERS", [column("ID"), column("STATUS", "VARCHAR2", { byDefault: "'NEW'" })], 1));
+  world.denied.add("DBA_TAB_COLS");
+  return against(world, async (oracle) => {
+    const { columns } = await layoutOf(oracle, "ORDERS");
+    assert.is(columns[0]?.byDefault, undefined);
+    assert.match(JSON.stringify(columns[1]?.byDefault), /"unread":".*DBA_TAB_COLS/);
+  });
+});
+
 layouts("takes the first unique index on columns that are never null where there is no primary key, else none", () =>
   against(
     worldOf(

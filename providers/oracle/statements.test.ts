@@ -16,7 +16,9 @@ const QUERIES = TEXTS.filter(([, sql]) => sql.startsWith("SELECT"));
 function columnsRead(sql: string): [view: string, column: string][] {
   const text = sql.replace(/'[^']*'/g, "''");
   const sources = [
-    ...text.matchAll(/\b(?:FROM|JOIN)\s+((?:G?V\$|CDB_)\w+)[ \t]*(?!ON\b|WHERE\b|ORDER\b|LEFT\b|CROSS\b)([a-z]\w*)?/g),
+    ...text.matchAll(
+      /\b(?:FROM|JOIN)\s+((?:G?V\$|(?:CDB|DBA)_)\w+)[ \t]*(?!ON\b|WHERE\b|ORDER\b|LEFT\b|CROSS\b)([a-z]\w*)?/g,
+    ),
   ];
   const byAlias = new Map(sources.flatMap(([, view = "", alias]) => (alias === undefined ? [] : [[alias, view]])));
   if (byAlias.size > 0)

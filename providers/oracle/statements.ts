@@ -164,13 +164,26 @@ export function lastAnalyzedOf(pdbs: number): string {
  *
  * Binds `:container`, `:owner`, `:table_name`: names as the dictionary has them.
  */
-export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECISION, t.DATA_SCALE, t.NULLABLE, t.VIRTUAL_COLUMN, t.HIDDEN_COLUMN, t.USER_GENERATED
+export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECISION, t.DATA_SCALE, t.NULLABLE, t.VIRTUAL_COLUMN, t.HIDDEN_COLUMN, t.USER_GENERATED,
+       t.DEFAULT_LENGTH
   FROM CDB_TAB_COLS t
   JOIN V$CONTAINERS c ON c.CON_ID = t.CON_ID
  WHERE c.NAME = :container
    AND t.OWNER = :owner
    AND t.TABLE_NAME = :table_name
  ORDER BY t.COLUMN_ID, t.INTERNAL_COLUMN_ID`;
+
+/**
+ * What the columns of one table of the container at hand have by default, as it was written. `DATA_DEFAULT` is a LONG: a `CDB_` view may not give
+ * those of other containers, and no expression may have it. `DBA_TAB_COLS`.
+ *
+ * Binds `:owner`, `:table_name`: names as the dictionary has them.
+ */
+export const DEFAULTS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_DEFAULT
+  FROM DBA_TAB_COLS t
+ WHERE t.OWNER = :owner
+   AND t.TABLE_NAME = :table_name
+   AND t.DEFAULT_LENGTH > 0`;
 
 /** The columns of one table's primary key, in its order, where it is enforced. `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`. Binds as for the columns. */
 export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME

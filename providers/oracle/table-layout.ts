@@ -1,4 +1,4 @@
-import type { LayoutColumn, TableKey, TableLayout } from "../../core/facts/table-layout.ts";
+import type { ColumnDefault, LayoutColumn, TableKey, TableLayout } from "../../core/facts/table-layout.ts";
 import type { TableSeen } from "../../core/facts/tables.ts";
 import { required } from "./read-rows.ts";
 import type { Row } from "./session.ts";
@@ -6,16 +6,29 @@ import type { Row } from "./session.ts";
 /** Rows of the dictionary about one table, columns in the order of the select lists in `statements.ts`. */
 export interface LayoutRows {
   readonly columns: readonly Row[];
+  /** Or why they can't be read. */
+  readonly defaults: readonly Row[] | string;
   readonly primaryKey: readonly Row[];
   readonly uniqueIndexes: readonly Row[];
   readonly size: readonly Row[];
 }
 
+/** Whether a column that is read has a default: then those are asked for. */
+export function hasDefaults(columns: readonly Row[]): boolean {
+  return columns.some((row) => columnOf(row) !== undefined && hasDefault(row));
+}
+
+/** A virtual column's is the expression that it is worked out by. */
+function hasDefault(row: Row): boolean {
+  return row[5] !== "YES" && row[8] !== null && row[8] !== undefined && row[8] !== "0";
+}
+
 /** @returns undefined for a table without columns: there is none of that name, or this login does not see it */
-export function layoutOf(table: TableSeen, { columns: found, primaryKey, uniqueIndexes, size }: LayoutRows) {
+export function layoutOf(table: TableSeen, { columns: found, defaults, primaryKey, uniqueIndexes, size }: LayoutRows) {
   const columns = found.flatMap((row): LayoutColumn[] => {
     const column = columnOf(row);
-    return column === undefined ? [] : [column];
+    if (column === undefined) return [];
+    return [hasDefault(row) ? { ...column, byDefault: defaultOf(column.name, defaults) } : column];
   });
   if (columns.length === 0) return undefined;
   const [measured] = size;
@@ -43,6 +56,12 @@ function columnOf(row: Row): LayoutColumn | undefined {
     virtual: value(5) === "YES",
     hidden,
   };
+}
+
+function defaultOf(name: string, defaults: LayoutRows["defaults"]): ColumnDefault {
+  if (typeof defaults === "string") return { unread: defaults };
+  const text = defaults.find((row) => row[0] === name)?.[1];
+  return text === null || text === undefined ? { unread: "DBA_TAB_COLS does not show it" } : { text };
 }
 
 function primaryKeyOf(rows: readonly Row[]): TableKey | undefined {

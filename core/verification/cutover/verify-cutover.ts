@@ -224,7 +224,16 @@ async function checkTable(of: OneTable): Promise<TableChecked | "interrupted"> {
   if (found.is === "interrupted") return "interrupted";
   const others = found.is === "not-read" ? undefined : holdsOnlyOthers(of, newTopic.topic, found);
   if (others !== undefined) return { ...checked, found: { is: "not-read", why: others } };
-  return { ...checked, remarks: [...remarks, ...afterwards(of, newTopic.topic, found), ...commitsUnknown(of)], found };
+  return {
+    ...checked,
+    remarks: [
+      ...remarks,
+      ...afterwards(of, newTopic.topic, found),
+      ...olderRecords(shape, found),
+      ...commitsUnknown(of),
+    ],
+    found,
+  };
 }
 
 /** What only reading showed. */
@@ -250,6 +259,30 @@ function afterwards(
         : [],
     ),
     ...(others ? [`${wanted.legacyTopic} holds records that are not of this table: ${remedy}`] : []),
+  ];
+}
+
+/** What was made of records that are older than a column. Defaults are values: none is shown. */
+function olderRecords(
+  { shape, otherDefaults }: Extract<ShapeSeen, { known: true }>,
+  found: TableVerified | { readonly is: "not-read" },
+): readonly string[] {
+  if (found.is !== "verified") return [];
+  const { byDefault, firstDoubts } = found.verdict;
+  const name = (column: number) => shape.columns[column]?.name ?? "";
+  const doubted = new Set(
+    firstDoubts.flatMap(({ reason, columns }) => (reason === "column-added" ? columns.map(name) : [])),
+  );
+  return [
+    ...byDefault.flatMap((count, column) =>
+      count === 0
+        ? []
+        : [`${count} values of ${name(column)} are its default: the records of their keys are older than the column`],
+    ),
+    ...[...doubted].flatMap((column) => {
+      const why = otherDefaults.get(column);
+      return why === undefined ? [] : [`the default of ${column} is not compared: ${why}`];
+    }),
   ];
 }
 

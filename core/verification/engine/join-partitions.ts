@@ -26,6 +26,7 @@ export interface VerifyRules {
   readonly newTopicForgetsDeletes: boolean;
   readonly legacyCommitsKnown: boolean;
   readonly columns: number;
+  readonly defaults?: readonly (Uint8Array | undefined)[];
   readonly first: number;
 }
 

@@ -2,6 +2,7 @@ import { CallFailed } from "../../errors.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Spool } from "../../ports/spool.ts";
 import type { ByteWork } from "../byte-work.ts";
+import { defaultFields } from "../table-rows.ts";
 import type { Verdict } from "../verdict.ts";
 import type { TableInputs } from "./inputs.ts";
 import { addVerdict, emptyVerdict, type VerifyRules } from "./join-partitions.ts";
@@ -117,7 +118,7 @@ async function joinAll(
   { spooled, truncates }: ReadTable,
   runner: UnitRunner,
   { partitions, join }: MemoryPlan,
-  { first, stop }: VerifyOptions,
+  { first, stop, work }: VerifyOptions,
   watch: Watch,
 ): Promise<Verdict | "interrupted"> {
   const rules: VerifyRules = {
@@ -130,6 +131,7 @@ async function joinAll(
     newTopicForgetsDeletes: inputs.newTopic.compacted || inputs.newTopic.partitions.some(({ from }) => from > 0n),
     legacyCommitsKnown: inputs.legacyTopic?.commitsKnown ?? true,
     columns: inputs.shape.columns.length,
+    defaults: defaultFields(inputs.shape, work),
     first,
   };
   const sizes = sizesOf([spooled.table, spooled.newTopic, spooled.legacyTopic], partitions);

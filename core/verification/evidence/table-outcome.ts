@@ -65,7 +65,6 @@ export const DOUBT_TEXT: Readonly<Record<keyof DoubtCounts, string>> = {
   "delete-not-kept":
     "in the legacy topic only, and no longer in the table; the new topic may no longer hold their deletion",
   "commit-unknown": "that rest on a legacy record of which nobody knows whether it was committed by the check SCN",
-  "column-added":
-    "whose last record is older than a column that has a value now: its default, or one that was not delivered",
+  "column-added": "whose last record is older than a column that has a value now, which is not known to be its default",
   overlap: "that both connectors may have delivered",
 };

@@ -1,16 +1,20 @@
 import { unresolved } from "../../document/connector-settings.ts";
 import { patternsOf } from "../../facts/captured-tables.ts";
 import { keyColumnsIn } from "../../facts/key-columns.ts";
-import type { DictionaryColumn } from "../../facts/table-layout.ts";
+import type { ColumnDefault, DictionaryColumn } from "../../facts/table-layout.ts";
 import type { TableSeen } from "../../facts/tables.ts";
 import { compilePatterns, isBad } from "../../patterns/pattern-list.ts";
 import { type Column, columnOf, type TableShape } from "../table-shape.ts";
+import { defaultValue } from "./column-default.ts";
 
 type Config = Readonly<Record<string, string>>;
 
 /** What is known of a table: `TableLayout`, as far as it decides what is compared. */
 export interface LayoutSeen extends TableSeen {
-  readonly columns: readonly (DictionaryColumn & { readonly virtual?: boolean })[];
+  readonly columns: readonly (DictionaryColumn & {
+    readonly virtual?: boolean;
+    readonly byDefault?: ColumnDefault;
+  })[];
   /** Undefined: neither a primary key nor a unique index on NOT NULL columns. */
   readonly key: { readonly columns: readonly string[] } | undefined;
 }
@@ -36,6 +40,8 @@ export type ShapeSeen =
       readonly known: true;
       readonly shape: TableShape;
       readonly leftOut: readonly LeftOut[];
+      /** Columns with a default that no value is compared with: a record older than such a column stands for NULL alone. */
+      readonly otherDefaults: ReadonlyMap<string, string>;
       readonly keyFrom: KeyFrom;
     }
   | { readonly known: false; readonly why: string; readonly remedy: string };
@@ -62,6 +68,7 @@ export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly st
 
   const columns: Column[] = [];
   const leftOut: LeftOut[] = [];
+  const otherDefaults = new Map<string, string>();
   for (const seen of layout.columns) {
     const column = columnOf(seen);
     const why: LeftOutReason | undefined = excluded.has(seen.name)
@@ -76,7 +83,14 @@ export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly st
               ? "ignored"
               : undefined;
     if (why !== undefined) leftOut.push({ column: seen.name, why });
-    else columns.push(asDoubles ? asDouble(column as Column) : (column as Column));
+    else {
+      const compared = asDoubles ? asDouble(column as Column) : (column as Column);
+      const byDefault = defaultValue(compared, seen.byDefault);
+      if ("why" in byDefault) otherDefaults.set(seen.name, byDefault.why);
+      columns.push(
+        "why" in byDefault || byDefault.value === null ? compared : { ...compared, byDefault: byDefault.value },
+      );
+    }
   }
   const { names, from } = keyOf(layout, config);
   const key: Column[] = [];
@@ -86,7 +100,7 @@ export function shapeOf(layout: LayoutSeen, config: Config, ignored: readonly st
     key.push(column);
   }
   if (columns.length === 0) return unknown("no column is left to compare", "Ignore fewer columns.");
-  return { known: true, shape: { key, columns }, leftOut, keyFrom: from };
+  return { known: true, shape: { key, columns }, leftOut, otherDefaults, keyFrom: from };
 }
 
 function keyLeftOut(layout: LayoutSeen, name: string, leftOut: readonly LeftOut[]): ShapeSeen {

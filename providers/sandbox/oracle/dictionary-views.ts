@@ -53,7 +53,7 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
   },
   CDB_TAB_COLS: {
     columns: columns(
-      "CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID INTERNAL_COLUMN_ID DATA_PRECISION DATA_SCALE VIRTUAL_COLUMN:3 HIDDEN_COLUMN:3 USER_GENERATED:3 IDENTITY_COLUMN:3",
+      "CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID INTERNAL_COLUMN_ID DATA_PRECISION DATA_SCALE VIRTUAL_COLUMN:3 HIDDEN_COLUMN:3 USER_GENERATED:3 IDENTITY_COLUMN:3 DEFAULT_LENGTH",
     ),
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
@@ -72,8 +72,25 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
           yes(column.hidden !== undefined),
           yes(column.hidden !== "by Oracle"),
           yes(column.identity ?? false),
+          column.byDefault === undefined ? null : BigInt(column.byDefault.length),
         ]),
       ),
+  },
+  // Of CDB_TAB_COLS a session sees other containers too; a LONG is given by the own one.
+  DBA_TAB_COLS: {
+    columns: columns("OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DEFAULT_LENGTH DATA_DEFAULT~"),
+    rows: (world, container) =>
+      tablesShown(world, container)
+        .filter(({ id }) => id === containerId(world, container))
+        .flatMap(({ table: { owner, name, columns: of } }) =>
+          of.map((column): readonly SqlValue[] => [
+            owner,
+            name,
+            column.name,
+            column.byDefault === undefined ? null : BigInt(column.byDefault.length),
+            column.byDefault ?? null,
+          ]),
+        ),
   },
   CDB_CONSTRAINTS: {
     columns: columns("CON_ID OWNER:128 CONSTRAINT_NAME:128 CONSTRAINT_TYPE:1 TABLE_NAME:128 STATUS:8"),

@@ -13,11 +13,12 @@ export interface View {
   rows(world: OracleWorld, container: string): Rows;
 }
 
-/** `NAME:size` a text, `NAME@` a DATE, `NAME` a NUMBER. */
+/** `NAME:size` a text, `NAME@` a DATE, `NAME~` a LONG, `NAME` a NUMBER. */
 export function columns(list: string): readonly NamedShape[] {
   return list.split(/\s+/).map((one): NamedShape => {
     const [name = "", size] = one.split(":");
     if (size !== undefined) return { name, type: "VARCHAR2", size: Number(size) };
+    if (name.endsWith("~")) return { name: name.slice(0, -1), type: "LONG" };
     return name.endsWith("@") ? { name: name.slice(0, -1), type: "DATE" } : { name, type: "NUMBER" };
   });
 }

@@ -179,7 +179,7 @@ const NOT_SERVED: ReadonlySet<string> = new Set([
 
 /** The views of the dictionary come with this privilege, and each of the others with a grant of its own. */
 function isDenied({ denied }: OracleWorld, name: string): boolean {
-  return denied.has(name) || (name.startsWith("CDB_") && denied.has("SELECT ANY DICTIONARY"));
+  return denied.has(name) || (/^(?:CDB|DBA)_/.test(name) && denied.has("SELECT ANY DICTIONARY"));
 }
 
 /** Whether a statement that names the view can be parsed. */

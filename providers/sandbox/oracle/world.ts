@@ -208,6 +208,8 @@ export interface ColumnRow {
   nestedTable?: boolean;
   /** Added by Oracle, or made invisible by somebody. */
   hidden?: "by Oracle" | "by its owner";
+  /** Its DEFAULT as it was written, `DATA_DEFAULT`; of a virtual column its expression. */
+  byDefault?: string;
 }
 
 export interface ModificationRow {
