@@ -51,12 +51,17 @@ function isNotNext(remedy: string): boolean {
 }
 
 /** What an end that is no good one leaves behind, as far as its message has not said it. */
-function left({ outcome, message, changed, signal, migration }: RunReport): readonly string[] {
+function left({ outcome, message, changed, moved, stands, signal, migration }: RunReport): readonly string[] {
   // It changes nothing, and its message names the evidence.
   if (migration?.phase === "verify") return [];
   // Its message says what became of the offset.
   if (outcome === "rejected") return [];
   const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} can't be taken back`;
+  if (outcome === "abandoned" && stands === true) return [`the new offset stays stored${stays}`];
+  if (outcome === "abandoned" && moved)
+    return [
+      `whether the new offset is stored is not known${stays}: admin offsets show tells; plan an OffsetChange where it is not as it should be`,
+    ];
   if (changed) return [`not everything is as it was before${stays}`];
   if (migration !== undefined) return ["nothing of this run remains: no connector, offset or topic is changed by it"];
   return [
@@ -67,10 +72,12 @@ function left({ outcome, message, changed, signal, migration }: RunReport): read
 }
 
 /** Only where the offset moved there is something to go back from; a phase of a migration has one that follows it. */
-function next({ outcome, run, moved, migration, file }: RunReport): readonly string[] {
+function next({ outcome, run, moved, stands = false, migration, file }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
   if (migration !== undefined) return outcome === "succeeded" ? nextAfterPhase(migration.phase, run, file) : [];
   if (!moved) return [];
   if (outcome === "rejected") return nextAfterRejection(run, file);
-  return outcome === "succeeded" ? [`cdcctl rollback ${shellWord(run)}     # to go back`] : [];
+  return outcome === "succeeded" || (outcome === "abandoned" && stands)
+    ? [`cdcctl rollback ${shellWord(run)}     # to go back`]
+    : [];
 }

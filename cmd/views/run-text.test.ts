@@ -21,6 +21,7 @@ import { failedForNothing, pastGap, signalOnly } from "../../core/plan/testing/e
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
+import { offsetStands } from "../../core/run/way-back.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
 import { runsAfter } from "./run-after.ts";
@@ -351,6 +352,26 @@ runs(
     assert.is(nextOf({ moved: false, signal: SIGNAL }), undefined);
   },
 );
+
+runs("an abandoned run says what it leaves and what undoes it, as status does of its journal", () => {
+  for (const name of ["abandoned-applied", "abandoned-in-doubt"]) {
+    const run = EXAMPLES[name] as RunShown;
+    const { state, key } = run;
+    const text = renderRunReport(
+      {
+        ...report,
+        run: key.run,
+        outcome: "abandoned",
+        message: state.ended?.message ?? "",
+        stands: offsetStands(state),
+      },
+      { colour: false, width: 200 },
+    );
+    const offered = /^next: +(cdcctl rollback \S+)/m.exec(text)?.[1];
+    assert.is(offered, nextFor(run)[0], name);
+    assert.match(text, offsetStands(state) ? /the new offset stays stored/ : /whether the new offset is stored is not/);
+  }
+});
 
 runs("a signal that went out is named, and said to stay", () => {
   const shown = (name: string) => renderRunText(EXAMPLES[name] as RunShown, { colour: false, width: 120 });

@@ -2,6 +2,7 @@ import type { MigrationPhase } from "../document/intent.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
 import { changedAnything, type RunState } from "../run/state.ts";
+import { offsetStands } from "../run/way-back.ts";
 import type { RunContext } from "./context.ts";
 
 /** How a run, or one sitting of it, came out. */
@@ -16,6 +17,8 @@ export interface RunReport {
   readonly changed: boolean;
   /** Whether a new offset was sent: what a rollback goes back from. */
   readonly moved: boolean;
+  /** Whether its new offset stands, as `rollback` and `status` judge it; left out where the run goes on. */
+  readonly stands?: boolean;
   /** Id of the signal that was written, or may have been: it can't be taken back. */
   readonly signal: string | undefined;
   /** Of a phase of a migration: which. */
@@ -40,6 +43,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
     remedies: [],
     code: undefined,
     changed: changedAnything(ctx.state()),
+    stands: offsetStands(ctx.state()),
     ...leftBy(ctx),
   };
 }

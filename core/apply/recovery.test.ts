@@ -184,7 +184,8 @@ recovery("abandons on the operator's word only, and says so in the topic", async
   const report = await run.recover();
   assert.is(report === "killed" ? report : report.code, "APL807");
   assert.is(world.events.length, 1);
-  await run.abandon();
+  const abandoned = await run.abandon();
+  assert.is(abandoned !== "killed" && abandoned.stands, false, "whether it was changed was never known");
   assert.is(runState(run.entries)?.ended?.outcome, "abandoned");
   assert.is(recordedChanges(world.events, CONNECTOR).at(-1)?.outcome, "failed");
   assert.is(world.state, "STOPPED");

@@ -91,4 +91,26 @@ logins(
   },
 );
 
+logins("a wallet of another form is refused with the command that converts it", async ({ folder }) => {
+  for (const [name, remedy] of [
+    [
+      "ewallet.p12",
+      `openssl pkcs12 -in ${join(folder, "p12", "ewallet.p12")} -out ${join(folder, "p12", "ewallet.pem")}`,
+    ],
+    ["cwallet.sso", "take the ewallet.p12 that it was made from"],
+  ] as const) {
+    const directory = join(folder, name.slice(-3));
+    await mkdir(directory);
+    await writeFile(join(directory, name), "canary-1");
+    const trust = { kind: "wallet", directory, password: undefined } as const;
+    const failure = await trustMaterial(trust, undefined, { needsKey: true }).catch((error: unknown) => error);
+    assert.instance(failure, UsageError);
+    const [problem] = (failure as UsageError).problems;
+    assert.match(problem?.message ?? "", `has ${name} and no ewallet.pem`);
+    assert.match(problem?.remedy ?? "", remedy);
+    assert.is(problem?.file, join(directory, name));
+    assert.not.match(JSON.stringify(problem), "canary-1");
+  }
+});
+
 logins.run();

@@ -1,6 +1,8 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { rootCertificates } from "node:tls";
 import { UsageError } from "../../core/errors.ts";
+import { shellFile } from "../../core/values/shell-word.ts";
 import { readBounded } from "../bounded-file.ts";
 import { MAX_STORE_BYTES, readKeyStore, readTrustStore, type StoreType } from "../tls/key-stores.ts";
 import { blankIdentity } from "./blank-identity.ts";
@@ -40,7 +42,7 @@ export async function trustMaterial(
     }
     case "wallet": {
       const file = join(trust.directory, "ewallet.pem");
-      const pem = await readWallet(file);
+      const pem = await readWallet(file, trust.directory);
       // One with certificates alone is fine for whoever logs in by password.
       const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(pem);
       if (needsKey && !hasKey && own === undefined)
@@ -65,13 +67,33 @@ async function identityIn({ path, type, password }: OwnKey): Promise<string> {
   return `${key.trimEnd()}\n${cert.trimEnd()}\n`;
 }
 
-async function readWallet(file: string): Promise<string> {
+/** Oracle's other forms of a wallet, in which the driver reads nothing (node-oracledb: "thin mode", `ewallet.pem` alone). */
+async function otherWallet(directory: string): Promise<"ewallet.p12" | "cwallet.sso" | undefined> {
+  const names = await readdir(directory).catch((): string[] => []);
+  return (["ewallet.p12", "cwallet.sso"] as const).find((name) => names.includes(name));
+}
+
+const CONVERTED: Readonly<Record<"ewallet.p12" | "cwallet.sso", (directory: string) => string>> = {
+  "ewallet.p12": (directory) =>
+    `convert it:  openssl pkcs12 -in ${shellFile(join(directory, "ewallet.p12"))} -out ${shellFile(join(directory, "ewallet.pem"))}     # -legacy too, where OpenSSL 3 does not read it; chmod 600; its pass phrase is oracle.net.wallet_password`,
+  "cwallet.sso": () =>
+    "an auto-login wallet can't be converted: take the ewallet.p12 that it was made from, and convert that:  openssl pkcs12 -in ewallet.p12 -out ewallet.pem",
+};
+
+async function readWallet(file: string, directory: string): Promise<string> {
   try {
     const read = await readBounded(file, MAX_STORE_BYTES, "outside");
     const pem = "large" in read ? "" : read.bytes.toString("utf8");
     if (pem.includes("-----BEGIN ")) return pem;
   } catch (error) {
     const code = error instanceof Error && "code" in error ? String(error.code) : "unreadable";
+    const other = code === "ENOENT" ? await otherWallet(directory) : undefined;
+    if (other !== undefined)
+      throw new UsageError({
+        message: `the wallet ${directory} has ${other} and no ewallet.pem: the database driver (thin mode) reads PEM wallets alone`,
+        remedy: CONVERTED[other](directory),
+        file: join(directory, other),
+      });
     throw new UsageError({
       message: `the wallet ${file} can't be read (${code})`,
       remedy:
