@@ -6,6 +6,7 @@ import * as assert from "uvu/assert";
 import { CANARIES, openChangedWorld } from "../../changed-world.ts";
 import { runHere } from "../../run-command.ts";
 import { PATIENCE } from "../../stricken.ts";
+import { resealed } from "./resealed.ts";
 
 const fuzz = suite("documents with one member changed");
 const SEED = Number(process.env["CDCCTL_FUZZ_SEED"] ?? 20_261_122);
@@ -62,7 +63,8 @@ for (const [name, make, use] of [
       const below = random(SEED);
       for (let at = 0; at < CASES; at++) {
         const one = mutated(text, below);
-        await writeFile(changed, one.text);
+        // A digest that does not fit would refuse the other half before anything in them is read.
+        await writeFile(changed, use[0] === "show" && at % 2 === 0 ? resealed(one.text) : one.text);
         const started = performance.now();
         const { exit, output } = await run(
           use[0] === "show" ? ["show", changed] : ["plan", world.plan, "--facts", changed],

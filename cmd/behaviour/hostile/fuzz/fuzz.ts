@@ -12,6 +12,15 @@ const LONGEST_MILLIS = 10_000;
 /** A case that has not ended by then is given up; the process is not asked what it does any more. */
 const GIVEN_UP_MILLIS = 20_000;
 const MOST_BYTES = 512 * 1024 * 1024;
+
+/** What a case may take. */
+export interface Bounds {
+  readonly longestMillis: number;
+  readonly givenUpMillis: number;
+  readonly mostBytes: number;
+}
+
+const BOUNDS: Bounds = { longestMillis: LONGEST_MILLIS, givenUpMillis: GIVEN_UP_MILLIS, mostBytes: MOST_BYTES };
 const SAMPLE_MILLIS = 50;
 
 /** A case with what is wrong with it; empty where nothing is. */
@@ -68,7 +77,13 @@ export async function fuzz(
 }
 
 /** One case, and what is wrong with it. Without a seed nothing is changed. */
-export async function judge(target: Target, stage: Stage, seed: string | undefined, nth: number): Promise<Judged> {
+export async function judge(
+  target: Target,
+  stage: Stage,
+  seed: string | undefined,
+  nth: number,
+  { longestMillis, givenUpMillis, mostBytes }: Bounds = BOUNDS,
+): Promise<Judged> {
   const wrong: string[] = [];
   const clean = prototypes();
   const thrown = (error: unknown) => void wrong.push(`unhandled: ${error instanceof Error ? error.stack : error}`);
@@ -84,7 +99,7 @@ export async function judge(target: Target, stage: Stage, seed: string | undefin
   let tried: Tried | undefined;
   try {
     const givenUp = new Promise<undefined>((resolve) => {
-      late = setTimeout(() => resolve(undefined), GIVEN_UP_MILLIS);
+      late = setTimeout(() => resolve(undefined), givenUpMillis);
     });
     const picked = seed === undefined ? undefined : chance(seed).of(target.name).of(nth);
     tried = await Promise.race([stage.attempt(picked, interrupt.signal), givenUp]);
@@ -98,14 +113,14 @@ export async function judge(target: Target, stage: Stage, seed: string | undefin
   }
   const millis = performance.now() - started;
   most = Math.max(most, process.memoryUsage.rss());
-  if (tried === undefined) wrong.push(`has not ended within ${GIVEN_UP_MILLIS / 1000} s`);
+  if (tried === undefined) wrong.push(`has not ended within ${givenUpMillis / 1000} s`);
   else {
     if (!DOCUMENTED.includes(tried.exit)) wrong.push(`exit ${tried.exit}`);
     if (tried.exit !== 0 && tried.output.trim() === "") wrong.push(`exit ${tried.exit} without a word`);
     wrong.push(...leaks(SECRETS, { output: tried.output }).map((leak) => `leaks ${leak}`));
   }
-  if (millis > LONGEST_MILLIS) wrong.push(`took ${Math.round(millis)} ms`);
-  if (most - before > MOST_BYTES) wrong.push(`used ${Math.round((most - before) / 1024 / 1024)} MiB more`);
+  if (millis > longestMillis) wrong.push(`took ${Math.round(millis)} ms`);
+  if (most - before > mostBytes) wrong.push(`used ${Math.round((most - before) / 1024 / 1024)} MiB more`);
   if (prototypes() !== clean) wrong.push("a prototype has changed");
   return { target: target.name, seed: seed ?? "", nth, tried, wrong, millis };
 }

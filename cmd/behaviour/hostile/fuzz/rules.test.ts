@@ -1,8 +1,11 @@
 /** Each rule of the fuzz harness finds what it is there for. */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { judge } from "./fuzz.ts";
-import { SECRETS, type Stage, type Target, type Tried } from "./targets.ts";
+import { digestOf } from "../../../../core/values/digest.ts";
+import { parseJson, printJson } from "../../../../core/values/json.ts";
+import { type Bounds, judge } from "./fuzz.ts";
+import { resealed } from "./resealed.ts";
+import { SECRETS, type Stage, TARGETS, type Target, type Tried } from "./targets.ts";
 
 const rules = suite("the rules of the fuzz harness");
 const WELL: Tried = {
@@ -13,10 +16,14 @@ const WELL: Tried = {
   input: Buffer.alloc(0),
 };
 
-async function wrongOf(attempt: Stage["attempt"]): Promise<string> {
+const MIB = 1024 * 1024;
+/** Small ones, so that a case that exceeds them is cheap. */
+const SMALL: Bounds = { longestMillis: 40, givenUpMillis: 120, mostBytes: 64 * MIB };
+
+async function wrongOf(attempt: Stage["attempt"], bounds?: Bounds): Promise<string> {
   const stage: Stage = { attempt, close: () => Promise.resolve() };
   const target: Target = { name: "a rule", ends: 0, lasts: 1, cases: 1, open: () => Promise.resolve(stage) };
-  return (await judge(target, stage, "1", 0)).wrong.join("; ");
+  return (await judge(target, stage, "1", 0, bounds)).wrong.join("; ");
 }
 
 rules("a refusal with a message is well", async () => assert.is(await wrongOf(async () => WELL), ""));
@@ -50,5 +57,77 @@ rules("a rejection that nobody handles is found", async () => {
   });
   assert.match(wrong, /unhandled: Error: left behind/);
 });
+
+/** Works without a pause, as a loop does that is not bounded well. */
+function busy(millis: number): void {
+  for (const until = performance.now() + millis; performance.now() < until; );
+}
+
+rules("a case that takes too long is found, and one within the bound is not", async () => {
+  const slow = async () => {
+    busy(60);
+    return WELL;
+  };
+  assert.match(await wrongOf(slow, SMALL), /^took \d+ ms$/);
+  assert.is(await wrongOf(slow), "");
+});
+
+rules("a case that never ends is found, and interrupted", async () => {
+  let interrupted = false;
+  const wrong = await wrongOf(
+    (_, interrupt) => new Promise(() => interrupt.addEventListener("abort", () => (interrupted = true))),
+    SMALL,
+  );
+  assert.match(wrong, /^has not ended within 0\.12 s; took \d+ ms$/);
+  assert.ok(interrupted);
+});
+
+rules("a case that takes too much memory is found, and one within the bound is not", async () => {
+  const large = async () => {
+    const held = Buffer.alloc(160 * MIB, 1);
+    // Held until it was seen.
+    await new Promise((resolve) => setImmediate(resolve));
+    return { ...WELL, input: held.subarray(0, 1) };
+  };
+  const roomy = { ...SMALL, longestMillis: 10_000, givenUpMillis: 10_000 };
+  assert.match(await wrongOf(large, roomy), /used \d+ MiB more/);
+  assert.is(await wrongOf(large, { ...roomy, mostBytes: 512 * MIB }), "");
+});
+
+const DOCUMENT = {
+  plans: [{ decided: { kind: "OffsetChange", target: 7n }, decision: "sha256:0" }],
+  decision: "sha256:0",
+  digest: "sha256:0",
+};
+
+rules("a document is sealed again: digests fit, and whatever else was changed stays", () => {
+  const again = parseJson(resealed(printJson(DOCUMENT))) as typeof DOCUMENT;
+  const { digest, ...body } = again;
+  const [plan] = again.plans;
+  assert.is(digest, digestOf(body));
+  assert.is(plan?.decision, digestOf(DOCUMENT.plans[0]?.decided ?? null));
+  assert.is(again.decision, plan?.decision);
+  assert.equal(plan?.decided, DOCUMENT.plans[0]?.decided);
+  for (const text of ["", "{", "[]", "7"]) assert.is(resealed(text), text);
+});
+
+for (const name of ["resolved plan", "evidence"])
+  rules(`behind the digest, ${name} is judged in some of the cases`, async () => {
+    const target = TARGETS.find((one) => one.name === name);
+    if (target === undefined) throw new Error(`no target ${name}`);
+    const stage = await target.open();
+    try {
+      let sealed = 0;
+      for (let nth = 0; nth < 12; nth++) {
+        const { tried } = await judge(target, stage, "sealed", nth);
+        if (tried?.what.endsWith("digests computed again") !== true) continue;
+        sealed++;
+        assert.not.match(tried.output.replace(/\s+/g, " "), /its digest does not fit/, tried.what);
+      }
+      assert.ok(sealed > 0);
+    } finally {
+      await stage.close();
+    }
+  });
 
 rules.run();

@@ -18,6 +18,7 @@ import type { Chance } from "../../real/soak/random.ts";
 import { type Finished, runHere } from "../../run-command.ts";
 import { betweenBytes, betweenHttp } from "../between.ts";
 import { damaged, type Mutated, memberChanged, printAsProperties, type Tree } from "./mutators.ts";
+import { resealed } from "./resealed.ts";
 
 /** Little, so that an answer that never comes ends a case soon. */
 const PATIENCE = {
@@ -66,8 +67,11 @@ export interface Target {
 interface Form {
   parse(text: string): Json;
   print?(tree: Tree): string;
+  /** Computes the digests again, in half of the cases. */
+  seal?(text: string): string;
 }
 const JSON_TEXT: Form = { parse: parseJson };
+const SEALED: Form = { parse: parseJson, seal: resealed };
 const YAML_TEXT: Form = { parse: (text) => asJson(parse(text, { intAsBigInt: true })) };
 const PROPERTIES: Form = { parse: parseJson, print: printAsProperties };
 
@@ -115,9 +119,11 @@ function document(
 
 function changed(text: string, written: string, form: Form, chance: Chance | undefined): Mutated {
   if (chance === undefined) return { what: "nothing", bytes: Buffer.from(written) };
-  return chance.likely(0.25)
-    ? damaged(Buffer.from(written), chance)
-    : memberChanged(form.parse(text), chance, form.print);
+  if (chance.likely(0.25)) return damaged(Buffer.from(written), chance);
+  const { what, bytes } = memberChanged(form.parse(text), chance, form.print);
+  return form.seal !== undefined && chance.likely(0.5)
+    ? { what: `${what}; digests computed again`, bytes: Buffer.from(form.seal(bytes.toString())) }
+    : { what, bytes };
 }
 
 /** A record on a topic: the genuine ones stay, the changed one comes after them. */
@@ -287,7 +293,7 @@ export const TARGETS: readonly Target[] = [
     },
     { change: SIGNAL_ONLY, cases: 12 },
   ),
-  document("resolved plan", JSON_TEXT, async (world, run) => {
+  document("resolved plan", SEALED, async (world, run) => {
     const path = join(world.dir, "resolved.json");
     await run([...PLAN(world.plan), "--out", path]);
     return {
@@ -302,7 +308,7 @@ export const TARGETS: readonly Target[] = [
   }),
   document(
     "resolved plan that is applied",
-    JSON_TEXT,
+    SEALED,
     async (world, run) => {
       const path = join(world.dir, "resolved.json");
       await run([...PLAN(world.plan), "--out", path]);
@@ -325,7 +331,7 @@ export const TARGETS: readonly Target[] = [
       const path = join(dir, "fuzzed.json");
       return {
         async attempt(chance, interrupt) {
-          const { what, bytes } = changed(text, text, JSON_TEXT, chance);
+          const { what, bytes } = changed(text, text, SEALED, chance);
           await writeFile(path, bytes);
           const argv = ["migrate", "verify", "--check-evidence", path];
           return { ...(await runHere(argv, { env: { HOME: dir }, interrupt })), what, argv, input: bytes };
