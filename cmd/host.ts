@@ -5,6 +5,7 @@ import type { JmxLimits } from "../providers/jmx/open-jmx.ts";
 import type { KafkaLimits } from "../providers/kafka/open-kafka.ts";
 import { type ProcessOutput, processOutput } from "./output.ts";
 import type { ThreadsGiven } from "./session/verify-threads.ts";
+import type { Rendered } from "./views/rendered.ts";
 
 /** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
 export interface Host {
@@ -40,7 +41,8 @@ export interface Patience {
 }
 
 export interface Output {
-  write(text: string): void;
+  /** Takes only what a view, or one of the functions of `views/rendered.ts`, has made: there each value from outside became a part of one line. */
+  write(text: Rendered): void;
   readonly colour: boolean;
   /** Undefined when it is no terminal. */
   readonly columns: number | undefined;

@@ -1,6 +1,7 @@
 import { type Command, EXIT, nameOf } from "./command.ts";
 import { type Host, textOptions, VERSION } from "./host.ts";
 import { screened } from "./screen.ts";
+import { documentText, textOf } from "./views/rendered.ts";
 
 export interface Program {
   readonly name: string;
@@ -26,7 +27,7 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
     const { parseCommandLine } = await import("./command-line.ts");
     const parsed = await parseCommandLine(program, host);
     if ("command" in parsed) return await parsed.command.run(parsed.args, host);
-    host.stdout.write(`${parsed.print}\n`);
+    host.stdout.write(documentText(`${parsed.print}\n`));
     return EXIT.done;
   } catch (error) {
     return explain(error, host);
@@ -44,11 +45,11 @@ async function explain(error: unknown, host: Host): Promise<number> {
   ]);
   if (error instanceof UsageError || error instanceof Refusal || error instanceof CallFailed) {
     if (asksForJson(host.argv)) {
-      const [{ errorDocument }, { printJson }] = await Promise.all([
+      const [{ errorDocument }, { jsonText }] = await Promise.all([
         import("./views/error-json.ts"),
-        import("../core/values/json.ts"),
+        import("./views/json-text.ts"),
       ]);
-      host.stdout.write(`${printJson(errorDocument(error))}\n`);
+      host.stdout.write(jsonText(errorDocument(error)));
     }
     host.stderr.write(renderError(error, textOptions(host.stderr)));
     return error instanceof UsageError ? EXIT.usage : EXIT.refused;
@@ -56,7 +57,10 @@ async function explain(error: unknown, host: Host): Promise<number> {
   const { redactText } = await import("../core/redaction/redact.ts");
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   host.stderr.write(
-    `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and what you did.\n${redactText(trace)}\n`,
+    textOf([
+      `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and what you did.`,
+      ...redactText(trace).split("\n"),
+    ]),
   );
   return EXIT.bug;
 }

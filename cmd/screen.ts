@@ -1,6 +1,7 @@
 import { escapeTerminal } from "../core/values/escape.ts";
 import type { Host, Output } from "./host.ts";
 import { OWN_CODES } from "./views/colour.ts";
+import { documentText, textOf } from "./views/rendered.ts";
 
 /**
  * The last line of defence for a terminal, whatever the command and the format: of everything that is not seen in a line of text only line ends, tabs,
@@ -22,7 +23,7 @@ function screenedOutput(output: Output): Output {
     get columns() {
       return output.columns;
     },
-    write: (text) => output.write(screenText(text, output)),
+    write: (text) => output.write(documentText(screenText(text, output))),
   };
 }
 
@@ -46,5 +47,5 @@ export function screenText(text: string, { colour, columns }: Pick<Output, "colo
 
 /** Writes one line, whatever is in the text: file names, and what others say. */
 export function sayLine(output: Pick<Output, "write">, text: string): void {
-  output.write(`${escapeTerminal(text)}\n`);
+  output.write(textOf([text]));
 }

@@ -1,3 +1,4 @@
+import { joinedRemedies } from "./values/remedies.ts";
 /**
  * The three ways in which cdcctl does not do what it was asked to. Each is decided where it arises and carries what the
  * operator has to read; nothing above rewords it. Everything else that is thrown is a bug (exit 70).
@@ -78,7 +79,8 @@ export interface Failure {
   readonly message: string;
   /** What the other side calls it: `ORA-01017`, `HTTP 409`, `TOPIC_AUTHORIZATION_FAILED`. */
   readonly code?: string;
-  readonly remedy?: string;
+  /** Of several, each is one. */
+  readonly remedy?: string | readonly string[];
   readonly cause?: unknown;
 }
 
@@ -88,6 +90,7 @@ export class CallFailed extends Error {
   readonly system: System;
   readonly kind: FailureKind;
   readonly code: string | undefined;
+  /** One a line (`remediesOf`). */
   readonly remedy: string | undefined;
 
   constructor(failure: Failure) {
@@ -95,6 +98,6 @@ export class CallFailed extends Error {
     this.system = failure.system;
     this.kind = failure.kind;
     this.code = failure.code;
-    this.remedy = failure.remedy;
+    this.remedy = failure.remedy === undefined ? undefined : joinedRemedies([failure.remedy].flat());
   }
 }

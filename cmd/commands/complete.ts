@@ -1,4 +1,5 @@
 import { type Command, EXIT, nameOf } from "../command.ts";
+import { textOf } from "../views/rendered.ts";
 
 /** What the completion scripts call: the words that fit at the end of an unfinished command line, one a line. */
 export function completer(commands: () => readonly Command[]): Command {
@@ -12,11 +13,7 @@ export function completer(commands: () => readonly Command[]): Command {
     verbatim: true,
     async run(args, host) {
       const words = ((args["words"] ?? []) as readonly string[]).map(String);
-      host.stdout.write(
-        completions(words, commands())
-          .map((word) => `${word}\n`)
-          .join(""),
-      );
+      host.stdout.write(textOf(completions(words, commands())));
       return EXIT.done;
     },
   };

@@ -1,4 +1,5 @@
 import { command, EXIT } from "../command.ts";
+import { documentText } from "../views/rendered.ts";
 
 export const completion = command({
   usage: "completion <shell>",
@@ -11,7 +12,7 @@ export const completion = command({
   ],
   async run(args, host) {
     const { completionScript } = await import("../session/completion-script.ts");
-    host.stdout.write(completionScript(args.shell));
+    host.stdout.write(documentText(completionScript(args.shell)));
     return EXIT.done;
   },
 });

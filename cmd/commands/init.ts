@@ -1,5 +1,6 @@
 import { command, EXIT } from "../command.ts";
 import { sayLine } from "../screen.ts";
+import { documentText } from "../views/rendered.ts";
 
 export const init = command({
   usage: "init <kind>",
@@ -22,7 +23,7 @@ export const init = command({
       import("../../core/document/kinds.ts"),
     ]);
     const text = planFileTemplate(kindNamed(args.kind));
-    if (args.out === undefined) host.stdout.write(text);
+    if (args.out === undefined) host.stdout.write(documentText(text));
     else {
       const { shellFile } = await import("../../core/values/shell-word.ts");
       const { writeNewFile } = await import("../session/write-file.ts");

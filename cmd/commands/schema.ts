@@ -1,4 +1,5 @@
 import { command, EXIT } from "../command.ts";
+import { documentText } from "../views/rendered.ts";
 
 export const schema = command({
   usage: "schema <kind>",
@@ -14,7 +15,7 @@ export const schema = command({
   examples: [["schema OffsetChange > .schemas/offset-change.json", "for an editor or a linter"]],
   async run(args, host) {
     const { schemaText } = await import("../session/schemas.ts");
-    host.stdout.write(await schemaText(args.kind));
+    host.stdout.write(documentText(await schemaText(args.kind)));
     return EXIT.done;
   },
 });

@@ -1,4 +1,5 @@
 import { command, EXIT } from "../command.ts";
+import { textOf } from "../views/rendered.ts";
 import { filesPositional, formatOption } from "./common-options.ts";
 
 export const validate = command({
@@ -11,9 +12,9 @@ export const validate = command({
     ["validate plans/*.yaml --format json", "for a pipeline"],
   ],
   async run(args, host) {
-    const [{ readIntents }, { printJson }] = await Promise.all([
+    const [{ readIntents }, { jsonText }] = await Promise.all([
       import("../session/plan-files.ts"),
-      import("../../core/values/json.ts"),
+      import("../views/json-text.ts"),
     ]);
     const [{ UsageError }, { errorDocument }] = await Promise.all([
       import("../../core/errors.ts"),
@@ -29,17 +30,17 @@ export const validate = command({
       }));
       host.stdout.write(
         args.format === "json"
-          ? `${printJson({ apiVersion: "cdcctl/v1", kind: "Validation", valid: true, documents, problems: [] })}\n`
-          : documents
-              .map(({ file, kind, name, connector }) => `${file}: ${kind} ${name} for ${connector} is valid\n`)
-              .join(""),
+          ? jsonText({ apiVersion: "cdcctl/v1", kind: "Validation", valid: true, documents, problems: [] })
+          : textOf(
+              documents.map(({ file, kind, name, connector }) => `${file}: ${kind} ${name} for ${connector} is valid`),
+            ),
       );
       return EXIT.done;
     } catch (error) {
       if (args.format !== "json" || !(error instanceof UsageError)) throw error;
       const { apiVersion, ...shown } = errorDocument(error);
       const problems = "problems" in shown ? shown.problems : [];
-      host.stdout.write(`${printJson({ apiVersion, kind: "Validation", valid: false, documents: [], problems })}\n`);
+      host.stdout.write(jsonText({ apiVersion, kind: "Validation", valid: false, documents: [], problems }));
       return EXIT.usage;
     }
   },

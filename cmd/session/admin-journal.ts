@@ -6,7 +6,6 @@ import { type JournalQuestion, readJournal } from "../../core/journal/read-journ
 import type { JournalReading } from "../../core/journal/report.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { journalDocument } from "../views/journal-json.ts";
@@ -73,11 +72,9 @@ function nothingIn({ stored }: JournalQuestion): JournalReading {
 
 async function read(kafka: KafkaPort, question: JournalQuestion, host: Host): Promise<JournalReading> {
   const beat = heartbeat(host);
-  beat.note(escapeTerminal(`reading ${question.topic}`));
+  beat.note(`reading ${question.topic}`);
   try {
-    return await readJournal(kafka, question, (progress) =>
-      beat.note(escapeTerminal(progressSentence(question.topic, progress))),
-    );
+    return await readJournal(kafka, question, (progress) => beat.note(progressSentence(question.topic, progress)));
   } finally {
     beat.end();
   }

@@ -16,13 +16,15 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import { type Position, timelineOf } from "../../core/timeline/position.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
-import { canonicalJson, printJson } from "../../core/values/json.ts";
+import { canonicalJson } from "../../core/values/json.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import { sayLine } from "../screen.ts";
+import { jsonText } from "../views/json-text.ts";
 import { offsetsDocument } from "../views/offset-json.ts";
 import { renderOffsetShow } from "../views/offset-text.ts";
+import { joined, type Rendered, textOf } from "../views/rendered.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 
 export interface OffsetShowFlags {
@@ -93,9 +95,7 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
       });
     }
     host.stdout.write(
-      flags.format === "json"
-        ? `${printJson(offsetsDocument(flags.name, reports))}\n`
-        : text(flags.name, reports, host),
+      flags.format === "json" ? jsonText(offsetsDocument(flags.name, reports)) : text(flags.name, reports, host),
     );
     if (elsewhere !== undefined) throw new Refusal(elsewhere.code, elsewhere.seen, elsewhere.remedies);
     return reports.every(({ redo }) => redo === undefined || (redo.known && redo.value.complete))
@@ -126,7 +126,7 @@ async function databaseOf(
     const isForeign = error instanceof Refusal && error.code === "CON301";
     if (needed || !(error instanceof UsageError || isForeign)) throw error;
     const why = error instanceof UsageError ? error.problems[0]?.message : error.message;
-    host.stderr.write(`note: without times, for there is no login to the database: ${escapeTerminal(why ?? "")}\n`);
+    sayLine(host.stderr, `note: without times, for there is no login to the database: ${why ?? ""}`);
     return { settings, oracle: undefined };
   }
 }
@@ -142,10 +142,10 @@ function text(
     readonly timeline: Timeline | undefined;
   }[],
   host: Host,
-): string {
-  if (reports.length === 0) return `${connector} has no stored offset\n`;
-  return reports
-    .map(({ partition, items, undecoded, zone, redo, timeline }) =>
+): Rendered {
+  if (reports.length === 0) return textOf([`${connector} has no stored offset`]);
+  return joined(
+    reports.map(({ partition, items, undecoded, zone, redo, timeline }) =>
       renderOffsetShow(
         {
           connector,
@@ -158,8 +158,9 @@ function text(
         },
         textOptions(host.stdout),
       ),
-    )
-    .join("\n");
+    ),
+    "\n",
+  );
 }
 
 /** Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are another's. */

@@ -2,7 +2,6 @@ import { withRedactedTraces } from "../../core/facts/connector-traces.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
 import { lookAtTransactions } from "../../core/transactions/look.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
 import { progressSentence } from "../views/journal-sentences.ts";
@@ -46,7 +45,7 @@ export async function showTransactions(flags: TransactionsFlags, host: Host): Pr
       kafka: () => world.kafka(settings),
       oracle: () => world.oracle(settings),
       clock,
-      onProgress: (progress) => beat.note(escapeTerminal(progressSentence(settings.journalTopic, progress))),
+      onProgress: (progress) => beat.note(progressSentence(settings.journalTopic, progress)),
     }).finally(beat.end);
     const shown = { seen, transactions: listTransactions(seen) };
     host.stdout.write(inForm(flags.format, formsOf(shown), host));

@@ -2,6 +2,7 @@ import type { WaitLimits } from "../../core/apply/context.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { renderError } from "../views/error-text.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
@@ -39,7 +40,7 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
   if (unplanned.length > 0) {
     showPlans(plans, limits, host);
     const exit = reportUnplanned(unplanned, host);
-    host.stderr.write(`not applied: ${unplanned.length} of ${intents.length} documents could not be planned\n`);
+    sayLine(host.stderr, `not applied: ${unplanned.length} of ${intents.length} documents could not be planned`);
     return exit;
   }
   return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply" });
@@ -69,7 +70,7 @@ export async function applyPlans(
   const open = plans.filter(({ outcome }) => outcome.state === "ready");
   if (open.length === 0) return EXIT.done;
   if (!(await consent(flags, host))) {
-    host.stderr.write("not applied: nothing was changed\n");
+    sayLine(host.stderr, "not applied: nothing was changed");
     return EXIT.refused;
   }
   let changed = false;
@@ -88,7 +89,7 @@ export async function applyPlans(
       const named = plans.length > 1 ? ofDocument(error, plan.intent) : error;
       if (!changed) throw named;
       host.stderr.write(renderError(named, textOptions(host.stderr)));
-      host.stderr.write("earlier documents were applied; this one and those after it were not\n");
+      sayLine(host.stderr, "earlier documents were applied; this one and those after it were not");
       return EXIT.unfinished;
     } finally {
       await world.close();
@@ -103,10 +104,9 @@ function showPlans(plans: readonly Plan[], limits: WaitLimits, host: Host): void
 
 /** Before a run was begun. */
 function interrupted(changed: boolean, host: Host): number {
-  host.stderr.write(
-    changed
-      ? "interrupted: earlier documents were applied, the others were not\n"
-      : "interrupted: nothing was changed\n",
+  sayLine(
+    host.stderr,
+    changed ? "interrupted: earlier documents were applied, the others were not" : "interrupted: nothing was changed",
   );
   return changed ? EXIT.unfinished : EXIT.refused;
 }

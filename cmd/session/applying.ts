@@ -14,14 +14,14 @@ import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
-import { runId } from "../../core/run/run-id.ts";
 import { runStarted } from "../../core/run/start.ts";
 import { changedAnything } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
+import { runId } from "../../core/values/run-id.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { type Host, VERSION } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { connectorsOfPlan, lockAll } from "./locks.ts";
 import type { OpenWorld } from "./open-world.ts";
 import { refuseUnreadable, type StoredRun, storedRuns } from "./stored-runs.ts";
@@ -151,8 +151,7 @@ export function runContext(
     readonly plan: Plan | null;
   },
 ): RunContext {
-  // It may hold what a connector or a worker said.
-  const report = (line: string) => host.stderr.write(`${escapeTerminal(line)}\n`);
+  const report = (line: string) => sayLine(host.stderr, line);
   host.interrupt.addEventListener(
     "abort",
     () => report("interrupted: the step under way is brought to a known state; once more leaves at once"),

@@ -5,6 +5,7 @@ import {
 } from "../../providers/contexts/connector-config.ts";
 import { warnOfSettings } from "../../providers/contexts/exposed-files.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { readText } from "./files.ts";
 
 const MAX_BYTES = 1024 * 1024;
@@ -28,7 +29,7 @@ export async function readConfigFile(path: string, host: Host): Promise<ConfigFi
     written,
     resolved() {
       // Whoever wants them resolved uses the logins.
-      warnOfSettings({ path, mode }, written.config, (warning) => host.stderr.write(`warning: ${warning}\n`));
+      warnOfSettings({ path, mode }, written.config, (warning) => sayLine(host.stderr, `warning: ${warning}`));
       return parsed(true);
     },
   };

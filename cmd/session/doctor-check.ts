@@ -5,10 +5,10 @@ import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import { readPreflight } from "../../core/facts/preflight-reading.ts";
 import { CONNECTOR_CLASS, checkConnectorClass } from "../../core/legacy/connector-class.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { preflightDocument } from "../views/preflight-json.ts";
 import { renderPreflightMarkdown } from "../views/preflight-markdown.ts";
 import type { PreflightShown } from "../views/preflight-sentences.ts";
@@ -40,15 +40,16 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   const named = flags["connector-class"];
   const expected = named === undefined ? CONNECTOR_CLASS : checkConnectorClass(named);
   if (settings.connectorClass !== undefined && settings.connectorClass !== expected)
-    host.stderr.write(
-      `warning: connector.class is ${escapeTerminal(written["connector.class"] ?? settings.connectorClass)}, not ${expected}\n`,
+    sayLine(
+      host.stderr,
+      `warning: connector.class is ${written["connector.class"] ?? settings.connectorClass}, not ${expected}`,
     );
   const judged = preflightSettings(settings, config);
   demandUser(settings.database.user, file);
   const source = { origin: file, from: "the operator's file" } as const;
   const oracle = openOracle(databaseLogin({ ...flags, "db-user": undefined }, settings.database, source, host));
   try {
-    for (const note of oracle.notes) host.stderr.write(`note: ${escapeTerminal(note)}\n`);
+    for (const note of oracle.notes) sayLine(host.stderr, `note: ${note}`);
     const seen = readPreflight(await lookBeforeStart(judged, oracle, systemClock));
     const findings = preflight(seen).map((finding) => showing(asWritten(written, config, JUDGED), finding));
     const ready = isReady(findings, flags["fail-on"] === "warn");

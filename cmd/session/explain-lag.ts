@@ -3,6 +3,7 @@ import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
 import { UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
 import { lagDocument } from "../views/lag-json.ts";
 import { renderLagMarkdown } from "../views/lag-markdown.ts";
 import type { LagShown } from "../views/lag-sentences.ts";
@@ -48,7 +49,7 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
     const question = { name, interval, jmx };
     const facts = await observeLag(question, world, world.settingsOf, waiting(beat, host)).finally(() => beat.end());
     if (facts === undefined) {
-      host.stderr.write("interrupted between the two looks: nothing was changed\n");
+      sayLine(host.stderr, "interrupted between the two looks: nothing was changed");
       return EXIT.refused;
     }
     const explanation = explainLag(facts);

@@ -1,4 +1,5 @@
 import type { Host } from "../host.ts";
+import { documentText, textOf, writtenOver } from "../views/rendered.ts";
 
 /** Milliseconds between two lines in a log, and between two looks at a terminal. */
 const IN_A_LOG = 10_000;
@@ -23,7 +24,7 @@ export function heartbeat({ stderr }: Pick<Host, "stderr">, every?: number): Hea
     () => {
       if (current === undefined) return;
       shown = true;
-      stderr.write(terminal ? `${clear}${current.slice(0, (stderr.columns ?? 80) - 1)}` : `${current}\n`);
+      stderr.write(terminal ? writtenOver(clear, current, (stderr.columns ?? 80) - 1) : textOf([current]));
     },
     every ?? (terminal ? ON_A_TERMINAL : IN_A_LOG),
   );
@@ -34,7 +35,7 @@ export function heartbeat({ stderr }: Pick<Host, "stderr">, every?: number): Hea
     },
     end() {
       clearInterval(timer);
-      if (terminal && shown) stderr.write(clear);
+      if (terminal && shown) stderr.write(documentText(clear));
     },
   };
 }

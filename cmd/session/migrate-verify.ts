@@ -65,7 +65,7 @@ export async function verify(flags: VerifyFlags, host: Host): Promise<number> {
   try {
     const evidence = await run(asked, flags, world, host);
     if (evidence === "interrupted") {
-      host.stderr.write("interrupted: the same command goes on where it was\n");
+      sayLine(host.stderr, "interrupted: the same command goes on where it was");
       return EXIT.refused;
     }
     return await give(evidence, flags, host);

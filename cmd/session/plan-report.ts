@@ -5,6 +5,7 @@ import type { Host } from "../host.ts";
 import { planDocument } from "../views/plan-json.ts";
 import { renderPlansMarkdown } from "../views/plan-markdown.ts";
 import { renderPlanText } from "../views/plan-text.ts";
+import { joined, type Rendered } from "../views/rendered.ts";
 import { inForm } from "./report-forms.ts";
 import type { Unplanned } from "./unplanned.ts";
 
@@ -23,15 +24,18 @@ export function planReport(
     readonly unplanned?: readonly Unplanned[];
   },
   host: Host,
-): string {
+): Rendered {
   const next = unplanned.length > 0 ? [] : nextCommands(plans, files, out);
   return inForm(
     format,
     {
       text: (options) =>
-        plans
-          .map((plan, index) => renderPlanText(plan, { ...options, next: index === plans.length - 1 ? next : [] }))
-          .join("\n"),
+        joined(
+          plans.map((plan, index) =>
+            renderPlanText(plan, { ...options, next: index === plans.length - 1 ? next : [] }),
+          ),
+          "\n",
+        ),
       markdown: () => renderPlansMarkdown(plans, { next, unplanned }),
       json: () => planDocument(plans, next, unplanned),
     },

@@ -6,7 +6,6 @@ import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
@@ -85,7 +84,7 @@ async function planOne(
 ): Promise<Plan> {
   const world = await openWorld(intent.target, flags, host, "a worker that restarts");
   const beat = heartbeat(host);
-  beat.note(escapeTerminal(`looking at ${intent.target.connector}`));
+  beat.note(`looking at ${intent.target.connector}`);
   try {
     const { clusterId } = await world.connect.worker();
     if (clusterId !== decided.cluster)
@@ -166,7 +165,7 @@ async function observeAll(
 async function observeOne(intent: Intent, flags: WorldFlags, host: Host, patience?: Patience): Promise<Facts> {
   const world = await openWorld(intent.target, flags, host, patience);
   const beat = heartbeat(host);
-  beat.note(escapeTerminal(`looking at ${intent.target.connector}`));
+  beat.note(`looking at ${intent.target.connector}`);
   try {
     return (await observe(intent, world, world.sources)).facts;
   } finally {

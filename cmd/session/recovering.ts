@@ -20,6 +20,8 @@ import { offsetStands } from "../../core/run/way-back.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
+import { sayLine } from "../screen.ts";
+import { textOf } from "../views/rendered.ts";
 import { renderRunReport } from "../views/report-text.ts";
 import { type UnreadableRun, type UnreadableState, unreadableText } from "../views/unreadable-text.ts";
 import { runContext } from "./applying.ts";
@@ -62,7 +64,7 @@ export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<numb
       : runNamed(all, flags.run, store.place);
   if (stored === undefined) {
     if (inDoubt) return EXIT.unfinished;
-    host.stdout.write("nothing to recover: every run is settled\n");
+    sayLine(host.stdout, "nothing to recover: every run is settled");
     return EXIT.done;
   }
   if (stored.state.ended !== undefined && !flags.resume) return settledAlready(stored.key, stored.state, host);
@@ -218,7 +220,7 @@ async function settingsOfRun(key: RunKey, state: RunState, world: OpenWorld, aba
 /** Nothing is left to recover; but what the connector refused is still to be done. */
 function settledAlready({ run }: RunKey, state: RunState, host: Host): number {
   const left = state.ended?.outcome === "rejected" ? afterRejection(state) : [];
-  host.stdout.write(`run ${run} is settled: ${runStatus(state)}\n${left.map((line) => `  ${line}\n`).join("")}`);
+  host.stdout.write(textOf([`run ${run} is settled: ${runStatus(state)}`, ...left.map((line) => `  ${line}`)]));
   return EXIT.done;
 }
 
@@ -273,8 +275,9 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
         return EXIT.unfinished;
       }
       if (taken === undefined) {
-        host.stdout.write(
-          `nothing to recover: ${topic.name} tells of no change of ${connector} in flight${topic.reachedEnd ? "" : " (in what could be read)"}\n`,
+        sayLine(
+          host.stdout,
+          `nothing to recover: ${topic.name} tells of no change of ${connector} in flight${topic.reachedEnd ? "" : " (in what could be read)"}`,
         );
         return EXIT.done;
       }
@@ -319,7 +322,7 @@ async function agreedTakeover(
   demandDecision(shown.decision, flags);
   demandConsent(flags, host, shown.decision);
   if (await consent(flags, host)) return takeover;
-  host.stderr.write("not recovered: nothing was changed\n");
+  sayLine(host.stderr, "not recovered: nothing was changed");
   return undefined;
 }
 

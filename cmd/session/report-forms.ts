@@ -1,17 +1,20 @@
-import { printJson, writeJson } from "../../core/values/json.ts";
+import { writeJson } from "../../core/values/json.ts";
 import { type Host, textOptions } from "../host.ts";
+import { jsonText } from "../views/json-text.ts";
+import type { Markdown } from "../views/markdown.ts";
+import { documentText, type Rendered } from "../views/rendered.ts";
 import { writeNewFile } from "./write-file.ts";
 
 /** What a command found, in every form that it has; each is made when it is asked for. */
 export interface ReportForms {
-  readonly text: (options: ReturnType<typeof textOptions>) => string;
-  readonly markdown: () => string;
+  readonly text: (options: ReturnType<typeof textOptions>) => Rendered;
+  readonly markdown: () => Markdown;
   /** The document that is printed as JSON. */
   readonly json: () => unknown;
 }
 
 /** As `--format` asks for it. */
-export function inForm(format: string, forms: ReportForms, host: Pick<Host, "stdout">): string {
+export function inForm(format: string, forms: ReportForms, host: Pick<Host, "stdout">): Rendered {
   switch (format) {
     case "json":
       return asJson(forms);
@@ -25,8 +28,8 @@ export function inForm(format: string, forms: ReportForms, host: Pick<Host, "std
 /** To the standard output: JSON piece by piece, for what may be long. */
 export function writeInForm(format: string, forms: ReportForms, { stdout }: Pick<Host, "stdout">): void {
   if (format === "json") {
-    writeJson(forms.json(), (piece) => stdout.write(piece));
-    stdout.write("\n");
+    writeJson(forms.json(), (piece) => stdout.write(documentText(piece)));
+    stdout.write(documentText("\n"));
   } else stdout.write(inForm(format, forms, { stdout }));
 }
 
@@ -35,6 +38,6 @@ export async function writeReport(path: string, forms: ReportForms): Promise<voi
   await writeNewFile(path, path.toLowerCase().endsWith(".json") ? asJson(forms) : forms.markdown());
 }
 
-function asJson({ json }: ReportForms): string {
-  return `${printJson(json())}\n`;
+function asJson({ json }: ReportForms): Rendered {
+  return jsonText(json());
 }

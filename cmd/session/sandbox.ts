@@ -10,6 +10,8 @@ import type { Scenario } from "../../providers/sandbox/scenario.ts";
 import { SCENARIOS, scenarioNamed } from "../../providers/sandbox/scenarios.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
+import { textOf } from "../views/rendered.ts";
 import { readText } from "./files.ts";
 import { replaceFile } from "./write-file.ts";
 
@@ -22,7 +24,7 @@ export async function runSandbox(
 ): Promise<number> {
   if (flags.scenario === "list") {
     const width = largest(SCENARIOS.map(({ name }) => name.length)) + 2;
-    host.stdout.write(SCENARIOS.map(({ name, about }) => `${name.padEnd(width)}${about}\n`).join(""));
+    host.stdout.write(textOf(SCENARIOS.map(({ name, about }) => `${name.padEnd(width)}${about}`)));
     return EXIT.done;
   }
   const scenario = scenarioNamed(flags.scenario);
@@ -32,7 +34,7 @@ export async function runSandbox(
   try {
     await writeFiles(dir, scenario.files(sandbox));
     const events = watchEvents(scenario, sandbox, dir, host);
-    host.stdout.write(introduction(scenario, dir, sandbox));
+    host.stdout.write(textOf(introduction(scenario, dir, sandbox).split("\n")));
     await new Promise<void>((resolve) => {
       if (host.interrupt.aborted) resolve();
       host.interrupt.addEventListener("abort", () => resolve());
@@ -97,7 +99,7 @@ function watchEvents({ events = {} }: Scenario, sandbox: Sandbox, dir: string, h
       if (!existsSync(join(dir, name))) continue;
       due.delete(name);
       happen(sandbox);
-      host.stdout.write(`${name}\n`);
+      sayLine(host.stdout, name);
     }
   }, LOOK_MILLIS);
 }
@@ -112,6 +114,5 @@ In another terminal:
   export CDCCTL_CONTEXTS=$PWD/contexts.yaml CDCCTL_STATE=$PWD/state CONNECT=${url}
 ${jvm === undefined ? "" : `  export JMX=${jvm.url}\n`}${tries.map((line) => `  ${line}`).join("\n")}
 
-Ctrl-C ends it.
-`;
+Ctrl-C ends it.`;
 }

@@ -3,9 +3,10 @@ import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-even
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
 import { runState } from "../../core/run/state.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
+import { sayLine } from "../screen.ts";
+import { textOf } from "../views/rendered.ts";
 import type { UnreadableRun } from "../views/unreadable-text.ts";
 import type { OpenWorld } from "./open-world.ts";
 
@@ -61,7 +62,7 @@ export async function setAsideSettled(
     const change = recordedChanges(topic.events, key.connector).findLast(({ event }) => event.details.run === key.run);
     if (change?.outcome === "applying" && !(taken instanceof Refusal)) {
       if (taken?.started.run !== key.run)
-        host.stdout.write(`run ${escapeTerminal(key.run)} is in flight as well: repeat this command\n`);
+        sayLine(host.stdout, `run ${key.run} is in flight as well: repeat this command`);
       continue;
     }
     const told =
@@ -90,8 +91,8 @@ function soundPart({ journal: { known } }: UnreadableRun): readonly string[] {
 
 /** Names the file that is kept, and what is known of its run. */
 export function sayKept({ key, journal }: UnreadableRun, kept: string, known: readonly string[], host: Host): void {
-  const lines = [`the journal is kept as ${kept}`, ...known].map((line) => `  ${escapeTerminal(line)}\n`);
-  host.stdout.write(`${escapeTerminal(`run ${key.run}: ${unreadableSentence(journal)}`)}\n${lines.join("")}`);
+  const lines = [`the journal is kept as ${kept}`, ...known].map((line) => `  ${line}`);
+  host.stdout.write(textOf([`run ${key.run}: ${unreadableSentence(journal)}`, ...lines]));
 }
 
 /** What stands now, whatever the run did: its journal tells no more. */
@@ -101,5 +102,5 @@ async function sayWhereItStands(connector: string, { connect }: OpenWorld, host:
     offsets.length === 0
       ? "no offset is stored"
       : `stored offset ${offsets.map(({ offset }) => canonicalJson(offset)).join(", ")}`;
-  host.stdout.write(`${escapeTerminal(`${connector} is ${status?.state ?? "not known to the workers"}; ${stored}`)}\n`);
+  sayLine(host.stdout, `${connector} is ${status?.state ?? "not known to the workers"}; ${stored}`);
 }

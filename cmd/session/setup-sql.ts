@@ -16,6 +16,7 @@ import { hostsOf, lend } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
 import { sayLine } from "../screen.ts";
+import { documentText } from "../views/rendered.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
@@ -41,7 +42,7 @@ export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<v
     user: userOf(flags, settings, form),
     ...(await tablesOf(flags, settings, form)),
   });
-  if (flags.output === undefined) host.stdout.write(script);
+  if (flags.output === undefined) host.stdout.write(documentText(script));
   else {
     await writeNewFile(flags.output, script);
     sayLine(host.stderr, `wrote ${flags.output}`);

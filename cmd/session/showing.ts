@@ -3,8 +3,9 @@ import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { RunFilter } from "../../core/ports/state.ts";
 import type { Host } from "../host.ts";
 import { changeSince, needsRepair } from "../views/change-since.ts";
-import { inline } from "../views/markdown-blocks.ts";
+import { inline, joinedBy, md } from "../views/markdown.ts";
 import { type PositionShown, positionMarkdown, positionText } from "../views/position-text.ts";
+import { joined, type Rendered } from "../views/rendered.ts";
 import { runsAfter } from "../views/run-after.ts";
 import { runDocument, runListDocument } from "../views/run-json.ts";
 import { renderRunMarkdown } from "../views/run-markdown.ts";
@@ -36,7 +37,7 @@ export interface StatusFlags extends ShowFlags, WorldFlags {
 }
 
 /** A saved plan or a run, in the same views. Nothing is asked of the world. */
-export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<string> {
+export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<Rendered> {
   if (RUN_ID.test(name)) {
     const store = openState(flags, host);
     const stored = await storedRuns(store);
@@ -53,7 +54,7 @@ export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host):
 export async function statusReport(
   flags: StatusFlags,
   host: Host,
-): Promise<{ readonly text: string; readonly unsettled: boolean; readonly misplaced: boolean }> {
+): Promise<{ readonly text: Rendered; readonly unsettled: boolean; readonly misplaced: boolean }> {
   const stored = await storedRuns(openState(flags, host), ofConnector(flags));
   const runs = runsShown(stored.runs);
   const latest = [...new Map(runs.map((run) => [`${run.key.clusterId} ${run.key.connector}`, run])).values()];
@@ -119,7 +120,7 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
   }
 }
 
-export async function historyReport(flags: ShowFlags, host: Host): Promise<string> {
+export async function historyReport(flags: ShowFlags, host: Host): Promise<Rendered> {
   const stored = await storedRuns(openState(flags, host), ofConnector(flags));
   return inForm(flags.format, listOf({ ...stored, shown: runsShown(stored.runs) }, renderHistoryText), host);
 }
@@ -145,20 +146,20 @@ function listOf(
   const nothingElse = unreadable.runs.length + unreadable.folders.length > 0 && shown.length === 0;
   return {
     text: (options) =>
-      [
+      joined([
         unreadableText(unreadable, options),
-        nothingElse ? "" : text(shown, options),
+        ...(nothingElse ? [] : [text(shown, options)]),
         ...positions.map((one) => positionText(one, options)),
-      ].join(""),
+      ]),
     markdown: () =>
-      [
+      joinedBy("\n", [
         ...unreadableMarkdown(unreadable),
         ...shown.map((run) => renderRunMarkdown(run)),
         ...shown
           .flatMap(({ key, now }) => changeSince(key.connector, key.run, now) ?? [])
-          .map((one) => `${inline(one)}\n`),
+          .map((one) => md`${inline(one)}\n`),
         ...positions.map(positionMarkdown),
-      ].join("\n"),
+      ]),
     json: () => runListDocument(shown, positions, unreadableDocuments(unreadable)),
   };
 }

@@ -1,8 +1,8 @@
-import { escapeTerminal } from "../../core/values/escape.ts";
 import type { CutoverEvent } from "../../core/verification/cutover/request.ts";
 import type { VerifyNotice, VerifyProgress } from "../../core/verification/engine/progress.ts";
 import type { Host } from "../host.ts";
 import { counted, grouped, showBytes, showMillis } from "../views/quantities.ts";
+import { documentText, textOf, writtenOver } from "../views/rendered.ts";
 import { systemClock } from "./clock.ts";
 
 /** On a terminal a line is written over; in a log one is added now and then. */
@@ -23,12 +23,12 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
   let last = systemClock.elapsed();
 
   const clear = (): void => {
-    if (shown > 0) stderr.write(`\r${" ".repeat(shown)}\r`);
+    if (shown > 0) stderr.write(documentText(`\r${" ".repeat(shown)}\r`));
     shown = 0;
   };
   const line = (text: string): void => {
     clear();
-    stderr.write(`${escapeTerminal(text)}\n`);
+    stderr.write(textOf([text]));
   };
   const passing = (text: string): void => {
     const now = systemClock.elapsed();
@@ -38,7 +38,7 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
       line(text);
       return;
     }
-    const fitting = escapeTerminal(text).slice(0, Math.max(1, columns - 1));
+    const fitting = writtenOver("", text, Math.max(1, columns - 1));
     clear();
     stderr.write(fitting);
     shown = fitting.length;

@@ -2,6 +2,7 @@ import { CHECKS } from "../../core/checks/catalogue.ts";
 import type { Grade } from "../../core/checks/check.ts";
 import { UsageError } from "../../core/errors.ts";
 import { REFUSALS } from "../../core/refusals.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import { columns } from "./table.ts";
 
 interface Page {
@@ -42,12 +43,12 @@ export function pages(): readonly Page[] {
   return [...checks, ...own, ...refusals].sort((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-export function listCodes(): string {
-  return `${columns(pages().map(({ code, title }) => [code, title])).join("\n")}\n`;
+export function listCodes(): Rendered {
+  return textOf(columns(pages().map(({ code, title }) => [code, title])));
 }
 
 /** @throws UsageError naming the nearest codes */
-export function explainCode(asked: string): string {
+export function explainCode(asked: string): Rendered {
   const code = asked.trim().toUpperCase();
   const page = pages().find((one) => one.code === code);
   if (page === undefined) {
@@ -59,5 +60,12 @@ export function explainCode(asked: string): string {
         : `Did you mean ${family.map((one) => one.code).join(", ")}?`,
     );
   }
-  return `${page.code}  ${page.title}\n\n${page.problem}\n\nWhat to do: ${page.remedy}\nIt ${page.weight}.\n`;
+  return textOf([
+    `${page.code}  ${page.title}`,
+    "",
+    page.problem,
+    "",
+    `What to do: ${page.remedy}`,
+    `It ${page.weight}.`,
+  ]);
 }

@@ -1,8 +1,10 @@
 import { CallFailed, type Problem, Refusal, type UsageError } from "../../core/errors.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
+import { remediesOf } from "../../core/values/remedies.ts";
 import { type Paint, painter } from "./colour.ts";
 import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
 import { counted } from "./quantities.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 
 /** The three ways in which cdcctl does not do what it was asked to; anything else is a bug and is not shown by this. */
 export type ShownError = UsageError | Refusal | CallFailed;
@@ -14,10 +16,11 @@ const MOST_CHANGES = 40;
 const LONGEST = 3000;
 
 /** An error for a person: what was seen and where, and below it what to do. */
-export function renderError(error: ShownError, options: { readonly colour: boolean; readonly width?: number }): string {
-  const paint = painter(options.colour);
-  const width = layoutWidth(options.width);
-  return `${linesOf(error, width, paint).join("\n")}\n`;
+export function renderError(
+  error: ShownError,
+  options: { readonly colour: boolean; readonly width?: number },
+): Rendered {
+  return textOf(linesOf(error, layoutWidth(options.width), painter(options.colour)));
 }
 
 function linesOf(error: ShownError, width: number, paint: Paint): readonly string[] {
@@ -35,7 +38,7 @@ function linesOf(error: ShownError, width: number, paint: Paint): readonly strin
     const code = error.code === undefined || error.message.includes(error.code) ? "" : ` (${error.code})`;
     return [
       ...headed("failed: ", `${error.message}${code}`, width, paint),
-      ...(error.remedy === undefined ? [] : remedyLines(clip(error.remedy, LONGEST), 2, width)),
+      ...remediesOf(error.remedy).flatMap((remedy) => remedyLines(clip(remedy, LONGEST), 2, width)),
     ];
   }
   const { problems } = error;

@@ -4,6 +4,7 @@ import type { Doubt, Evidence, Failure, TableEvidence } from "../../schemas/gene
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { differences, factsOf, keyText, OUTCOMES, recordText, subject } from "./evidence-sentences.ts";
 import { clip, hanging, layoutWidth, pad } from "./layout.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 
 const LABEL = 13;
 /** More of them are in the evidence file. */
@@ -15,7 +16,7 @@ const TONES: Readonly<Record<Evidence["outcome"], Tone>> = { pass: "good", fail:
 export function renderEvidenceText(
   evidence: Evidence,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const connector = typeof evidence.inputs["connector"] === "string" ? evidence.inputs["connector"] : "";
@@ -27,7 +28,7 @@ export function renderEvidenceText(
     `evidence  ${evidence.digest}`,
     `findings  ${evidence.findings}`,
   ];
-  return `${lines.join("\n")}\n`;
+  return textOf(lines);
 }
 
 function outcome(of: Evidence["outcome"], paint: Paint): string {

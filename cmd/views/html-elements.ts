@@ -18,7 +18,7 @@ const ON_A_LINE = new Set(
 
 const VOID = new Set(["meta", "br", "hr"]);
 
-/** An element. Texts among the content and in attributes are escaped here, and nowhere else. Names of elements and attributes are the code's own. */
+/** An element. A text is one line of its page, whatever is in it. Texts among the content and in attributes are escaped here, and nowhere else. Names of elements and attributes are the code's own. */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Html {
   const shown = Object.entries(attributes)
     .map(([key, value]) => (value === undefined ? "" : ` ${key}="${escapeHtml(`${value}`)}"`))
@@ -28,7 +28,7 @@ export function element(name: string, attributes: Attributes, ...content: readon
 }
 
 function rendered(content: Content): string {
-  if (typeof content === "string") return escapeHtml(content, { newlines: true });
+  if (typeof content === "string") return escapeHtml(content);
   return "html" in content ? content.html : content.map(rendered).join("");
 }
 

@@ -15,6 +15,7 @@ import {
 } from "./journal-sentences.ts";
 import { clip, hanging, layoutWidth, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { counted } from "./quantities.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 
 const FIELD = 16;
 /** Of a topic full of strange records so many are named. */
@@ -32,15 +33,14 @@ const TONES: { readonly [V in Verdict]: Tone } = {
 export function renderJournal(
   shown: JournalShown,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const { connector, topic, reading } = shown;
   const title = wrap(`transaction journal of ${clip(connector)}: ${clip(topic)}`, width).map((line) =>
     paint("strong", line),
   );
-  if (shown.cleanupPolicy === undefined)
-    return `${[...title, "  there is no such topic: nothing is journaled"].join("\n")}\n`;
+  if (shown.cleanupPolicy === undefined) return textOf([...title, "  there is no such topic: nothing is journaled"]);
   const field = (name: string, text: string) => hanging(`  ${pad(name, FIELD)}`, 2 + FIELD, text, width);
   const lines = [
     ...title,
@@ -53,7 +53,7 @@ export function renderJournal(
       : transactions(reading.transactions, width, paint)),
     ...problems(shown, width, paint),
   ];
-  return `${lines.join("\n")}\n`;
+  return textOf(lines);
 }
 
 function transactions(all: readonly JudgedTransaction[], width: number, paint: Paint): readonly string[] {

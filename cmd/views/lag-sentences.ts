@@ -5,6 +5,7 @@ import type { RedoRate } from "../../core/doctor/lag/redo-ahead.ts";
 import type { Observed } from "../../core/facts/observed.ts";
 import type { RedoExamination } from "../../core/facts/redo-examination.ts";
 import type { LagAttribute } from "../../core/facts/task-metrics.ts";
+import { remediesOf } from "../../core/values/remedies.ts";
 import { printXid } from "../../core/values/xid.ts";
 import { standingOf } from "./connector-standing.ts";
 import { counted, grouped, showBytes, showInstant, showMillis } from "./quantities.ts";
@@ -50,7 +51,7 @@ export function evidenceSentences({ explanation: { answer, reading }, looked }: 
 /** What to do now; nothing where there is no answer but to look closer. */
 export function lagRemedies({ explanation: { answer, reading }, looked }: LagShown): readonly string[] {
   if (answer.is === "cause") return answer.rule.remedies(reading);
-  return looked ? [] : [...new Set(blind(reading).flatMap(({ remedy }) => remedy?.split("\n") ?? []))];
+  return looked ? [] : [...new Set(blind(reading).flatMap(({ remedy }) => remediesOf(remedy)))];
 }
 
 /** What an answer can't do without, and was not seen. */

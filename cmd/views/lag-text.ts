@@ -11,6 +11,7 @@ import {
 } from "./lag-sentences.ts";
 import { lagTimeline } from "./lag-timeline.ts";
 import { clip, hanging, layoutWidth, pad, remedyLines, wrap } from "./layout.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import { timelineLines } from "./timeline-text.ts";
 
 const FIELD = 15;
@@ -18,13 +19,13 @@ const FIELD = 15;
 const LONGEST = 1000;
 
 /** `doctor explain-lag`: the answer with its evidence and what to do, then all that was seen, and what was not. */
-export function renderLag(shown: LagShown, options: { readonly colour: boolean; readonly width?: number }): string {
+export function renderLag(shown: LagShown, options: { readonly colour: boolean; readonly width?: number }): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const { explanation } = shown;
   const { also, ruledOut, remarks } = explanation;
   const trace = traceLines(shown, width, paint);
-  return `${[
+  return textOf([
     ...wrap(answerSentence(shown), width).map((line) => paint(toneOf(shown), line)),
     ...evidenceSentences(shown).flatMap((one) => hanging("  - ", 4, clip(one, LONGEST), width)),
     ...trace,
@@ -41,7 +42,7 @@ export function renderLag(shown: LagShown, options: { readonly colour: boolean; 
       ruledOut.map(({ rule, because }) => `${rule.title}: ${because}`),
       width,
     ),
-  ].join("\n")}\n`;
+  ]);
 }
 
 function toneOf({ explanation: { answer } }: LagShown): Tone {

@@ -16,6 +16,11 @@ export function widthOf(text: string): number {
   return [...text].length;
 }
 
+/** Without the empty lines at its end. */
+export function withoutEnd(lines: readonly string[]): readonly string[] {
+  return lines.slice(0, lines.findLastIndex((line) => line !== "") + 1);
+}
+
 export function pad(text: string, width: number): string {
   return text + " ".repeat(Math.max(0, width - widthOf(text)));
 }
@@ -58,15 +63,13 @@ export function hanging(label: string, labelWidth: number, text: string, width: 
 /** A remedy. Where it is too long for one line, the command behind its colon gets a line of its own, so that it can be copied. */
 export function remedyLines(remedy: string, indent: number, width: number): readonly string[] {
   const margin = " ".repeat(indent);
-  return remedy.split("\n").flatMap((one) => {
-    const [, label, command] = /^([^:]*:) {2,}(\S.*)$/.exec(one) ?? [];
-    if (label === undefined || command === undefined || widthOf(escapeTerminal(one)) <= width - indent)
-      return wrap(one, width - indent).map((line) => `${margin}${line}`);
-    return [
-      ...wrap(label, width - indent).map((line) => `${margin}${line}`),
-      ...commandLines(command, width - indent - 2).map((line) => `${margin}  ${line}`),
-    ];
-  });
+  const [, label, command] = /^([^:]*:) {2,}(\S.*)$/s.exec(remedy) ?? [];
+  if (label === undefined || command === undefined || widthOf(escapeTerminal(remedy)) <= width - indent)
+    return wrap(remedy, width - indent).map((line) => `${margin}${line}`);
+  return [
+    ...wrap(label, width - indent).map((line) => `${margin}${line}`),
+    ...commandLines(command, width - indent - 2).map((line) => `${margin}  ${line}`),
+  ];
 }
 
 /** What a shell takes is never broken: pasted, its second line would be a command of its own. Anything else is broken between its words only. */

@@ -1,3 +1,5 @@
+import { EMPTY, inline, type Markdown, markdownOf, md } from "./markdown.ts";
+
 /** What a comment on GitHub holds. Counted here in UTF-8 bytes, which are never fewer than its characters, however they are counted. */
 export const LONGEST_COMMENT = 65_535;
 
@@ -6,10 +8,10 @@ export interface Block {
   /** Lower is more important; all blocks of one rank share what is left fairly. */
   readonly rank: number;
   /** Lines that stand whenever one of the items does: a heading, a table's head, an opening fence. */
-  readonly head: readonly string[];
+  readonly head: readonly Markdown[];
   /** Each a line or several that belong together. */
-  readonly items: readonly string[];
-  readonly foot?: readonly string[];
+  readonly items: readonly Markdown[];
+  readonly foot?: readonly Markdown[];
   /** How many items there are, where `items` holds only the first of very many. */
   readonly total?: number;
   /** What the items are called: `findings`. */
@@ -29,8 +31,8 @@ const NOTE = 80;
  * Puts blocks together, in their order, within `limit` bytes. Where not everything fits, items are left out from the end of the less important
  * blocks; each such block says how many, and the whole says so at its end.
  */
-export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMMENT): string {
-  const closing = "\n*Shortened to fit a comment; `--format text` and `--format json` have the rest.*\n";
+export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMMENT): Markdown {
+  const closing = md`\n*Shortened to fit a comment; \`--format text\` and \`--format json\` have the rest.*\n`;
   let left = limit - bytes(closing) - SLACK;
   const taken = new Map<Block, Taken>();
   const ranks = [...new Set(blocks.map((block) => block.rank))].sort((a, b) => a - b);
@@ -45,11 +47,11 @@ export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMM
     });
   }
   const shortened = blocks.some((block) => taken.get(block)?.complete === false);
-  return `${blocks.flatMap((block) => taken.get(block)?.lines ?? []).join("\n")}\n${shortened ? closing : ""}`;
+  return md`${markdownOf(blocks.flatMap((block) => taken.get(block)?.lines ?? []))}${shortened ? closing : EMPTY}`;
 }
 
 interface Taken {
-  readonly lines: readonly string[];
+  readonly lines: readonly Markdown[];
   readonly bytes: number;
   readonly complete: boolean;
 }
@@ -67,10 +69,10 @@ function take(block: Block, room: number): Taken {
   }
   if (count === total && used <= room) return { lines: [...head, ...items, ...foot], bytes: used, complete: true };
   if (total === 0) return { lines: [], bytes: 0, complete: false };
-  const note = ["", `*${total - count} more ${block.what} left out*`, ""];
+  const note = [EMPTY, md`*${total - count} more ${inline(block.what)} left out*`, EMPTY];
   if (count > 0 && block.whole !== true)
     return { lines: [...head, ...items.slice(0, count), ...foot, ...note], bytes: used + size(note), complete: false };
-  const all = ["", `*${total} ${block.what} left out*`, ""];
+  const all = [EMPTY, md`*${total} ${inline(block.what)} left out*`, EMPTY];
   return size(all) <= room
     ? { lines: all, bytes: size(all), complete: false }
     : { lines: [], bytes: 0, complete: false };

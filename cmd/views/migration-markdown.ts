@@ -7,7 +7,8 @@ import type {
 } from "../../core/plan/migration-plan.ts";
 import type { Consequence } from "./consequence.ts";
 import { FATES, ofFate, originOf, settingsShown, shownValue, whatBecame } from "./cutover-sentences.ts";
-import { inline, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
+import { EMPTY, inline, md, tableHead, tableRow } from "./markdown.ts";
+import { list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import type { Block } from "./markdown-budget.ts";
 import { migrationAim, migrationConsequences } from "./migration-sentences.ts";
 import { zoneNote } from "./plan-sentences.ts";
@@ -60,13 +61,10 @@ function positionBlock(plan: MigrationPlan, takeover: TakeoverShown | undefined)
   return list(
     RANK.offset,
     "stored partitions",
-    row([`${first[0]?.toUpperCase()}${first.slice(1)}`, ...rest]),
+    tableHead([`${first[0]?.toUpperCase()}${first.slice(1)}`, ...rest]),
     takeover.partitions,
-    (one) =>
-      `| ${partitionCells(one, takeover)
-        .map((cell) => inline(cell, 500))
-        .join(" | ")} |`,
-    note === undefined ? [""] : ["", inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200), ""],
+    (one) => tableRow(partitionCells(one, takeover).map((cell) => inline(cell, 500))),
+    note === undefined ? [EMPTY] : [EMPTY, inline(`${note[0]?.toUpperCase()}${note.slice(1)}`, 200), EMPTY],
   );
 }
 
@@ -79,17 +77,12 @@ function translationBlock(
     ...list(
       RANK.consequences,
       "properties",
-      ["**Translation**", "", ...row(["Property", "Fate", "What becomes of it"])],
+      [md`**Translation**`, EMPTY, ...tableHead(["Property", "Fate", "What becomes of it"])],
       sorted,
-      (one) => `| ${inline(one.name, 300)} | ${one.fate} | ${inline(whatBecame(one, intent.accept), 1000)} |`,
+      (one) => tableRow([inline(one.name, 300), inline(one.fate), inline(whatBecame(one, intent.accept), 1000)]),
     ),
-    ...list(
-      RANK.details,
-      "settings",
-      row(["Added", "Value", "Why"]),
-      added,
-      ({ target, value, reason }) =>
-        `| ${inline(target, 300)} | ${inline(shownValue(value), 500)} | ${inline(reason, 500)} |`,
+    ...list(RANK.details, "settings", tableHead(["Added", "Value", "Why"]), added, ({ target, value, reason }) =>
+      tableRow([inline(target, 300), inline(shownValue(value), 500), inline(reason, 500)]),
     ),
   ];
 }
@@ -98,9 +91,9 @@ function configurationBlock(plan: MigrationPlan, shown: CutoverShown): readonly 
   return list(
     RANK.details,
     "settings",
-    ["**Configuration**, without its start; secrets are masked", "", ...row(["Setting", "Value", "From"])],
+    [md`**Configuration**, without its start; secrets are masked`, EMPTY, ...tableHead(["Setting", "Value", "From"])],
     settingsShown(plan, shown),
-    (one) => `| ${inline(one.setting, 300)} | ${inline(shownValue(one.value), 1000)} | ${originOf(one)} |`,
+    (one) => tableRow([inline(one.setting, 300), inline(shownValue(one.value), 1000), inline(originOf(one))]),
   );
 }
 
@@ -108,28 +101,23 @@ function comparisonBlock({ tables: of }: VerificationShown): readonly Block[] {
   return list(
     RANK.offset,
     "tables",
-    row(["Table", "Topic", "Legacy topic"]),
+    tableHead(["Table", "Topic", "Legacy topic"]),
     of,
     ({ table, topic, legacyTopic }) =>
-      `| ${inline(table, 500)} | ${inline(topic, 300)} | ${legacyTopic === undefined ? "none" : inline(legacyTopic, 300)} |`,
+      tableRow([
+        inline(table, 500),
+        inline(topic, 300),
+        legacyTopic === undefined ? md`none` : inline(legacyTopic, 300),
+      ]),
   );
 }
 
 function topicBlock(head: string, topics: readonly string[], rank: number): readonly Block[] {
-  return list(rank, "topics", row([head]), topics, (topic) => `| ${inline(topic, 300)} |`);
+  return list(rank, "topics", tableHead([head]), topics, (topic) => tableRow([inline(topic, 300)]));
 }
 
 function retiredBlock({ topics }: RetirementShown): readonly Block[] {
-  return list(
-    RANK.offset,
-    "topics",
-    row(["Deleted topic", "What it is"]),
-    topics ?? [],
-    ({ topic, what }) => `| ${inline(topic, 300)} | ${inline(what, 300)} |`,
+  return list(RANK.offset, "topics", tableHead(["Deleted topic", "What it is"]), topics ?? [], ({ topic, what }) =>
+    tableRow([inline(topic, 300), inline(what, 300)]),
   );
-}
-
-/** Head of a table. */
-function row(cells: readonly string[]): readonly string[] {
-  return [`| ${cells.join(" | ")} |`, `|${" --- |".repeat(cells.length)}`];
 }

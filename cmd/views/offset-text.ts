@@ -5,10 +5,12 @@ import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { largest } from "../../core/values/extremes.ts";
+import { remediesOf } from "../../core/values/remedies.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, NO_BREAK, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { isUtc, showInstant } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import { timelineLines } from "./timeline-text.ts";
 
 const FIELD = 21;
@@ -103,7 +105,7 @@ export interface OffsetShown {
 export function renderOffsetShow(
   { connector, partition, items, undecoded, zone, redo, timeline }: OffsetShown,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const timed = widestTimed([...items.values()]);
@@ -119,7 +121,7 @@ export function renderOffsetShow(
     ...(redo === undefined ? [] : redoLines(redo, width, paint)),
     ...(timeline === undefined ? [] : ["", ...timelineLines(timeline, width, paint)]),
   ];
-  return `${body.join("\n")}\n`;
+  return textOf(body);
 }
 
 function item(field: string, text: string, width: number): readonly string[] {
@@ -136,7 +138,7 @@ function redoLines(redo: Observed<RedoExamination>, width: number, paint: Paint)
   if (!redo.known) {
     return [
       ...hanging(label, 2 + FIELD, `can't be seen: ${redo.why}`, width),
-      ...(redo.remedy === undefined ? [] : remedyLines(redo.remedy, 2 + FIELD, width)),
+      ...remediesOf(redo.remedy).flatMap((one) => remedyLines(one, 2 + FIELD, width)),
     ];
   }
   const { sentence, details } = redoSentences(redo.value);

@@ -1,10 +1,22 @@
 import type { Finding } from "../../core/checks/finding.ts";
 import { type ConnectorPlan, type DiffRow, isMigration, type Plan, type Shown } from "../../core/plan/plan.ts";
-import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
 import { painter } from "./colour.ts";
 import type { Consequence } from "./consequence.ts";
 import { clip } from "./layout.ts";
-import { code, fenceFor, inline, LONGEST_TEXT, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
+import {
+  block,
+  code,
+  EMPTY,
+  fenced,
+  inline,
+  joinedBy,
+  LONGEST_TEXT,
+  type Markdown,
+  md,
+  tableHead,
+  tableRow,
+} from "./markdown.ts";
+import { list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import { type Block, bytes, fitBlocks, LONGEST_COMMENT } from "./markdown-budget.ts";
 import { migrationBlocks } from "./migration-markdown.ts";
 import type { UnplannedShown } from "./plan-json.ts";
@@ -37,7 +49,7 @@ const PICTURE_WIDTH = 96;
 /** Room for the plans' headings; plans beyond are in the overview only. Bytes. */
 const HEADINGS = 20_000;
 /** Plans as Markdown for a review comment. Too long a one is shortened between rows and items; outcome, refusals and digest come first. */
-export function renderPlansMarkdown(plans: readonly Plan[], options: PlansMarkdownOptions = {}): string {
+export function renderPlansMarkdown(plans: readonly Plan[], options: PlansMarkdownOptions = {}): Markdown {
   const detailed = thatFit(plans.map(heading), HEADINGS);
   return fitBlocks(
     [
@@ -56,19 +68,19 @@ function unplannedBlock(unplanned: readonly UnplannedShown[]): readonly Block[] 
     {
       rank: RANK.outcome,
       what: "documents",
-      head: [`## ${counted(unplanned.length, "document")} could not be planned`, ""],
-      items: unplanned.slice(0, MOST_ITEMS).map(({ error }) => `- ${inline(error.message, LONGEST_TEXT)}`),
+      head: [md`## ${inline(counted(unplanned.length, "document"))} could not be planned`, EMPTY],
+      items: unplanned.slice(0, MOST_ITEMS).map(({ error }) => md`- ${inline(error.message)}`),
       total: unplanned.length,
-      foot: [""],
+      foot: [EMPTY],
     },
   ];
 }
 
 /** How many of the headings fit into `room` bytes; the first always. */
-function thatFit(headings: readonly (readonly string[])[], room: number): number {
+function thatFit(headings: readonly (readonly Markdown[])[], room: number): number {
   let used = 0;
   const over = headings.findIndex((lines) => {
-    used += bytes(lines.join("\n")) + 1;
+    used += bytes(block(lines)) + 1;
     return used > room;
   });
   return over < 0 ? headings.length : Math.max(1, over);
@@ -79,24 +91,27 @@ function overview(plans: readonly Plan[]): Block {
     rank: RANK.outcome,
     what: "plans",
     head: [
-      `## ${counted(plans.length, "plan")}`,
-      "",
-      "| Plan | Connector | Outcome | Decision |",
-      "| --- | --- | --- | --- |",
+      md`## ${inline(counted(plans.length, "plan"))}`,
+      EMPTY,
+      ...tableHead(["Plan", "Connector", "Outcome", "Decision"]),
     ],
     items: plans
       .slice(0, MOST_ITEMS)
-      .map(
-        (plan) =>
-          `| ${inline(plan.intent.metadata.name, 80)} | ${code(subjectName(plan), 80)} | ${outcomeWord(plan)} | ${codeSpan(plan.decision)} |`,
+      .map((plan) =>
+        tableRow([
+          inline(plan.intent.metadata.name, 80),
+          code(subjectName(plan), 80),
+          outcomeWord(plan),
+          code(plan.decision),
+        ]),
       ),
     total: plans.length,
-    foot: [""],
+    foot: [EMPTY],
   };
 }
 
-function outcomeWord({ outcome }: Plan): string {
-  return { ready: "ready", blocked: "refused", "no-op": "nothing to do" }[outcome.state];
+function outcomeWord({ outcome }: Plan): Markdown {
+  return { ready: md`ready`, blocked: md`refused`, "no-op": md`nothing to do` }[outcome.state];
 }
 
 function planBlocks(plan: Plan): readonly Block[] {
@@ -106,19 +121,19 @@ function planBlocks(plan: Plan): readonly Block[] {
   return [
     head,
     ...(isMigration(plan) ? [] : wayBackBlocks(plan)),
-    ...list(RANK.refusals, "refusals", [], blocking, (finding) => findingItem(finding, plan, "❌")),
+    ...list(RANK.refusals, "refusals", [], blocking, (finding) => findingItem(finding, plan, md`❌`)),
     ...(isMigration(plan) ? migrationBlocks(plan, consequenceBlocks, timelineBlock(plan)) : changeBlocks(plan)),
-    ...list(RANK.warnings, "findings", ["**Findings**", ""], other, (finding) =>
-      findingItem(finding, plan, finding.effect === "accepted" ? "☑️" : "⚠️"),
+    ...list(RANK.warnings, "findings", [md`**Findings**`, EMPTY], other, (finding) =>
+      findingItem(finding, plan, finding.effect === "accepted" ? md`☑️` : md`⚠️`),
     ),
     ...passedBlock(passed, other.length),
     ...(plan.outcome.state === "ready"
       ? list(
           RANK.steps,
           "steps",
-          ["**Steps**", ""],
+          [md`**Steps**`, EMPTY],
           stepSentences(plan.steps),
-          (step, i) => `${i + 1}. ${inline(step)}`,
+          (step, i) => md`${i + 1}. ${inline(step)}`,
         )
       : []),
     ...(isMigration(plan) ? [] : unlistedBlock(plan)),
@@ -138,68 +153,64 @@ function changeBlocks(plan: ConnectorPlan): readonly Block[] {
 function timelineBlock({ timeline }: Plan): readonly Block[] {
   if (timeline === undefined) return [];
   const lines = timelineLines(timeline, PICTURE_WIDTH, painter(false));
-  const fence = fenceFor(lines);
-  return [{ rank: RANK.timeline, what: "timeline", head: [fence, ...lines, fence, ""], items: [], whole: true }];
+  const { open, lines: shown, close } = fenced(lines);
+  return [{ rank: RANK.timeline, what: "timeline", head: [open, ...shown, close, EMPTY], items: [], whole: true }];
 }
 
-function heading(plan: Plan): readonly string[] {
+function heading(plan: Plan): readonly Markdown[] {
   const { metadata, kind } = plan.intent;
   const { outcome } = plan;
-  const mark = { ready: "✅", blocked: "❌", "no-op": "⚪" }[outcome.state];
+  const mark = { ready: md`✅`, blocked: md`❌`, "no-op": md`⚪` }[outcome.state];
   const { blocking } = byWeight(plan.findings);
   return [
-    `### ${mark} ${inline(metadata.name, 200)}: ${outcomeWord(plan)}`,
-    "",
-    [
-      kind,
+    md`### ${mark} ${inline(metadata.name, 200)}: ${outcomeWord(plan)}`,
+    EMPTY,
+    joinedBy(" · ", [
+      inline(kind),
       ...(metadata.ticket === undefined ? [] : [inline(metadata.ticket, 100)]),
       ...(metadata.reason === "" ? [] : [inline(metadata.reason, 500)]),
-    ].join(" · "),
-    "",
-    ...(outcome.state === "no-op" ? [`Nothing to do: ${inline(outcome.why, 500)}`, ""] : []),
+    ]),
+    EMPTY,
+    ...(outcome.state === "no-op" ? [md`Nothing to do: ${inline(outcome.why, 500)}`, EMPTY] : []),
     ...(outcome.state === "blocked"
-      ? [`**Refused** by ${counted(blocking.length, "finding")}: ${firstCodes(blocking)}`, ""]
+      ? [md`**Refused** by ${inline(counted(blocking.length, "finding"))}: ${firstCodes(blocking)}`, EMPTY]
       : []),
     inline(subject(plan), 1500),
-    "",
-    `Decision ${codeSpan(plan.decision)}, planned ${showInstant(plan.plannedAt)}${outcome.state === "ready" ? `, good for ${GOOD_FOR}` : ""}`,
-    "",
+    EMPTY,
+    md`Decision ${code(plan.decision)}, planned ${inline(showInstant(plan.plannedAt))}${outcome.state === "ready" ? md`, good for ${inline(GOOD_FOR)}` : EMPTY}`,
+    EMPTY,
   ];
 }
 
-function firstCodes(findings: readonly Finding[]): string {
+function firstCodes(findings: readonly Finding[]): Markdown {
   const codes = [...new Set(findings.map(({ code: named }) => named))];
-  return `${codes
-    .slice(0, 20)
-    .map((named) => code(named, 40))
-    .join(", ")}${codes.length > 20 ? ", …" : ""}`;
+  const first = codes.slice(0, 20).map((named) => code(named, 40));
+  return joinedBy(", ", codes.length > 20 ? [...first, md`…`] : first);
 }
 
-function findingItem(finding: Finding, plan: Plan, mark: string): string {
+function findingItem(finding: Finding, plan: Plan, mark: Markdown): Markdown {
   const { seen, remedies, place } = findingSentences(finding, plan);
-  const where = place === undefined ? "" : ` (${code(place, 300)})`;
-  return [
-    `- ${mark} **${inline(finding.code, 40)}** ${inline(seen)}${where}`,
-    ...remedies
-      .flatMap((remedy) => remedy.split("\n"))
-      .map((remedy) => `  - ${remedyText(clip(remedy, LONGEST_TEXT))}`),
-  ].join("\n");
+  const where = place === undefined ? EMPTY : md` (${code(place, 300)})`;
+  return block([
+    md`- ${mark} **${inline(finding.code, 40)}** ${inline(seen)}${where}`,
+    ...remedies.map((remedy) => md`  - ${remedyText(clip(remedy, LONGEST_TEXT))}`),
+  ]);
 }
 
 /** What a remedy's command begins with. It is shown as code: copied from there it is what was meant, without what breaks links. */
 const COMMAND = /^([^:]*:) {2,}((?:cdcctl |curl |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/;
 
-function remedyText(remedy: string): string {
+function remedyText(remedy: string): Markdown {
   const [, label = "", command, rest = ""] = COMMAND.exec(remedy) ?? [];
   return command === undefined
-    ? escapeMarkdown(remedy)
-    : `${escapeMarkdown(label)} ${codeSpan(command)}${escapeMarkdown(rest).replace(/^(?:&#32;| )+/, " ")}`;
+    ? inline(remedy, Infinity)
+    : md`${inline(label)} ${code(command, Infinity)}${rest === "" ? EMPTY : md` ${inline(rest.trimStart(), Infinity)}`}`;
 }
 
 function passedBlock(passed: number, others: number): readonly Block[] {
   if (passed === 0) return [];
-  const line = `${counted(passed, `${others === 0 ? "" : "other "}check`)} passed`;
-  return [{ rank: RANK.warnings, what: "lines", head: [line, ""], items: [], whole: true }];
+  const line = md`${inline(counted(passed, `${others === 0 ? "" : "other "}check`))} passed`;
+  return [{ rank: RANK.warnings, what: "lines", head: [line, EMPTY], items: [], whole: true }];
 }
 
 function offsetBlock(plan: ConnectorPlan): readonly Block[] {
@@ -208,27 +219,27 @@ function offsetBlock(plan: ConnectorPlan): readonly Block[] {
   if (plan.offset === undefined) {
     // Without an offset that changes, only a gap has times to show.
     if (zone === undefined || plan.snapshot?.gap === undefined) return [];
-    return [{ rank: RANK.offset, what: "lines", head: [zone, ""], items: [], whole: true }];
+    return [{ rank: RANK.offset, what: "lines", head: [zone, EMPTY], items: [], whole: true }];
   }
   return list(
     RANK.offset,
     "fields",
-    ["| Stored offset | Now | After |", "| --- | --- | --- |"],
+    tableHead(["Stored offset", "Now", "After"]),
     plan.offset.rows,
     offsetRow,
-    zone === undefined ? [""] : ["", zone, ""],
+    zone === undefined ? [EMPTY] : [EMPTY, zone, EMPTY],
   );
 }
 
 /** A field of the offset as a table row. */
-export function offsetRow({ field, before, after, change }: DiffRow): string {
+export function offsetRow({ field, before, after, change }: DiffRow): Markdown {
   const changed =
-    change === "unchanged" || change === "removed" || after === undefined ? change : `**${shown(after)}**`;
-  return `| ${inline(field, 100)} | ${before === undefined ? "none" : shown(before)} | ${changed} |`;
+    change === "unchanged" || change === "removed" || after === undefined ? inline(change) : md`**${shown(after)}**`;
+  return tableRow([inline(field, 100), before === undefined ? md`none` : shown(before), changed]);
 }
 
-function shown({ text, at }: Shown): string {
-  return `${inline(text, 500)}${at === undefined ? "" : ` (${showInstant(at)})`}`;
+function shown({ text, at }: Shown): Markdown {
+  return md`${inline(text, 500)}${at === undefined ? EMPTY : md` (${inline(showInstant(at))})`}`;
 }
 
 function consequenceBlocks(moved: string | undefined, all: readonly Consequence[]): readonly Block[] {
@@ -236,9 +247,9 @@ function consequenceBlocks(moved: string | undefined, all: readonly Consequence[
     {
       rank: RANK.consequences,
       what: "lines",
-      head: moved === undefined ? [] : [`**${inline(moved, 500)}**`, ""],
-      items: all.map(({ label, sentence }) => `- **${label}**: ${inline(sentence)}`),
-      foot: [""],
+      head: moved === undefined ? [] : [md`**${inline(moved, 500)}**`, EMPTY],
+      items: all.map(({ label, sentence }) => md`- **${inline(label)}**: ${inline(sentence)}`),
+      foot: [EMPTY],
     },
     ...all.flatMap(({ label, details, left }) =>
       details.length === 0
@@ -246,10 +257,10 @@ function consequenceBlocks(moved: string | undefined, all: readonly Consequence[
         : list(
             RANK.details,
             DETAILS[label] ?? "lines",
-            [`**${label}**`, ""],
+            [md`**${inline(label)}**`, EMPTY],
             details,
-            (line) => `- ${inline(line, 300)}`,
-            [""],
+            (line) => md`- ${inline(line, 300)}`,
+            [EMPTY],
             left,
           ),
     ),
@@ -266,13 +277,12 @@ const DETAILS: Readonly<Record<string, string>> = {
 
 function nextBlock(next: readonly string[]): readonly Block[] {
   if (next.length === 0) return [];
-  const commands = next.map((command) => escapeTerminal(command));
-  const fence = fenceFor(commands);
+  const { open, lines, close } = fenced(next, "sh");
   return [
     {
       rank: RANK.outcome,
       what: "commands",
-      head: ["Next:", "", `${fence}sh`, ...commands, fence],
+      head: [md`Next:`, EMPTY, open, ...lines, close],
       items: [],
       whole: true,
     },

@@ -19,6 +19,7 @@ import {
   zoneNote,
 } from "./plan-sentences.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import { wayBack } from "./snapshot-sentences.ts";
 import { timelineLines } from "./timeline-text.ts";
 import { unlistedLines } from "./unlisted-text.ts";
@@ -44,15 +45,16 @@ const LABEL = 15;
  * A plan for a person: what will change, what it costs, every finding that is not a pass, the steps, the digest, the next command. A blocked
  * plan begins with its refusals; one without anything to do is one line.
  */
-export function renderPlanText(plan: Plan, options: PlanTextOptions): string {
+export function renderPlanText(plan: Plan, options: PlanTextOptions): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const next = options.next ?? [];
-  if (plan.outcome.state === "no-op") return lines([...nothingToDo(plan, plan.outcome.why, width), ...nextLines(next)]);
+  if (plan.outcome.state === "no-op")
+    return textOf([...nothingToDo(plan, plan.outcome.why, width), ...nextLines(next)]);
   const { blocking, other, passed } = byWeight(plan.findings);
   const back = wayBackLines(plan, width, paint);
   const blocked = blocking.length > 0;
-  return lines([
+  return textOf([
     ...(blocked ? back : []),
     ...refusals(blocking, plan, width, paint),
     ...header(plan, width, paint),
@@ -81,10 +83,6 @@ function connectorBlock(plan: ConnectorPlan, width: number, paint: Paint): reado
 
 function timelineBlock({ timeline }: ConnectorPlan, width: number, paint: Paint): readonly string[] {
   return timeline === undefined ? [] : [...timelineLines(timeline, width, paint), ""];
-}
-
-function lines(of: readonly string[]): string {
-  return `${of.join("\n")}\n`;
 }
 
 function nothingToDo(plan: Plan, why: string, width: number): readonly string[] {

@@ -4,6 +4,7 @@ import type { PositionSeen } from "../../core/kinds/connector/look-at-position.t
 import type { StoredReading } from "../../core/kinds/connector/reading.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
+import { remediesOf } from "../../core/values/remedies.ts";
 import { standingOf } from "./connector-standing.ts";
 import { type Content, element, facts, type Html, list, paragraphs, table } from "./html-elements.ts";
 import { renderPage, section } from "./html-page.ts";
@@ -32,10 +33,7 @@ export function renderPositionHtml(seen: PositionSeen, version: string): string 
 
 function redo(seen: NonNullable<PositionSeen["redo"]>): readonly Html[] {
   if (!seen.known)
-    return paragraphs([
-      `Unknown: ${clip(seen.why, 3000)}`,
-      ...(seen.remedy === undefined ? [] : [clip(seen.remedy, 3000)]),
-    ]);
+    return paragraphs([`Unknown: ${clip(seen.why, 3000)}`, ...remediesOf(seen.remedy).map((one) => clip(one, 3000))]);
   const { sentence, details } = redoSentences(seen.value);
   const commands = restoreCommands(seen.value.faults);
   return [

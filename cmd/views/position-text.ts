@@ -1,9 +1,9 @@
 import type { Misplaced } from "../../core/facts/offset-origin.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
-import { codeSpan } from "../../core/values/escape.ts";
 import { painter } from "./colour.ts";
 import { clip, layoutWidth, wrap } from "./layout.ts";
-import { fenceFor, inline } from "./markdown-blocks.ts";
+import { code, EMPTY, fenced, inline, type Markdown, markdownOf, md } from "./markdown.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import { timelineLines } from "./timeline-text.ts";
 
 /** Where a connector stands, or why that can't be seen. */
@@ -22,7 +22,7 @@ const MARKDOWN_WIDTH = 96;
 export function positionText(
   shown: PositionShown,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const lines = [
@@ -34,13 +34,12 @@ export function positionText(
           (line) => `  ${paint("caution", line)}`,
         )),
   ];
-  return `${lines.join("\n")}\n`;
+  return textOf(lines);
 }
 
-export function positionMarkdown(shown: PositionShown): string {
-  const name = codeSpan(clip(shown.connector, 200));
-  if (!("timeline" in shown)) return `${name}: where it stands can't be seen: ${inline(shown.unknown)}\n`;
-  const lines = timelineLines(shown.timeline, MARKDOWN_WIDTH, painter(false));
-  const fence = fenceFor(lines);
-  return [`${name} stands here:`, "", fence, ...lines, fence, ""].join("\n");
+export function positionMarkdown(shown: PositionShown): Markdown {
+  const name = code(shown.connector, 200);
+  if (!("timeline" in shown)) return md`${name}: where it stands can't be seen: ${inline(shown.unknown)}\n`;
+  const { open, lines, close } = fenced(timelineLines(shown.timeline, MARKDOWN_WIDTH, painter(false)));
+  return markdownOf([md`${name} stands here:`, EMPTY, open, ...lines, close]);
 }

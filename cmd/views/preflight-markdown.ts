@@ -1,8 +1,7 @@
 import type { Item } from "../../core/checks/check.ts";
 import { LEVELS, type Level } from "../../core/doctor/preflight.ts";
-import { codeSpan } from "../../core/values/escape.ts";
-import { clip } from "./layout.ts";
-import { code, inline, list, remedy } from "./markdown-blocks.ts";
+import { block, code, EMPTY, inline, type Markdown, md, remedy } from "./markdown.ts";
+import { list } from "./markdown-blocks.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import {
   type Grouped,
@@ -13,18 +12,23 @@ import {
   subjectSentence,
 } from "./preflight-sentences.ts";
 
-const MARKS: { readonly [L in Level]: string } = { blocking: "❌", unknown: "❔", warning: "⚠️", fine: "✅" };
+const MARKS: { readonly [L in Level]: Markdown } = {
+  blocking: md`❌`,
+  unknown: md`❔`,
+  warning: md`⚠️`,
+  fine: md`✅`,
+};
 
 /** `doctor check --format markdown`: for a comment or a ticket. */
-export function renderPreflightMarkdown(shown: PreflightShown): string {
+export function renderPreflightMarkdown(shown: PreflightShown): Markdown {
   const head: Block = {
     rank: 0,
     what: "lines",
     head: [
-      `### ${shown.ready ? "✅" : "❌"} ${inline(subjectSentence(shown), 600)}`,
-      "",
+      md`### ${shown.ready ? md`✅` : md`❌`} ${inline(subjectSentence(shown), 600)}`,
+      EMPTY,
       inline(outcomeSentence(shown)),
-      "",
+      EMPTY,
     ],
     items: [],
     whole: true,
@@ -33,19 +37,22 @@ export function renderPreflightMarkdown(shown: PreflightShown): string {
   return fitBlocks([
     head,
     ...levels.flatMap(({ level, groups }, at) => [
-      ...list(at + 1, "findings", [`**${MARKS[level]} ${HEADINGS[level]}**`, ""], groups, line),
+      ...list(at + 1, "findings", [md`**${MARKS[level]} ${inline(HEADINGS[level])}**`, EMPTY], groups, line),
       ...groups.flatMap(({ codes, finding: { items } }) =>
-        list(LEVELS.length + at + 1, "of them", [`Of ${codes.join(", ")}:`, ""], items, itemLine),
+        list(LEVELS.length + at + 1, "of them", [md`Of ${inline(codes.join(", "))}:`, EMPTY], items, itemLine),
       ),
     ]),
   ]);
 }
 
-function line({ codes, finding: { seen, remedies } }: Grouped): string {
-  return [`- **${codes.join(", ")}** ${inline(seen)}`, ...remedies.map((one) => `  - ${remedy(one)}`)].join("\n");
+function line({ codes, finding: { seen, remedies } }: Grouped): Markdown {
+  return block([
+    md`- **${inline(codes.join(", "))}** ${inline(seen)}`,
+    ...remedies.map((one) => md`  - ${remedy(one)}`),
+  ]);
 }
 
-function itemLine({ name, seen, sql }: Item): string {
-  const parts = [code(name, 400), ...(seen === undefined ? [] : [inline(seen, 600)])];
-  return `- ${parts.join(": ")}${sql === undefined ? "" : `\n  - ${codeSpan(clip(sql, 1000))}`}`;
+function itemLine({ name, seen, sql }: Item): Markdown {
+  const what = seen === undefined ? code(name, 400) : md`${code(name, 400)}: ${inline(seen, 600)}`;
+  return md`- ${what}${sql === undefined ? EMPTY : md`\n  - ${code(sql, 1000)}`}`;
 }

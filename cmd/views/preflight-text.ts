@@ -12,6 +12,7 @@ import {
   subjectSentence,
 } from "./preflight-sentences.ts";
 import { grouped as digits } from "./quantities.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 
 const CODE = 8;
 const INDENT = 2 + CODE;
@@ -29,7 +30,7 @@ const TONES: { readonly [L in Level]: Tone } = {
 export function renderPreflight(
   shown: PreflightShown,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const lines = [
@@ -37,7 +38,7 @@ export function renderPreflight(
     paint(shown.ready ? "good" : "bad", outcomeSentence(shown)),
     ...LEVELS.flatMap((level) => section(grouped(shown.findings, level), level, width, paint)),
   ];
-  return `${lines.join("\n")}\n`;
+  return textOf(lines);
 }
 
 function section(groups: readonly Grouped[], level: Level, width: number, paint: Paint): readonly string[] {

@@ -7,6 +7,7 @@ import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
 import { offsetTable } from "./offset-text.ts";
 import { renderPlanText } from "./plan-text.ts";
 import { showInstant } from "./quantities.ts";
+import { joined, type Rendered, textOf } from "./rendered.ts";
 
 /** What is done where the offset is not moved any more. */
 const SETTLED: Readonly<Record<Exclude<MoveStanding, "not begun">, string>> = {
@@ -23,7 +24,7 @@ const SETTLED: Readonly<Record<Exclude<MoveStanding, "not begun">, string>> = {
 export function renderTakeover(
   shown: TakeoverShown,
   options: { readonly colour: boolean; readonly width?: number; readonly limits?: WaitLimits },
-): string {
+): Rendered {
   const { subject, run, operator, move, plan, decision, insteadFailed } = shown;
   const width = layoutWidth(options.width);
   const paint = painter(options.colour);
@@ -33,10 +34,10 @@ export function renderTakeover(
     width,
   );
   const foot = remedyLines(`to record it as failed instead, and change nothing:  ${insteadFailed}`, 0, width);
-  if (plan !== undefined) return `${[...head, ""].join("\n")}\n${renderPlanText(plan, options)}${foot.join("\n")}\n`;
+  if (plan !== undefined) return joined([textOf([...head, ""]), renderPlanText(plan, options), textOf(foot)]);
   const standing = shown.standing === "stands" ? "stands" : "something else";
   const reason = subject.reason === "" ? [] : wrap(clip(subject.reason, 600), width);
-  return [
+  return textOf([
     ...head,
     ...wrap(
       `${subject.connector}: offset ${subject.command === "resnapshot" ? "past a gap " : ""}to ${move.scn}`,
@@ -50,6 +51,5 @@ export function renderTakeover(
     "",
     `decision ${decision}`,
     ...foot,
-    "",
-  ].join("\n");
+  ]);
 }

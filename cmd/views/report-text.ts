@@ -3,6 +3,7 @@ import { shellWord } from "../../core/values/shell-word.ts";
 import { painter, type Tone } from "./colour.ts";
 import { clip, layoutWidth, nextLines, remedyLines, wrap } from "./layout.ts";
 import { nextAfterPhase } from "./migration-run.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import type { RunTextOptions } from "./run-text.ts";
 import { nextAfterRejection } from "./run-timeline.ts";
 
@@ -13,14 +14,14 @@ export function renderReport(
     | { readonly report: RunReport }
   ),
   options: RunTextOptions,
-): string {
+): Rendered {
   if ("report" in applied) return renderRunReport(applied.report, options);
   const { name } = applied.plan.intent.metadata;
-  return `${wrap(`${clip(name)}: nothing to do: ${applied.nothing}`, layoutWidth(options.width)).join("\n")}\n`;
+  return textOf(wrap(`${clip(name)}: nothing to do: ${applied.nothing}`, layoutWidth(options.width)));
 }
 
 /** How one sitting of a run (`apply`, `recover`, `rollback`) came out: what is true now, what to do next. */
-export function renderRunReport(report: RunReport, options: RunTextOptions = { colour: false }): string {
+export function renderRunReport(report: RunReport, options: RunTextOptions = { colour: false }): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const { outcome, message, remedies, code } = report;
@@ -33,7 +34,7 @@ export function renderRunReport(report: RunReport, options: RunTextOptions = { c
     ...wrap(`run ${report.run}`, width),
     ...nextLines(next(report)),
   ];
-  return `${lines.join("\n")}\n`;
+  return textOf(lines);
 }
 
 const HEADS: { readonly [O in RunReport["outcome"]]: readonly [string, Tone] } = {

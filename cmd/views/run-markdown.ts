@@ -2,8 +2,7 @@ import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import { diffRows } from "../../core/plan/diff.ts";
 import type { StepState } from "../../core/run/state.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
-import { codeSpan, escapeMarkdown } from "../../core/values/escape.ts";
-import { clip } from "./layout.ts";
+import { code, EMPTY, figure, inline, type Markdown, md, tableHead, tableRow } from "./markdown.ts";
 import { type Block, fitBlocks } from "./markdown-budget.ts";
 import { migrationRecords } from "./migration-run.ts";
 import { offsetRow } from "./plan-markdown.ts";
@@ -20,16 +19,16 @@ import {
   standing,
 } from "./run-timeline.ts";
 
-const MARKS: { readonly [state in StepState]: string } = {
-  pending: "",
-  started: "…",
-  done: "✅",
-  failed: "❌",
-  unclear: "❓",
+const MARKS: { readonly [state in StepState]: Markdown } = {
+  pending: EMPTY,
+  started: md`…`,
+  done: md`✅`,
+  failed: md`❌`,
+  unclear: md`❓`,
 };
 
 /** A run as Markdown for a comment: where it stands, what was changed, each step, the offset before and as planned. */
-export function renderRunMarkdown(run: RunShown): string {
+export function renderRunMarkdown(run: RunShown): Markdown {
   return fitBlocks([head(run), ...records(run), ...steps(run), ...offsets(run), ...next(run)]);
 }
 
@@ -38,25 +37,25 @@ function head(run: RunShown): Block {
   const { subject, at, operator } = state.started;
   const snapshot = offsetSubject(subject)?.snapshot;
   const seen = changes(run);
-  const mark = state.ended === undefined ? "⏳" : state.ended.outcome === "succeeded" ? "✅" : "❌";
+  const mark = state.ended === undefined ? md`⏳` : state.ended.outcome === "succeeded" ? md`✅` : md`❌`;
   const message = state.ended?.message ?? state.lastProblem;
   return {
     rank: 0,
     what: "lines",
     head: [
-      `### ${mark} Run ${inline(key.run)}: ${inline(standing(run), 300)}`,
-      "",
-      `${codeSpan(clip(subject.connector, 200))}: ${inline(`${subject.command}, ${aim(subject)}`)} · ${inline(subject.reason, 500)}`,
-      "",
-      ...(snapshot === undefined ? [] : [inline(snapshotSentence(snapshot)), ""]),
-      `Begun ${showInstant(at)} by ${inline(operator, 200)}; decision ${codeSpan(clip(subject.decision, 200))}`,
-      "",
-      ...(message === undefined ? [] : [inline(message), ""]),
+      md`### ${mark} Run ${inline(key.run)}: ${inline(standing(run), 300)}`,
+      EMPTY,
+      md`${code(subject.connector, 200)}: ${inline(`${subject.command}, ${aim(subject)}`)} · ${inline(subject.reason, 500)}`,
+      EMPTY,
+      ...(snapshot === undefined ? [] : [inline(snapshotSentence(snapshot)), EMPTY]),
+      md`Begun ${inline(showInstant(at))} by ${inline(operator, 200)}; decision ${code(subject.decision, 200)}`,
+      EMPTY,
+      ...(message === undefined ? [] : [inline(message), EMPTY]),
       inline(seen.length === 0 ? "Nothing was changed." : `${seen.join("; ")}.`),
-      "",
+      EMPTY,
       ...(run.after === undefined
         ? []
-        : [inline(`Since then: ${sentenceAfter(run.after)} (${showInstant(run.after.at)}).`), ""]),
+        : [inline(`Since then: ${sentenceAfter(run.after)} (${showInstant(run.after.at)}).`), EMPTY]),
     ],
     items: [],
     whole: true,
@@ -66,8 +65,8 @@ function head(run: RunShown): Block {
 function records({ state }: RunShown): readonly Block[] {
   const all = migrationRecords(state);
   if (all.length === 0) return [];
-  const items = all.map(([label, sentence]) => `- **${label}**: ${inline(sentence)}`);
-  return [{ rank: 0, what: "lines", head: [], items, foot: [""] }];
+  const items = all.map(([label, sentence]) => md`- **${inline(label)}**: ${inline(sentence)}`);
+  return [{ rank: 0, what: "lines", head: [], items, foot: [EMPTY] }];
 }
 
 function steps({ steps: all }: RunShown): readonly Block[] {
@@ -75,23 +74,23 @@ function steps({ steps: all }: RunShown): readonly Block[] {
     {
       rank: 1,
       what: "steps",
-      head: ["| | Step | Begun | Took | Result |", "| --- | --- | --- | --- | --- |"],
+      head: tableHead(["", "Step", "Begun", "Took", "Result"]),
       items: all.map(stepRow),
-      foot: [""],
+      foot: [EMPTY],
     },
   ];
 }
 
-function stepRow(step: StepTaken): string {
+function stepRow(step: StepTaken): Markdown {
   const millis = millisOf(step);
   const cells = [
-    `${step.number} ${MARKS[step.state]}`.trim(),
+    step.state === "pending" ? md`${step.number}` : md`${step.number} ${MARKS[step.state]}`,
     inline(describeStep(step.planned), 300),
-    step.startedAt === undefined ? "" : showInstant(step.startedAt),
-    millis === undefined ? "" : showMillis(millis),
-    step.note === undefined ? step.state : inline(step.note, 500),
+    step.startedAt === undefined ? EMPTY : inline(showInstant(step.startedAt)),
+    millis === undefined ? EMPTY : figure(showMillis(millis)),
+    step.note === undefined ? inline(step.state) : inline(step.note, 500),
   ];
-  return `| ${cells.join(" | ")} |`;
+  return tableRow(cells);
 }
 
 function offsets({ state }: RunShown): readonly Block[] {
@@ -100,9 +99,9 @@ function offsets({ state }: RunShown): readonly Block[] {
     {
       rank: 2,
       what: "fields",
-      head: ["| Stored offset | Before | Planned |", "| --- | --- | --- |"],
+      head: tableHead(["Stored offset", "Before", "Planned"]),
       items: diffRows(state.body.previous, state.body.entry.offset, []).map(offsetRow),
-      foot: [""],
+      foot: [EMPTY],
     },
   ];
 }
@@ -114,11 +113,7 @@ function next(run: RunShown): readonly Block[] {
   // Two of them are a list, so that each is one line.
   const head =
     commands.length === 1
-      ? [`Next: ${codeSpan(first)}`]
-      : ["Next:", "", ...commands.map((command) => `- ${codeSpan(command)}`)];
+      ? [md`Next: ${code(first)}`]
+      : [md`Next:`, EMPTY, ...commands.map((command) => md`- ${code(command)}`)];
   return [{ rank: 0, what: "commands", head, items: [], whole: true }];
-}
-
-function inline(text: string, longest = 2000): string {
-  return escapeMarkdown(clip(text, longest));
 }

@@ -10,6 +10,7 @@ import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
 import { migrationRecords } from "./migration-run.ts";
 import { offsetTable } from "./offset-text.ts";
 import { showInstant, showMillis } from "./quantities.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import { sentenceAfter } from "./run-after.ts";
 import {
   aim,
@@ -38,10 +39,10 @@ const MARKS: { readonly [state in StepState]: readonly [string, Tone] } = {
 };
 
 /** A run for a person: what it was to do, what came of each step and when, what was changed, where it stands, the next command. */
-export function renderRunText(run: RunShown, options: RunTextOptions): string {
+export function renderRunText(run: RunShown, options: RunTextOptions): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
-  return lines([
+  return textOf([
     ...head(run, width, paint),
     "",
     ...offsets(run, width, paint),
@@ -52,10 +53,6 @@ export function renderRunText(run: RunShown, options: RunTextOptions): string {
     ...outcome(run, width, paint),
     ...nextLines(nextFor(run)),
   ]);
-}
-
-function lines(of: readonly string[]): string {
-  return of.length === 0 ? "" : `${of.join("\n")}\n`;
 }
 
 function head({ key, state }: RunShown, width: number, paint: Paint): readonly string[] {
@@ -132,9 +129,9 @@ function toneOf({ state }: RunShown): Tone {
 }
 
 /** `status`: one line a run, then the next command. */
-export function renderStatusText(runs: readonly RunShown[], options: RunTextOptions): string {
+export function renderStatusText(runs: readonly RunShown[], options: RunTextOptions): Rendered {
   const paint = painter(options.colour);
-  if (runs.length === 0) return "no runs here\n";
+  if (runs.length === 0) return textOf(["no runs here"]);
   const next = runs.flatMap((run) => {
     if (run.state.ended === undefined) return nextFor(run);
     // What the connector said is what the next command depends on.
@@ -147,7 +144,7 @@ export function renderStatusText(runs: readonly RunShown[], options: RunTextOpti
     `run ${escapeTerminal(run.key.run)}`,
     paint(toneOf(run), escapeTerminal(standing(run))),
   ]);
-  return lines([
+  return textOf([
     ...columns(rows),
     ...since.flatMap((one) => wrap(clip(one, 2000), layoutWidth(options.width)).map((line) => paint("caution", line))),
     ...nextLines(next),
@@ -155,10 +152,10 @@ export function renderStatusText(runs: readonly RunShown[], options: RunTextOpti
 }
 
 /** `history`: one line a run, in the order given. */
-export function renderHistoryText(runs: readonly RunShown[], options: RunTextOptions): string {
+export function renderHistoryText(runs: readonly RunShown[], options: RunTextOptions): Rendered {
   const paint = painter(options.colour);
-  if (runs.length === 0) return "no runs here\n";
-  return lines(
+  if (runs.length === 0) return textOf(["no runs here"]);
+  return textOf(
     columns(
       runs.map((run) => {
         const { key, state } = run;

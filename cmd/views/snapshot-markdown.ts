@@ -1,7 +1,7 @@
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
-import { escapeTerminal } from "../../core/values/escape.ts";
 import { NO_BREAK } from "./layout.ts";
-import { fenceFor, inline, list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
+import { EMPTY, fenced, inline, type Markdown, md, tableHead, tableRow } from "./markdown.ts";
+import { list, MOST_ITEMS, RANK } from "./markdown-blocks.ts";
 import type { Block } from "./markdown-budget.ts";
 import { wayBack } from "./snapshot-sentences.ts";
 import { type UnlistedRow, unlistedShown } from "./unlisted-tables.ts";
@@ -11,21 +11,20 @@ export function wayBackBlocks(plan: ConnectorPlan): readonly Block[] {
   const back = wayBack(plan);
   if (back === undefined) return [];
   const { before, commands, after } = back;
-  const shown = commands.slice(0, MOST_ITEMS).map((command) => escapeTerminal(command));
-  const fence = fenceFor(shown);
+  const { open, lines: shown, close } = fenced(commands.slice(0, MOST_ITEMS), "sql");
   const text = { rank: RANK.outcome, what: "lines", items: [], whole: true };
   return [
-    { ...text, head: [`**${inline(before)}**`, ""] },
+    { ...text, head: [md`**${inline(before)}**`, EMPTY] },
     ...list(
       RANK.wayBack,
       "commands",
-      [`${fence}sql`],
+      [open],
       shown,
       (command) => command,
-      [fence, ""],
+      [close, EMPTY],
       commands.length - shown.length,
     ),
-    ...(after === undefined ? [] : [{ ...text, head: [inline(after), ""] }]),
+    ...(after === undefined ? [] : [{ ...text, head: [inline(after), EMPTY] }]),
   ];
 }
 
@@ -39,30 +38,29 @@ export function unlistedBlock(plan: ConnectorPlan): readonly Block[] {
     RANK.details,
     "tables",
     [
-      `**Not named**: ${inline(sentence)}`,
-      "",
-      ...unseen.flatMap((why) => [inline(why), ""]),
-      `| | Table | Last DDL | Modifications |${rowScns ? " Row SCN |" : ""}`,
-      `| --- | --- | --- | --- |${rowScns ? " --- |" : ""}`,
+      md`**Not named**: ${inline(sentence)}`,
+      EMPTY,
+      ...unseen.flatMap((why) => [inline(why), EMPTY]),
+      ...tableHead(["", "Table", "Last DDL", "Modifications", ...(rowScns ? ["Row SCN"] : [])]),
     ],
     rows,
     unlistedRow,
-    [""],
+    [EMPTY],
     all - rows.length,
   );
 }
 
-const SAYS: { readonly [says in UnlistedRow["says"]]: string } = {
-  changed: "**!**",
-  unknown: "?",
-  "nothing seen": "",
+const SAYS: { readonly [says in UnlistedRow["says"]]: Markdown } = {
+  changed: md`**!**`,
+  unknown: md`?`,
+  "nothing seen": EMPTY,
 };
 
-function unlistedRow({ says, table, lastDdl, modifications, rowScn }: UnlistedRow): string {
+function unlistedRow({ says, table, lastDdl, modifications, rowScn }: UnlistedRow): Markdown {
   const cells = [
     SAYS[says],
     inline(table),
     ...[lastDdl, modifications].map((cell) => inline(cell.replaceAll(NO_BREAK, " "))),
   ];
-  return `| ${[...cells, ...(rowScn === undefined ? [] : [rowScn])].join(" | ")} |`;
+  return tableRow([...cells, ...(rowScn === undefined ? [] : [inline(rowScn)])]);
 }

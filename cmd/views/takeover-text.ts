@@ -1,13 +1,15 @@
 import { Refusal } from "../../core/errors.ts";
 import type { LegacyPartition } from "../../core/legacy/stored-offsets.ts";
-import { codeSpan, escapeMarkdown, escapeTerminal } from "../../core/values/escape.ts";
+import { escapeTerminal } from "../../core/values/escape.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { shellLine } from "../../core/values/shell-word.ts";
 import { painter } from "./colour.ts";
 import { renderError } from "./error-text.ts";
-import { clip, hanging, layoutWidth, nextLines, pad, wrap } from "./layout.ts";
+import { clip, hanging, layoutWidth, nextLines, pad, withoutEnd, wrap } from "./layout.ts";
+import { code as codeOf, EMPTY, inline, type Markdown, markdownOf, md, tableHead, tableRow } from "./markdown.ts";
 import { counted, isUtc, showInstant, showMillis } from "./quantities.ts";
 import { redoSentences } from "./redo-sentences.ts";
+import { joined, type Rendered, textOf } from "./rendered.ts";
 import { columns } from "./table.ts";
 import { type TakeoverReport, timeIn } from "./takeover-json.ts";
 
@@ -17,7 +19,7 @@ const LABEL = 18;
 export function renderTakeoverText(
   report: TakeoverReport,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const { problems, warnings } = report.reading;
@@ -42,35 +44,36 @@ export function renderTakeoverText(
       : [paint("strong", "what is left to do"), ...report.leftToDo.flatMap((one) => hanging("  ", 4, one, width)), ""]),
     ...nextLines(next(report)),
   ];
-  return `${refusals.join("")}${lines.join("\n").trimEnd()}\n`;
+  return joined([...refusals, textOf(withoutEnd(lines))]);
 }
 
 /** The same as Markdown, for a ticket. */
-export function renderTakeoverMarkdown(report: TakeoverReport): string {
+export function renderTakeoverMarkdown(report: TakeoverReport): Markdown {
   const { problems, warnings } = report.reading;
-  const cell = (text: string) => escapeMarkdown(text).replaceAll("|", "\\|");
   const listed = (heading: string, items: readonly string[]) =>
-    items.length === 0 ? [] : ["", `### ${heading}`, "", ...items.map((one) => `- ${escapeMarkdown(one)}`)];
-  return `${[
-    `## ${escapeMarkdown(title(report))}`,
-    "",
-    escapeMarkdown(subject(report)),
+    items.length === 0
+      ? []
+      : [EMPTY, md`### ${inline(heading)}`, EMPTY, ...items.map((one) => md`- ${inline(one, Infinity)}`)];
+  return markdownOf([
+    md`## ${inline(title(report))}`,
+    EMPTY,
+    inline(subject(report)),
     ...listed(
       "Refused",
       problems.map(({ code, seen, remedies }) => [`${code}: ${seen}`, ...remedies].join(". ")),
     ),
-    "",
-    `| ${HEAD.join(" | ")} |`,
-    `|${" --- |".repeat(HEAD.length)}`,
-    ...rows(report).map((row) => `| ${row.map(cell).join(" | ")} |`),
-    "",
-    "| | |",
-    "| --- | --- |",
-    ...facts(report).map(({ label, text, details }) => `| ${label} | ${cell([text, ...details].join("; "))} |`),
+    EMPTY,
+    ...tableHead(HEAD),
+    ...rows(report).map((row) => tableRow(row.map((cell) => inline(cell)))),
+    EMPTY,
+    ...tableHead(["", ""]),
+    ...facts(report).map(({ label, text, details }) =>
+      tableRow([inline(label), inline([text, ...details].join("; "), Infinity)]),
+    ),
     ...listed("Worth a look", warnings),
     ...listed("What is left to do", report.leftToDo),
-    ...next(report).flatMap((command) => ["", `Next: ${codeSpan(command)}`]),
-  ].join("\n")}\n`;
+    ...next(report).flatMap((command) => [EMPTY, md`Next: ${codeOf(command)}`]),
+  ]);
 }
 
 function title({ facts, target, reading }: TakeoverReport): string {

@@ -1,6 +1,7 @@
 import type { ConnectorStatus } from "../../core/facts/connector.ts";
 import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
 import type { TransactionsSeen } from "../../core/transactions/look.ts";
+import { remediesOf } from "../../core/values/remedies.ts";
 import { counted, showMillis } from "./quantities.ts";
 
 /** What is said of open transactions, in words that every form of the listing shares. */
@@ -122,7 +123,7 @@ function failed(name: SourceName, { why, remedy }: { readonly why: string; reado
     name,
     looked: "failed",
     sentence: `could not be looked at: ${why}`,
-    remedies: remedy === undefined ? [] : remedy.split("\n"),
+    remedies: remediesOf(remedy),
   };
 }
 

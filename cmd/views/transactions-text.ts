@@ -4,6 +4,7 @@ import { largest } from "../../core/values/extremes.ts";
 import { type Paint, painter, type Tone } from "./colour.ts";
 import { clip, hanging, layoutWidth, pad, remedyLines, widthOf, wrap } from "./layout.ts";
 import { grouped, showBytes } from "./quantities.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 import {
   ageText,
   ENDED,
@@ -21,7 +22,7 @@ const LONGEST_ID = 40;
 export function renderTransactions(
   shown: TransactionsShown,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const { seen, transactions } = shown;
@@ -37,7 +38,7 @@ export function renderTransactions(
     ...sources.flatMap((one) => source(one, width, paint)),
     ...(transactions.some(({ inDatabase }) => inDatabase.still === "no") ? ["", ...wrap(ENDED, width)] : []),
   ];
-  return `${lines.join("\n")}\n`;
+  return textOf(lines);
 }
 
 /** That nothing was found is no news where nothing, or not everything, was looked at. */

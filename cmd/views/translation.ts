@@ -1,9 +1,10 @@
 import type { SettingProblem } from "../../core/facts/connector.ts";
 import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
-import { escapeMarkdown } from "../../core/values/escape.ts";
 import { painter } from "./colour.ts";
-import { clip, hanging, layoutWidth, wrap } from "./layout.ts";
+import { clip, hanging, layoutWidth, withoutEnd, wrap } from "./layout.ts";
+import { EMPTY, inline, type Markdown, markdownOf, md, tableHead, tableRow } from "./markdown.ts";
 import { counted } from "./quantities.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 
 /** What the workers make of a translated configuration. */
 export interface Validation {
@@ -46,7 +47,7 @@ export function renderTranslationText(
   { translation, validation }: TranslationReport,
   input: string,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const section = (title: string, lines: readonly string[], tone: "caution" | "strong" = "strong") =>
@@ -69,42 +70,39 @@ export function renderTranslationText(
     ...(validation === undefined ? [] : section(`validated by ${validation.worker}`, validationLines(validation))),
     ...section("what is left to do", translation.followUps),
   ];
-  return `${lines.join("\n").trimEnd()}\n`;
+  return textOf(withoutEnd(lines));
 }
 
 /** The same as Markdown, for a ticket. */
-export function renderTranslationMarkdown({ translation, validation }: TranslationReport, input: string): string {
-  const cell = (text: string) => escapeMarkdown(text).replaceAll("|", "\\|");
+export function renderTranslationMarkdown({ translation, validation }: TranslationReport, input: string): Markdown {
   const sorted = ORDER.flatMap((fate) => translation.properties.filter((one) => one.fate === fate));
-  return `${[
-    `## ${escapeMarkdown(heading(translation, input))}`,
-    "",
-    "### What is left to do",
-    "",
-    ...translation.followUps.map((one) => `- ${escapeMarkdown(one)}`),
-    "",
-    "### What became of every property",
-    "",
-    "| Property | Fate | What becomes of it |",
-    "| --- | --- | --- |",
-    ...sorted.map((one) => `| ${cell(clip(one.name))} | ${one.fate} | ${cell(what(one))} |`),
-    "",
-    "### Added",
-    "",
-    "| Setting | Value | Why |",
-    "| --- | --- | --- |",
-    ...translation.added.map(
-      ({ target, value, reason }) => `| ${cell(target)} | ${cell(clip(value))} | ${cell(reason)} |`,
+  return markdownOf([
+    md`## ${inline(heading(translation, input))}`,
+    EMPTY,
+    md`### What is left to do`,
+    EMPTY,
+    ...translation.followUps.map((one) => md`- ${inline(one, Infinity)}`),
+    EMPTY,
+    md`### What became of every property`,
+    EMPTY,
+    ...tableHead(["Property", "Fate", "What becomes of it"]),
+    ...sorted.map((one) => tableRow([inline(one.name, 300), inline(one.fate), inline(what(one), Infinity)])),
+    EMPTY,
+    md`### Added`,
+    EMPTY,
+    ...tableHead(["Setting", "Value", "Why"]),
+    ...translation.added.map(({ target, value, reason }) =>
+      tableRow([inline(target), inline(value, 300), inline(reason, Infinity)]),
     ),
     ...(validation === undefined
       ? []
       : [
-          "",
-          `### Validated by ${escapeMarkdown(validation.worker)}`,
-          "",
-          ...validationLines(validation).map((line) => `- ${escapeMarkdown(line)}`),
+          EMPTY,
+          md`### Validated by ${inline(validation.worker)}`,
+          EMPTY,
+          ...validationLines(validation).map((line) => md`- ${inline(line, Infinity)}`),
         ]),
-  ].join("\n")}\n`;
+  ]);
 }
 
 function heading({ name, properties }: Translation, input: string): string {

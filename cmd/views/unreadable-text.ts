@@ -8,7 +8,8 @@ import {
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { type Paint, painter } from "./colour.ts";
 import { clip, layoutWidth, remedyLines, wrap } from "./layout.ts";
-import { code, inline, remedy } from "./markdown-blocks.ts";
+import { code, EMPTY, inline, type Markdown, markdownOf, md, remedy } from "./markdown.ts";
+import { type Rendered, textOf } from "./rendered.ts";
 
 /** What of the local state can't be read: how these runs ended is not known. */
 export interface UnreadableState {
@@ -41,7 +42,7 @@ const STANDING = "in doubt: its journal can't be read";
 export function unreadableText(
   { runs, folders }: UnreadableState,
   options: { readonly colour: boolean; readonly width?: number },
-): string {
+): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);
   const lines = [
@@ -52,7 +53,7 @@ export function unreadableText(
     ]),
     ...folders.flatMap((folder) => folderLines(folder, width, paint)),
   ];
-  return lines.map((line) => `${line}\n`).join("");
+  return textOf(lines);
 }
 
 function folderLines({ path, why }: UnreadableFolder, width: number, paint: Paint): readonly string[] {
@@ -65,18 +66,16 @@ function folderLines({ path, why }: UnreadableFolder, width: number, paint: Pain
 const FOLDER_REMEDY =
   "Runs in this folder are not shown. Check its owner and mode; if it is not cdcctl's, move it out of the state directory.";
 
-export function unreadableMarkdown({ runs, folders }: UnreadableState): readonly string[] {
+export function unreadableMarkdown({ runs, folders }: UnreadableState): readonly Markdown[] {
   return [
-    ...runs.map(
-      ({ key, journal }) =>
-        `⚠️ ${code(key.connector, 200)} run ${code(key.run, 60)} is ${STANDING}. ${inline(unreadableSentence(journal))}\n\n${unreadableRemedies(
-          journal,
-          key.connector,
-        )
-          .map((one) => `- ${remedy(one)}\n`)
-          .join("")}`,
+    ...runs.map(({ key, journal }) =>
+      markdownOf([
+        md`⚠️ ${code(key.connector, 200)} run ${code(key.run, 60)} is ${inline(STANDING)}. ${inline(unreadableSentence(journal))}`,
+        EMPTY,
+        ...unreadableRemedies(journal, key.connector).map((one) => md`- ${remedy(one)}`),
+      ]),
     ),
-    ...folders.map(({ path, why }) => `⚠️ ${inline(`${path} ${why}`)}. ${FOLDER_REMEDY}\n`),
+    ...folders.map(({ path, why }) => md`⚠️ ${inline(`${path} ${why}`)}. ${inline(FOLDER_REMEDY)}\n`),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { CallFailed, UsageError } from "../errors.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { isPastReturn } from "../run/no-return.ts";
+import { remediesOf } from "../values/remedies.ts";
 import { Interrupted, type RunContext } from "./context.ts";
 import { stepFor } from "./steps/catalogue.ts";
 import type { Step, StepResult } from "./steps/step.ts";
@@ -75,5 +76,5 @@ export function afterFailedCall({ system, remedy }: CallFailed): readonly string
     system === "state"
       ? "When the journal can be written again:  cdcctl recover"
       : "When it answers again:  cdcctl recover";
-  return [...(remedy === undefined ? [] : [remedy]), again];
+  return [...remediesOf(remedy), again];
 }

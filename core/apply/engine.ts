@@ -2,6 +2,7 @@ import { CallFailed } from "../errors.ts";
 import type { PlannedStep } from "../plan/plan.ts";
 import { succeeded } from "../run/sentences.ts";
 import { hasBegun } from "../run/state.ts";
+import { remediesOf } from "../values/remedies.ts";
 import { giveUp } from "./backing-out.ts";
 import { afterFailedCall, carryOutStep } from "./carry-out-step.ts";
 import { Interrupted, type RunContext } from "./context.ts";
@@ -38,7 +39,7 @@ async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
   } catch (failure) {
     if (!(failure instanceof CallFailed)) throw failure;
     const report = await end("refused", `${failure.message}; nothing was changed`, ctx);
-    return { ...report, remedies: failure.remedy === undefined ? [] : [failure.remedy] };
+    return { ...report, remedies: remediesOf(failure.remedy) };
   }
 }
 

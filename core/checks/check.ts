@@ -8,6 +8,7 @@ import type {
 } from "../kinds/migration/reading.ts";
 import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
+import { remediesOf } from "../values/remedies.ts";
 
 /** What is decided, a kind or a phase of one, or a preflight, and what its checks look at: the facts, and what they mean. */
 export interface Readings {
@@ -99,7 +100,7 @@ export function unknown(why: string, remedy?: string, items?: readonly Item[]): 
   return {
     verdict: "unknown",
     seen: why,
-    ...(remedy === undefined ? {} : { remedies: [remedy] }),
+    ...(remedy === undefined ? {} : { remedies: remediesOf(remedy) }),
     ...(items === undefined ? {} : { items }),
   };
 }

@@ -2,6 +2,7 @@ import { unresolved } from "../document/connector-settings.ts";
 import type { Answer } from "../patterns/engine.ts";
 import { type BadPattern, compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import { ascending } from "../values/ascending.ts";
+import { remediesOf } from "../values/remedies.ts";
 import type { TableSelection } from "./connector-facts.ts";
 import { hiddenPdb, isNamed } from "./hidden-pdb.ts";
 import { ROOT } from "./inside-a-pdb.ts";
@@ -77,7 +78,7 @@ export function capturedTables(selection: TableSelection, dictionary: Dictionary
 /** The same of a dictionary that may not have been seen. */
 export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
   if (dictionary.known) return capturedTables(selection, dictionary.value);
-  return { known: false, why: dictionary.why, remedies: dictionary.remedy === undefined ? [] : [dictionary.remedy] };
+  return { known: false, why: dictionary.why, remedies: remediesOf(dictionary.remedy) };
 }
 
 /** Tables that the patterns could ask for and this login was not shown. */

@@ -1,5 +1,6 @@
 import { CallFailed, Refusal, UsageError } from "../errors.ts";
 import type { Clock } from "../ports/clock.ts";
+import { joinedRemedies } from "../values/remedies.ts";
 import type { Observed } from "./observed.ts";
 
 /** Looks at one thing: what was seen, or why it could not be. */
@@ -40,12 +41,9 @@ export function lenientObserverAt(clock: Clock): Observer {
 function reasonOf(failure: unknown): { readonly why: string; readonly remedy?: string } {
   const of = (why: string, remedy: string | undefined) => ({ why, ...(remedy === undefined ? {} : { remedy }) });
   if (failure instanceof CallFailed) return of(failure.message, failure.remedy);
-  if (failure instanceof Refusal)
-    return of(
-      `${failure.message} (${failure.code})`,
-      failure.remedies.length === 0 ? undefined : failure.remedies.join("\n"),
-    );
-  if (failure instanceof UsageError) return of(failure.message, failure.problems[0]?.remedy);
+  if (failure instanceof Refusal) return of(`${failure.message} (${failure.code})`, joinedRemedies(failure.remedies));
+  if (failure instanceof UsageError)
+    return of(failure.message, joinedRemedies([failure.problems[0]?.remedy ?? []].flat()));
   throw failure;
 }
 

@@ -2,6 +2,7 @@ import type { OpsFormat } from "../document/intent.ts";
 import { ascending } from "../values/ascending.ts";
 import { type Instant, instantOf, millisBetween } from "../values/instant.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
+import { parseRunId } from "../values/run-id.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
 import { isJsonConverter } from "./json-converter.ts";
 import type { StampedBy } from "./topic.ts";
@@ -57,6 +58,7 @@ export interface OffsetsSetDetails {
   readonly evidence?: string;
   /** Digest of the intent. */
   readonly intent?: string;
+  /** Of the form that cdcctl gives; one of any other form is left out when a record is read: it is shown, compared and pasted. */
   readonly run?: string;
   readonly decision?: string;
   /** Who took the run over from the topic, from another machine: written before anything is sent from there. */
@@ -139,7 +141,8 @@ export function decodeOffsetsSet(
       .map(([name, detail]) => [name, typeof detail === "string" ? detail : canonicalJson(detail)] as const)
       .map(([name, detail]) => [name, PROSE.has(name) ? told(detail) : detail]),
   );
-  const { connector, outcome } = details;
+  const { connector, outcome, run: named, ...others } = details;
+  const run = parseRunId(named);
   if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed"))
     return undefined;
   return {
@@ -151,9 +154,10 @@ export function decodeOffsetsSet(
       operator: "",
       previous_resume_scn: "none",
       new_resume_scn: "none",
-      ...details,
+      ...others,
       connector,
       outcome,
+      ...(run === undefined ? {} : { run }),
     },
   };
 }

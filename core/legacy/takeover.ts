@@ -9,6 +9,7 @@ import { restoreCommands } from "../facts/redo-restore.ts";
 import { timesInDoubt } from "../facts/server-clock.ts";
 import type { ConnectorSettings } from "../facts/settings.ts";
 import { span } from "../facts/span.ts";
+import { remediesOf } from "../values/remedies.ts";
 import { highest, type Scn } from "../values/scn.ts";
 import { curlLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
@@ -336,7 +337,7 @@ function storedAbove(
 const MOST_TRANSACTIONS = 10;
 
 function remedyOf(unknown: Extract<Observed<unknown>, { known: false }>): readonly string[] {
-  return unknown.remedy === undefined ? [] : [unknown.remedy];
+  return remediesOf(unknown.remedy);
 }
 
 function overlapOf({ startScn, lastDelivered }: LegacyOffsets, times: LegacyFacts["times"]): Overlap | undefined {

@@ -124,6 +124,6 @@ export function unreadableFailure(journal: UnreadableJournal, connector: string)
     system: "state",
     kind: "protocol",
     message: unreadableSentence(journal),
-    remedy: unreadableRemedies(journal, connector).join("\n"),
+    remedy: unreadableRemedies(journal, connector),
   });
 }

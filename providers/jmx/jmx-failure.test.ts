@@ -67,7 +67,7 @@ for (const [what, error, tls, kind, message, remedy] of TABLE)
     const why = noConnection(error, AT, tls);
     assert.is(why.kind, kind);
     assert.match(why.message, message);
-    assert.match(why.remedy ?? "", remedy);
+    assert.match(`${why.remedy ?? ""}`, remedy);
   });
 
 failures("what is a bug stays one", () => {

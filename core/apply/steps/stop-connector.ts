@@ -3,6 +3,7 @@ import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
 import { callName } from "../../run/calls.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
+import { remediesOf } from "../../values/remedies.ts";
 import { type RunContext, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
@@ -115,7 +116,7 @@ function notAsked({ message, code, remedy }: CallFailed): StepResult {
     result: "failed",
     error: message,
     ...(code === undefined ? {} : { code }),
-    remedies: remedy === undefined ? [] : [remedy],
+    remedies: remediesOf(remedy),
   };
 }
 

@@ -3,6 +3,7 @@ import { encodeSignal, signalId, signalIdOf } from "../../facts/signal.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";
+import { remediesOf } from "../../values/remedies.ts";
 import { type RunContext, until } from "../context.ts";
 import { obstacleToSending } from "./patch-offset.ts";
 import type { Step, StepResult } from "./step.ts";
@@ -114,7 +115,7 @@ function refused({ kind, message, remedy }: CallFailed): Extract<StepResult, { r
     result: "failed",
     error: `the signal was not written: ${message}`,
     ...(code === undefined ? {} : { code }),
-    remedies: remedy === undefined ? [] : [remedy],
+    remedies: remediesOf(remedy),
   };
 }
 

@@ -2,6 +2,7 @@ import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { decodeOffset, initialOffset, moveOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { JsonObject } from "../../values/json.ts";
+import { remediesOf } from "../../values/remedies.ts";
 import type { Scn } from "../../values/scn.ts";
 import { zonesThatDiffer } from "../../values/zone-change.ts";
 import {
@@ -86,7 +87,7 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
         return {
           pinned: false,
           why: `the redo can't be seen: ${redo.why}`,
-          remedies: redo.remedy === undefined ? [] : [redo.remedy],
+          remedies: remediesOf(redo.remedy),
         };
       if (redo.value.earliest !== undefined) return { pinned: true, scn: redo.value.earliest };
       return {

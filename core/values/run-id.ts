@@ -7,6 +7,11 @@ export function runId(now: string, random: () => number): string {
 }
 
 /** Whether a text is a run id of the one form that cdcctl gives: it becomes a file name, and part of commands that are printed. */
+/** @returns undefined for a text of any other form: it names no run of cdcctl's */
+export function parseRunId(text: string | undefined): string | undefined {
+  return text !== undefined && isRunId(text) ? text : undefined;
+}
+
 export function isRunId(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}Z-[0-9a-f]{4}$/.test(text);
 }
