@@ -106,7 +106,9 @@ const anyEvent: fc.Arbitrary<OffsetsSetEvent> = fc
       {
         forgotten_released: anyText,
         error: anyText,
-        run: anyText,
+        run: fc
+          .integer({ min: 0, max: 0xffff })
+          .map((tail) => `2026-11-21T09-15-40Z-${tail.toString(16).padStart(4, "0")}`),
         decision: anyText,
         previous_offset: anyText,
         new_offset: anyText,
@@ -294,6 +296,14 @@ changes("every run is told once, with its last outcome, however the events inter
       assert.equal(told(...events), [...last]);
     }),
   );
+});
+
+changes("names no run where it names one of another form", () => {
+  for (const run of ["r-1", "2026-11-21T09-15-40Z-7f3a\n", "../x", "2026-11-21T09-15-40Z-7F3A"]) {
+    const details = { connector: "c", outcome: "applying", run };
+    const value = new TextEncoder().encode(JSON.stringify({ type: "offsets-set", ts_ms: 1, server: "s", details }));
+    assert.is(decodeOffsetsSet(value, (said) => said)?.details.run, undefined, run);
+  }
 });
 
 changes.run();
