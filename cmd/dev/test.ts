@@ -31,6 +31,8 @@ interface Tier {
 }
 
 const cores = Math.max(1, availableParallelism());
+/** Files that mostly wait for what the sandbox takes its time for: so many of them keep a core busy. */
+const WAITING = 1.5;
 const TIERS: readonly Tier[] = [
   {
     name: "pure",
@@ -49,7 +51,7 @@ const TIERS: readonly Tier[] = [
     name: "real",
     tries: 2,
     about: "real Kafka and Kafka Connect, 3.9.2 and 4.3.1",
-    width: 1,
+    width: cores,
     owns: (file) => file.endsWith(".real.test.ts"),
     missing: missingForRealStack,
   },
@@ -61,7 +63,13 @@ const TIERS: readonly Tier[] = [
     owns: (file) => file.endsWith(".browser.test.ts"),
     missing: missingForBrowser,
   },
-  { name: "wire", about: "the clients against the loopback sandbox", width: cores, tries: 2, owns: () => true },
+  {
+    name: "wire",
+    about: "the clients against the loopback sandbox",
+    width: Math.round(WAITING * cores),
+    tries: 2,
+    owns: () => true,
+  },
 ];
 const RUN_ORDER = ["pure", "wire", "transcripts", "browser", "real"];
 

@@ -28,7 +28,7 @@ function inSandbox(name: string, options: SandboxOptions, act: (place: Place) =>
         sandbox,
         run: (...words) =>
           runApart(
-            words.map((word) => (word.endsWith(".yaml") ? join(folder, word) : word)),
+            [...words.map((word) => (word.endsWith(".yaml") ? join(folder, word) : word)), "--settle", "300ms"],
             env,
           ),
       });

@@ -70,6 +70,8 @@ rivals("never change one offset at the same time, however their calls come in be
       assert.equal(wrongs, [], "while they were recovered");
       const outcomes = recordedChanges(world.events, CONNECTOR).map(({ outcome }) => outcome);
       assert.not.ok(outcomes.includes("applying"), outcomes.join());
+      const carriedOut = outcomes.filter((outcome) => outcome === "applied").length;
+      assert.ok(carriedOut <= 1, "both were planned before either was carried out");
       for (const [run, report] of [
         [first, reports[0]],
         [second, reports[1]],
@@ -147,6 +149,38 @@ rivals("one that finds the world changed names whose change came in between", as
   assert.is(report.code, "APL804");
   assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, recorded at .* to ${BACK}, came in between`));
   assert.is(runState(first.entries)?.ended?.outcome, "succeeded");
+});
+
+rivals("another plan that was carried out after this one was planned was not reviewed with it", async () => {
+  const world = memoryWorld();
+  const first = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
+  const second = sittingsOf(planNow(moveTo(BACK - 1000n, { resume: true }), world), world, RUNS[1]);
+  const { stop } = world.connect;
+  world.connect.stop = async (connector) => {
+    world.connect.stop = stop;
+    await first.apply();
+    return stop(connector);
+  };
+  const report = await lived(second.apply());
+  assert.equal([report.outcome, report.code], ["refused", "APL803"]);
+  assert.match(report.message, new RegExp(`ana's run ${RUNS[0]}, .* was carried out after this one was planned`));
+  assert.is(runState(second.entries)?.attempts, 0n);
+});
+
+rivals("a first commit that is seen when another run has come after it proves nothing", async () => {
+  const world = memoryWorld();
+  const first = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world, RUNS[0]);
+  const { resume } = world.connect;
+  world.connect.resume = async (connector) => {
+    world.connect.resume = resume;
+    const second = sittingsOf(planNow(moveTo(BACK + 1000n, { resume: true }), world), world, RUNS[1]);
+    assert.is((await lived(second.apply())).outcome, "succeeded");
+    return resume(connector);
+  };
+  const report = await lived(first.apply());
+  assert.is(report.outcome, "succeeded");
+  assert.match(report.message, new RegExp(`was set to ${BACK}, as planned; .* unproven: that it mined from ${BACK}`));
+  assert.match(report.message, new RegExp(`ana's run ${RUNS[1]}, .* came after it`));
 });
 
 rivals(

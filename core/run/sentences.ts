@@ -13,7 +13,9 @@ export function succeeded(state: RunState): string {
   const resumed = steps.get("resume-connector") === "done";
   const unproven = unprovenOf(state);
   const doubt = unproven.length === 0 ? "" : `; unproven: ${unproven.join("; ")}`;
-  const offset = `the stored offset of ${connector} is ${scn}, as planned; the connector is ${resumed ? "resumed" : "stopped"}${doubt}`;
+  // What the connector has committed since may come from elsewhere.
+  const set = resumed && state.unproven !== undefined ? "was set to" : "is";
+  const offset = `the stored offset of ${connector} ${set} ${scn}, as planned; the connector is ${resumed ? "resumed" : "stopped"}${doubt}`;
   if (signal === undefined)
     return scn === undefined
       ? `the stored offset of ${connector} was left as it is; the connector runs${doubt}`

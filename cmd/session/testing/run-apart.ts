@@ -10,6 +10,7 @@ export interface Apart {
 }
 
 const PATIENCE = {
+  patch: 1000,
   connect: { callMillis: 2000, patchMillis: 2000, retryMillis: 2000, firstContactMillis: 2000 },
 };
 

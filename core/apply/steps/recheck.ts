@@ -30,8 +30,8 @@ export const recheck: Step<"recheck"> = {
     const seen = await observeAtRest(plan, ctx);
     if ("result" in seen) return seen;
     const facts = withoutRun(seen, ctx.run);
-    const twin = carriedOutMeanwhile(plan.decision, facts, ctx);
-    if (twin !== undefined) return twin;
+    const changed = changedMeanwhile(plan.decision, facts, ctx);
+    if (changed !== undefined) return changed;
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true });
     const problem = refusal(plan, now);
     if (problem !== undefined) return { result: "failed", ...problem };
@@ -59,8 +59,11 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
   }
 }
 
-/** The same plan may have been handed to two machines: what the other one has done since this run began is not done again. */
-function carriedOutMeanwhile(
+/**
+ * What another run has changed since this one was decided: it was reviewed against an offset that is not there any more. Where both had the same plan,
+ * nothing is left to do.
+ */
+function changedMeanwhile(
   decision: Plan["decision"],
   { opsHistory }: Facts,
   ctx: RunContext,
@@ -68,16 +71,21 @@ function carriedOutMeanwhile(
   const { opsTopicEnd, started } = ctx.state();
   const { begun } = opsTopicEnd;
   if (!opsHistory.known || begun === undefined) return undefined;
-  const twin = recordedChanges(opsHistory.value.events, started.subject.connector).find(
-    ({ event, latest, outcome }) =>
-      outcome === "applied" && event.details.decision === decision && !isBefore(latest, begun),
-  );
-  return twin === undefined
-    ? undefined
+  const theirs = recordedChanges(opsHistory.value.events, started.subject.connector).findLast(
+    ({ event, latest, outcome }) => outcome === "applied" && event.details.run !== ctx.run && !isBefore(latest, begun),
+  )?.event;
+  if (theirs === undefined) return undefined;
+  return theirs.details.decision === decision
+    ? {
+        result: "failed",
+        error: `${printRival(theirs)} has carried out the same decision since this run began; nothing is left to do`,
+        code: "APL803",
+      }
     : {
         result: "failed",
-        error: `${printRival(twin.event)} has carried out the same decision since this run began; nothing is left to do`,
+        error: `${printRival(theirs)} was carried out after this one was planned`,
         code: "APL803",
+        remedies: ["Look at what that run has changed, then plan again and review the difference."],
       };
 }
 

@@ -1,8 +1,10 @@
+import { CallFailed } from "../../errors.ts";
 import { type CommitReading, readCommit } from "../../facts/stored-change.ts";
 import { storedChangeOf } from "../../run/way-back.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import { overwritten, repair, storedUnder } from "./patch-offset.ts";
+import { opsOrder, printRival } from "./rivals.ts";
 import { notStarted, startConnectorCall } from "./start.ts";
 import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
@@ -20,7 +22,7 @@ export const resumeConnector: Step<"resume-connector"> = {
 
   async run({ connector, scn }, ctx) {
     const before = await commitNow(connector, ctx);
-    if (before.reading.is === "committed") return committed(before.reading, scn);
+    if (before.reading.is === "committed") return committed(before.reading, scn, ctx);
     if (before.reading.is === "overwritten" && (await ctx.connect.status(connector))?.state !== "RUNNING") {
       const notRepaired = await repair(connector, before.stored, ctx);
       if (notRepaired !== undefined) return notRepaired;
@@ -34,7 +36,7 @@ export const resumeConnector: Step<"resume-connector"> = {
       async () => {
         const [now, status] = await Promise.all([commitNow(connector, ctx), ctx.connect.status(connector)]);
         last = now;
-        return now.reading.is === "committed" ? committed(now.reading, scn) : failure(connector, status);
+        return now.reading.is === "committed" ? committed(now.reading, scn, ctx) : failure(connector, status);
       },
       () => `${connector} has not committed yet`,
     );
@@ -56,14 +58,31 @@ async function commitNow(connector: string, ctx: RunContext) {
   return { stored, reading: readCommit(stored, change) };
 }
 
-function committed({ at, generation, proven }: Extract<CommitReading, { is: "committed" }>, scn: bigint): StepResult {
-  if (proven) return { result: "done", note: `resumed; first commit at ${at}, journal generation ${generation}` };
-  const seen = `the first commit seen is at ${at}, at or above the previous position`;
+async function committed(
+  { at, generation, proven }: Extract<CommitReading, { is: "committed" }>,
+  scn: bigint,
+  ctx: RunContext,
+): Promise<StepResult> {
+  const theirs = await cameAfter(ctx);
+  if (proven && theirs === undefined)
+    return { result: "done", note: `resumed; first commit at ${at}, journal generation ${generation}` };
+  const seen = theirs ?? `the first commit seen is at ${at}, at or above the previous position`;
   return {
     result: "done",
     note: `resumed; ${seen}: that it mined from ${scn} is unproven`,
     unproven: `that it mined from ${scn}: ${seen}`,
   };
+}
+
+/** Why the commit may be of another run's position; undefined where none came after this one. */
+async function cameAfter(ctx: RunContext): Promise<string | undefined> {
+  try {
+    const { later } = await opsOrder(ctx);
+    return later === undefined ? undefined : `${printRival(later)} came after it`;
+  } catch (failure) {
+    if (!(failure instanceof CallFailed)) throw failure;
+    return `whether another run came after it could not be read (${failure.message})`;
+  }
 }
 
 function failure(
