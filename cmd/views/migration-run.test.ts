@@ -258,6 +258,7 @@ const report: RunReport = {
   code: undefined,
   changed: true,
   moved: false,
+  patched: false,
   signal: undefined,
   migration: { phase: "cutover" },
   file: "orders-to-cdc.yaml",

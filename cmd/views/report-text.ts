@@ -52,7 +52,7 @@ function isNotNext(remedy: string): boolean {
 }
 
 /** What an end that is no good one leaves behind, as far as its message has not said it. */
-function left({ outcome, message, changed, moved, stands, signal, migration }: RunReport): readonly string[] {
+function left({ outcome, message, changed, moved, patched, stands, signal, migration }: RunReport): readonly string[] {
   // It changes nothing, and its message names the evidence.
   if (migration?.phase === "verify") return [];
   // Its message says what became of the offset.
@@ -63,6 +63,7 @@ function left({ outcome, message, changed, moved, stands, signal, migration }: R
     return [
       `whether the new offset is stored is not known${stays}: admin offsets show tells; plan an OffsetChange where it is not as it should be`,
     ];
+  if (outcome === "unfinished" && patched) return [`the stored offset was changed before that${stays}`];
   if (changed) return [`not everything is as it was before${stays}`];
   if (migration !== undefined) return ["nothing of this run remains: no connector, offset or topic is changed by it"];
   return [

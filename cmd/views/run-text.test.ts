@@ -301,8 +301,22 @@ const report: RunReport = {
   code: undefined,
   changed: true,
   moved: true,
+  patched: false,
   signal: undefined,
 };
+
+runs("a command that could not find the ops topic says that the offset was changed before", () => {
+  const unfinished = {
+    ...report,
+    outcome: "unfinished",
+    patched: true,
+    message: "could not find the topic orders.cdc.ops",
+  } as const;
+  assert.match(
+    renderRunReport(unfinished, { colour: false }),
+    /not finished: could not find the topic orders\.cdc\.ops\n {2}the stored offset was changed before that\n/,
+  );
+});
 
 runs("a command that ran ends with how it came out and what to do next", () => {
   const reports: readonly RunReport[] = [

@@ -19,6 +19,8 @@ export interface RunReport {
   readonly moved: boolean;
   /** Whether its new offset stands, as `rollback` and `status` judge it; left out where the run goes on. */
   readonly stands?: boolean;
+  /** Whether the new offset was read back: of a run that is not finished, what has happened already. */
+  readonly patched: boolean;
   /** Id of the signal that was written, or may have been: it can't be taken back. */
   readonly signal: string | undefined;
   /** Of a phase of a migration: which. */
@@ -73,12 +75,13 @@ function awaitsAnswer({ steps }: RunState): boolean {
   return waiting === "started" || waiting === "unclear";
 }
 
-function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "signal" | "migration" | "file"> {
+function leftBy(ctx: RunContext): Pick<RunReport, "moved" | "patched" | "signal" | "migration" | "file"> {
   const { attempts, signal, steps, started } = ctx.state();
   const { subject, plan } = started;
   const file = plan?.intent.origin.file;
   return {
     moved: attempts > 0n,
+    patched: steps.get("patch-offset") === "done",
     signal: steps.get("write-signal") === "failed" ? undefined : signal?.id,
     ...(subject.command === "migrate" ? { migration: { phase: subject.phase } } : {}),
     ...(file === undefined ? {} : { file }),

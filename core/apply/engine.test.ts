@@ -6,6 +6,11 @@ import { backward } from "../plan/testing/example-plans.ts";
 import { runState } from "../run/state.ts";
 import type { RunContext } from "./context.ts";
 import { sitting } from "./engine.ts";
+import { lived } from "./testing/begun.ts";
+import { moveTo } from "./testing/intents.ts";
+import { memoryWorld } from "./testing/memory-world.ts";
+import { planNow, sittingsOf } from "./testing/sittings.ts";
+import { PREVIOUS_SCN } from "./testing/story.ts";
 
 const engine = suite("a run that a call has ended");
 
@@ -23,5 +28,21 @@ for (const [system, last] of [
     assert.equal(report.remedies, ["Do something.", last]);
   });
 }
+
+engine("tells that the offset was changed before the ops topic went away", async () => {
+  const world = memoryWorld();
+  const plan = planNow(moveTo(PREVIOUS_SCN - 25_000n, { resume: true }), world);
+  const run = sittingsOf(plan, world, "2026-11-21T09-15-40Z-aaaa");
+  const { patchOffsets } = world.connect;
+  const gone = () =>
+    Promise.reject(new CallFailed({ system: "kafka", kind: "missing", message: "could not find the topic" }));
+  world.connect.patchOffsets = async (...patch) => {
+    const answer = await patchOffsets(...patch);
+    Object.assign(world.kafka, { append: gone, read: gone, endOffsets: gone });
+    return answer;
+  };
+  const { outcome, message, patched } = await lived(run.apply());
+  assert.equal([outcome, message, patched], ["unfinished", "could not find the topic", true]);
+});
 
 engine.run();
