@@ -3,8 +3,9 @@ import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal, UsageError } from "../errors.ts";
 import { type Digest, digestOf } from "../values/digest.ts";
 import { canonicalJson, isObject, parseJson, printJson } from "../values/json.ts";
-import { isInstant } from "../values/json-shape.ts";
+import { formProblems } from "../values/json-form.ts";
 import type { Facts } from "./facts.ts";
+import { FACTS_FILE } from "./facts-form.ts";
 
 /** What `observe --out` writes: facts recorded where they can be seen, to be planned with elsewhere. No secrets. */
 export interface FactsFile {
@@ -43,7 +44,8 @@ export function printFactsFile(file: FactsFile): string {
 /**
  * The facts that were recorded for these very intents, in their order.
  *
- * @throws UsageError for a file that can't be read, Refusal `APL802` for one that was edited, `APL809` for facts of other documents
+ * @throws UsageError for a file that can't be read or holds anything but facts, with each member that is wrong; Refusal `APL802` for one that was
+ *   edited, `APL809` for facts of other documents
  */
 export function factsFor(intents: readonly Intent[], text: string, file: string): readonly Facts[] {
   let parsed: unknown;
@@ -74,11 +76,8 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
   if (digest !== digestOf(body) || `${printJson(parsed)}\n` !== text.replaceAll("\r\n", "\n")) {
     throw new Refusal("APL802", `${file} was changed after it was recorded: its digest does not fit`, [RECORD_AGAIN]);
   }
-  if (
-    !parsed["observations"].every((one) => isObject(one) && isObject(one["facts"]) && isInstant(one["facts"]["at"]))
-  ) {
-    throw new UsageError({ file, message: "it holds no facts", remedy: RECORD_AGAIN });
-  }
+  const problems = formProblems(parsed, FACTS_FILE);
+  if (problems.length > 0) throw new UsageError(problems.map((message) => ({ file, message, remedy: RECORD_AGAIN })));
   const observations = parsed["observations"] as unknown as FactsFile["observations"];
   return intents.map((intent) => {
     const found = observations.find(({ of }) => of === digestOfIntent(intent));

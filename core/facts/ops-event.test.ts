@@ -186,6 +186,17 @@ record("an event of a tool that writes numbers and nulls is read as far as it go
   assert.is(event?.details.error, undefined);
 });
 
+record(
+  "an event beyond the years of four digits is of the epoch: no such moment can be written down and read again",
+  () => {
+    const event = decodeOffsetsSet(
+      bytes('{"type":"offsets-set","ts_ms":8640000000000000,"details":{"connector":"a","outcome":"applied"}}'),
+      asSaid,
+    );
+    assert.is(event?.at, "1970-01-01T00:00:00Z");
+  },
+);
+
 record("carries the offset before and after; null says that there was none", () => {
   assert.equal(carriedOffset('{"resume_scn":9007199254740993}'), { resume_scn: 9007199254740993n });
   assert.is(carriedOffset("null"), null);

@@ -1,6 +1,6 @@
 import type { OpsFormat } from "../document/intent.ts";
 import { ascending } from "../values/ascending.ts";
-import { type Instant, instantOf, millisBetween } from "../values/instant.ts";
+import { type Instant, instantIfDate, instantOf, millisBetween } from "../values/instant.ts";
 import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../values/json.ts";
 import { parseRunId } from "../values/run-id.ts";
 import { parseScn, type Scn } from "../values/scn.ts";
@@ -231,8 +231,7 @@ export function beganAt({ at, record }: Pick<RecordedEvent, "at" | "record">): I
 
 /** The epoch for what is beyond all dates. */
 function momentOf(millis: bigint): Instant {
-  const known = Number(millis);
-  return instantOf(Math.abs(known) <= 8.64e15 ? known : 0);
+  return instantIfDate(Number(millis)) ?? instantOf(0);
 }
 
 /** The changes of one connector as its ops topic tells them, oldest first: one a run, with what came of it. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { epochMillis, instantOf, millisBetween, parseInstant } from "./instant.ts";
+import { epochMillis, instantIfDate, instantOf, millisBetween, parseInstant } from "./instant.ts";
 
 const instant = suite("a moment");
 
@@ -50,6 +50,13 @@ instant("what is printed reads back as itself", async () => {
 instant("the span between two is negative when the second is earlier", () => {
   assert.is(millisBetween("2026-11-20T18:30:00Z", "2026-11-20T18:30:01.500Z"), 1500);
   assert.is(millisBetween("2026-11-20T18:30:01Z", "2026-11-20T18:30:00Z"), -1000);
+});
+
+instant("of what somebody else says is one only where it prints as one", () => {
+  assert.is(instantIfDate(0), "1970-01-01T00:00:00Z");
+  assert.is(instantIfDate(253_402_300_799_999), "9999-12-31T23:59:59.999Z");
+  for (const beyond of [253_402_300_800_000, -62_200_000_000_000_000, 8.64e15, 8.65e15, Number.NaN])
+    assert.is(instantIfDate(beyond), undefined, String(beyond));
 });
 
 instant.run();

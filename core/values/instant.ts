@@ -24,6 +24,18 @@ export function instantOf(epochMillis: number): Instant {
   return new Date(epochMillis).toISOString().replace(".000Z", "Z");
 }
 
+/**
+ * The same of a time that somebody else says.
+ *
+ * @returns undefined outside the years 0 to 9999, and for what is beyond all dates
+ */
+export function instantIfDate(epochMillis: number): Instant | undefined {
+  return Math.abs(epochMillis) <= LAST_DATE ? parseInstant(instantOf(epochMillis)) : undefined;
+}
+
+/** ECMA-262: time values. */
+const LAST_DATE = 8.64e15;
+
 /** @returns milliseconds since 1970-01-01T00:00:00Z */
 export function epochMillis(instant: Instant): number {
   return Date.parse(instant);

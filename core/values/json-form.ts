@@ -11,7 +11,8 @@ export interface FormSchema {
   readonly pattern?: string;
   /** `date-time`: a moment that exists. */
   readonly format?: string;
-  readonly minimum?: number;
+  readonly minimum?: number | bigint;
+  readonly maximum?: number | bigint;
   readonly items?: FormSchema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -40,15 +41,27 @@ function problemsAt(json: Json, given: FormSchema, path: string, root: FormSchem
   return Array.isArray(json) ? listProblems(json, at, path, root) : scalarProblems(json, at, path);
 }
 
-/** The problems of the form that comes nearest. */
+/** The problems of the form that comes nearest: of those whose constants the value has, where there are any. */
 function choiceProblems(json: Json, forms: readonly FormSchema[], path: string, root: FormSchema): Problems {
   let fewest: Problems | undefined;
-  for (const form of forms) {
+  const named = forms.filter((form) => isNamed(json, form, root));
+  for (const form of named.length > 0 ? named : forms) {
     const problems = problemsAt(json, form, path, root);
     if (problems.length === 0) return [];
     if (fewest === undefined || problems.length < fewest.length) fewest = problems;
   }
   return fewest ?? [];
+}
+
+/** Whether a form has constants, and the value has every one of them: `kind: Resnapshot`. */
+function isNamed(json: Json, given: FormSchema, root: FormSchema): boolean {
+  const form = given.$ref === undefined ? given : (root.$defs?.[given.$ref.replace("#/$defs/", "")] ?? {});
+  const constants = Object.entries(form.properties ?? {}).filter(([, member]) => member.const !== undefined);
+  return (
+    constants.length > 0 &&
+    isObject(json) &&
+    constants.every(([name, member]) => Object.hasOwn(json, name) && json[name] === member.const)
+  );
 }
 
 function listProblems(items: readonly Json[], at: FormSchema, path: string, root: FormSchema): Problems {
@@ -94,6 +107,8 @@ function scalarProblems(json: Json, at: FormSchema, path: string): Problems {
   if (isOther || isNever) problems.push(`${path} has another form`);
   if (at.minimum !== undefined && typeof json === "bigint" && json < BigInt(at.minimum))
     problems.push(`${path} is below ${at.minimum}`);
+  if (at.maximum !== undefined && typeof json === "bigint" && json > BigInt(at.maximum))
+    problems.push(`${path} is above ${at.maximum}`);
   return problems;
 }
 

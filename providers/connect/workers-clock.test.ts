@@ -35,6 +35,7 @@ const HEARD: readonly (readonly [title: string, seen: Exchange, heard: boolean])
   ["Connect's own no", answer({ status: 404, text: '{"error_code":404,"message":"Connector x not found"}' }), true],
   ["no Date", answer({ date: undefined }), false],
   ["a Date that is none", answer({ date: "yesterday" }), false],
+  ["a Date beyond all years", answer({ date: "+275760-09-13T00:00:00Z" }), false],
   ["the proxy's own answer", answer({ byProxy: true }), false],
   ["a gateway's page", answer({ contentType: "text/html", text: "<html>login</html>" }), false],
   ["a gateway's 502", answer({ status: 502, text: "" }), false],

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/ports/clock.ts";
-import { type Instant, instantOf } from "../../core/values/instant.ts";
+import { type Instant, instantIfDate } from "../../core/values/instant.ts";
 import type { Exchange } from "./exchange.ts";
 import { connectError, isHtml } from "./failure.ts";
 
@@ -27,6 +27,6 @@ export function workersClock(clock: Pick<Clock, "elapsed">): WorkersClock {
       if (!Number.isNaN(epochMillis)) latest = { epochMillis, at: clock.elapsed() };
     },
     time: () =>
-      latest === undefined ? undefined : instantOf(Math.round(latest.epochMillis + clock.elapsed() - latest.at)),
+      latest === undefined ? undefined : instantIfDate(Math.round(latest.epochMillis + clock.elapsed() - latest.at)),
   };
 }

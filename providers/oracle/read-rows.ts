@@ -2,7 +2,7 @@ import { CallFailed } from "../../core/errors.ts";
 import type { DatabaseSeen, OpenTransaction } from "../../core/facts/database.ts";
 import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "../../core/facts/redo.ts";
 import type { ContainerSeen, TableSeen } from "../../core/facts/tables.ts";
-import type { Instant } from "../../core/values/instant.ts";
+import { type Instant, parseInstant } from "../../core/values/instant.ts";
 import { endOfLog } from "../../core/values/scn.ts";
 import type { Row } from "./session.ts";
 
@@ -103,9 +103,9 @@ export function tableOf(row: Row): TableSeen {
   return { container: value(0), owner: value(1), name: value(2) };
 }
 
-/** `2026-11-21T08:14:02`, in UTC already. */
+/** `2026-11-21T08:14:02`, in UTC already; undefined for what is no moment. */
 export function instant(text: string | null | undefined): Instant | undefined {
-  return text === null || text === undefined ? undefined : `${text}Z`;
+  return text === null || text === undefined ? undefined : parseInstant(`${text}Z`);
 }
 
 /** A value by its column, which the manual promises to be there. */

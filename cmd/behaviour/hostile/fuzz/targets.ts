@@ -316,11 +316,21 @@ export const TARGETS: readonly Target[] = [
     },
     { lasts: 1, cases: 10 },
   ),
-  document("facts", JSON_TEXT, async (world, run) => {
+  document("facts", SEALED, async (world, run) => {
     const path = join(world.dir, "facts.json");
     await run(["observe", world.plan, "--out", path, ...TIMEOUT]);
     return { text: await readFile(path, "utf8"), path, commands: [["plan", world.plan, "--facts", path]] };
   }),
+  document(
+    "facts of a resnapshot",
+    SEALED,
+    async (world, run) => {
+      const path = join(world.dir, "facts.json");
+      await run(["observe", world.plan, "--out", path, ...TIMEOUT]);
+      return { text: await readFile(path, "utf8"), path, commands: [["plan", world.plan, "--facts", path]] };
+    },
+    { change: SIGNAL_ONLY, cases: 12 },
+  ),
   {
     name: "evidence",
     ends: 0,
