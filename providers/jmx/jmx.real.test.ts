@@ -202,11 +202,24 @@ real(
   "a JVM that gives out an address that leads nowhere is reached at its registry's host, with a remark",
   async ({ jvms }) => {
     const jvm = await jvms.start("192.0.2.1");
+    const { metrics, remarks } = await read({ url: url(jvm, "plain"), connectMillis: 1_000 });
+    assert.ok(metrics.lag.Steps.known);
+    assert.is(remarks.length, 1);
+    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("plain")} for itself, which leads nowhere from here`);
+    assert.match(remarks[0] ?? "", "-Djava.rmi.server.hostname=127.0.0.1");
+    await jvm.stop();
+  },
+);
+
+real(
+  "a login is not sent to the address that a JVM gives out, but to its registry's host, with a remark",
+  async ({ jvms }) => {
+    const jvm = await jvms.start("192.0.2.1");
     const { metrics, remarks } = await read({ url: url(jvm, "login"), login: LOGIN, connectMillis: 1_000 });
     assert.ok(metrics.lag.Steps.known);
     assert.is(remarks.length, 1);
-    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("login")} for itself, which leads nowhere from here`);
-    assert.match(remarks[0] ?? "", "-Djava.rmi.server.hostname=127.0.0.1");
+    assert.match(remarks[0] ?? "", `192.0.2.1:${jvm.port("login")} for itself, where the login was not sent`);
+    assert.match(remarks[0] ?? "", "jmx.hosts");
     await jvm.stop();
   },
 );
