@@ -275,6 +275,12 @@ function cellOf(type: string, chance: Chance): Value {
 const journalScenario = scenarioNamed("journal").options;
 const jmxScenario = scenarioNamed("transactions").options;
 
+async function recordedFacts(world: ChangedWorld, run: Run) {
+  const path = join(world.dir, "facts.json");
+  await run(["observe", world.plan, "--out", path, ...TIMEOUT]);
+  return { text: await readFile(path, "utf8"), path, commands: [["plan", world.plan, "--facts", path]] };
+}
+
 export const TARGETS: readonly Target[] = [
   document("plan file", YAML_TEXT, async (world) => {
     const path = join(world.dir, "fuzzed.yaml");
@@ -316,21 +322,8 @@ export const TARGETS: readonly Target[] = [
     },
     { lasts: 1, cases: 10 },
   ),
-  document("facts", SEALED, async (world, run) => {
-    const path = join(world.dir, "facts.json");
-    await run(["observe", world.plan, "--out", path, ...TIMEOUT]);
-    return { text: await readFile(path, "utf8"), path, commands: [["plan", world.plan, "--facts", path]] };
-  }),
-  document(
-    "facts of a resnapshot",
-    SEALED,
-    async (world, run) => {
-      const path = join(world.dir, "facts.json");
-      await run(["observe", world.plan, "--out", path, ...TIMEOUT]);
-      return { text: await readFile(path, "utf8"), path, commands: [["plan", world.plan, "--facts", path]] };
-    },
-    { change: SIGNAL_ONLY, cases: 12 },
-  ),
+  document("facts", SEALED, recordedFacts),
+  document("facts of a resnapshot", SEALED, recordedFacts, { change: SIGNAL_ONLY, cases: 12 }),
   {
     name: "evidence",
     ends: 0,
