@@ -48,6 +48,7 @@ export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host
       maxAge: JUST_PLANNED_MILLIS,
       again: true,
       command,
+      from: new Map([[plan, facts]]),
     });
     host.stdout.write(renderReport(applied, textOptions(host.stdout)));
     return "nothing" in applied || applied.report.outcome === "succeeded" ? EXIT.done : EXIT.refused;

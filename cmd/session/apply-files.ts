@@ -32,10 +32,10 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
   const maxAge = durationOf("max-age", flags["max-age"]);
   demandConsent(flags, host);
   const { resolved, intents } = await readPlanFiles(flags.files, host);
-  const { plans, unplanned } =
+  const { plans, from, unplanned } =
     resolved === undefined
       ? await planIntents(intents, flags, host, { again: flags.again, patience: "a worker that restarts" })
-      : { plans: await planReviewed(resolved.reviewed, flags, host, { again: flags.again, maxAge }), unplanned: [] };
+      : { ...(await planReviewed(resolved.reviewed, flags, host, { again: flags.again, maxAge })), unplanned: [] };
   if (interrupt.aborted) return interrupted(false, host);
   if (unplanned.length > 0) {
     showPlans(plans, limits, host);
@@ -43,7 +43,7 @@ export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number>
     sayLine(host.stderr, `not applied: ${unplanned.length} of ${intents.length} documents could not be planned`);
     return exit;
   }
-  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply" });
+  return applyPlans(plans, flags, host, { limits, maxAge, again: flags.again, command: "apply", from });
 }
 
 /**
@@ -74,14 +74,17 @@ export async function applyPlans(
     return EXIT.refused;
   }
   let changed = false;
+  const from = new Map(options.from);
   for (const plan of open) {
     if (host.interrupt.aborted) return interrupted(changed, host);
     const world = await openWorld(plan.intent.target, flags, host, "a worker that restarts");
     try {
-      const applied = await applyPlan(plan, world, host, options);
+      const applied = await applyPlan(plan, world, host, { ...options, from });
       host.stdout.write(renderReport(applied, textOptions(host.stdout)));
       if ("nothing" in applied) continue;
       const { outcome } = applied.report;
+      // What a later document of this connector started from was changed by this one, as was shown.
+      for (const later of open) if (later.intent.target.connector === plan.intent.target.connector) from.delete(later);
       changed ||= applied.report.changed;
       if (outcome !== "succeeded") return changed ? EXIT.unfinished : EXIT.refused;
     } catch (error) {

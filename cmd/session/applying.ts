@@ -1,7 +1,7 @@
 import { type RunContext, recorder, type WaitLimits } from "../../core/apply/context.ts";
 import type { RunReport } from "../../core/apply/endings.ts";
 import { carryOut } from "../../core/apply/engine.ts";
-import { recordDecided } from "../../core/apply/steps/rivals.ts";
+import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/steps/rivals.ts";
 import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";
@@ -34,6 +34,8 @@ export interface ApplyOptions {
   readonly maxAge: number;
   /** Name of the command, for the lock. */
   readonly command: string;
+  /** What each plan was made from, where it was made a moment ago. */
+  readonly from: ReadonlyMap<Plan, Facts>;
 }
 
 /** What became of one plan. */
@@ -57,6 +59,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: options.again });
     const nothing = await heldAgainst(plan, now, facts.opsHistory, world, options);
     if (nothing !== undefined) return { plan: now, nothing };
+    refuseChangedSince(options.from.get(plan), facts, key.connector);
     const blocking = now.findings.find(({ effect }) => effect === "blocks");
     if (blocking !== undefined) throw new Refusal(blocking.code, blocking.seen ?? blocking.title, blocking.remedies);
 
@@ -117,6 +120,15 @@ export async function heldAgainst(
       decisionDiff(before, now),
     );
   return undefined;
+}
+
+/** @throws Refusal `APL803` where another run has changed the offset since it was planned: what was shown started from elsewhere */
+function refuseChangedSince(planned: Facts | undefined, now: Facts, connector: string): void {
+  if (planned?.opsHistory.known !== true) return;
+  const theirs = carriedOutSince(planned.opsHistory.value.readTo, now, connector);
+  if (theirs === undefined) return;
+  const { code, error, remedies } = notReviewed(theirs);
+  throw new Refusal(code, error, remedies);
 }
 
 /** How far the clocks of the machines that plan and apply may be apart, milliseconds. */

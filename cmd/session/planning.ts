@@ -26,6 +26,8 @@ export type PlanningFlags = WorldFlags & { readonly files: readonly string[]; re
 /** What became of the documents. A single one is either planned, or what is wrong with it is thrown. */
 export interface Planned {
   readonly plans: readonly Plan[];
+  /** What each was made from. */
+  readonly from: ReadonlyMap<Plan, Facts>;
   readonly unplanned: readonly Unplanned[];
 }
 
@@ -49,7 +51,8 @@ export async function planIntents(
     flags.facts === undefined
       ? await observeAll(intents, flags, host, options.patience)
       : { observed: recorded(intents, await readText(flags.facts, MAX_FACTS_BYTES), flags.facts), unplanned: [] };
-  return { plans: observed.map(({ intent, facts }) => planFor(intent, facts, options)), unplanned };
+  const from = new Map(observed.map(({ intent, facts }) => [planFor(intent, facts, options), facts]));
+  return { plans: [...from.keys()], from, unplanned };
 }
 
 /**
@@ -63,17 +66,18 @@ export async function planReviewed(
   flags: WorldFlags & Pick<ConsentFlags, "expect">,
   host: Host,
   options: { readonly again: boolean; readonly maxAge: number },
-): Promise<readonly Plan[]> {
+): Promise<Pick<Planned, "plans" | "from">> {
   demandDecision(decisionOf(reviewed), flags);
-  const plans: Plan[] = [];
+  const from = new Map<Plan, Facts>();
   for (const one of reviewed) {
     try {
-      plans.push(await planOne(one, flags, host, options));
+      const { plan, facts } = await planOne(one, flags, host, options);
+      from.set(plan, facts);
     } catch (error) {
       throw reviewed.length > 1 && isShown(error) ? ofDocument(error, one.intent) : error;
     }
   }
-  return plans;
+  return { plans: [...from.keys()], from };
 }
 
 async function planOne(
@@ -81,7 +85,7 @@ async function planOne(
   flags: WorldFlags,
   host: Host,
   { again, maxAge }: { readonly again: boolean; readonly maxAge: number },
-): Promise<Plan> {
+): Promise<{ readonly plan: Plan; readonly facts: Facts }> {
   const world = await openWorld(intent.target, flags, host, "a worker that restarts");
   const beat = heartbeat(host);
   beat.note(`looking at ${intent.target.connector}`);
@@ -100,9 +104,11 @@ async function planOne(
     const nothing = await heldAgainst({ intent, decided, decision }, now, facts.opsHistory, world, { again });
     // The decision that was reviewed is the one that is shown, asked for and held against the world once more.
     const as = { ...now, decided, decision, plannedAt } as Plan;
-    return nothing === undefined || now.outcome.state === "no-op"
-      ? as
-      : { ...as, outcome: { state: "no-op", why: nothing } };
+    const plan: Plan =
+      nothing === undefined || now.outcome.state === "no-op"
+        ? as
+        : { ...as, outcome: { state: "no-op", why: nothing } };
+    return { plan, facts };
   } finally {
     beat.end();
     await world.close();

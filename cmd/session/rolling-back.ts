@@ -62,6 +62,7 @@ export async function rollBack(flags: RollbackFlags, host: Host): Promise<number
       maxAge: JUST_PLANNED_MILLIS,
       again: true,
       command: "rollback",
+      from: new Map([[plan, facts]]),
     });
   } finally {
     await world.close();

@@ -1,6 +1,7 @@
 import { CallFailed } from "../errors.ts";
 import { type RecordedEvent, recordedChanges } from "../facts/ops-event.ts";
 import { isMigration, type Plan, type StepName } from "../plan/plan.ts";
+import type { RecordPosition } from "../ports/kafka.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { withSignal } from "../run/sentences.ts";
 import { effectOfStep } from "../run/step-effects.ts";
@@ -51,14 +52,16 @@ type Failed = Extract<StepResult, { result: "failed" }>;
 /** The world is no longer as planned, or no longer as the run has left it. */
 const CHANGED_BY_SOMEBODY: ReadonlySet<string | undefined> = new Set(["APL803", "APL804"]);
 
-/** Where somebody has come in between, the ops topic may tell who. */
+/** Where somebody has come in between, the ops topic may tell who; where it does not, whose change it recorded last. */
 async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
-  if (!CHANGED_BY_SOMEBODY.has(failed.code) || ctx.state().opsTopicEnd.begun === undefined) return failed;
-  const theirs = await changedByAnotherRun(ctx);
+  const { begun } = ctx.state().opsTopicEnd;
+  if (!CHANGED_BY_SOMEBODY.has(failed.code) || begun === undefined) return failed;
+  const since = await changedByAnotherRun(ctx, begun.map(positionOf));
+  const theirs = since ?? (await changedByAnotherRun(ctx, "tail"));
   if (theirs === undefined || failed.error.includes(printRival(theirs))) return failed;
   return {
     ...failed,
-    error: `${failed.error}; ${printRival(theirs)} came in between`,
+    error: `${failed.error}; ${printRival(theirs)} came ${since === undefined ? "just before this one" : "in between"}`,
     remedies: ["Look at what that run has changed, then plan again and review the difference."],
   };
 }
@@ -118,7 +121,8 @@ function stateOf(plan: Plan): string | undefined {
 
 /** @returns whether it is started: not where another run has begun a change of it since; or why that is not known */
 async function startAgain(connector: string, ctx: RunContext): Promise<boolean | Unclear> {
-  const theirs = await changedByAnotherRun(ctx);
+  const since = ctx.state().opsTopicEnd.begun?.map(positionOf);
+  const theirs = await changedByAnotherRun(ctx, since);
   if (theirs !== undefined) {
     ctx.report(`  ${connector} is left as it is: ${printRival(theirs)} came in between`);
     return false;
@@ -130,14 +134,15 @@ async function startAgain(connector: string, ctx: RunContext): Promise<boolean |
 }
 
 /**
- * The change of another run that was recorded since this one began, or that is still open: to start the connector would be to start it under theirs.
- * The log alone says what came first. Where the topic can't be read, none is known: a connector that ran is not left down for that.
+ * The latest change of another run that was recorded since then, or, where no place is known, that is still open: to start the connector would be to start
+ * it under theirs. The log alone says what came first. Where the topic can't be read, none is known: a connector that ran is not left down for that.
  */
-async function changedByAnotherRun(ctx: RunContext): Promise<RecordedEvent | undefined> {
-  const { opsTopicEnd, started } = ctx.state();
-  const since = opsTopicEnd.begun?.map(positionOf);
+async function changedByAnotherRun(
+  ctx: RunContext,
+  since: readonly RecordPosition[] | "tail" | undefined,
+): Promise<RecordedEvent | undefined> {
   try {
-    return recordedChanges(await readEvents(ctx, since ?? "tail"), started.subject.connector).findLast(
+    return recordedChanges(await readEvents(ctx, since ?? "tail"), ctx.state().started.subject.connector).findLast(
       ({ event, outcome }) =>
         event.details.run !== ctx.run && outcome !== "failed" && (since !== undefined || outcome === "applying"),
     )?.event;

@@ -74,7 +74,7 @@ export function printStatus(status: NotAtRest): string {
 export function whyNotAtRest(connector: string, status: NotAtRest): string {
   if (status === "gone") return `${connector} no longer exists: another user or process deleted it`;
   if (!isPassing(status))
-    return `${connector} is ${printStatus(status)}: another user or process started it after this run had stopped it`;
+    return `${connector} is ${printStatus(status)}: another user or process started it after it had been stopped`;
   return `${connector} is ${printStatus(status)}, and the workers' rebalance has not ended within ${printDuration(REBALANCE_MILLIS)}`;
 }
 

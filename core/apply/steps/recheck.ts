@@ -1,6 +1,5 @@
 import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
 import type { Facts } from "../../facts/facts.ts";
-import { recordedChanges } from "../../facts/ops-event.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import { START_SCN } from "../../kinds/migration/new-connector.ts";
 import { isMigration, type Plan, pinnedBy } from "../../plan/plan.ts";
@@ -8,7 +7,7 @@ import { differences } from "../../plan/preconditions.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import type { RunContext } from "../context.ts";
 import { failedNotAtRest, notAtRest } from "./at-rest.ts";
-import { isBefore, printRival, recordJudged } from "./rivals.ts";
+import { carriedOutSince, notReviewed, printRival, recordJudged } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 import { signalStands } from "./write-signal.ts";
 
@@ -65,28 +64,19 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
  */
 function changedMeanwhile(
   decision: Plan["decision"],
-  { opsHistory }: Facts,
+  facts: Facts,
   ctx: RunContext,
 ): Extract<StepResult, { result: "failed" }> | undefined {
   const { opsTopicEnd, started } = ctx.state();
   const { begun } = opsTopicEnd;
-  if (!opsHistory.known || begun === undefined) return undefined;
-  const theirs = recordedChanges(opsHistory.value.events, started.subject.connector).findLast(
-    ({ event, latest, outcome }) => outcome === "applied" && event.details.run !== ctx.run && !isBefore(latest, begun),
-  )?.event;
+  const theirs = begun === undefined ? undefined : carriedOutSince(begun, facts, started.subject.connector, ctx.run);
   if (theirs === undefined) return undefined;
-  return theirs.details.decision === decision
-    ? {
-        result: "failed",
-        error: `${printRival(theirs)} has carried out the same decision since this run began; nothing is left to do`,
-        code: "APL803",
-      }
-    : {
-        result: "failed",
-        error: `${printRival(theirs)} was carried out after this one was planned`,
-        code: "APL803",
-        remedies: ["Look at what that run has changed, then plan again and review the difference."],
-      };
+  if (theirs.details.decision !== decision) return { result: "failed", ...notReviewed(theirs) };
+  return {
+    result: "failed",
+    error: `${printRival(theirs)} has carried out the same decision since this run began; nothing is left to do`,
+    code: "APL803",
+  };
 }
 
 function statusIn(facts: Facts, name: string): ConnectorStatus | undefined {

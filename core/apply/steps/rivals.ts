@@ -116,6 +116,32 @@ export function printRival(event: RecordedEvent): string {
   return `${whose}'s run ${run ?? "(without an id)"}, recorded at ${beganAt(event)}, which ${aim},`;
 }
 
+/**
+ * The latest change that was carried out after a decision was made.
+ *
+ * @param decided how far the ops topic had been read for that decision
+ * @param run the decision's own run, which is no other's
+ */
+export function carriedOutSince(
+  decided: readonly TopicEnd[],
+  { opsHistory }: Facts,
+  connector: string,
+  run?: string,
+): RecordedEvent | undefined {
+  if (!opsHistory.known) return undefined;
+  return recordedChanges(opsHistory.value.events, connector).findLast(
+    ({ event, latest, outcome }) =>
+      outcome === "applied" && (run === undefined || event.details.run !== run) && !isBefore(latest, decided),
+  )?.event;
+}
+
+/** What is said of it. */
+export const notReviewed = (theirs: RecordedEvent) => ({
+  error: `${printRival(theirs)} was carried out after this one was planned`,
+  code: "APL803",
+  remedies: ["Look at what that run has changed, then plan again and review the difference."],
+});
+
 /** Writes down how far the ops topic had been read when the run was decided: what comes after it came later, whatever the run has done by then. */
 export async function recordDecided({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
   if (isRecorded(ctx) && opsHistory.known && opsHistory.value.readTo.length > 0)

@@ -1,0 +1,119 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+/** As the formatter has it, `biome.json`. */
+const WIDTH = 120;
+
+/** One figure of the sources, with what it is to come down to. */
+export interface Figure {
+  readonly what: string;
+  readonly aim: number;
+  readonly count: (sources: Sources) => number;
+}
+
+/** Paths from the root, with the text of each. */
+type Sources = ReadonlyMap<string, string>;
+
+const NOT_PRODUCT =
+  /\.test\.ts$|\/testing\/|\/testdata\/|contract\.ts$|\/generated\/|^cmd\/(?:behaviour|transcripts|bad-input|dev)\/|^providers\/(?:sandbox|real)\//;
+const TESTING = /\/testing\/|^cmd\/(?:behaviour|transcripts|bad-input)\/|^providers\/real\//;
+const isProduct = (path: string): boolean => /^(?:core|providers|cmd)\//.test(path) && !NOT_PRODUCT.test(path);
+const linesIn = (text: string): number => text.split("\n").length - 1;
+
+const total = (sources: Sources, within: (path: string) => boolean): number =>
+  [...sources].reduce((sum, [path, text]) => sum + (within(path) ? linesIn(text) : 0), 0);
+
+export const FIGURES: readonly Figure[] = [
+  { what: "product lines", aim: 52500, count: (sources) => total(sources, isProduct) },
+  { what: "product files", aim: 500, count: (sources) => [...sources.keys()].filter(isProduct).length },
+  {
+    what: "lines of builders, behaviour suites and real services",
+    aim: 12500,
+    count: (sources) => total(sources, (path) => TESTING.test(path) && !path.endsWith(".test.ts")),
+  },
+  {
+    what: "files that the smallest check of an offset change reaches",
+    aim: 30,
+    count: (sources) => reachedFrom("core/checks/OFF103-forward-skips-commits.ts", sources).size,
+  },
+  {
+    what: "lines of the views",
+    aim: 4900,
+    count: (sources) => total(sources, (path) => isProduct(path) && path.startsWith("cmd/views/")),
+  },
+  {
+    what: "lines over the formatter's width",
+    aim: 0,
+    count: (sources) =>
+      [...sources].reduce((sum, [, text]) => sum + text.split("\n").filter((line) => line.length > WIDTH).length, 0),
+  },
+  { what: "cycles of imports between folders", aim: 0, count: (sources) => cyclesBetweenFolders(sources).length },
+];
+
+let read: Sources | undefined;
+
+export function measure({ count }: Figure): number {
+  read ??= readSources();
+  return count(read);
+}
+
+function readSources(): Sources {
+  const paths = ["core", "providers", "cmd"].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => name.endsWith(".ts"))
+      .map((name) => join(folder, name)),
+  );
+  return new Map(paths.sort().map((path) => [path, readFileSync(join(ROOT, path), "utf8")]));
+}
+
+/** What a file imports of the project, types included. */
+function importsOf(path: string, sources: Sources): readonly string[] {
+  const text = sources.get(path) ?? "";
+  return [...text.matchAll(/(?:from|import\()\s*"(\.[^"]+)"/g)]
+    .map(([, to = ""]) => relative(ROOT, resolve(ROOT, dirname(path), to)))
+    .filter((to) => sources.has(to) || existsSync(join(ROOT, to)));
+}
+
+/** The file itself, and all that it reaches. */
+function reachedFrom(path: string, sources: Sources): ReadonlySet<string> {
+  if (!sources.has(path)) throw new Error(`there is no ${path}`);
+  const reached = new Set<string>();
+  const open = [path];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (reached.has(next)) continue;
+    reached.add(next);
+    open.push(...importsOf(next, sources));
+  }
+  return reached;
+}
+
+/** Groups of product files of different folders that reach each other. */
+export function cyclesBetweenFolders(sources: Sources): readonly (readonly string[])[] {
+  return knots([...sources.keys()].filter(isProduct), (path) => importsOf(path, sources).filter(isProduct)).filter(
+    (knot) => new Set(knot.map((path) => dirname(path))).size > 1,
+  );
+}
+
+/** Strongly connected parts of more than one file: Tarjan's algorithm. */
+function knots(paths: readonly string[], next: (path: string) => readonly string[]): readonly (readonly string[])[] {
+  const index = new Map<string, number>();
+  const lowest = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[][] = [];
+  const visit = (path: string): void => {
+    index.set(path, index.size);
+    lowest.set(path, index.get(path) ?? 0);
+    stack.push(path);
+    for (const to of next(path)) {
+      if (!index.has(to)) visit(to);
+      if (stack.includes(to)) lowest.set(path, Math.min(lowest.get(path) ?? 0, lowest.get(to) ?? 0));
+    }
+    if (lowest.get(path) !== index.get(path)) return;
+    const knot = stack.splice(stack.indexOf(path));
+    if (knot.length > 1) found.push(knot);
+  };
+  for (const path of paths) if (!index.has(path)) visit(path);
+  return found;
+}

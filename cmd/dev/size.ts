@@ -1,0 +1,15 @@
+/**
+ * Prints how large the product is: what a newcomer has to read, and how far one small rule reaches.
+ *
+ *   npm run size
+ *
+ * Exit code 1 where a figure is above its aim.
+ */
+import { largest } from "../../core/values/extremes.ts";
+import { FIGURES, measure } from "./figures.ts";
+
+const rows = FIGURES.map((figure) => ({ what: figure.what, now: measure(figure), aim: figure.aim }));
+const width = largest(rows.map(({ what }) => what.length));
+for (const { what, now, aim } of rows)
+  process.stdout.write(`${what.padEnd(width)}  ${String(now).padStart(6)}  aim ${String(aim).padStart(6)}\n`);
+process.exitCode = rows.some(({ now, aim }) => now > aim) ? 1 : 0;
