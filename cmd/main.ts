@@ -54,12 +54,11 @@ async function explain(error: unknown, host: Host): Promise<number> {
     host.stderr.write(renderError(error, textOptions(host.stderr)));
     return error instanceof UsageError ? EXIT.usage : EXIT.refused;
   }
-  const { redactText } = await import("../core/redaction/redact.ts");
-  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const { bugLines } = await import("./views/bug-text.ts");
   host.stderr.write(
     textOf([
       `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and what you did.`,
-      ...redactText(trace).split("\n"),
+      ...bugLines(error),
     ]),
   );
   return EXIT.bug;

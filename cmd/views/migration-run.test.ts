@@ -1,6 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { RunReport } from "../../core/apply/endings.ts";
+import { phaseBack } from "../../core/apply/rollback.ts";
 import type { MigrationPlan } from "../../core/plan/migration-plan.ts";
 import {
   applied,
@@ -150,6 +151,20 @@ runs(
     assert.match(nextFor(of("verification-passed"))[0] ?? "", /# with phase: retire/);
   },
 );
+
+runs("a cutover that was abandoned can be taken back once it has fixed where it takes over, and not twice", () => {
+  const ended = { type: "run-ended", outcome: "abandoned", message: "abandoned by ana" } as const;
+  const over = shownRun(cutover, [...created, ended], "0011");
+  assert.equal(nextFor(over), [`cdcctl rollback ${over.key.run}`]);
+  assert.equal(runDocument(over).next, [`cdcctl rollback ${over.key.run}`]);
+  assert.equal(phaseBack(over.state).phase, "rollback");
+  const after = runsAfter([over.state, of("gone-back").state]).get(over.key.run);
+  assert.ok(after);
+  assert.equal(nextFor({ ...over, after }), []);
+  const nothing = shownRun(cutover, [{ type: "step-started", step: "stop-connector" }, ended], "0012");
+  assert.equal(nextFor(nothing), []);
+  assert.throws(() => phaseBack(nothing.state), /nothing of it stands/);
+});
 
 runs("the evidence of a verification is named with its digest, passed or not", () => {
   for (const [name, said] of [

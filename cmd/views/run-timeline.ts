@@ -6,7 +6,7 @@ import type { RunKey } from "../../core/ports/state.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
-import { offsetStands } from "../../core/run/way-back.ts";
+import { cutoverStands, offsetStands } from "../../core/run/way-back.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import { type ChangeSeen, needsRepair } from "./change-since.ts";
@@ -126,10 +126,11 @@ export function nextFor({ state, key, after, now }: RunShown): readonly string[]
   if (ended === undefined) return [`cdcctl recover ${shellWord(key.run)}`];
   if (after !== undefined) return [];
   if (needsRepair(now)) return [`cdcctl recover ${shellWord(key.run)} --resume`];
-  if (started.subject.command === "migrate")
-    return ended.outcome === "succeeded"
-      ? nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file)
-      : [];
+  if (started.subject.command === "migrate") {
+    if (ended.outcome === "succeeded")
+      return nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file);
+    return cutoverStands(state) ? [`cdcctl rollback ${shellWord(key.run)}`] : [];
+  }
   if (!offsetStands(state)) return [];
   return ended.outcome === "rejected"
     ? nextAfterRejection(key.run, started.plan?.intent.origin.file)

@@ -5,7 +5,7 @@ import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
 import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
-import { offsetStands, wayBackName, wayBackOf } from "../run/way-back.ts";
+import { cutoverStands, offsetStands, wayBackName, wayBackOf } from "../run/way-back.ts";
 import type { JsonObject } from "../values/json.ts";
 import { curlLine, shellWord } from "../values/shell-word.ts";
 
@@ -14,7 +14,8 @@ import { curlLine, shellWord } from "../values/shell-word.ts";
  *
  * @throws Refusal where there is no way back
  */
-export function phaseBack({ started, takeover, ended }: RunState): MigrationIntent {
+export function phaseBack(state: RunState): MigrationIntent {
+  const { started, ended } = state;
   const { run, plan, subject } = started;
   if (plan === null || !isMigration(plan)) throw new Error("a run of a migration without its plan");
   if (ended === undefined)
@@ -22,8 +23,7 @@ export function phaseBack({ started, takeover, ended }: RunState): MigrationInte
   const { intent } = plan;
   if (intent.phase !== "cutover")
     throw new Refusal("APL808", `run ${run} was ${PHASES[intent.phase]}: there is nothing to roll back`);
-  if (takeover === undefined || (ended.outcome !== "succeeded" && ended.outcome !== "abandoned"))
-    throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: nothing of it stands`);
+  if (!cutoverStands(state)) throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: nothing of it stands`);
   return {
     ...intent,
     phase: "rollback",

@@ -30,6 +30,16 @@ export function offsetStands({ started, ended, attempts, steps }: RunState): boo
   );
 }
 
+/** Whether an ended cutover can be rolled back: it has fixed where it takes over, so that something of it may stand. */
+export function cutoverStands({ started: { subject }, takeover, ended }: RunState): boolean {
+  return (
+    subject.command === "migrate" &&
+    subject.phase === "cutover" &&
+    takeover !== undefined &&
+    (ended?.outcome === "succeeded" || ended?.outcome === "abandoned")
+  );
+}
+
 /** The change of a run that has fixed what it stores; undefined for any other run. */
 export function storedChangeOf({ body, started }: Pick<RunState, "body" | "started">): StoredChange | undefined {
   const subject = offsetSubject(started.subject);

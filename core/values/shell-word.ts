@@ -1,4 +1,5 @@
 import { unseen } from "./escape.ts";
+import { urlPart } from "./url-part.ts";
 
 /**
  * Every command that is printed to be pasted goes through here: a word stands for itself in any POSIX shell, whatever is in it, and is made of characters
@@ -23,7 +24,7 @@ export function shellLine(...words: readonly string[]): string {
 
 /** A call of Connect's REST API about a connector. @param rest behind the connector's name: `/resume` */
 export function curlLine(method: "GET" | "PUT" | "POST" | "DELETE", connectUrl: string, connector: string, rest = "") {
-  const url = `${connectUrl}/connectors/${encodeURIComponent(connector.replace(/\p{Cs}/gu, "\ufffd")).replaceAll("'", "%27")}${rest}`;
+  const url = `${connectUrl}/connectors/${urlPart(connector).replaceAll("'", "%27")}${rest}`;
   return shellLine("curl", ...(method === "GET" ? [] : ["-X", method]), url);
 }
 

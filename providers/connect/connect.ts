@@ -6,6 +6,7 @@ import type { OffsetEntry } from "../../core/facts/offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";
+import { urlPart } from "../../core/values/url-part.ts";
 import {
   connectorDescription,
   connectorNames,
@@ -271,7 +272,7 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     plugins: () => get("/connector-plugins", pluginList),
     async validate(className, config) {
       said.sent(config);
-      const path = `/connector-plugins/${segment(className)}/config/validate`;
+      const path = `/connector-plugins/${urlPart(className)}/config/validate`;
       const call: Call = { method: "PUT", path, body: printJson({ ...config, "connector.class": className }, 0) };
       const seen = await ask(call);
       if (seen.status !== 200) throw await refused(call, seen);
@@ -336,10 +337,7 @@ function saysMissing(seen: Answered): boolean {
 /** A path that only the herder's thread answers, whatever there is. */
 const NO_CONNECTOR = "/connectors/-";
 
-/** A half of a surrogate pair has no form in a URL. */
-const segment = (name: string): string => encodeURIComponent(name.replace(/\p{Cs}/gu, "\ufffd"));
-
-const pathOf = (name: string): string => `/connectors/${segment(name)}`;
+const pathOf = (name: string): string => `/connectors/${urlPart(name)}`;
 
 function patchBody(entries: readonly OffsetEntry[]): string {
   return printJson({ offsets: entries.map(({ partition, offset }) => ({ partition, offset })) }, 0);

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from "node:https";
 import { isIPv4 } from "node:net";
 import { UsageError } from "../../core/errors.ts";
 import type { Secret } from "../../core/values/secret.ts";
+import { urlPart } from "../../core/values/url-part.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export interface ProxyChoice {
@@ -45,8 +46,8 @@ function proxyUrl(text: string, whose: string, login: { user?: string; password?
       "Write it like http://proxy.example.com:3128, or add the worker's host to NO_PROXY.",
     );
   if (login.user !== undefined) {
-    url.username = encodeURIComponent(login.user);
-    url.password = encodeURIComponent(login.password?.open() ?? "");
+    url.username = urlPart(login.user);
+    url.password = urlPart(login.password?.open() ?? "");
   }
   return url;
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, mkdir, open, readdir, rm, rmdir, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spool, SpoolFiles, SpoolPort } from "../../core/ports/spool.ts";
+import { urlPart } from "../../core/values/url-part.ts";
 import { takeLock } from "../state/lock-file.ts";
 import { openNotes } from "./notes-file.ts";
 import { translate } from "./spool-failure.ts";
@@ -107,7 +108,7 @@ function filesIn(folder: string): SpoolFiles & { close(): Promise<void> } {
 
 /** Any name as one path component: what is no plain character percent-encoded, what gets too long with a hash at its end. */
 function folderName(name: string): string {
-  const encoded = encodeURIComponent(name).replace(
+  const encoded = urlPart(name).replace(
     /[!'()*~]|^\./g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

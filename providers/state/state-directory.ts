@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { CallFailed } from "../../core/errors.ts";
 import type { JournalFound, RunFilter, RunKey, StatePort, UnreadableFolder } from "../../core/ports/state.ts";
+import { urlPart } from "../../core/values/url-part.ts";
 import { appendTo, createJournal, entriesOf, inspectJournal, setAside } from "./journal-file.ts";
 import { takeLock } from "./lock-file.ts";
 import { writeNew } from "./on-disk.ts";
@@ -165,7 +166,7 @@ async function writeName(folder: string, name: string): Promise<void> {
  * system is a hash, with the name in a file beside the journals.
  */
 function fileName(name: string): string {
-  const encoded = encodeURIComponent(name).replace(
+  const encoded = urlPart(name).replace(
     /[!'()*~]|^\./g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );

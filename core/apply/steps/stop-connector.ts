@@ -4,6 +4,7 @@ import { callName } from "../../run/calls.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { remediesOf } from "../../values/remedies.ts";
+import { urlPart } from "../../values/url-part.ts";
 import { type RunContext, until } from "../context.ts";
 import { type NotAtRest, printStatus, STARTED_REMEDIES, startedMillis, whyNotAtRest } from "./at-rest.ts";
 import { untilDefinite } from "./definite-call.ts";
@@ -87,7 +88,7 @@ export const stopConnector: Step<"stop-connector"> = {
           why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ${printStatus(rest.status)}, and the stop stays requested`,
           remedies: [
             "If an operator such as Strimzi manages the connector, it may have withdrawn the stop: stop it there.",
-            `To withdraw it:  PUT ${ctx.connect.url}/connectors/${encodeURIComponent(connector)}/resume`,
+            `To withdraw it:  PUT ${ctx.connect.url}/connectors/${urlPart(connector)}/resume`,
             "To go on waiting:  cdcctl recover",
           ],
         };
