@@ -80,9 +80,10 @@ export const REFUSALS: readonly RefusalPage[] = [
   },
   {
     code: "APL812",
-    title: "This decision was applied before, and others after it",
-    problem: "Applying it once more would undo what came after it.",
-    remedy: "If that is meant: `--again`.",
+    title: "Applied before, and not the latest change any more",
+    problem:
+      "Applying it once more would undo what came after it. Where only the ops topic says that it was applied, the stored offset does not confirm it.",
+    remedy: "Find out what has changed the offset since. To apply it all the same: `--again`.",
   },
   {
     code: "APL813",

@@ -6,8 +6,9 @@ import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";
 import { recordedChanges } from "../../core/facts/ops-event.ts";
+import { storedOffsetOf } from "../../core/facts/stored-offset.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
-import { appliedBefore } from "../../core/kinds/connector/applied.ts";
+import { type AppliedBefore, appliedBefore } from "../../core/kinds/connector/applied.ts";
 import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";
 import { isMigration, onlyStarts, type Plan, pinnedBy } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
@@ -18,6 +19,7 @@ import { runStarted } from "../../core/run/start.ts";
 import { changedAnything } from "../../core/run/state.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
+import type { JsonObject } from "../../core/values/json.ts";
 import { runId } from "../../core/values/run-id.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { type Host, VERSION } from "../host.ts";
@@ -57,7 +59,7 @@ export async function applyPlan(plan: Plan, world: OpenWorld, host: Host, option
       evidence: false,
     });
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: options.again });
-    const nothing = await heldAgainst(plan, now, facts.opsHistory, world, options);
+    const nothing = await heldAgainst(plan, now, facts, world, options);
     if (nothing !== undefined) return { plan: now, nothing };
     refuseChangedSince(options.from.get(plan), facts, key.connector);
     const blocking = now.findings.find(({ effect }) => effect === "blocks");
@@ -91,20 +93,24 @@ export type PlannedBefore = Pick<Plan, "intent" | "decided" | "decision">;
  * Holds what is planned now against what was planned before.
  *
  * @returns why there is nothing to do; undefined: it is as planned, and to be carried out
- * @throws Refusal where it is no longer as planned, or was carried out and others came after it
+ * @throws Refusal where it is no longer as planned, was carried out and others came after it, or is only claimed to have been carried out
  */
 export async function heldAgainst(
   before: PlannedBefore,
   now: Plan,
-  history: Facts["opsHistory"],
+  facts: Facts,
   world: Pick<OpenWorld, "state">,
   { again }: Pick<ApplyOptions, "again">,
 ): Promise<string | undefined> {
   if (now.outcome.state === "no-op") return now.outcome.why;
   const key = { clusterId: now.world.clusterId, connector: now.intent.target.connector };
-  const once = again ? "never" : await appliedAlready(before, now, key, history, world);
-  if (once === "latest") return "this decision was applied already; --again repeats it";
-  if (once === "superseded") {
+  const once: AppliedBefore = again ? NEVER : await appliedAlready(before, now, key, facts, world);
+  if (once.is === "latest") return "this decision was applied already; --again repeats it";
+  if (once.is === "claimed")
+    throw new Refusal("APL812", once.claim, [
+      "Find out who has changed the offset since, or who can write to the ops topic. To apply it all the same:  --again",
+    ]);
+  if (once.is === "superseded") {
     throw new Refusal(
       "APL812",
       `the decision ${before.decision} was applied before, and other changes of ${key.connector} after it`,
@@ -236,7 +242,7 @@ function asShown(now: Plan, shown: Plan): Plan {
 }
 
 /**
- * By the ops topic, or, where that no longer reaches back or was told nothing, by the journals on this machine. A resnapshot is known by its intent as
+ * By the ops topic as the stored offset confirms it, or, where that no longer reaches back or was told nothing, by the journals on this machine. A resnapshot is known by its intent as
  * well: once it has moved past its gap, the same plan file decides something else. Before a gap it is another one.
  *
  * A verification is a look and no change: it is never done with, for the world goes on, and nothing is older for it. Nor is a start: it holds as long as
@@ -246,19 +252,26 @@ async function appliedAlready(
   before: PlannedBefore,
   now: Plan,
   key: { readonly clusterId: string; readonly connector: string },
-  history: Facts["opsHistory"],
+  facts: Facts,
   world: Pick<OpenWorld, "state">,
-): Promise<ReturnType<typeof appliedBefore>> {
+): Promise<AppliedBefore> {
   const { intent } = now;
   // What is only started now may have been reviewed as a move.
   const starts = onlyStarts(now);
   const { decided, decision } = starts ? before : now;
-  if (intent.origin.by === "admin" || (isMigration(now) && now.migration.phase === "verify")) return "never";
-  if (starts && !("direction" in decided && isMoved(decided.direction))) return "never";
+  if (intent.origin.by === "admin" || (isMigration(now) && now.migration.phase === "verify")) return NEVER;
+  if (starts && !("direction" in decided && isMoved(decided.direction))) return NEVER;
   const wanted = isMigration(now) || now.snapshot?.gap !== undefined ? undefined : digestOfIntent(intent);
+  const { opsHistory: history } = facts;
   const { events, answers } = history.known ? history.value : { events: [], answers: [] };
-  const byTopic = appliedBefore(recordedChanges(events, key.connector), decision, wanted, answers);
-  if (byTopic !== "never") return byTopic;
+  const byTopic = appliedBefore(recordedChanges(events, key.connector), {
+    decision,
+    scn: "scn" in decided ? decided.scn : undefined,
+    intent: wanted,
+    answers,
+    stored: storedIn(facts),
+  });
+  if (byTopic.is !== "never") return byTopic;
   const applied: boolean[] = [];
   for (const { state: past } of await runsOf(key, world)) {
     const succeeded = past.ended?.outcome === "succeeded";
@@ -274,7 +287,15 @@ async function appliedAlready(
     );
   }
   const last = applied.lastIndexOf(true);
-  return last < 0 ? "never" : last === applied.length - 1 ? "latest" : "superseded";
+  return { is: last < 0 ? "never" : last === applied.length - 1 ? "latest" : "superseded" };
+}
+
+const NEVER = { is: "never" } as const;
+
+/** What is stored for the connector whose changes the ops topic tells of. */
+function storedIn(facts: Facts): JsonObject | null {
+  if (facts.kind !== "Migration") return storedOffsetOf(facts.connector);
+  return storedOffsetOf({ offsets: facts.next?.offsets ?? [], prefix: facts.settings.prefix });
 }
 
 function isMoved(direction: string | undefined): boolean {

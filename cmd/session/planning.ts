@@ -101,7 +101,7 @@ async function planOne(
     refuseAge(plannedAt, world.clock.now(), maxAge);
     const { facts } = await observe(intent, world, world.sources, { pinned, evidence: true });
     const now = planFor(intent, facts, { pinned, again });
-    const nothing = await heldAgainst({ intent, decided, decision }, now, facts.opsHistory, world, { again });
+    const nothing = await heldAgainst({ intent, decided, decision }, now, facts, world, { again });
     // The decision that was reviewed is the one that is shown, asked for and held against the world once more.
     const as = { ...now, decided, decision, plannedAt } as Plan;
     const plan: Plan =

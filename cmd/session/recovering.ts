@@ -268,7 +268,7 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
         cdcctl: VERSION,
       };
       const taken = takenFrom(topic, connector, here, lost, flags.abandon);
-      await setAsideSettled(lost, taken, topic, world, host);
+      await setAsideSettled(lost, taken, topic, { world, host, prefix: settings.prefix, abandon: flags.abandon });
       if (taken instanceof Refusal) {
         const { renderError } = await import("../views/error-text.ts");
         host.stderr.write(renderError(taken, textOptions(host.stderr)));

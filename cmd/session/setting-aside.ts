@@ -1,5 +1,7 @@
 import { Refusal } from "../../core/errors.ts";
-import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
+import { type OffsetsSetEvent, type RecordedChange, recordedChanges } from "../../core/facts/ops-event.ts";
+import { isSeenStored } from "../../core/facts/stored-change.ts";
+import { storedOffsetOf } from "../../core/facts/stored-offset.ts";
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
 import { runState } from "../../core/run/state.ts";
@@ -45,24 +47,40 @@ export function takenFrom(
   }
 }
 
+interface SettingAside {
+  readonly world: OpenWorld;
+  readonly host: Host;
+  /** `cdc.topic.prefix` of the connector. */
+  readonly prefix: string;
+  /** The operator says to set them aside whatever is stored. */
+  readonly abandon: boolean;
+}
+
 /**
  * Sets journals aside that can't be read and whose runs the ops topic has settled, or never heard of, and says what is known of them and where the connector stands.
- * The run in flight is none of them: its journal is replaced.
+ * The run in flight is none of them: its journal is replaced. Nor is one of which the topic claims what the stored offset does not confirm, without `--abandon`:
+ * anyone who can write to the topic could hide an open run by that.
  */
 export async function setAsideSettled(
   lost: readonly UnreadableRun[],
   taken: TakenOver | Refusal | undefined,
   topic: TopicRead,
-  world: OpenWorld,
-  host: Host,
+  { world, host, prefix, abandon }: SettingAside,
 ): Promise<void> {
   let said: UnreadableRun | undefined;
   for (const one of lost) {
     const { key } = one;
-    const change = recordedChanges(topic.events, key.connector).findLast(({ event }) => event.details.run === key.run);
+    const changes = recordedChanges(topic.events, key.connector);
+    const change = changes.findLast(({ event }) => event.details.run === key.run);
     if (change?.outcome === "applying" && !(taken instanceof Refusal)) {
       if (taken?.started.run !== key.run)
         sayLine(host.stdout, `run ${key.run} is in flight as well: repeat this command`);
+      continue;
+    }
+    const claim = change === undefined || abandon ? undefined : await claimOf(change, changes, prefix, world);
+    if (claim !== undefined) {
+      sayLine(host.stdout, `run ${key.run}: ${topic.name} ${claim}; its journal, which can't be read, is kept`);
+      sayLine(host.stdout, `  to set it aside all the same:  ${recoverFromOps(one.journal, key.connector)} --abandon`);
       continue;
     }
     const told =
@@ -74,6 +92,28 @@ export async function setAsideSettled(
     said = one;
   }
   if (said !== undefined) await sayWhereItStands(said.key.connector, world, host);
+}
+
+/**
+ * What the topic says of a change, where what is stored does not confirm it: one that was applied, or a later one, has led to what is stored, and one that failed
+ * has not.
+ */
+async function claimOf(
+  change: RecordedChange,
+  changes: readonly RecordedChange[],
+  prefix: string,
+  { connect }: OpenWorld,
+): Promise<string | undefined> {
+  const { details } = change.event;
+  if (change.outcome === "applying") return undefined;
+  const stored = storedOffsetOf({ offsets: await connect.offsets(details.connector), prefix });
+  const later = changes.slice(changes.indexOf(change) + 1).filter(({ outcome }) => outcome !== "failed");
+  const led = [...(change.outcome === "applied" ? [change] : []), ...later];
+  const isExplained = led.some(({ event }) => isSeenStored(event.details, stored));
+  if (change.outcome === "applied" ? isExplained : isExplained || !isSeenStored(details, stored)) return undefined;
+  return `says that its change to ${details.new_resume_scn} ${change.outcome === "applied" ? "was applied" : "failed"}, but ${
+    stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`
+  }`;
 }
 
 /** What a journal tells before the line that can't be read. */

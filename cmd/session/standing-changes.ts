@@ -2,10 +2,10 @@ import { positionOf } from "../../core/apply/steps/topic-ends.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { isStopped } from "../../core/facts/connector.ts";
 import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops-event.ts";
-import { changeNow } from "../../core/facts/stored-change.ts";
+import { changeNow, isSeenStored } from "../../core/facts/stored-change.ts";
 import { callName } from "../../core/run/calls.ts";
 import { offsetStands, storedChangeOf } from "../../core/run/way-back.ts";
-import { canonicalJson } from "../../core/values/json.ts";
+import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
 import type { ChangeSeen } from "../views/change-since.ts";
 import type { OpenWorld, WorldFlags } from "./open-world.ts";
@@ -33,8 +33,8 @@ export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host):
       const partition = canonicalJson(state.body?.entry.partition ?? null);
       const stored = entries.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
       const now = changeNow(stored, change);
-      // Another run's change can look like a late commit: the ops topic tells whether there is one.
-      if (now === "undone" && (await changedLater(run, world))) return { is: "changed", stoppedSince: false };
+      // Another run's change can look like a late commit: the ops topic tells whether there is one that led to what is stored.
+      if (now === "undone" && (await changedLater(run, stored, world))) return { is: "changed", stoppedSince: false };
       const unanswered = state.unanswered.has(callName("stop", connector));
       const resumed = state.steps.get("resume-connector") === "done";
       return {
@@ -51,8 +51,12 @@ export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host):
   }
 }
 
-/** Whether the ops topic holds a change of the connector by another run after this one's. @throws CallFailed where it can't be read */
-async function changedLater({ key, state }: StoredRun, world: OpenWorld): Promise<boolean> {
+/**
+ * Whether what is stored comes of a change by another run that the ops topic holds after this one's. A record from which it does not follow explains nothing.
+ *
+ * @throws CallFailed where the topic can't be read
+ */
+async function changedLater({ key, state }: StoredRun, stored: JsonObject | null, world: OpenWorld): Promise<boolean> {
   const description = await world.connect.connector(key.connector);
   if (description === undefined) return false;
   const { opsTopic } = state.started.subject;
@@ -68,5 +72,6 @@ async function changedLater({ key, state }: StoredRun, world: OpenWorld): Promis
     });
   const events = inLogOrder(records).flatMap((record) => decodeRecordedEvent(record, world.told) ?? []);
   const changes = recordedChanges(events, key.connector).filter(({ outcome }) => outcome !== "failed");
-  return changes.findLastIndex(({ event }) => event.details.run === key.run) < changes.length - 1;
+  const own = changes.findLastIndex(({ event }) => event.details.run === key.run);
+  return changes.slice(own + 1).some(({ event }) => isSeenStored(event.details, stored));
 }

@@ -231,17 +231,35 @@ async function takeFromTopic(
       await ctx.record({ type: "step-done", step, note: "found in the ops topic", millis: 0n });
   };
   if (outcomes.size > 0 && ctx.state().started.subject.by !== "ops topic") await take("record-applying");
-  if (outcomes.has("failed") && !settled) {
+  if (outcomes.has("failed") && !outcomes.has("applied") && !settled) {
+    if (await isItsOwn(ctx)) {
+      ctx.report(
+        `${ctx.state().started.subject.opsTopic} says that this run failed, but its offset is stored: the record is ignored`,
+      );
+      return { takenOver, later, failed: false };
+    }
     const error = "it was recorded as failed, from another machine";
     await ctx.record({ type: "step-failed", step: "patch-offset", error, code: undefined });
     return { takenOver, later, failed: true };
   }
-  if (outcomes.has("applied")) {
+  // What this journal never sent, and no other machine has announced, nobody can have applied.
+  if (outcomes.has("applied") && ctx.state().attempts === 0n && !takenOver) {
+    const { opsTopic } = ctx.state().started.subject;
+    ctx.report(`${opsTopic} says that this run was applied, but it has sent nothing: the record is ignored`);
+  } else if (outcomes.has("applied")) {
     await take("record-applying");
     await take("patch-offset");
     await take("record-outcome");
   }
   return { takenOver, later, failed: false };
+}
+
+/** Whether the very offset of this run is stored. */
+async function isItsOwn(ctx: RunContext): Promise<boolean> {
+  const { body, started } = ctx.state();
+  return (
+    body !== undefined && sameOffset(await storedUnder(body.entry, started.subject.connector, ctx), body.entry.offset)
+  );
 }
 
 /** A connector that runs again may be about to commit over a late commit: that is waited for, as after a resume. */

@@ -274,6 +274,31 @@ changes("a copy of an event, written again after a lost acknowledgement, changes
   );
 });
 
+changes("an outcome of another form than the run's own ends no change", () => {
+  const decision = "sha256:1";
+  for (const details of [
+    { run: "b", decision },
+    { run: "a" },
+    { run: "a", decision: "sha256:2" },
+    { run: "a", decision, operator: "mallory" },
+    { run: "a", decision, operator: "mallory", taken_over: "ben" },
+  ]) {
+    const [first] = told(opsEvent({ run: "a", decision }), opsEvent({ ...details, outcome: "failed" }));
+    assert.equal(first, ["a", "applying"], JSON.stringify(details));
+  }
+  const settled = opsEvent({ run: "a", decision, operator: "ben", taken_over: "ben", outcome: "failed" });
+  assert.equal(told(opsEvent({ run: "a", decision }), settled), [["a", "failed"]]);
+});
+
+changes("what was applied is never recorded as failed afterwards", () => {
+  const [begun, applied, failed] = (["applying", "applied", "failed"] as const).map((outcome) =>
+    opsEvent({ run: "a", outcome }),
+  );
+  assert.ok(begun && applied && failed);
+  assert.equal(told(begun, applied, failed), [["a", "applied"]]);
+  assert.equal(told(begun, failed, applied), [["a", "applied"]]);
+});
+
 changes("without a run, an outcome belongs to the latest `applying` of the same command and SCN", () => {
   const events = [opsEvent(), opsEvent({ new_resume_scn: "7" }), opsEvent({ new_resume_scn: "7", outcome: "applied" })];
   assert.equal(told(...events), [
@@ -292,7 +317,7 @@ changes("other connectors' events are none of ours", () => {
   assert.equal(told(opsEvent({ connector: "other" })), []);
 });
 
-changes("every run is told once, with its last outcome, however the events interleave", async () => {
+changes("every run is told once, as applied or with its last outcome, however the events interleave", async () => {
   const runs = fc.uniqueArray(fc.constantFrom("a", "b", "c", "d"), { minLength: 1 });
   await fc.assert(
     fc.property(runs, fc.array(fc.nat(3), { maxLength: 12 }), (names, picks) => {
@@ -302,7 +327,7 @@ changes("every run is told once, with its last outcome, however the events inter
         const run = names[pick % names.length] ?? "a";
         const outcome = pick % 2 === 0 ? "applied" : "failed";
         events.push(opsEvent({ run, outcome }));
-        last.set(run, outcome);
+        if (last.get(run) !== "applied") last.set(run, outcome);
       }
       assert.equal(told(...events), [...last]);
     }),

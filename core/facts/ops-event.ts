@@ -244,8 +244,8 @@ export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
 }
 
 /**
- * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together by `run`, or, where a
- * tool wrote none, by coming next with the same connector and new SCN.
+ * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together as `isOwnOutcome` says, or, where a
+ * tool wrote no run, by coming next with the same connector and new SCN. A change that was applied is never recorded as failed afterwards.
  *
  * @param events in the order of their log; what time they tell does not matter
  */
@@ -256,7 +256,12 @@ export function recordedChanges<E extends OffsetsSetEvent>(
   const changes: RecordedChange<E>[] = [];
   for (const event of events.filter(({ details }) => details.connector === connector)) {
     const last =
-      event.details.outcome === "applying" ? -1 : changes.findLastIndex((change) => belongsTo(event, change.event));
+      event.details.outcome === "applying"
+        ? -1
+        : changes.findLastIndex(
+            (change) =>
+              belongsTo(event, change.event) && !(change.outcome === "applied" && event.details.outcome === "failed"),
+          );
     const open = changes[last];
     if (open === undefined) {
       const again = changes.findLastIndex(
@@ -279,8 +284,28 @@ export function recordedChanges<E extends OffsetsSetEvent>(
 function belongsTo(outcome: OffsetsSetEvent, applying: OffsetsSetEvent): boolean {
   const a = outcome.details;
   const b = applying.details;
-  if (a.run !== undefined || b.run !== undefined) return a.run === b.run;
+  if (a.run !== undefined || b.run !== undefined) return isOwnOutcome(a, b);
   return b.outcome === "applying" && a.new_resume_scn === b.new_resume_scn && a.command === b.command;
+}
+
+/**
+ * Whether an event has the form of the run's own: run, decision and operator are those of its `applying`. Another operator settles a run of another
+ * machine only as `taken_over`. Anyone who can write to the topic can copy these: what an outcome hides is compared with the stored offset as well.
+ */
+export function isOwnOutcome(
+  event: Pick<OffsetsSetDetails, "run" | "decision" | "operator" | "taken_over">,
+  run: Pick<OffsetsSetDetails, "run" | "decision" | "operator">,
+): boolean {
+  return (
+    event.run === run.run &&
+    (event.decision ?? "") === (run.decision ?? "") &&
+    (event.operator === run.operator || event.operator === event.taken_over)
+  );
+}
+
+/** `ana's run 2026-11-21T09-15-40Z-7f3a` */
+export function runSaid({ operator, run }: Pick<OffsetsSetDetails, "operator" | "run">): string {
+  return `${operator === "" ? "another operator" : operator}'s run ${run ?? "(without an id)"}`;
 }
 
 /** The offset that an event carries as text; undefined when it carries none, null when it says that there was none. */

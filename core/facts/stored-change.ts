@@ -1,5 +1,6 @@
 import type { JsonObject } from "../values/json.ts";
-import type { Scn } from "../values/scn.ts";
+import { parseScn, type Scn } from "../values/scn.ts";
+import { carriedOffset, type OffsetsSetDetails } from "./ops-event.ts";
 import { decodeOffset, sameOffset } from "./stored-offset.ts";
 
 /** A change of a stored offset, as its journal or its ops event has it. */
@@ -74,6 +75,24 @@ export function changeNow(stored: JsonObject | null, change: StoredChange): Chan
     case "overwritten":
       return isLateCommit(stored, change) ? "undone" : "changed";
   }
+}
+
+/**
+ * Whether a change that a record of the ops topic tells of is seen in what Connect stores: its body is stored, or a connector has committed from there.
+ * Anyone who can write to the topic can write any record; a record without the offsets that cdcctl writes is not confirmed by anything.
+ *
+ * @param stored what is stored under the connector's partition now
+ */
+export function isSeenStored(
+  details: Pick<OffsetsSetDetails, "previous_offset" | "new_offset" | "new_resume_scn" | "direction">,
+  stored: JsonObject | null,
+): boolean {
+  const previous = carriedOffset(details.previous_offset);
+  const planned = carriedOffset(details.new_offset);
+  const scn = parseScn(details.new_resume_scn);
+  if (previous === undefined || planned === undefined || resumeScnOf(planned) !== scn) return false;
+  const now = changeNow(stored, { previous, planned, scn, direction: details.direction });
+  return now === "stands" || now === "ran on";
 }
 
 function generationOf(offset: JsonObject | null): bigint {

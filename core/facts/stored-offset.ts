@@ -68,9 +68,21 @@ export type OwnOffset =
   | { readonly is: "none" }
   | { readonly is: "unreadable"; readonly why: string; readonly code: "OFF104" | "OFF105" };
 
+/** What is stored under the partition of a connector; null where nothing is. */
+export function storedOffsetOf({
+  offsets,
+  prefix,
+}: {
+  readonly offsets: readonly OffsetEntry[];
+  readonly prefix: string;
+}): JsonObject | null {
+  const raw = offsets.find(({ partition }) => sameOffset(partition, { server: prefix }))?.offset ?? null;
+  return isEmptyOffset(raw) ? null : raw;
+}
+
 export function ownOffset(entries: readonly OffsetEntry[], server: string): OwnOffset {
-  const raw = entries.find(({ partition }) => sameOffset(partition, { server }))?.offset ?? null;
-  if (raw === null || isEmptyOffset(raw)) return { is: "none" };
+  const raw = storedOffsetOf({ offsets: entries, prefix: server });
+  if (raw === null) return { is: "none" };
   const decoded = decodeOffset(raw);
   if (decoded.ok) return { is: "stored", offset: decoded.offset };
   const { code, seen } = undecoded(decoded);

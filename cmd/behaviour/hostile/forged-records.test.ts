@@ -1,12 +1,14 @@
 /** Records on the ops topic that cdcctl did not write: whoever can write there moves no offset by them. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetsSetDetails } from "../../../core/facts/ops-event.ts";
 import { type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
-import { CONNECTOR, PREFIX, STORED_SCN } from "../../../providers/sandbox/sandbox.ts";
+import { CLUSTER_ID, CONNECTOR, PREFIX, STORED_SCN } from "../../../providers/sandbox/sandbox.ts";
+import { planFile } from "../../../providers/sandbox/scenario.ts";
 import { CANARIES, type ChangedWorld, OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
+import { TARGET_SCN } from "../changes.ts";
 import { type Finished, runHere } from "../run-command.ts";
 import { leaks } from "./trap.ts";
 
@@ -484,3 +486,127 @@ inWorld("from where nothing stands any more sends nothing, and can be recorded a
 });
 
 asked.run();
+
+const outcomesClaimed = suite("a forged outcome");
+
+function claiming(name: string, state: "RUNNING" | "STOPPED", act: (own: ChangedWorld) => Promise<void>): void {
+  outcomesClaimed(name, async () => {
+    const own = await healthy(state);
+    try {
+      await act(own);
+    } finally {
+      await own.close();
+    }
+  });
+}
+
+/** The plan file of a move that leaves the connector as it was. */
+const moves = (own: ChangedWorld) =>
+  own.writePlan("moves.yaml", planFile("orders-replay", "replay", `scn: ${TARGET_SCN}`, "resume: false"));
+
+async function decisionOf(own: ChangedWorld): Promise<string> {
+  const { stdout } = await runHere(["plan", await moves(own), "--format", "json"], own);
+  return /"decision":\s*"(sha256:[0-9a-f]{64})"/.exec(stdout)?.[1] ?? "";
+}
+
+const apply = async (own: ChangedWorld, ...more: readonly string[]) =>
+  runHere(["apply", await moves(own), "--yes", ...LIMITS, ...more], own);
+
+claiming(
+  "of the plan's own decision is told as a claim, and changes nothing without --again",
+  "STOPPED",
+  async (own) => {
+    const decision = await decisionOf(own);
+    const target = { ...to(TARGET_SCN), next: { resume_scn: TARGET_SCN } };
+    for (const forgery of [{ ...target, next: { resume_scn: TARGET_SCN - 1n } }, target]) {
+      const claimed = { ...detailsOf(own.sandbox.stored() as JsonObject, forgery), decision };
+      append(own, claimed);
+      append(own, { ...claimed, outcome: "applied" });
+      const before = await look(own);
+      const planned = await runHere(["plan", own.plan], own);
+      assert.is(planned.exit, 0, planned.output);
+      assert.not.match(planned.output, /othing to do/);
+      const refused = await apply(own);
+      expectNo(refused);
+      assert.is(refused.exit, 1, refused.output);
+      assert.match(
+        flat(refused),
+        /the ops topic says that mallory's run \S+ applied this at .*, but the stored offset is \{.*--again.*APL812/,
+      );
+      assert.equal(await look(own), before);
+    }
+    const done = await apply(own, "--again");
+    assert.is(done.exit, 0, done.output);
+    assert.is(own.sandbox.connect.requests.filter(({ method }) => method === "PATCH").length, 1);
+  },
+);
+
+claiming("of a change in flight that is not the run's own record hides no rival", "STOPPED", async (own) => {
+  const rival = { ...detailsOf(own.sandbox.stored() as JsonObject, {}), operator: "ben" };
+  append(own, rival);
+  for (const forgery of [
+    { operator: "mallory" },
+    { decision: `sha256:${"1".repeat(64)}` },
+    { operator: "mallory", taken_over: "ben" },
+    { run: newRun() },
+  ])
+    for (const outcome of ["failed", "applied"]) append(own, { ...rival, ...forgery, outcome });
+  const before = await look(own);
+  const refused = await apply(own);
+  assert.is(refused.exit, 1, refused.output);
+  assert.match(flat(refused), /ben began a change to 2010000.*OPS603/);
+  assert.equal(await look(own), before);
+});
+
+claiming("that says a change failed which was applied has it carried out no second time", "STOPPED", async (own) => {
+  assert.is((await apply(own)).exit, 0);
+  const applied = (await own.opsEvents()).at(-1)?.details;
+  append(own, { ...applied, outcome: "failed", error: "no" } as unknown as Details);
+  // The connector has run on since: the stored offset alone does not say that there is nothing to do.
+  const stored = own.sandbox.stored() as JsonObject;
+  late(own, { ...stored, resume_scn: TARGET_SCN + 40n, journal_generation: 8n });
+  const before = await look(own);
+  // On another machine: no journal tells.
+  const again = await apply(own, "--state", join(own.dir, "elsewhere"));
+  assert.is(again.exit, 0, again.output);
+  assert.match(flat(again), /this decision was applied already/);
+  assert.equal(await look(own), before);
+});
+
+claiming("of a run whose journal can't be read sets no journal aside without --abandon", "STOPPED", async (own) => {
+  const claimed = detailsOf(own.sandbox.stored() as JsonObject, {});
+  append(own, claimed);
+  append(own, { ...claimed, outcome: "applied" });
+  const folder = join(own.dir, "state", CLUSTER_ID, CONNECTOR);
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  writeFileSync(join(folder, `${claimed["run"]}.journal.jsonl`), "garbage\n", { mode: 0o600 });
+  const kept = await runHere(FROM_OPS, own);
+  expectNo(kept);
+  assert.match(
+    flat(kept),
+    /says that its change to 2010000 was applied, but the stored offset is \{.*; its journal, which can't be read, is kept.*--abandon/,
+  );
+  assert.is(runsOf(own).length, 1);
+  const aside = await runHere([...FROM_OPS, "--abandon"], own);
+  assert.match(flat(aside), /the journal is kept as/);
+  assert.is(runsOf(own).length, 0);
+});
+
+claiming("after a late commit does not make it another user's change", "STOPPED", async (own) => {
+  const previous = own.sandbox.stored() as JsonObject;
+  assert.is((await apply(own)).exit, 0);
+  late(own, previous);
+  const undone = await runHere(["status", "--connector", CONNECTOR], own);
+  assert.match(flat(undone), /is undone/);
+  const claimed = detailsOf(previous, { next: { resume_scn: BACK - 5n }, ...to(BACK - 5n) });
+  append(own, claimed);
+  append(own, { ...claimed, outcome: "applied" });
+  assert.match(flat(await runHere(["status", "--connector", CONNECTOR], own)), /is undone/);
+});
+
+/** Stores an offset as a task does. */
+function late({ sandbox }: ChangedWorld, offset: JsonObject): void {
+  sandbox.connect.cluster.offsets.write(CONNECTOR, [{ partition: { server: PREFIX }, offset }]);
+}
+
+outcomesClaimed.run();

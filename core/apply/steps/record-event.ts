@@ -13,7 +13,7 @@ import type { RunState } from "../../run/state.ts";
 import { type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
-import { readEvents } from "./rivals.ts";
+import { isOfRun, readEvents } from "./rivals.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /** How often an event whose acknowledgement was lost is written again; one more copy of it does no harm. */
@@ -76,7 +76,10 @@ export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: s
   const { subject } = ctx.state().started;
   // All operators' machines see the same workers: by their clock, ages of events can be told from anywhere.
   const at = ctx.connect.time();
-  const details = detailsOf(ctx.state(), ctx.run, ctx.operator, outcome, error);
+  const { by } = subject;
+  // A run keeps its operator, whoever recovers it on its own machine: its outcome is known by that.
+  const operator = by === "ops topic" ? ctx.operator : ctx.state().started.operator;
+  const details = detailsOf(ctx.state(), ctx.run, operator, outcome, error);
   const event = {
     at: at ?? ctx.clock.now(),
     server: subject.prefix,
@@ -131,7 +134,7 @@ export async function isRecorded(
 }
 
 /**
- * What the topic tells of this run, as far back as is looked; whoever wrote it, and from where.
+ * What the topic tells of this run, as far back as is looked, from whatever machine it was written.
  *
  * @throws CallFailed where it can't be read to its end: not found is then no proof
  */
@@ -140,7 +143,7 @@ export async function recordedOutcomes(
   from: "tail" | readonly RecordPosition[] = "tail",
 ): Promise<ReadonlySet<OpsOutcome>> {
   const events = await readEvents(ctx, from);
-  return new Set(events.flatMap(({ details }) => (details.run === ctx.run ? [details.outcome] : [])));
+  return new Set(events.flatMap(({ details }) => (isOfRun(details, ctx) ? [details.outcome] : [])));
 }
 
 export function detailsOf(

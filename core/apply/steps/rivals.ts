@@ -4,9 +4,11 @@ import {
   beganAt,
   decodeRecordedEvent,
   inLogOrder,
+  isOwnOutcome,
   type OpsOutcome,
   type RecordedEvent,
   recordedChanges,
+  runSaid,
 } from "../../facts/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { TopicEnd } from "../../run/journal.ts";
@@ -44,7 +46,7 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   const { opsTopicEnd, started } = ctx.state();
   const { begun, judged } = opsTopicEnd;
   const events = await readEvents(ctx, (begun ?? judged)?.map(positionOf) ?? "tail");
-  const own = events.filter(({ details }) => details.run === ctx.run);
+  const own = events.filter(({ details }) => isOfRun(details, ctx));
   const first = own.find(({ details }) => details.outcome === "applying");
   const isLater = (event: RecordedEvent) => first === undefined || isAfter(event, first);
   const changes = recordedChanges(events, started.subject.connector).filter(({ event, latest, outcome }) => {
@@ -58,6 +60,12 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
     earlier: changes.find(({ event }) => !isLater(event))?.event,
     later: changes.findLast(({ event }) => isLater(event))?.event,
   };
+}
+
+/** Whether an event is of this very run, by its machine or by one that has taken it over. */
+export function isOfRun(details: RecordedEvent["details"], ctx: Pick<RunContext, "run" | "state">): boolean {
+  const { operator, subject } = ctx.state().started;
+  return isOwnOutcome(details, { run: ctx.run, decision: subject.decision, operator });
 }
 
 /** The log orders events of one partition only: one that stands in another is not known to be later. */
@@ -110,10 +118,9 @@ export function lost(rival: RecordedEvent, connector: string): Extract<StepResul
 
 /** `ben's run 2026-… to 2169287, recorded 2026-11-21T09:15:40Z,` */
 export function printRival(event: RecordedEvent): string {
-  const { operator, run, new_resume_scn: scn } = event.details;
-  const whose = operator === "" ? "another operator" : operator;
+  const { new_resume_scn: scn } = event.details;
   const aim = scn === "none" ? "removes the stored offset" : `moves the offset to ${scn}`;
-  return `${whose}'s run ${run ?? "(without an id)"}, recorded at ${beganAt(event)}, which ${aim},`;
+  return `${runSaid(event.details)}, recorded at ${beganAt(event)}, which ${aim},`;
 }
 
 /**

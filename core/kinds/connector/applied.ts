@@ -1,36 +1,71 @@
-import type { OffsetsSetDetails, RecordedChange } from "../../facts/ops-event.ts";
+import { type OffsetsSetDetails, type RecordedChange, runSaid } from "../../facts/ops-event.ts";
 import type { SignalAck } from "../../facts/signal.ts";
+import { isSeenStored } from "../../facts/stored-change.ts";
+import { storedOffsetOf } from "../../facts/stored-offset.ts";
+import { canonicalJson, type JsonObject } from "../../values/json.ts";
+import type { Scn } from "../../values/scn.ts";
 import type { ConnectorReading } from "./reading.ts";
 
+/** What a decision is looked for by, and what the records that tell of it are compared with. */
+export interface LookedFor {
+  readonly decision: string;
+  /** The pinned SCN of the decision: a record of it that names another one is not of it. */
+  readonly scn?: Scn | undefined;
+  /** Digest of the intent, where the decision is known by that as well: see `intentAppliedLast`. */
+  readonly intent?: string | undefined;
+  /** The connector's answers to signals: see `isDone`. */
+  readonly answers?: readonly SignalAck[];
+  /** What is stored under the connector's partition now. */
+  readonly stored: JsonObject | null;
+}
+
 /**
- * Whether the decision was applied already, by what the ops topic tells: `latest` while nothing came after it.
+ * Whether a decision was applied already.
+ * - `latest`: the ops topic says so, nothing came after it, and the stored offset confirms it. `superseded`: other changes came after it.
+ * - `claimed`: the ops topic says so, and the stored offset does not confirm it. Anyone who can write to the topic can have written that record; or
+ *   another user or process has changed the offset since.
+ */
+export type AppliedBefore =
+  | { readonly is: "never" | "latest" | "superseded" }
+  | { readonly is: "claimed"; readonly claim: string };
+
+/**
+ * Whether the decision was applied already, by what the ops topic tells and Connect shows.
  *
  * Rule: architecture, "What apply promises", 8.
- *
- * @param intent digest of the intent, where it is known by that as well: see `intentAppliedLast`
- * @param answers the connector's, to signals: see `isDone`
  */
 export function appliedBefore(
   changes: readonly RecordedChange[],
-  decision: string,
-  intent?: string,
-  answers: readonly SignalAck[] = [],
-): "never" | "latest" | "superseded" {
+  { decision, scn, intent, answers = [], stored }: LookedFor,
+): AppliedBefore {
   const applied = changes.filter(({ outcome: ended }) => ended === "applied");
   const last = applied.findLastIndex(
     ({ event: { details } }) =>
       (details.decision === decision || (intent !== undefined && details.intent === intent)) &&
       isDone(details, answers),
   );
-  if (last < 0) return "never";
-  return last === applied.length - 1 ? "latest" : "superseded";
+  const found = applied[last];
+  if (found === undefined) return { is: "never" };
+  if (last < applied.length - 1) return { is: "superseded" };
+  const { details } = found.event;
+  const isItsScn = details.decision !== decision || scn === undefined || details.new_resume_scn === String(scn);
+  return isItsScn && isSeenStored(details, stored) ? { is: "latest" } : { is: "claimed", claim: claim(found, stored) };
 }
 
-/** Decision of the connector's latest change that stands, as far as the ops topic tells. */
-export function latestDecision({ changes }: Pick<ConnectorReading, "changes">): { readonly applied?: string } {
+function claim({ event, endedAt }: RecordedChange, stored: JsonObject | null): string {
+  const what = stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`;
+  return `the ops topic says that ${runSaid(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, which does not follow from it`;
+}
+
+/** Decision of the connector's latest change that stands, as far as the ops topic tells and the stored offset confirms. */
+export function latestDecision({ changes, facts }: Pick<ConnectorReading, "changes" | "facts">): {
+  readonly applied?: string;
+} {
   const latest = changes.known ? changes.value.findLast(({ outcome: ended }) => ended === "applied") : undefined;
-  const applied = latest?.event.details.decision;
-  return applied === undefined ? {} : { applied };
+  const details = latest?.event.details;
+  return details?.decision === undefined || !isSeenStored(details, storedOffsetOf(facts.connector))
+    ? {}
+    : { applied: details.decision };
 }
 
 /**
@@ -46,13 +81,15 @@ function isDone({ signal_id: id }: OffsetsSetDetails, answers: readonly SignalAc
  * resnapshot has moved past its gap the same plan file would write its signal once more.
  *
  * @param intent its digest, as the ops event carries it
+ * @param stored what is stored under the connector's partition: a record that it does not confirm is not believed
  */
 export function intentAppliedLast(
   changes: readonly RecordedChange[],
   intent: string,
   answers: readonly SignalAck[],
+  stored: JsonObject | null,
 ): RecordedChange | undefined {
   const last = changes.findLast(({ outcome }) => outcome === "applied");
   const details = last?.event.details;
-  return details?.intent === intent && isDone(details, answers) ? last : undefined;
+  return details?.intent === intent && isDone(details, answers) && isSeenStored(details, stored) ? last : undefined;
 }

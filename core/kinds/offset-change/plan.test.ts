@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import { recordedChanges } from "../../facts/ops-event.ts";
+import { type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { runStarted } from "../../run/start.ts";
 import { offsetSubject } from "../../run/subject.ts";
@@ -19,6 +19,7 @@ import {
   intent,
   known,
   opsEvent,
+  ranOnFrom,
   STORED,
   toScn,
   unseen,
@@ -121,15 +122,53 @@ noOp("the same SCN runs all the same, as direction `same`, when another field wo
   }
 });
 
+const TO = 2169287n;
+
 noOp("this decision was applied already, and nothing came after it; --again repeats it", () => {
   const { decision } = of(intent());
-  const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })];
+  const events = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })].map(
+    carrying(TO),
+  );
   assert.is(of(intent(), { events }).outcome.state, "no-op");
   assert.is(planOffsetChange(intent(), facts({ events }), { again: true }).outcome.state, "ready");
   const later = [...events, opsEvent({ run: "b" }), opsEvent({ run: "b", outcome: "applied" })];
   assert.is(of(intent(), { events: later }).outcome.state, "ready");
-  assert.is(appliedBefore(recordedChanges(later, "orders-cdc"), decision), "superseded");
+  assert.is(appliedBefore(recordedChanges(later, "orders-cdc"), { decision, stored: STORED }).is, "superseded");
 });
+
+noOp("a record that the stored offset does not confirm is a claim, and the plan is made as usual", () => {
+  const { decision } = of(intent());
+  const applied = [opsEvent({ run: "a", decision }), opsEvent({ run: "a", decision, outcome: "applied" })];
+  for (const [events, stored] of [
+    [applied, STORED],
+    [applied.map(carrying(TO)), { ...STORED, journal_generation: 16n }],
+    [applied.map(carrying(TO)), { ...STORED, resume_scn: TO - 1n }],
+    [applied.map(carrying(TO - 7n)), STORED],
+    [applied.map(carrying(TO, "2169000")), STORED],
+  ] as const) {
+    const made = of(intent(), { events, stored });
+    assert.is.not(made.outcome.state, "no-op");
+    const looked = { decision, scn: TO, stored };
+    const before = appliedBefore(recordedChanges(events, "orders-cdc"), looked);
+    assert.ok(before.is === "claimed");
+    assert.match(before.claim, /^the ops topic says that ana's run a applied this at .*, but the stored offset is \{/);
+  }
+  const gone = appliedBefore(recordedChanges(applied, "orders-cdc"), { decision, stored: null });
+  assert.match(gone.is === "claimed" ? gone.claim : "", /but no offset is stored/);
+});
+
+noOp("a decision that nothing confirms is not what was expected", () => {
+  const stored = { ...SETTLED, resume_scn: TO };
+  const events = [opsEvent({ run: "a", decision: "d" }), opsEvent({ run: "a", decision: "d", outcome: "applied" })];
+  const { outcome } = of(toScn(TO), { events, stored });
+  assert.equal(outcome.state === "no-op" && outcome.applied, undefined);
+  const confirmed = of(toScn(TO), { events: events.map(carrying(TO)), stored: { ...stored, journal_generation: 18n } });
+  assert.equal(confirmed.outcome.state === "no-op" && confirmed.outcome.applied, "d");
+});
+
+function carrying(scn: bigint, said = String(scn)): (event: RecordedEvent) => RecordedEvent {
+  return (event) => ({ ...event, details: { ...event.details, ...ranOnFrom(scn), new_resume_scn: said } });
+}
 
 noOp("a change that failed was not applied", () => {
   const { decision } = of(intent());

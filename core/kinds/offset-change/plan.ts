@@ -3,6 +3,7 @@ import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import { isRunning } from "../../facts/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
+import { storedOffsetOf } from "../../facts/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import { type ConnectorPlan, type Decided, onlyStarts, type PlannedStep, type PlanOutcome } from "../../plan/plan.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
@@ -77,6 +78,7 @@ function outcome(
 ): PlanOutcome {
   // While a change is in flight, what is stored now is not what will be stored.
   if (blocking.includes("OPS603")) return { state: "blocked" };
+  const stored = storedOffsetOf(reading.facts.connector);
   // To start it once more repeats nothing.
   if (starts) return { state: blocking.length > 0 ? "blocked" : "ready" };
   if (reading.asWanted) {
@@ -86,7 +88,8 @@ function outcome(
       ...latestDecision(reading),
     };
   }
-  if (!again && reading.changes.known && appliedBefore(reading.changes.value, decision) === "latest") {
+  const looked = { decision, scn: reading.target.pinned ? reading.target.scn : undefined, stored };
+  if (!again && reading.changes.known && appliedBefore(reading.changes.value, looked).is === "latest") {
     const change = reading.changes.value.findLast(({ event }) => event.details.decision === decision);
     return {
       state: "no-op",

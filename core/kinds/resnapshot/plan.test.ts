@@ -9,7 +9,16 @@ import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { canonicalJson, parseJson, printJson } from "../../values/json.ts";
 import { appliedBefore } from "../connector/applied.ts";
-import { archived, CATALOGUE, history, known, opsEvent, STORED, unseen } from "../offset-change/testing/build-facts.ts";
+import {
+  archived,
+  CATALOGUE,
+  history,
+  known,
+  opsEvent,
+  ranOnFrom,
+  STORED,
+  unseen,
+} from "../offset-change/testing/build-facts.ts";
 import { planResnapshot } from "./plan.ts";
 import { anyRedo } from "./testing/any-catalogue.ts";
 import {
@@ -212,8 +221,8 @@ order.run();
 const once = suite("a resnapshot is carried out once");
 
 const done = (wanted: ResnapshotIntent, outcome: "applied" | "failed" = "applied", run = "a") => [
-  opsEvent({ run, command: "resnapshot", intent: digestOfIntent(wanted) }),
-  opsEvent({ run, command: "resnapshot", intent: digestOfIntent(wanted), outcome }),
+  opsEvent({ run, command: "resnapshot", intent: digestOfIntent(wanted), ...ranOnFrom(AFTER_GAP) }),
+  opsEvent({ run, command: "resnapshot", intent: digestOfIntent(wanted), ...ranOnFrom(AFTER_GAP), outcome }),
 ];
 const other = (outcome: "applied" | "failed") => [opsEvent({ run: "z" }), opsEvent({ run: "z", outcome })];
 const MOVED = { stored: { ...STORED, resume_scn: AFTER_GAP } };
@@ -222,6 +231,13 @@ once("the same plan file, once the offset has moved past its gap, is a no-op: no
   const made = of(ASSERTED, { ...GAP, ...MOVED, events: done(ASSERTED) });
   assert.ok(made.outcome.state === "no-op");
   assert.match(made.outcome.why, "this resnapshot was carried out already at 2026-11-21T09:10:02Z; --again repeats it");
+});
+
+once("a record that the stored offset does not confirm is not believed: it is planned as usual", () => {
+  const forged = done(ASSERTED).map((event) => ({ ...event, details: { ...event.details, new_offset: "null" } }));
+  assert.is(of(ASSERTED, { ...MOVED, events: forged }).outcome.state, "ready");
+  const changed = { stored: { ...STORED, resume_scn: AFTER_GAP, journal_generation: 16n, event_index: 3n } };
+  assert.is(of(ASSERTED, { ...changed, events: done(ASSERTED) }).outcome.state, "ready");
 });
 
 once("--again repeats it", () => {
@@ -245,8 +261,15 @@ once("after another change it is no no-op; apply knows it as superseded", () => 
   const made = of(ASSERTED, { ...MOVED, events });
   assert.is(made.outcome.state, "ready");
   const changes = recordedChanges(events, "orders-cdc");
-  assert.is(appliedBefore(changes, made.decision, digestOfIntent(ASSERTED)), "superseded");
-  assert.is(appliedBefore(changes, made.decision), "never", "its decision alone does not tell");
+  assert.is(
+    appliedBefore(changes, { decision: made.decision, intent: digestOfIntent(ASSERTED), stored: STORED }).is,
+    "superseded",
+  );
+  assert.is(
+    appliedBefore(changes, { decision: made.decision, stored: STORED }).is,
+    "never",
+    "its decision alone does not tell",
+  );
 });
 
 once("one that failed, or another that failed after it, changes nothing about that", () => {
@@ -283,7 +306,12 @@ once("one whose signal was refused has moved the offset all the same: what was a
   const opsHistory = known(history(events, { answers }));
   assert.is(of(ASSERTED, { ...MOVED, opsHistory }).outcome.state, "ready");
   const before = (wanted: ResnapshotIntent) =>
-    appliedBefore(recordedChanges(events, "orders-cdc"), "another", digestOfIntent(wanted), answers);
+    appliedBefore(recordedChanges(events, "orders-cdc"), {
+      decision: "another",
+      intent: digestOfIntent(wanted),
+      answers,
+      stored: MOVED.stored,
+    }).is;
   assert.is(before(ASSERTED), "superseded");
   assert.is(before(later), "never");
 });

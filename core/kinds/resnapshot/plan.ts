@@ -4,6 +4,7 @@ import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import { span } from "../../facts/span.ts";
+import { storedOffsetOf } from "../../facts/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import type { ConnectorPlan, Decided, PlannedStep, PlanOutcome, SnapshotShown } from "../../plan/plan.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";
@@ -77,14 +78,14 @@ function outcome(
   // Before a gap it is another one than was carried out: that one moved the offset past its own.
   const applied =
     !again && way !== "past the gap" && changes.known
-      ? intentAppliedLast(changes.value, digestOfIntent(intent), answers)
+      ? intentAppliedLast(changes.value, digestOfIntent(intent), answers, storedOffsetOf(facts.connector))
       : undefined;
   if (applied !== undefined) {
     const when = applied.endedAt === undefined ? "" : ` at ${applied.endedAt}`;
     return {
       state: "no-op",
       why: `this resnapshot was carried out already${when}; --again repeats it`,
-      ...latestDecision({ changes }),
+      ...latestDecision({ changes, facts }),
     };
   }
   return { state: blocking.length > 0 ? "blocked" : "ready" };

@@ -6,7 +6,7 @@ import type { Observed } from "../../../facts/observed.ts";
 import type { OffsetsSetDetails, RecordedEvent, RecordInLog } from "../../../facts/ops-event.ts";
 import type { ArchivedLog, OnlineLog } from "../../../facts/redo.ts";
 import { logsToProbe, type RedoCatalogue } from "../../../facts/redo-examination.ts";
-import type { JsonObject } from "../../../values/json.ts";
+import { canonicalJson, type JsonObject } from "../../../values/json.ts";
 import type { Scn } from "../../../values/scn.ts";
 import { type OffsetChangeReading, readOffsetChange } from "../reading.ts";
 
@@ -260,6 +260,18 @@ export function opsEvent(
       outcome: "applying",
       ...details,
     },
+  };
+}
+
+/** The offsets that a record of a move carries: one from before the connector's present task, which has committed since. */
+export function ranOnFrom(
+  scn: Scn,
+): Required<Pick<OffsetsSetDetails, "previous_offset" | "new_offset" | "new_resume_scn">> {
+  const previous = { ...STORED, journal_generation: 16n };
+  return {
+    new_resume_scn: String(scn),
+    previous_offset: canonicalJson(previous),
+    new_offset: canonicalJson({ ...previous, resume_scn: scn }),
   };
 }
 
