@@ -1,28 +1,39 @@
 /** The attacks that move offsets or draw logins, once more on a real broker and a real worker. */
+import { readFile, stat, utimes } from "node:fs/promises";
+import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
+import { LOGINS, STORE_PASSWORD, type TaskJvms, taskJvms, type Way } from "../../../providers/jmx/testing/task-jvm.ts";
 import { LEGACY_CLASS } from "../../../providers/real/jars.ts";
+import { GaveUp, waitFor } from "../../../providers/real/wait.ts";
 import { contextsFor, is, planFile, said } from "../real/command-line.ts";
 import { startGateway } from "../real/gateway.ts";
-import { type Ended, type Machine, newMachine } from "../real/machine.ts";
+import { type Ended, type Machine, newMachine, type Running } from "../real/machine.ts";
 import { type RealWorld, startRealWorld } from "../real/real-world.ts";
 import { connectorSettings, DATABASE_LOGIN } from "../real/world.ts";
 import { leaks, openTrap, type Trap } from "./trap.ts";
 
 const BACK = 2_010_000n;
-const CANARIES = ["c4nary-of-the-brokers", "c4nary-of-a-header", DATABASE_LOGIN.password] as const;
+const CANARIES = [
+  "c4nary-of-the-brokers",
+  "c4nary-of-a-header",
+  DATABASE_LOGIN.password,
+  "c4nary-of-a-wallet",
+] as const;
+const RMI_GREETING = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0, 0x30, 0x39]);
 
 const hostile = suite("attacks on real services");
 let world: RealWorld;
+let jvms: TaskJvms;
 let trap: Trap;
 hostile.before(async () => {
-  world = await startRealWorld({ kafka: "4" });
   trap = await openTrap();
+  jvms = await taskJvms();
+  world = await startRealWorld({ kafka: "4" });
 });
 hostile.after(async () => {
-  await trap.close();
-  await world.stop();
+  await Promise.all([trap?.close(), jvms?.stop(), world?.stop()]);
 });
 
 const all = ({ stdout, stderr }: Ended): string => `${stdout}\n${stderr}`;
@@ -178,6 +189,136 @@ hostile("the brokers' login goes to brokers that are named with it", async () =>
   is(ended, 64);
   said(ended, "bootstrapServers");
   assert.equal(leaks(CANARIES, { output: all(ended), trap: trap.received() }), []);
+});
+
+/** Ends a command as soon as a trap has seen of it what is waited for. */
+async function killedOnce(running: Running, what: string, seen: () => boolean): Promise<void> {
+  let over: Ended | undefined;
+  const ended = running.ended.then((one) => {
+    over = one;
+  });
+  try {
+    await waitFor(
+      what,
+      () => {
+        if (over !== undefined && !seen()) throw new GaveUp(`no ${what}: it has ended:\n${all(over)}`);
+        return seen();
+      },
+      30_000,
+    );
+  } finally {
+    running.signal("SIGKILL");
+    await ended;
+  }
+}
+
+// Loopback as well, but not the host in the JMX URL.
+const OTHER = "127.0.0.2";
+const JMX_WAYS: readonly (readonly [Way, tls: (authority: string) => string])[] = [
+  ["login", () => ""],
+  [
+    "tls-registry",
+    (path) =>
+      `      tls: { trustStore: { path: "${path}", type: PKCS12, password: ${STORE_PASSWORD} }, registry: true, checkHost: false }\n`,
+  ],
+];
+
+hostile("the JMX login stays at the registry's host, whatever java.rmi.server.hostname names", async () => {
+  const connector = "orders";
+  await world.createConnector(connector, connectorSettings(world));
+  const jvm = await jvms.start(OTHER);
+  const { user, password } = LOGINS.reader;
+  try {
+    for (const [way, tls] of JMX_WAYS) {
+      const port = jvm.port(way);
+      // It greets as an RMI server does: a client that comes sends its login next.
+      const other = await openTrap(() => RMI_GREETING, OTHER, port);
+      const operator = (hosts: string) =>
+        machine({
+          ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      url: ${world.connectUrl}\n    jmx:\n      hosts: [${hosts}]\n      login: { user: ${user}, password: ${password} }\n${tls(jvms.certificates.authority.pkcs12)}`,
+        });
+      const url = `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`;
+      const words = ["admin", "transactions", "--connect-url", world.connectUrl, "--name", connector, "--jmx-url", url];
+      try {
+        const ended = await (await operator("127.0.0.1")).run(...words);
+        is(ended, 0);
+        said(ended, `the JVM gives out ${OTHER}:${port} for itself, where the login was not sent`);
+        said(ended, `if ${OTHER} is a worker of yours, add it to jmx.hosts of the context`);
+        assert.is(other.calls, 0, way);
+        assert.equal(leaks([password], { output: all(ended), other: other.received() }), [], way);
+
+        // The trap is where the JVM says: a host that the operator lists is called there.
+        const listed = (await operator(`127.0.0.1, ${OTHER}`)).start(...words);
+        await killedOnce(listed, `a login at the listed host, ${way}`, () =>
+          way === "login" ? leaks([password], { other: other.received() }).length === 1 : other.calls > 0,
+        );
+      } finally {
+        await other.close();
+      }
+    }
+  } finally {
+    await jvm.stop();
+  }
+});
+
+/** Settings by which the worker's copy has a connection read a file of the machine that cdcctl runs on; `at` is a trap's port. */
+const LOCAL_FILES: readonly (readonly [
+  setting: string,
+  file: string,
+  value: (at: number, folder: string) => string,
+])[] = [
+  [
+    "cdc.database.url",
+    "ewallet.pem",
+    (at, folder) => `jdbc:oracle:thin:@tcps://127.0.0.1:${at}/s?wallet_location=${folder}`,
+  ],
+  ["cdc.database.url", "tnsnames.ora", (_at, folder) => `jdbc:oracle:thin:@TRAP?TNS_ADMIN=${folder}`],
+  [
+    "cdc.database.url",
+    "ewallet.pem",
+    (at, folder) =>
+      `jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=TCPS)(HOST=127.0.0.1)(PORT=${at}))(CONNECT_DATA=(SERVICE_NAME=s))(SECURITY=(MY_WALLET_DIRECTORY=${folder})))`,
+  ],
+  ["cdc.database.connection.properties", "ewallet.pem", (_at, folder) => `oracle.net.wallet_location=${folder}`],
+];
+
+hostile("a worker that only the plan file names leads to no file of this machine", async () => {
+  // Older than the last change: most file systems note only the first read after that.
+  const never = new Date("2000-01-01");
+  const authority = await readFile(jvms.certificates.authority.pem, "utf8");
+  for (const [at, [setting, file, value]] of LOCAL_FILES.entries()) {
+    const connector = `files-${at}`;
+    const database = await openTrap();
+    const alice = await machine();
+    const folder = join(alice.home, "wallet");
+    const contents: Readonly<Record<string, string>> = {
+      "ewallet.pem": `${authority}# ${CANARIES[3]}\n`,
+      "tnsnames.ora": `TRAP=(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT=${database.port}))(CONNECT_DATA=(SERVICE_NAME=s)))\n# ${CANARIES[3]}\n`,
+    };
+    await alice.write(`wallet/${file}`, contents[file] ?? "");
+    await utimes(join(folder, file), never, new Date());
+    const settings = connectorSettings(world, { "cdc.database.port": String(database.port) });
+    await world.createConnector(connector, { ...settings, [setting]: value(database.port, folder) });
+    const words = planFile(connector, `scn: ${BACK}`).replace("context: here", `connectUrl: ${world.connectUrl}`);
+    await alice.write("back.yaml", words);
+    try {
+      for (const [command, ...more] of [["plan"], ["apply", "--yes"]] as const) {
+        const ended = await alice.run(command, "back.yaml", ...more);
+        is(ended, 64);
+        said(ended, `${setting} names files or tokens of this machine`);
+        said(ended, "give --connect-url with the same URL, or use a context");
+        assert.is(database.calls, 0, all(ended));
+        assert.equal(leaks(CANARIES, { output: all(ended) }), []);
+      }
+      assert.equal((await stat(join(folder, file))).atime, never, `${file} was read`);
+
+      // Of the operator's own worker the same settings are used: what they name leads to the trap.
+      const own = alice.start("plan", "back.yaml", "--connect-url", world.connectUrl);
+      await killedOnce(own, `${setting} of the operator's worker to be used`, () => database.calls > 0);
+    } finally {
+      await database.close();
+    }
+  }
 });
 
 hostile.run();
