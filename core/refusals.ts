@@ -208,7 +208,7 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "LEG010",
     title: "The start may lie above open transactions",
     problem:
-      "With use.transaction.begin.for.mining.session=false, or record.buffer.mode=database, the stored scn is not where the oldest open transaction began. What a transaction changed before the start would be lost if it was open at the stop.",
+      "With use.transaction.begin.for.mining.session=false (its published default), or record.buffer.mode=database, the stored scn is not where the oldest open transaction began. What a transaction changed before the start would be lost if it was open at the stop.",
     remedy:
       "Have the legacy connector run once with use.transaction.begin.for.mining.session=true and record.buffer.mode=connector, then stop it again. Or accept it: `--accept LEG010` (`spec.accept: [MIG117]` in a plan file).",
   },

@@ -42,6 +42,7 @@ const oracle = (view: string): Call => ({
  */
 const CALLS: Readonly<Record<StepName, Call>> = {
   "wait-for-transactions": oracle("GV$TRANSACTION"),
+  "record-transactions": oracle("GV$TRANSACTION"),
   "stop-connector": connect("PUT", "/stop"),
   recheck: connect("GET", "/offsets"),
   "write-signal": kafka("Produce", SIGNALS_TOPIC),

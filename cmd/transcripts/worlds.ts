@@ -94,6 +94,7 @@ function legacyConfiguration({ config }: Sandbox): Readonly<Record<string, strin
     "oracle.username": "C##CDC",
     "oracle.password": config["cdc.database.password"] ?? "",
     "table.inclusion.regex": "ORCLPDB1[.]SALES[.].*",
+    "use.transaction.begin.for.mining.session": "true",
     "redo.log.topic.name": "orders-redo-log",
     "key.template": "${primaryKeyStructOrValue}",
     "value.converter": "org.apache.kafka.connect.json.JsonConverter",

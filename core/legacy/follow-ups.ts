@@ -52,6 +52,12 @@ const FOLLOW_UPS: readonly FollowUp[] = [
             `${name} is masked: set it before the connector is created, best by a reference such as \${file:/path:key}.`,
         ),
   },
+  when(
+    ({ source }) =>
+      source.get("use.transaction.begin.for.mining.session") === undefined &&
+      otherClass(source.get("connector.class"), source.connectorClass).length === 0,
+    "use.transaction.begin.for.mining.session is not set, and its published default is false: the stored scn can lie above the begin of a transaction that is not delivered yet, and the takeover is refused for it (LEG010). Set it to true for the legacy connector, and let it store a new scn before it is stopped.",
+  ),
   always("Give the capture user the grants that setup-sql prints; set cdc.database.user and cdc.database.password."),
   when(
     (all) => uses("transforms")(all) || uses("predicates")(all),

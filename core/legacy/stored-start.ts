@@ -3,26 +3,38 @@ export type StoredStart =
   /** At or below each of them: it begins a mining session at the oldest open transaction. */
   | { readonly is: "oldest open transaction" }
   /** Perhaps above the begin of some. @property because the settings, as they are written */
-  | { readonly is: "above open transactions"; readonly because: readonly string[] }
-  /** The property is not set: the specification and the legacy connector's published documentation give different defaults. */
-  | { readonly is: "not said" };
+  | { readonly is: "above open transactions"; readonly because: readonly string[] };
 
 const FROM_OLDEST = "use.transaction.begin.for.mining.session";
 const BUFFER = "record.buffer.mode";
 
+/** Why the stored `scn` may lie above open transactions, by the value in lower case; undefined where it does not. */
+const ABOVE: Readonly<Record<string, (value: string) => string | undefined>> = {
+  [FROM_OLDEST]: (value) => {
+    if (value === "true") return undefined;
+    if (value === "") return `${FROM_OLDEST} is not set, and its published default is false`;
+    return value === "false" ? `${FROM_OLDEST}=false` : `${FROM_OLDEST} is neither true nor false`;
+  },
+  [BUFFER]: (value) => {
+    if (value === "" || value === "connector") return undefined;
+    return value === "database" ? `${BUFFER}=database` : `${BUFFER} is neither connector nor database`;
+  },
+};
+
 /**
- * Rule: specification, "Takeover rules", 2, holds only while a mining session begins at the oldest open transaction and the connector itself keeps what is not committed yet.
+ * Rule: specification, "Takeover rules", 2, holds only while a mining session begins at the oldest open transaction and the connector itself keeps what is not committed yet. A value that can't be read,
+ * such as a reference, says neither.
  *
  * @param config of the legacy connector
  */
 export function storedStart(config: Readonly<Record<string, string>>): StoredStart {
-  const value = (name: string) => (config[name] ?? "").trim().toLowerCase();
-  const because = [
-    ...(value(FROM_OLDEST) === "false" ? [`${FROM_OLDEST}=false`] : []),
-    ...(value(BUFFER) === "database" ? [`${BUFFER}=database`] : []),
-  ];
-  if (because.length > 0) return { is: "above open transactions", because };
-  return value(FROM_OLDEST) === "" ? { is: "not said" } : { is: "oldest open transaction" };
+  const because = Object.entries(ABOVE).flatMap(([name, why]) => why((config[name] ?? "").trim().toLowerCase()) ?? []);
+  return because.length > 0 ? { is: "above open transactions", because } : { is: "oldest open transaction" };
+}
+
+/** Whether the legacy connector's configuration leaves it to its default where a mining session begins. */
+export function leavesStartToDefault(config: Readonly<Record<string, string>>): boolean {
+  return (config[FROM_OLDEST] ?? "").trim() === "";
 }
 
 /**

@@ -177,7 +177,11 @@ const STARTS: readonly (readonly [Readonly<Record<string, string>>, boolean, Reg
   [{ [BEGIN]: "False" }, true, /1 that began before it is open: 3:4\.9\.771 \(from 2169286\)/, true],
   [{ [BEGIN]: "true", "record.buffer.mode": "Database" }, false, /\(record\.buffer\.mode=database\)/, false],
   [{ [BEGIN]: "false", "record.buffer.mode": "database" }, false, /=false and record\.buffer\.mode=database/, false],
-  [{}, false, undefined, true],
+  [{}, false, /is not set, and its published default is false\): none that began before it is open now/, true],
+  // A reference says neither.
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a reference is written like this
+  [{ [BEGIN]: "${file:/legacy:begin}" }, false, /\(use\S+ is neither true nor false\)/, false],
+  [{ [BEGIN]: "true", "record.buffer.mode": "other" }, false, /record\.buffer\.mode is neither/, false],
   [{}, true, /is not set, and its published default is false/, true],
 ];
 

@@ -14,8 +14,9 @@ import { highest, type Scn } from "../values/scn.ts";
 import { curlLine } from "../values/shell-word.ts";
 import { printXid } from "../values/xid.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
+import { openAtStop, type SeenTransaction } from "./open-at-stop.ts";
 import { type LegacyOffsets, readOffsets } from "./stored-offsets.ts";
-import { storedStart } from "./stored-start.ts";
+import { leavesStartToDefault, storedStart } from "./stored-start.ts";
 
 /** What of the new connector's settings decides how redo is read. */
 export type MiningSettings = Pick<ConnectorSettings, "captureMode" | "miningMode" | "archiveDestination">;
@@ -46,6 +47,8 @@ export interface TakeoverProblem {
   readonly seen: string;
   /** Ways out for this very case; those of the code where there are none. */
   readonly remedies: readonly string[];
+  /** Nothing wrong was seen: what it would take to see that all is well was not. */
+  readonly unproven?: true;
 }
 
 /** What the facts mean for a takeover. A plain value; it may be taken over when there are no `problems`. */
@@ -120,7 +123,7 @@ export function readTakeover(
       ...(elsewhere === undefined ? redoProblems(redo, offsets, facts, mining) : [elsewhere]),
       ...databaseProblems(facts),
       ...withoutDatabase(offsets),
-      ...storedAbove(facts, offsets, torn),
+      ...storedAbove(facts, offsets),
     ],
     warnings: [...warningsOf(offsets, torn, facts, mining), ...clockWarning(facts)],
   };
@@ -300,38 +303,59 @@ function withoutDatabase({ partitions }: LegacyOffsets): readonly TakeoverProble
 
 /**
  * A transaction that began below the start, and is committed after the legacy connector has stopped, would be delivered in part by the new one, and by the legacy one not at all. Those that have ended since
- * the stop no view of the database shows (reference: Oracle, "Torn transactions").
+ * the stop no view of the database shows (reference: Oracle, "Torn transactions"). While the connector runs, only those that are open now can be judged.
  */
-function storedAbove(
-  { legacy, worker }: LegacyFacts,
-  { startScn }: LegacyOffsets,
-  torn: TakeoverReading["torn"],
-): readonly TakeoverProblem[] {
+function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly TakeoverProblem[] {
+  const { legacy, worker, transactions, openBefore } = facts;
+  const { startScn } = offsets;
   const start = storedStart(legacy.config);
-  if (start.is === "oldest open transaction") return [];
-  if (start.is === "not said" && torn.known && torn.value.length === 0) return [];
-  const why =
-    start.is === "not said"
-      ? "use.transaction.begin.for.mining.session is not set, and its published default is false"
-      : start.because.join(" and ");
-  const open = !torn.known
-    ? `which are open can't be seen: ${torn.why}`
-    : torn.value.length === 0
-      ? "none that began before it is open now"
-      : `${torn.value.length} that began before it ${torn.value.length === 1 ? "is" : "are"} open: ${torn.value
-          .slice(0, MOST_TRANSACTIONS)
-          .map(({ xid, startScn: scn }) => `${printXid(xid)} (from ${scn})`)
-          .join(", ")}${torn.value.length > MOST_TRANSACTIONS ? ", …" : ""}`;
+  if (start.is === "oldest open transaction" || notTheLegacyOne(legacy) !== undefined) return [];
+  const found = openAtStop(offsets, openBefore, transactions);
+  if (found.is === "none") return [];
+  const runs = !isStopped(legacy.status);
+  if (runs && found.is === "unknown" && transactions.known) return [];
+  const [open, ended] = found.is === "some" ? [found.open, found.ended] : [[], []];
+  const lowest = [...open, ...ended].reduce((low, { startScn: scn }) => (scn < low ? scn : low), startScn);
+  const said = [
+    ...(transactions.known
+      ? [
+          open.length === 0
+            ? "none that began before it is open now"
+            : `${open.length} that began before it ${open.length === 1 ? "is" : "are"} open: ${named(open)}`,
+        ]
+      : []),
+    ...(ended.length === 0
+      ? []
+      : [
+          `${ended.length} that began before it ${ended.length === 1 ? "was" : "were"} open before the stop and ${ended.length === 1 ? "has" : "have"} ended since: ${named(ended)}`,
+        ]),
+    ...(found.is === "unknown" ? [found.why] : []),
+    ...(ended.length === 0 && !runs ? ["one that was open at the stop and has ended since can't be seen"] : []),
+  ];
   return [
     {
       code: "LEG010",
-      seen: `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered (${why}): ${open}; one that was open at the stop and has ended since can't be seen`,
+      seen: `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered (${start.because.join(" and ")}): ${said.join("; ")}`,
       remedies: [
         `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, resume it, and stop it again once it has stored a new scn:  ${curlLine("PUT", worker.url, legacy.name, "/resume")}`,
+        ...(lowest < startScn
+          ? [
+              `Or start where the oldest of these began: accept LEG010 in migrate takeover, and set cdc.start.scn=${lowest} in the configuration that it writes. The redo from there on has to be available.`,
+            ]
+          : []),
         "Or make sure that no transaction of a captured table that began before the start was open at the stop, then accept it by its code.",
       ],
+      ...(found.is === "unknown" ? { unproven: true } : {}),
     },
   ];
+}
+
+/** Each with where it began, and its user where known. */
+function named(transactions: readonly SeenTransaction[]): string {
+  const shown = transactions
+    .slice(0, MOST_TRANSACTIONS)
+    .map(({ xid, startScn, user }) => `${printXid(xid)} (${user === undefined ? "" : `${user}, `}from ${startScn})`);
+  return `${shown.join(", ")}${transactions.length > MOST_TRANSACTIONS ? ", …" : ""}`;
 }
 
 const MOST_TRANSACTIONS = 10;
@@ -372,11 +396,15 @@ function warningsOf(
     ...unread.map(
       (name) => `${name} is left out, and says no scn: changes to it that were not delivered may be missing`,
     ),
-    ...(storedStart(legacy.config).is === "not said"
+    ...(storedStart(legacy.config).is === "above open transactions" && !isStopped(legacy.status)
       ? [
-          "use.transaction.begin.for.mining.session is not set for the legacy connector: where it is false, which its published documentation gives as the default, the start can lie above the begin of a transaction that was open at the stop",
+          `the start can lie above the begin of a transaction that is open at the stop, by the settings of ${legacy.name}: the cutover records the open transactions before the stop, and goes back unless that proves that there was none`,
         ]
-      : []),
+      : leavesStartToDefault(legacy.config)
+        ? [
+            "use.transaction.begin.for.mining.session is not set for the legacy connector: where it is false, which its published documentation gives as the default, the start can lie above the begin of a transaction that was open at the stop",
+          ]
+        : []),
     ...databases.flatMap(({ name }) =>
       name.includes(".") === database.container
         ? []

@@ -269,6 +269,16 @@ translation("a configuration of another connector makes one ask", () => {
   assert.match(of({}).followUps.join("\n"), /cdc\.stream\.bootstrap\.servers is not set: name the brokers/);
 });
 
+translation("a setting that is not set, and would be false, is said", () => {
+  const begin = "use.transaction.begin.for.mining.session";
+  assert.match(
+    of({}).followUps.join("\n"),
+    new RegExp(`${begin} is not set, and its published default is false.*LEG010`),
+  );
+  assert.not.match(of({ [begin]: "true" }).followUps.join("\n"), begin);
+  assert.not.match(of({ "connector.class": "x.Y" }).followUps.join("\n"), begin);
+});
+
 translation("names that can't be used are refused", () => {
   assert.throws(() => translate("orders", {}, { name: "orders" }), /legacy connector's own name/);
   assert.throws(() => translate("orders", {}, { topicPrefix: "a b" }), /can't be the prefix of topics/);

@@ -120,6 +120,8 @@ export interface MigrationDecided {
 }
 
 export type MigrationStep =
+  /** Of a legacy connector whose stored `scn` may lie above open transactions: which are open while it still runs. */
+  | { readonly step: "record-transactions"; readonly legacy: string }
   | { readonly step: "create-connector"; readonly connector: string; readonly stopped: boolean }
   /** The new connector, with its start SCN: until its task runs, and its first offset is stored at or after that. */
   | { readonly step: "start-new"; readonly connector: string }

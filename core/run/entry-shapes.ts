@@ -42,6 +42,8 @@ const ENTRY: Shape = { seq: isInteger, at: isInstant };
 
 const isStep: ShapeTest = (value) => typeof value === "string" && isStepName(value);
 const isOffsetEntry = object({ partition: isObject, offset: nullable(isObject) });
+const isXid = object({ container: optional(isInteger), usn: isInteger, slot: isInteger, sqn: isInteger });
+const isSeenTransaction = object({ xid: isXid, startScn: isInteger, user: optional(isText) });
 const areTopicEnds = listOf(object({ partition: isInteger, offset: isInteger }));
 
 const OUTCOMES: Readonly<Record<RunOutcome, true>> = {
@@ -125,6 +127,7 @@ const ENTRIES: { readonly [T in JournalEvent["type"]]: ShapeOf<Events[T]> } = {
   "step-started": { step: isStep },
   "signal-fixed": { id: isText, signalsFrom: areTopicEnds, answersFrom: areTopicEnds },
   "body-fixed": { previous: nullable(isObject), body: isOffsetEntry },
+  "transactions-seen": { from: isInteger, to: isInteger, open: listOf(isSeenTransaction) },
   "takeover-fixed": {
     startScn: isInteger,
     lastDelivered: optional(isInteger),

@@ -1,3 +1,4 @@
+import type { TransactionsSeen } from "../facts/legacy-facts.ts";
 import type { ConnectorsFound } from "../facts/migration-facts.ts";
 import type { OffsetEntry } from "../facts/offset.ts";
 import type { Plan, StepName } from "../plan/plan.ts";
@@ -26,6 +27,8 @@ export type JournalEvent =
     }
   /** The recheck's result: what stands there, and what will be stored. Written before the PATCH that carries it. */
   | { readonly type: "body-fixed"; readonly previous: JsonObject | null; readonly body: OffsetEntry }
+  /** Open transactions while the legacy connector still ran. */
+  | ({ readonly type: "transactions-seen" } & TransactionsSeen)
   /** What a cutover starts from, and the configuration it creates the connector with (secrets masked). Written before that. */
   | {
       readonly type: "takeover-fixed";

@@ -12,6 +12,7 @@ export interface RunState {
   readonly steps: ReadonlyMap<StepName, StepState>;
   readonly body: { readonly previous: JsonObject | null; readonly entry: OffsetEntry } | undefined;
   readonly signal: Extract<JournalEvent, { type: "signal-fixed" }> | undefined;
+  readonly transactionsSeen: Extract<JournalEvent, { type: "transactions-seen" }> | undefined;
   readonly takeover: Extract<JournalEvent, { type: "takeover-fixed" }> | undefined;
   readonly returning: Extract<JournalEvent, { type: "return-fixed" }> | undefined;
   readonly verifying: Extract<JournalEvent, { type: "verification-fixed" }> | undefined;
@@ -51,6 +52,7 @@ export function runState(entries: readonly JournalEntry[]): RunState | undefined
     steps: new Map(),
     body: undefined,
     signal: undefined,
+    transactionsSeen: undefined,
     takeover: undefined,
     returning: undefined,
     verifying: undefined,
@@ -88,6 +90,8 @@ function fold(state: RunState, entry: JournalEntry): RunState {
       return { ...next, signal: entry };
     case "body-fixed":
       return { ...next, body: { previous: entry.previous, entry: entry.body } };
+    case "transactions-seen":
+      return { ...next, transactionsSeen: entry };
     case "takeover-fixed":
       return { ...next, takeover: entry };
     case "return-fixed":

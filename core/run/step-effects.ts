@@ -10,6 +10,7 @@ export type StepEffect = "looks" | "judges" | "changes";
 
 const EFFECTS: Readonly<Record<StepName, StepEffect>> = {
   "wait-for-transactions": "looks",
+  "record-transactions": "looks",
   "stop-connector": "changes",
   recheck: "looks",
   "write-signal": "changes",

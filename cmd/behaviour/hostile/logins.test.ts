@@ -127,6 +127,7 @@ const legacyTo = ({ database }: Pick<Scene, "database">, change: Config = {}): C
   "oracle.username": "C##LEGACY",
   "oracle.password": "of-the-worker",
   "table.inclusion.regex": "SALES[.]ORDERS",
+  "use.transaction.begin.for.mining.session": "true",
   ...change,
 });
 

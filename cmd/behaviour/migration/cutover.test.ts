@@ -152,6 +152,92 @@ inWorld("what nobody can translate blocks, until the plan file names each of the
   assert.is(world.connector("new")?.target, "RUNNING");
 });
 
+/** The property is not set, and this long transaction is open from the look before the stop until the stop. */
+function withLongTransaction(world: MigrationWorld, startScn: bigint | undefined): void {
+  const legacy = world.connector("legacy");
+  if (legacy === undefined) throw new Error("there is none");
+  const { "use.transaction.begin.for.mining.session": _set, ...config } = legacy.config;
+  legacy.config = config;
+  const { oracle } = world.sandbox;
+  if (startScn === undefined) return;
+  const row = {
+    instance: 1n,
+    container: 3n,
+    usn: 9n,
+    slot: 4n,
+    sequence: 1311n,
+    startScn,
+    startTime: oracle.scnTimes.timeOf(startScn),
+    user: "BATCH",
+    clientId: null,
+  };
+  failAll(world.sandbox, (arrival) => {
+    const begun = world
+      .journal()
+      .some((entry) => entry.type === "step-started" && entry.step === "record-transactions");
+    const isThere = oracle.transactions.includes(row);
+    if (arrival.system === "connect" && arrival.method === "PUT" && arrival.path.endsWith("/stop"))
+      oracle.transactions = oracle.transactions.filter((one) => one !== row);
+    else if (arrival.system === "oracle" && arrival.statement.includes("GV$TRANSACTION") && begun && !isThere)
+      if (!world.journal().some(({ type }) => type === "transactions-seen")) oracle.transactions.push(row);
+    return undefined;
+  });
+}
+
+inWorld("what was open before the stop, below the start, and has ended since, is named", {}, async (world) => {
+  withLongTransaction(world, 2_044_000n);
+  const { exit, output } = await apply(world);
+  assert.is(exit, 1, output);
+  assert.match(flat(output), /record the open transactions, before orders-legacy is stopped/);
+  assert.match(flat(output), /ended since: 3:9\.4\.1311 \(BATCH, from 2044000\)/);
+  assert.match(flat(output), /set cdc\.start\.scn=2044000/);
+  assert.is(outcome(world), "refused");
+  assert.is(world.connector("legacy")?.target, "RUNNING");
+  assert.is(world.connector("new"), undefined);
+  const accepted = await apply(world, "accept: [MIG117]");
+  assert.is(accepted.exit, 0, accepted.output);
+});
+
+inWorld(
+  "where the looks prove that none was open below the start, a property that is not set is no obstacle",
+  {},
+  async (world) => {
+    withLongTransaction(world, undefined);
+    const { cluster } = world.sandbox.connect;
+    const legacy = world.connector("legacy");
+    let delivered = false;
+    // Its last commit comes while it stops, later than the look.
+    failAll(world.sandbox, (arrival) => {
+      if (delivered || arrival.system !== "connect" || legacy?.shown?.state !== "STOPPED") return undefined;
+      delivered = true;
+      const cscn = String(world.sandbox.oracle.currentScn());
+      const table = world.stored("legacy").find(({ partition }) => "table" in partition);
+      if (table !== undefined)
+        cluster.offsets.write(LEGACY_CONNECTOR, [{ ...table, offset: { ...table.offset, scn: cscn, cscn } }]);
+      return undefined;
+    });
+    const { exit, output } = await apply(world);
+    assert.is(exit, 0, output);
+    const seen = world.journal().find(({ type }) => type === "transactions-seen");
+    assert.ok(seen?.type === "transactions-seen" && seen.open.length > 0, "the one that begins at the start is whole");
+  },
+);
+
+inWorld("stopped before anybody looked, it is refused until that is accepted", {}, async (world) => {
+  withLongTransaction(world, undefined);
+  const legacy = world.connector("legacy");
+  if (legacy === undefined) throw new Error("there is none");
+  world.sandbox.connect.cluster.aim(legacy, "STOPPED");
+  await until("it is", async () => legacy.shown?.state === "STOPPED" && legacy.shown.tasks.length === 0);
+  const before = changes(world);
+  const refused = await apply(world);
+  assert.is(refused.exit, 1, refused.output);
+  assert.match(flat(refused.output), /were not recorded before it stopped.*MIG117/);
+  assert.is(changes(world), before);
+  const { exit, output } = await apply(world, "accept: [MIG117]");
+  assert.is(exit, 0, output);
+});
+
 inWorld("a second time nothing is changed", {}, async (world) => {
   assert.is((await apply(world)).exit, 0);
   const before = changes(world);

@@ -6,6 +6,7 @@ import { deleteTopics } from "./delete-topics.ts";
 import { patchOffset } from "./patch-offset.ts";
 import { recheck } from "./recheck.ts";
 import { recordApplying, recordOutcome } from "./record-event.ts";
+import { recordTransactions } from "./record-transactions.ts";
 import { resumeConnector } from "./resume-connector.ts";
 import { resumeLegacy } from "./resume-legacy.ts";
 import { startConnector } from "./start-connector.ts";
@@ -20,6 +21,7 @@ import { writeSignal } from "./write-signal.ts";
 /** Every step by its name; a step that is missing here does not compile. */
 export const STEPS: { readonly [Name in StepName]: Step<Name> } = {
   "wait-for-transactions": waitForTransactions,
+  "record-transactions": recordTransactions,
   "stop-connector": stopConnector,
   recheck,
   "write-signal": writeSignal,

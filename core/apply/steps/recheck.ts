@@ -28,7 +28,7 @@ export const recheck: Step<"recheck"> = {
       return { result: "failed", error: "the run was taken over from the ops topic and has no plan to check against" };
     const seen = await observeAtRest(plan, ctx);
     if ("result" in seen) return seen;
-    const facts = withoutRun(seen, ctx.run);
+    const facts = asOfRun(seen, ctx);
     const changed = changedMeanwhile(plan.decision, facts, ctx);
     if (changed !== undefined) return changed;
     const now = planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true });
@@ -116,7 +116,7 @@ export async function noLongerAsPlanned(
 ): Promise<Extract<StepResult, { result: "failed" }> | undefined> {
   const { plan } = ctx.state().started;
   if (plan === null || (await signalStands(ctx))) return undefined;
-  const facts = withoutRun(await ctx.observe(), ctx.run);
+  const facts = asOfRun(await ctx.observe(), ctx);
   const problem = refusal(plan, planFor(plan.intent, facts, { pinned: pinnedBy(plan), again: true }));
   return problem === undefined ? undefined : { result: "failed", ...problem };
 }
@@ -136,6 +136,14 @@ function refusal(
   const blocking = now.findings.find(({ effect }) => effect === "blocks");
   if (blocking === undefined) return undefined;
   return { error: blocking.seen ?? blocking.title, code: blocking.code, remedies: blocking.remedies };
+}
+
+/** The facts as they count for this run: without its own record, and with what it has seen before it stopped the legacy connector. */
+function asOfRun(seen: Facts, ctx: RunContext): Facts {
+  const facts = withoutRun(seen, ctx.run);
+  return facts.kind === "Migration" && facts.phase === "cutover"
+    ? { ...facts, openBefore: ctx.state().transactionsSeen }
+    : facts;
 }
 
 /** The facts without what this very run has recorded: its own `applying` is no foreign change in flight. */

@@ -2,10 +2,12 @@ import { CHECKS } from "../../checks/catalogue.ts";
 import { type Finding, findings as findingsOf } from "../../checks/finding.ts";
 import { listed } from "../../checks/listed.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
+import { isStopped } from "../../facts/connector.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import type { CutoverFacts, MigrationFacts, RetirementFacts } from "../../facts/migration-facts.ts";
 import { opsFormat } from "../../facts/ops-event.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
+import { storedStart } from "../../legacy/stored-start.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
 import type {
   MigrationDecided,
@@ -64,6 +66,9 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
     createdStopped,
   };
   const steps: readonly PlannedStep[] = [
+    ...(storedStart(facts.legacy.config).is === "above open transactions" && !isStopped(facts.legacy.status)
+      ? [{ step: "record-transactions", legacy: from.connector } as const]
+      : []),
     { step: "stop-connector", connector: from.connector },
     { step: "recheck", legacy: from.connector },
     { step: "create-connector", connector: to.name, stopped: createdStopped },

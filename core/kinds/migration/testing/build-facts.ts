@@ -64,6 +64,7 @@ export interface CutoverParts
     > {
   readonly legacy?: Partial<DeployedConnector>;
   readonly settings?: Partial<NewSettingsSeen>;
+  readonly openBefore?: CutoverFacts["openBefore"];
   /** More properties of the legacy connector. */
   readonly properties?: Readonly<Record<string, string>>;
 }
@@ -87,6 +88,7 @@ export function cutoverFacts(parts: CutoverParts = {}): CutoverFacts {
     topics: parts.topics ?? known([...LEGACY_TOPICS, REDO_TOPIC]),
     others: parts.others ?? known([other("billing-sink")]),
     latest: parts.latest ?? known(undefined),
+    openBefore: parts.openBefore,
   };
 }
 
