@@ -37,7 +37,7 @@ import type {
 import type { DatabaseSeen, OpenTransaction, ScnTime } from "./database.ts";
 import type { Facts } from "./facts.ts";
 import type { FactsFile } from "./facts-file.ts";
-import type { LegacyFacts } from "./legacy-facts.ts";
+import type { LegacyFacts, TransactionsSeen } from "./legacy-facts.ts";
 import type {
   ConnectorsFound,
   CutoverFacts,
@@ -360,6 +360,19 @@ const LEGACY: MembersOf<LegacyFacts> = {
   transactions,
   times,
   legacy: object<DeployedConnector>(DEPLOYED),
+  openBefore: mayLack(
+    object<TransactionsSeen>({
+      from: NATURAL,
+      to: NATURAL,
+      open: list(
+        object<TransactionsSeen["open"][number]>({
+          xid: object<Xid>({ container: mayLack(NATURAL), usn: NATURAL, slot: NATURAL, sqn: NATURAL }),
+          startScn: NATURAL,
+          user: mayLack(TEXT),
+        }),
+      ),
+    }),
+  ),
 };
 
 type Translated<Fate> = Extract<TranslatedProperty, { fate: Fate }>;
