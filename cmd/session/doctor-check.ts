@@ -5,6 +5,7 @@ import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
 import { readPreflight } from "../../core/facts/preflight-reading.ts";
 import { CONNECTOR_CLASS, checkConnectorClass } from "../../core/legacy/connector-class.ts";
+import { redactSetting } from "../../core/redaction/redact.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
@@ -42,7 +43,7 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   if (settings.connectorClass !== undefined && settings.connectorClass !== expected)
     sayLine(
       host.stderr,
-      `warning: connector.class is ${written["connector.class"] ?? settings.connectorClass}, not ${expected}`,
+      `warning: connector.class is ${redactSetting("connector.class", written["connector.class"] ?? settings.connectorClass)}, not ${expected}`,
     );
   const judged = preflightSettings(settings, config);
   demandUser(settings.database.user, file);

@@ -48,6 +48,13 @@ export function redactConfiguration(config: Config): Record<string, string> {
   );
 }
 
+/** One setting's value, as it stands in a redacted configuration. @returns undefined where it is not set */
+export function redactSetting(name: string, value: string): string;
+export function redactSetting(name: string, value: string | undefined): string | undefined;
+export function redactSetting(name: string, value: string | undefined): string | undefined {
+  return value === undefined ? undefined : redactConfiguration({ [name]: value })[name];
+}
+
 /** Whether two configurations are the same as far as a plan or a journal tells; those of earlier versions hide less. */
 export function sameConfiguration(one: Config, other: Config): boolean {
   return canonicalJson(redactConfiguration(one)) === canonicalJson(redactConfiguration(other));

@@ -4,6 +4,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
+import { CONNECTOR } from "../../../providers/sandbox/sandbox.ts";
 import { type ChangedWorld, OPS_TOPIC, openChangedWorld } from "../changed-world.ts";
 import { OFFSET_CHANGE } from "../changes.ts";
 import { runHere } from "../run-command.ts";
@@ -166,6 +167,35 @@ for (const [index, [setting, value]] of SETTINGS.entries())
     const secret = secretOf(index);
     const kept = [secret, Buffer.from(`svc:${secret}`).toString("base64")];
     assert.equal(leaks(kept, forms), []);
+  });
+
+/** Settings that facts and plans copy beside the configuration. */
+const COPIED = ["cdc.archive.destination", "cdc.mining.mode", "value.converter", "value.converter.schemas.enable"];
+
+for (const setting of [...COPIED, "connector.class"])
+  hidden(`what a paste has put into ${setting} is in no form`, async () => {
+    const secret = secretOf(99);
+    const world = await openChangedWorld({ config: { [setting]: secret } }, OFFSET_CHANGE);
+    try {
+      const run = async (...argv: readonly string[]) =>
+        (await runHere(argv, { env: world.env, patience: PATIENCE })).output;
+      const place = ["--context", "sandbox", "--connector", CONNECTOR];
+      const file = (name: string) => join(world.dir, name);
+      // What is refused is not written.
+      const written = (name: string) => text(file(name)).catch(() => "");
+      const forms = {
+        text: await run("plan", world.plan),
+        json: await run("plan", world.plan, "--format", "json"),
+        markdown: await run("plan", world.plan, "--format", "markdown"),
+        facts: (await run("observe", world.plan, "--out", file("facts.json"))) + (await written("facts.json")),
+        position: (await run("report", ...place, "--out", file("page.html"))) + (await written("page.html")),
+        status: await run("status", ...place, "--position"),
+      };
+      for (const [form, content] of Object.entries(forms)) assert.ok(content.length > 20, `${form}: ${content}`);
+      assert.equal(leaks([secret], forms), []);
+    } finally {
+      await world.close();
+    }
   });
 
 hidden("that a hidden setting has changed between plan and apply is noticed, and which one it was", async () => {

@@ -1,6 +1,7 @@
 import { Refusal } from "../../errors.ts";
 import type { ConnectorDescription } from "../../facts/connector.ts";
 import { isConnectorClass, LEGACY_CLASS } from "../../legacy/connector-class.ts";
+import { redactSetting } from "../../redaction/redact.ts";
 
 /**
  * Refuses what is not the CDC source connector, before anything in its configuration is used: whoever may name a connector, in a plan file, would else
@@ -17,28 +18,25 @@ export function refuseForeignClass(description: ConnectorDescription, named: str
     return;
   refuseOtherProgram(description);
   if (connectorClass === undefined || !isConnectorClass(connectorClass, named))
-    throw refusal(
-      `${name} is a ${connectorClass ?? "connector without a class"}, not the CDC source connector: no login is used for it`,
-      connectorClass,
-    );
+    throw refusal(name, connectorClass, "no login is used for it");
 }
 
 /** A connector without any `cdc.` setting is another program's: there is nothing to observe it by. @throws Refusal `CON301` */
 export function refuseOtherProgram({ name, config }: ConnectorDescription): void {
   if (Object.keys(config).some((setting) => setting.startsWith("cdc."))) return;
   const connectorClass = config["connector.class"]?.trim() || undefined;
-  throw refusal(
-    `${name} is a ${connectorClass ?? "connector without a class"}, not the CDC source connector: its configuration has no cdc.* settings`,
-    connectorClass,
-  );
+  throw refusal(name, connectorClass, "its configuration has no cdc.* settings");
 }
 
-function refusal(seen: string, connectorClass: string | undefined): Refusal {
+function refusal(name: string, connectorClass: string | undefined, why: string): Refusal {
+  // What is no class's name may be anything, a secret too.
+  const shown = redactSetting("connector.class", connectorClass);
+  const seen = `${name} is a ${shown ?? "connector without a class"}, not the CDC source connector: ${why}`;
   if (connectorClass === LEGACY_CLASS || connectorClass?.includes("OracleCdcSourceConnector"))
     return new Refusal("CON301", seen, ["Its offsets have another form; name the connector that took over from it."]);
   return new Refusal("CON301", seen, [
     "Check target.connector.",
-    ...(connectorClass === undefined
+    ...(connectorClass === undefined || shown !== connectorClass
       ? []
       : [`If that is your build of the connector, set connectorClass in the context to ${connectorClass}.`]),
   ]);

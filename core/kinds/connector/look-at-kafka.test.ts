@@ -108,6 +108,8 @@ async function told(
   return { ...opsHistory.value, changes: changes.map(({ event, outcome }) => `${event.details.run} ${outcome}`) };
 }
 
+const [A, B] = ["2026-11-21T09-15-40Z-000a", "2026-11-21T09-15-40Z-000b"] as const;
+
 /** Two changes one after the other in one log, whatever the clocks of the machines that made them. */
 for (const [clocks, first, second] of [
   ["equal clocks", 0, 5],
@@ -116,11 +118,11 @@ for (const [clocks, first, second] of [
 ] as const)
   history(`goes by the log and not by the times of its records: ${clocks}`, async () => {
     const { changes, events } = await told(
-      [0, 0, first, { run: "a" }],
-      [0, 1, first, { run: "a", outcome: "applied" }],
-      [0, 2, second, { run: "b" }],
+      [0, 0, first, { run: A }],
+      [0, 1, first, { run: A, outcome: "applied" }],
+      [0, 2, second, { run: B }],
     );
-    assert.equal(changes, ["a applied", "b applying"]);
+    assert.equal(changes, [`${A} applied`, `${B} applying`]);
     assert.equal(
       events.map(({ record }) => record.offset),
       [0n, 1n, 2n],
@@ -134,20 +136,20 @@ history("an outcome belongs to what came before it in the log, though a clock wa
 
 history("several partitions are put together by time, and none is torn apart", async () => {
   const { changes, events } = await told(
-    [0, 0, 30, { run: "a" }],
-    [0, 1, 2, { run: "a", outcome: "applied" }],
-    [1, 0, 1, { run: "b" }],
-    [1, 1, 40, { run: "b", outcome: "failed" }],
+    [0, 0, 30, { run: A }],
+    [0, 1, 2, { run: A, outcome: "applied" }],
+    [1, 0, 1, { run: B }],
+    [1, 1, 40, { run: B, outcome: "failed" }],
   );
   assert.equal(
     events.map(({ record }) => `${record.partition}/${record.offset}`),
     ["1/0", "0/0", "0/1", "1/1"],
   );
-  assert.equal(changes, ["b failed", "a applied"]);
+  assert.equal(changes, [`${B} failed`, `${A} applied`]);
 });
 
 history("says where each event stands, how far the topic was read, and what the workers' clocks said", async () => {
-  const { events, readTo, clusterNow } = await told([0, 3, 4, { run: "a" }]);
+  const { events, readTo, clusterNow } = await told([0, 3, 4, { run: A }]);
   assert.equal(events[0]?.record, { partition: 0n, offset: 3n, time: "2026-11-21T09:04:00Z", stampedBy: "producer" });
   assert.equal([readTo, clusterNow], [[{ partition: 0n, offset: 9n }], "2026-11-21T09:14:00Z"]);
 });

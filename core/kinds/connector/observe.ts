@@ -8,7 +8,7 @@ import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";
-import { redactConfiguration } from "../../redaction/redact.ts";
+import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 import { refuseOtherProgram } from "./foreign-class.ts";
 import { noConnector } from "./no-connector.ts";
 
@@ -56,18 +56,18 @@ export async function lookAtConnector(name: string, world: World, settingsOf: Se
   const settings = await settingsOf(description);
   const connector: ConnectorSeen = {
     name,
-    connectorClass: description.config["connector.class"],
+    connectorClass: redactSetting("connector.class", description.config["connector.class"]),
     config: redactConfiguration(settings.config),
     configOrigin: settings.origin,
     prefix: settings.prefix,
     opsTopic: settings.opsTopic,
     signalsTopic: settings.signalsTopic,
     captureMode: settings.captureMode,
-    miningMode: settings.miningMode,
-    archiveDestination: settings.archiveDestination,
+    miningMode: redactSetting("cdc.mining.mode", settings.miningMode),
+    archiveDestination: redactSetting("cdc.archive.destination", settings.archiveDestination),
     tables: settings.tables,
-    valueConverter: settings.valueConverter,
-    valueConverterSchemas: settings.valueConverterSchemas,
+    valueConverter: redactSetting("value.converter", settings.valueConverter),
+    valueConverterSchemas: redactSetting("value.converter.schemas.enable", settings.valueConverterSchemas),
     // Once more: a file of the configuration may know what the worker's copy only refers to.
     status: withRedactedTraces(status, settings.config),
     offsets,

@@ -2,7 +2,7 @@ import { CallFailed } from "../../errors.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
 import { allOrFirst } from "../../facts/observer.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
-import { redactConfiguration } from "../../redaction/redact.ts";
+import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 
 /**
  * A connector as its workers show it; undefined where they have none of the name. What is stored under the name of one that is not there can't be
@@ -26,5 +26,11 @@ export async function lookAtDeployed(name: string, connect: ConnectPort): Promis
       failure instanceof CallFailed && failure.kind === "missing" ? [] : Promise.reject(failure),
     );
   const { config } = description;
-  return { name, connectorClass: config["connector.class"], config: redactConfiguration(config), status, offsets };
+  return {
+    name,
+    connectorClass: redactSetting("connector.class", config["connector.class"]),
+    config: redactConfiguration(config),
+    status,
+    offsets,
+  };
 }

@@ -6,7 +6,7 @@ import type { ConnectorSettings } from "../../facts/settings.ts";
 import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";
-import { redactConfiguration } from "../../redaction/redact.ts";
+import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 import { noConnector } from "../connector/no-connector.ts";
 import type { NewConfiguration, Sources } from "../sources.ts";
 
@@ -92,10 +92,10 @@ export function settingsSeen(config: Config, settings: ConnectorSettings): NewSe
     prefix: settings.prefix,
     opsTopic: settings.opsTopic,
     captureMode: settings.captureMode,
-    miningMode: settings.miningMode,
-    archiveDestination: settings.archiveDestination,
+    miningMode: redactSetting("cdc.mining.mode", settings.miningMode),
+    archiveDestination: redactSetting("cdc.archive.destination", settings.archiveDestination),
     tables: settings.tables,
-    valueConverter: settings.valueConverter,
-    valueConverterSchemas: settings.valueConverterSchemas,
+    valueConverter: redactSetting("value.converter", settings.valueConverter),
+    valueConverterSchemas: redactSetting("value.converter.schemas.enable", settings.valueConverterSchemas),
   };
 }

@@ -4,6 +4,7 @@ import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import { legacyWrites } from "../../legacy/written-topics.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
+import { redactSetting } from "../../redaction/redact.ts";
 
 /** Every other connector of the cluster. One that is deleted meanwhile is left out. */
 export async function otherConnectors(
@@ -19,7 +20,7 @@ export async function otherConnectors(
     return [
       {
         name,
-        connectorClass,
+        connectorClass: redactSetting("connector.class", connectorClass),
         prefix: config["cdc.topic.prefix"],
         ...(connectorClass === LEGACY_CLASS
           ? { licenceTopic: licenceTopicOf(config), writes: legacyWrites(name, config) }
