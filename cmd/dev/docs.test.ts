@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -121,6 +121,22 @@ docs("link to files that are there", async () => {
       assert.ok(await exists(linked), `${path} links to ${target}`);
     }
 });
+
+docs(
+  "who is trusted: every source is checked in modules that are there, and held by tests that are there",
+  async () => {
+    const text = await read("docs/contexts-and-trust.md");
+    const rows = (text.split("| Source |")[1] ?? "").split("\n\n")[0]?.split("\n").slice(2) ?? [];
+    assert.ok(rows.length >= 20, `${rows.length} rows`);
+    for (const row of rows) {
+      const [source = "", , checked = "", held = ""] = row.split("|").slice(1);
+      const tests = [...held.matchAll(/`([^`]+\.test\.ts)`/g)].map(([, path = ""]) => path);
+      assert.ok(tests.length > 0, `${source}: no test holds it`);
+      const modules = [...checked.matchAll(/`((?:core|cmd|providers)\/[^`]+)`/g)].map(([, path = ""]) => path);
+      for (const path of [...tests, ...modules]) await stat(join(ROOT, path));
+    }
+  },
+);
 
 docs.run();
 
