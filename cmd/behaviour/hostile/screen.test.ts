@@ -308,7 +308,9 @@ const PLACES: readonly Place[] = [
   {
     place: "the connector's class",
     world: (hostile) => ({ config: { "connector.class": hostile } }),
+    // what is no class's name is hidden, as every value that is not known to be harmless
     says: () => [plan, offsets],
+    shown: false,
   },
   {
     place: "names in the database",
