@@ -15,9 +15,9 @@ import { connected } from "./verify/load-topics.ts";
 import { megabytes } from "./verify/measuring.ts";
 
 /**
- * `admin journal inspect` as a user runs it, the built command in a process of its own, over a journal on a real broker. Beside it, in turn,
- * consumers of kafkajs over the same topic that only count: the plain one, message by message, and one by batches. All are measured from start to end of
- * their process.
+ * `admin journal inspect` as a user runs it, the built command in a process of its own, over a journal on a real
+ * broker. Beside it, in turn, consumers of kafkajs over the same topic that only count: the plain one, message by
+ * message, and one by batches. All are measured from start to end of their process.
  *
  * `CDCCTL_BENCH_RECORDS` makes it smaller.
  */
@@ -33,11 +33,13 @@ const FEWEST = 20;
 const ROUNDS = 2;
 const AS_FAST = 2;
 /**
- * What the command may use with no open transaction: Node and the client, which need 110 MiB to count; small values, 16 MiB of them in use at a time;
- * four fetches of 2 MiB; and what waits for the garbage collector.
+ * What the command may use with no open transaction: Node and the client, which need 110 MiB to count; small values, 16
+ * MiB of them in use at a time; four fetches of 2 MiB; and what waits for the garbage collector.
  */
 const BASE_MEMORY = 160 * 2 ** 20;
-/** And for each chunk of an open one: its header, what becomes of it, and what of its printing waits for the collector. */
+/**
+ * And for each chunk of an open one: its header, what becomes of it, and what of its printing waits for the collector.
+ */
 const CHUNK_MEMORY = 6 * 2 ** 10;
 const CHUNKS = 4;
 
@@ -127,7 +129,8 @@ function results(
   const input = `${records} records, ${megabytes(bytes)}, ${open} open transactions; Kafka 4`;
   const wall = (all: readonly Used[]): number => median(all.map(({ millis }) => millis));
   const said = (all: readonly Used[]): string =>
-    `${(wall(all) / 1000).toFixed(2)} s (${(median(all.map(({ processorMillis }) => processorMillis)) / 1000).toFixed(2)} s of processor time)`;
+    `${(wall(all) / 1000).toFixed(2)} s ` +
+    `(${(median(all.map(({ processorMillis }) => processorMillis)) / 1000).toFixed(2)} s of processor time)`;
   const ratio = (theirs: readonly Used[]): number => wall(theirs) / wall(ours);
   const memory = Math.max(...ours.map((one) => one.memory));
   const most = BASE_MEMORY + open * CHUNKS * CHUNK_MEMORY;

@@ -3,8 +3,9 @@ import type { Dictionary, TableSeen } from "../core/facts/tables.ts";
 import { median, type Result } from "./result.ts";
 
 /**
- * Which of many tables some two hundred patterns capture. Beside it the first way that comes to mind, a JavaScript expression each, tried one by one: only on
- * the patterns where that ends, and on those that mean the same in both languages.
+ * Which of many tables some two hundred patterns capture. Beside it the first way that comes to mind, a JavaScript
+ * expression each, tried one by one: only on the patterns where that ends, and on those that mean the same in both
+ * languages.
  */
 const TABLES = 100_000;
 const PATTERNS = 200;
@@ -39,7 +40,9 @@ function row(what: string, patterns: readonly string[], dictionary: Dictionary, 
     what,
     input: `${dictionary.tables.length} tables x ${patterns.length} patterns`,
     measured: `${own.seconds.toFixed(3)} s (processor time ${own.processor.toFixed(3)} s), ${own.found} captured`,
-    peer: `RegExp one by one, where it ends: ${peer.seconds.toFixed(3)} s (${peer.processor.toFixed(3)} s), ${peer.found}`,
+    peer:
+      `RegExp one by one, where it ends: ${peer.seconds.toFixed(3)} s (${peer.processor.toFixed(3)} s), ` +
+      `${peer.found}`,
     ratio: `${(own.processor / peer.processor).toFixed(2)} x`,
     bar: { text: `${LIMIT_SECONDS} s of processor time`, holds: own.processor <= LIMIT_SECONDS },
   };

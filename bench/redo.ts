@@ -5,8 +5,9 @@ import { examineRedo, logsToProbe, type RedoCatalogue, type RedoQuestion } from 
 import { median, type Result } from "./result.ts";
 
 /**
- * The redo analysis over large catalogues, with everything fetched already: two threads, one sequence in a hundred thousand gone, a twin of
- * every tenth log under another destination. Beside it the same gap pass as one would write it first: plain objects, a `Map` by text.
+ * The redo analysis over large catalogues, with everything fetched already: two threads, one sequence in a hundred
+ * thousand gone, a twin of every tenth log under another destination. Beside it the same gap pass as one would write it
+ * first: plain objects, a `Map` by text.
  */
 const SIZES = [100_000, 1_000_000] as const;
 const WARM_UP = 3;

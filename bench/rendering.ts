@@ -6,7 +6,10 @@ import { enormousSnapshot } from "../core/plan/testing/example-snapshots.ts";
 import { printJson } from "../core/values/json.ts";
 import { median, type Result } from "./result.ts";
 
-/** A resnapshot that leaves very many captured tables out, in each form. Beside it the same plan through `JSON.stringify`. */
+/**
+ * A resnapshot that leaves very many captured tables out, in each form. Beside it the same plan through
+ * `JSON.stringify`.
+ */
 const TABLES = 100_000;
 /** What a comment on GitHub holds, characters. */
 const LONGEST_COMMENT = 65_535;

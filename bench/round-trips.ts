@@ -17,8 +17,8 @@ const LATENCY_MILLIS = 100;
 const RUNS = 5;
 
 /**
- * What `plan` asks of the world, and how much of it one after the other: with every answer later by so much, the plan is later by the longest
- * chain. TCP's own hand-shakes are not in it.
+ * What `plan` asks of the world, and how much of it one after the other: with every answer later by so much, the plan
+ * is later by the longest chain. TCP's own hand-shakes are not in it.
  */
 export async function benchPlanRoundTrips(built: Built): Promise<readonly Result[]> {
   const scenario = scenarioNamed("orders");
@@ -81,7 +81,10 @@ export async function benchPlanRoundTrips(built: Built): Promise<readonly Result
 
 const TABLES = [10, 10_000];
 
-/** What `plan` asks of the world where redo is gone and tables are not named: the more there are, the longer the answers, but not the more of them. */
+/**
+ * What `plan` asks of the world where redo is gone and tables are not named: the more there are, the longer the
+ * answers, but not the more of them.
+ */
 export async function benchResnapshotRoundTrips(built: Built): Promise<readonly Result[]> {
   const asked: Record<"connect" | "kafka" | "oracle", number>[] = [];
   for (const tables of TABLES) {
@@ -186,7 +189,10 @@ export async function benchProbeRoundTrips(): Promise<readonly Result[]> {
   return results;
 }
 
-/** What `doctor check` asks of the database: the more tables are captured, the longer the answers, but not the more of them. */
+/**
+ * What `doctor check` asks of the database: the more tables are captured, the longer the answers, but not the more of
+ * them.
+ */
 export async function benchCheckRoundTrips(built: Built): Promise<readonly Result[]> {
   const asked: { readonly trips: number; readonly millis: number }[] = [];
   for (const tables of TABLES) {

@@ -1,6 +1,6 @@
 /**
- * Runs the benchmarks: for each the input's size, a peer measured in the same run, the ratio, the bar and whether it holds. Ends with 1
- * when one is missed.
+ * Runs the benchmarks: for each the input's size, a peer measured in the same run, the ratio, the bar and whether it
+ * holds. Ends with 1 when one is missed.
  *
  *   npm run bench
  *   npm run bench -- patterns redo     some of them

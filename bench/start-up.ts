@@ -14,8 +14,8 @@ interface Timed {
 }
 
 /**
- * Commands against a bare start of Node: runs take turns, so that whatever else the machine does falls on all alike; decided by the median of
- * the time on the clock.
+ * Commands against a bare start of Node: runs take turns, so that whatever else the machine does falls on all alike;
+ * decided by the median of the time on the clock.
  */
 export async function benchStartUp(built: Built): Promise<readonly Result[]> {
   const world = await startWorld(built);

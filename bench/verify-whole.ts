@@ -16,8 +16,9 @@ import { loadTopics } from "./verify/load-topics.ts";
 import { type Measured, MOST_MEMORY, measured, megabytes, plainVerifier, rate, thousands } from "./verify/measuring.ts";
 
 /**
- * The whole `migrate verify`, as a user runs it: the built command in a process of its own, the table over Oracle Net from the loopback
- * database, the topics from a real broker. Beside it what `verify-1m` has beside the engine alone, over the same records.
+ * The whole `migrate verify`, as a user runs it: the built command in a process of its own, the table over Oracle Net
+ * from the loopback database, the topics from a real broker. Beside it what `verify-1m` has beside the engine alone,
+ * over the same records.
  *
  * `CDCCTL_BENCH_KEYS` makes it smaller.
  */
@@ -181,7 +182,9 @@ function results(
   const input = `${of.keys} rows; ${topics}; ${whole.broker}`;
   const what = "migrate verify";
   const seconds = (millis: number): string => `${(millis / 1000).toFixed(1)} s`;
-  const said = `${thousands(rate(whole))} k records/s (${seconds(whole.processorMillis)} of processor time in ${seconds(whole.millis)}; load ${whole.load.toFixed(1)})`;
+  const said =
+    `${thousands(rate(whole))} k records/s (${seconds(whole.processorMillis)} of processor time in ` +
+    `${seconds(whole.millis)}; load ${whole.load.toFixed(1)})`;
   return [
     {
       what,

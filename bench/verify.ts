@@ -7,10 +7,12 @@ import { writeData, writeRows } from "./verify/data.ts";
 import { type Measured, MOST_MEMORY, measured, megabytes, plainVerifier, rate, thousands } from "./verify/measuring.ts";
 
 /**
- * The verification's engine alone: generated topics (new: two records a key; legacy: one) from the page cache, and as many rows as keys. Beside it the floor, `JSON.parse` of every
- * value, and what a script does: Python with json, Decimal and SQLite. Fetching from brokers and database is not in it.
+ * The verification's engine alone: generated topics (new: two records a key; legacy: one) from the page cache, and as
+ * many rows as keys. Beside it the floor, `JSON.parse` of every value, and what a script does: Python with json,
+ * Decimal and SQLite. Fetching from brokers and database is not in it.
  *
- * Rates count every record that is worked on: engine and script two change events, a legacy record and a table's row a key; the floor, which has no table, the three values.
+ * Rates count every record that is worked on: engine and script two change events, a legacy record and a table's row a
+ * key; the floor, which has no table, the three values.
  */
 /** As many as the product starts. */
 const THREADS = 2;
@@ -30,7 +32,10 @@ const SIZES: Readonly<Record<string, Size>> = {
   "verify-10m": { keys: 10_000_000, template: 200_000, enveloped: false },
 };
 
-/** @param name of the size; the peer in Python is measured at 1,000,000 keys, and its rate taken for 10,000,000, where it is lower */
+/**
+ * @param name of the size; the peer in Python is measured at 1,000,000 keys, and its rate taken for 10,000,000, where
+ * it is lower
+ */
 export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Result[]> {
   const size = SIZES[name] as Size;
   const folder = await mkdtemp(join(tmpdir(), "cdcctl-bench-"));
@@ -60,7 +65,9 @@ export async function benchVerify(name: keyof typeof SIZES): Promise<readonly Re
 function rows(what: string, input: string, engine: Measured, parse: Measured, python: Measured): readonly Result[] {
   const toParse = rate(engine) / rate(parse);
   const toPython = rate(engine) / rate(python);
-  const measured = `${engine.records} records, ${thousands(rate(engine))} k/s (${(engine.processorMillis / 1000).toFixed(1)} s of processor time in ${(engine.millis / 1000).toFixed(1)} s)`;
+  const measured =
+    `${engine.records} records, ${thousands(rate(engine))} k/s (${(engine.processorMillis / 1000).toFixed(1)} s of ` +
+    `processor time in ${(engine.millis / 1000).toFixed(1)} s)`;
   return [
     {
       what,

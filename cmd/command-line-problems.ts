@@ -39,7 +39,8 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
   if (/^Not enough non-option arguments/.test(message)) {
     const [[name, { describe }] = ["", {}]] = Object.entries(command?.positionals ?? {});
     return new UsageError(
-      `${who} needs ${command?.usage.split(" ").slice(1).join(" ") ?? name}${describe === undefined ? "" : `: ${describe}`}`,
+      `${who} needs ` +
+        `${command?.usage.split(" ").slice(1).join(" ") ?? name}${describe === undefined ? "" : `: ${describe}`}`,
       help,
     );
   }
@@ -59,7 +60,9 @@ export function rewordProblem(message: string, place: Place, argv: readonly stri
   return new UsageError(message.trim(), help);
 }
 
-/** What the parser lets pass: an option given twice, without a text, or with `--no-` where there is nothing to negate. */
+/**
+ * What the parser lets pass: an option given twice, without a text, or with `--no-` where there is nothing to negate.
+ */
 export function checkValues(
   command: Command,
   args: Readonly<Record<string, unknown>>,

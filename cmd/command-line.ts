@@ -55,8 +55,8 @@ function withoutHelpCommand(argv: readonly string[]): readonly string[] {
 }
 
 /**
- * Whether a text may be asked for. yargs lays out the help of a command each time before it runs it, which takes longer than to read
- * the command line; so it is told what there is to lay out only when somebody may read it.
+ * Whether a text may be asked for. yargs lays out the help of a command each time before it runs it, which takes longer
+ * than to read the command line; so it is told what there is to lay out only when somebody may read it.
  */
 function asksForHelp(argv: readonly string[]): boolean {
   return argv.length === 0 || argv.some((word) => /^--(help|version)|^-[^-]*h/.test(word));

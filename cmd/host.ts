@@ -19,8 +19,8 @@ export interface Host {
   /** Who is recorded as the operator: `CDCCTL_OPERATOR`, or the user of the operating system. */
   readonly operator: string;
   /**
-   * Aborted by the first Ctrl-C or SIGTERM; the second ends the process at once. From the moment on that somebody asks for it: a command that only
-   * looks never does, and is ended by the first.
+   * Aborted by the first Ctrl-C or SIGTERM; the second ends the process at once. From the moment on that somebody asks
+   * for it: a command that only looks never does, and is ended by the first.
    */
   readonly interrupt: AbortSignal;
   /** How long calls may take, where that is not the providers' own limits: a test has less time. */
@@ -41,7 +41,10 @@ export interface Patience {
 }
 
 export interface Output {
-  /** Takes only what a view, or one of the functions of `views/rendered.ts`, has made: there each value from outside became a part of one line. */
+  /**
+   * Takes only what a view, or one of the functions of `views/rendered.ts`, has made: there each value from outside
+   * became a part of one line.
+   */
   write(text: Rendered): void;
   readonly colour: boolean;
   /** Undefined when it is no terminal. */

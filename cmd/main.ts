@@ -15,8 +15,8 @@ export interface Program {
 /**
  * Runs one command line.
  *
- * @returns the exit code: 0 done, 1 refused or a call failed, 2 something to change (`--detailed-exitcode`), 3 changed and not finished,
- * 64 usage or configuration, 70 a bug
+ * @returns the exit code: 0 done, 1 refused or a call failed, 2 something to change (`--detailed-exitcode`), 3 changed
+ * and not finished, 64 usage or configuration, 70 a bug
  */
 export async function run(program: Program, unscreened: Host): Promise<number> {
   const host = screened(unscreened);
@@ -35,8 +35,8 @@ export async function run(program: Program, unscreened: Host): Promise<number> {
 }
 
 /**
- * Prints what went wrong in the words it came with, on stderr; with `--format json` also as a document on stdout, so that a pipeline
- * finds one there whatever happens. Anything unexpected is a bug, and says what to report.
+ * Prints what went wrong in the words it came with, on stderr; with `--format json` also as a document on stdout, so
+ * that a pipeline finds one there whatever happens. Anything unexpected is a bug, and says what to report.
  */
 async function explain(error: unknown, host: Host): Promise<number> {
   const [{ UsageError, Refusal, CallFailed }, { renderError }] = await Promise.all([
@@ -57,7 +57,8 @@ async function explain(error: unknown, host: Host): Promise<number> {
   const { bugLines } = await import("./views/bug-text.ts");
   host.stderr.write(
     textOf([
-      `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and what you did.`,
+      `This is a bug in cdcctl ${VERSION}. Please report it with the lines below (look through them first) and ` +
+        "what you did.",
       ...bugLines(error),
     ]),
   );

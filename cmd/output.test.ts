@@ -118,7 +118,9 @@ outputs.run();
 
 /** Writes 64 KiB to the file that is named after it, in a process of its own. */
 function WRITE(how: "replaceFile" | "writeNewFile"): string {
-  const script = `import("./cmd/session/write-file.ts").then((m) => m.${how}(process.argv[1], "x".repeat(65536))).catch((e) => console.error(e.name === "CallFailed" ? "call failed" : e.name, e.message))`;
+  const script =
+    `import("./cmd/session/write-file.ts").then((m) => m.${how}(process.argv[1], "x".repeat(65536))).catch((e) => ` +
+    `console.error(e.name === "CallFailed" ? "call failed" : e.name, e.message))`;
   return `'${process.execPath}' --import tsx -e '${script}'`;
 }
 

@@ -3,7 +3,10 @@ import { fstatSync, writeSync } from "node:fs";
 /** A stream of the process: what is written to it arrives whole, or it is known in the end that it did not. */
 export interface ProcessOutput {
   readonly write: (text: string) => void;
-  /** Waits until everything is written. @returns why it could not be; undefined too where only the reader went away (`| head`) */
+  /**
+   * Waits until everything is written. @returns why it could not be; undefined too where only the reader went away (`|
+   * head`)
+   */
   readonly failure: () => Promise<NodeJS.ErrnoException | undefined>;
 }
 
@@ -42,7 +45,8 @@ export function processOutput(stream: NodeJS.WritableStream, fd: 1 | 2): Process
 /**
  * Waits for what was written, and reports on stderr what could not be.
  *
- * @param exit of the command. What failed or is unfinished keeps its code; everything else is no success without its output
+ * @param exit of the command. What failed or is unfinished keeps its code; everything else is no success without its
+ * output
  * @returns the exit code of the process
  */
 export async function exitAfterOutput(
@@ -55,7 +59,8 @@ export async function exitAfterOutput(
     if (failed === undefined) continue;
     if (exit === 0 || exit === 2) worst = 1;
     outputs.stderr.write(
-      `failed: cannot write to ${name}: ${reasonOf(failed)}\n  The output is incomplete. The command itself finished with exit code ${exit}.\n`,
+      `failed: cannot write to ${name}: ${reasonOf(failed)}\n  The output is incomplete. The command itself ` +
+        `finished with exit code ${exit}.\n`,
     );
   }
   return worst;

@@ -4,9 +4,10 @@ import { OWN_CODES } from "./views/colour.ts";
 import { documentText, textOf } from "./views/rendered.ts";
 
 /**
- * The last line of defence for a terminal, whatever the command and the format: of everything that is not seen in a line of text only line ends, tabs,
- * and cdcctl's own codes get through. Views escape what they are given, so that nothing of an outsider's text forges a line; what one of them forgets
- * still can't move the cursor, recolour, retitle, or turn the reading direction round.
+ * The last line of defence for a terminal, whatever the command and the format: of everything that is not seen in a
+ * line of text only line ends, tabs, and cdcctl's own codes get through. Views escape what they are given, so that
+ * nothing of an outsider's text forges a line; what one of them forgets still can't move the cursor, recolour, retitle,
+ * or turn the reading direction round.
  */
 export function screened(host: Host): Host {
   // By inheritance: `interrupt` is taken from the process only when somebody asks for it.

@@ -55,7 +55,8 @@ export type System = "connect" | "kafka" | "oracle" | "jmx" | "state" | "file";
 /**
  * Why a call failed, as far as it can be told.
  * - `unreachable`: no connection (refused, unknown host, TLS hand-shake, a listener without the service).
- * - `unauthorized`: who we are was not accepted (401, ORA-01017, SASL). `forbidden`: what we asked for was not (403, ORA-00942, an ACL).
+ * - `unauthorized`: who we are was not accepted (401, ORA-01017, SASL). `forbidden`: what we asked for was not (403,
+ *   ORA-00942, an ACL).
  * - `missing`: the thing named does not exist. `unsupported`: the other side is too old or too different.
  * - `protocol`: an answer that can't be understood (HTML from a proxy, half a reply).
  * - `timeout`, `lost`: no answer in time; the connection broke. Neither says whether the call took effect.

@@ -1,4 +1,7 @@
-/** Refusals that no check of a plan gives: while applying, recovering, rolling back, or over local state. One row a code. */
+/**
+ * Refusals that no check of a plan gives: while applying, recovering, rolling back, or over local state. One row a
+ * code.
+ */
 export interface RefusalPage {
   readonly code: string;
   readonly title: string;
@@ -23,16 +26,19 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL803",
     title: "The world is no longer as planned",
     problem:
-      "Between plan and apply something was changed that the decision rests on; the differences are listed. No mutating call was made, or the run was backed out.",
+      "Between plan and apply something was changed that the decision rests on; the differences are listed. No " +
+      "mutating call was made, or the run was backed out.",
     remedy: "Plan again and review the difference.",
   },
   {
     code: "APL804",
     title: "The offset or the connector was changed by another hand",
     problem:
-      "Before an offset is patched or deleted, and before a connector is deleted or another one takes over from it, it has to be STOPPED, with the offsets that were read after it had stopped.",
+      "Before an offset is patched or deleted, and before a connector is deleted or another one takes over from " +
+      "it, it has to be STOPPED, with the offsets that were read after it had stopped.",
     remedy:
-      "Find out who else changes this connector; an operator such as Strimzi sets a state back that was changed over REST.",
+      "Find out who else changes this connector; an operator such as Strimzi sets a state back that was changed " +
+      "over REST.",
   },
   {
     code: "APL805",
@@ -44,7 +50,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL806",
     title: "Connect refused the offset",
     problem:
-      "The worker answered definitely that the offset was not changed, or that the offsets were not deleted; `failed` is recorded.",
+      "The worker answered definitely that the offset was not changed, or that the offsets were not deleted; " +
+      "`failed` is recorded.",
     remedy: "See the worker's reason; some connector classes check offsets themselves.",
   },
   {
@@ -75,14 +82,16 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL811",
     title: "The plan is too old, or dated in the future",
     problem:
-      "What was reviewed describes the world as it was; `--max-age` (24 h) bounds how long that is trusted. The age of a plan that is dated more than 5 minutes in the future is not known.",
+      "What was reviewed describes the world as it was; `--max-age` (24 h) bounds how long that is trusted. The " +
+      "age of a plan that is dated more than 5 minutes in the future is not known.",
     remedy: "Plan again; where it is dated in the future, check the clocks of both machines first.",
   },
   {
     code: "APL812",
     title: "Applied before, and not the latest change any more",
     problem:
-      "Applying it once more would undo what came after it. Where only the ops topic says that it was applied, the stored offset does not confirm it.",
+      "Applying it once more would undo what came after it. Where only the ops topic says that it was applied, " +
+      "the stored offset does not confirm it.",
     remedy: "Find out what has changed the offset since. To apply it all the same: `--again`.",
   },
   {
@@ -91,13 +100,15 @@ export const REFUSALS: readonly RefusalPage[] = [
     problem:
       "Its journal ends in the middle, or can't be read; a new change on top of it could not be told from the old one.",
     remedy:
-      "`cdcctl recover`. A journal that is damaged or of a newer version: use that version, or `cdcctl recover --from-ops`.",
+      "`cdcctl recover`. A journal that is damaged or of a newer version: use that version, or `cdcctl recover " +
+      "--from-ops`.",
   },
   {
     code: "APL814",
     title: "The new connector was not created as it was sent",
     problem:
-      "The worker refused to create it, or shows another configuration than the one that was checked: what was created is taken back. One of the name that somebody else has created is left alone.",
+      "The worker refused to create it, or shows another configuration than the one that was checked: what was " +
+      "created is taken back. One of the name that somebody else has created is left alone.",
     remedy: "See the worker's reason, or who else changes connectors here.",
   },
   {
@@ -110,16 +121,19 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "APL816",
     title: "Tables and topics do not agree, or nobody can tell",
     problem:
-      "A key is missing or differs in the new topics, or a table is inconclusive. It is recorded, and nothing is retired by it.",
+      "A key is missing or differs in the new topics, or a table is inconclusive. It is recorded, and nothing is " +
+      "retired by it.",
     remedy: "See which keys: `cdcctl migrate verify --check-evidence FILE`; mend what is missing, verify again.",
   },
   {
     code: "APL817",
     title: "The ops topic's record is not one that cdcctl writes",
     problem:
-      "Whoever can write to the topic can write any record. The offset that this one asks for is not what a move from the previous one stores: other fields, another identity or version, another server.",
+      "Whoever can write to the topic can write any record. The offset that this one asks for is not what a move " +
+      "from the previous one stores: other fields, another identity or version, another server.",
     remedy:
-      "Find out who can write to the topic. Record the change as failed: `cdcctl recover --from-ops --context CONTEXT --connector CONNECTOR --abandon`; it changes nothing.",
+      "Find out who can write to the topic. Record the change as failed: `cdcctl recover --from-ops --context " +
+      "CONTEXT --connector CONNECTOR --abandon`; it changes nothing.",
   },
   {
     code: "OFF113",
@@ -143,14 +157,16 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "LEG001",
     title: "It is not the legacy connector",
     problem:
-      "A connector with cdc.* settings has a stored offset of its own, and one of another class has other offsets: there is nothing to take over.",
+      "A connector with cdc.* settings has a stored offset of its own, and one of another class has other " +
+      "offsets: there is nothing to take over.",
     remedy: "Name the connector that is to be replaced.",
   },
   {
     code: "LEG002",
     title: "The legacy connector is not stopped",
     problem:
-      "A task that is running, paused or failing may commit once more: the position would be older than what was delivered, or still move.",
+      "A task that is running, paused or failing may commit once more: the position would be older than what was " +
+      "delivered, or still move.",
     remedy: "`PUT /connectors/NAME/stop`, and wait until it is STOPPED without tasks.",
   },
   {
@@ -158,7 +174,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     title: "The legacy connector has no stored offset",
     problem: "Without one there is no position to take over.",
     remedy:
-      "Check its name. What never delivered anything is replaced by a new connector that begins with a snapshot (cdc.snapshot.mode=initial).",
+      "Check its name. What never delivered anything is replaced by a new connector that begins with a snapshot " +
+      "(cdc.snapshot.mode=initial).",
   },
   {
     code: "LEG004",
@@ -171,15 +188,18 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "LEG005",
     title: "The partition can't be left out",
     problem:
-      "It is not there, or without it there is no position: the database's own partition says where the legacy connector's mining resumes.",
+      "It is not there, or without it there is no position: the database's own partition says where the legacy " +
+      "connector's mining resumes.",
     remedy:
-      "Leave out partitions of tables that were dropped, or that have been quiet for long, by the names that are shown.",
+      "Leave out partitions of tables that were dropped, or that have been quiet for long, by the names that are " +
+      "shown.",
   },
   {
     code: "LEG006",
     title: "The position is of an earlier incarnation",
     problem:
-      "The legacy offsets hold no identity of their database. An SCN that is not above RESETLOGS_CHANGE# was taken before the database was opened with RESETLOGS: the redo from there is not this one's.",
+      "The legacy offsets hold no identity of their database. An SCN that is not above RESETLOGS_CHANGE# was " +
+      "taken before the database was opened with RESETLOGS: the redo from there is not this one's.",
     remedy: "Start the new connector with a snapshot (cdc.snapshot.mode=initial).",
   },
   {
@@ -187,30 +207,38 @@ export const REFUSALS: readonly RefusalPage[] = [
     title: "The position is above the database's current SCN",
     problem: "The offsets were taken in another database, or the database has since been set back.",
     remedy:
-      "Check --db-dsn, or cdc.database.* of the target configuration: it has to be the database that the legacy connector reads.",
+      "Check --db-dsn, or cdc.database.* of the target configuration: it has to be the database that the legacy " +
+      "connector reads.",
   },
   {
     code: "LEG008",
     title: "Redo from the start to now is not all there",
     problem:
-      "The new connector's task would stop with CDC-2001 (a sequence is missing) or CDC-2002 (a log is deleted or can't be opened). What can't be seen counts as missing.",
+      "The new connector's task would stop with CDC-2001 (a sequence is missing) or CDC-2002 (a log is deleted " +
+      "or can't be opened). What can't be seen counts as missing.",
     remedy: "Bring the archived logs back, or start the new connector with a snapshot (cdc.snapshot.mode=initial).",
   },
   {
     code: "LEG009",
     title: "No partition of the database is stored",
     problem:
-      "The legacy connector stores where its own mining resumes for the database. With partitions of tables alone, a commit that it has not delivered can lie below the lowest SCN.",
+      "The legacy connector stores where its own mining resumes for the database. With partitions of tables " +
+      "alone, a commit that it has not delivered can lie below the lowest SCN.",
     remedy:
-      "Check that it is the connector to be replaced, and that it has delivered. Where that is how it stores its offsets: `--accept LEG009` (`spec.accept: [MIG116]` in a plan file).",
+      "Check that it is the connector to be replaced, and that it has delivered. Where that is how it stores its " +
+      "offsets: `--accept LEG009` (`spec.accept: [MIG116]` in a plan file).",
   },
   {
     code: "LEG010",
     title: "The start may lie above open transactions",
     problem:
-      "With use.transaction.begin.for.mining.session=false (its published default), or record.buffer.mode=database, the stored scn is not where the oldest open transaction began. What a transaction changed before the start would be lost if it was open at the stop.",
+      "With use.transaction.begin.for.mining.session=false (its published default), or " +
+      "record.buffer.mode=database, the stored scn is not where the oldest open transaction began. What a " +
+      "transaction changed before the start would be lost if it was open at the stop.",
     remedy:
-      "Have the legacy connector run once with use.transaction.begin.for.mining.session=true and record.buffer.mode=connector, then stop it again. Or accept it: `--accept LEG010` (`spec.accept: [MIG117]` in a plan file).",
+      "Have the legacy connector run once with use.transaction.begin.for.mining.session=true and " +
+      "record.buffer.mode=connector, then stop it again. Or accept it: `--accept LEG010` (`spec.accept: " +
+      "[MIG117]` in a plan file).",
   },
   {
     code: "LEG011",
@@ -234,7 +262,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "VER101",
     title: "The check SCN can't be used",
     problem:
-      "It is still to come, or the database no longer knows which SCN was current so long ago: nobody knows the table as it was then.",
+      "It is still to come, or the database no longer knows which SCN was current so long ago: nobody knows the " +
+      "table as it was then.",
     remedy: "Give another one by `--check-scn`, or another `--safety-margin`.",
   },
   {
@@ -243,7 +272,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     problem:
       "Its stored resume SCN is not above the check SCN: commits up to it may still be delivered, and would be missed.",
     remedy:
-      "See that it runs. A long open transaction keeps the resume SCN back, and so does a quiet database without heartbeats. Wait longer: `--wait`.",
+      "See that it runs. A long open transaction keeps the resume SCN back, and so does a quiet database without " +
+      "heartbeats. Wait longer: `--wait`.",
   },
   {
     code: "VER103",
@@ -255,7 +285,8 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "VER104",
     title: "There is no such table or column",
     problem:
-      "The database does not show this login a table of that name, or no table that is verified has a column that is to be left out.",
+      "The database does not show this login a table of that name, or no table that is verified has a column " +
+      "that is to be left out.",
     remedy: "Check the name: one in lower case is written in double quotes. The login needs SELECT ANY TABLE.",
   },
   {
@@ -287,8 +318,10 @@ export const REFUSALS: readonly RefusalPage[] = [
     code: "VER109",
     title: "The check SCN is below the legacy connector's last commit",
     problem:
-      "A legacy record says the SCN of its change. Its transaction may have been committed after the check SCN, until the last commit that the legacy connector delivered: which records count can't be told.",
+      "A legacy record says the SCN of its change. Its transaction may have been committed after the check SCN, " +
+      "until the last commit that the legacy connector delivered: which records count can't be told.",
     remedy:
-      "Give a check SCN at or past that commit, or none. Records that say their commit SCN (`output.commit.scn.field`) can be verified at any; `migrate verify` learns of it by `--legacy-config`.",
+      "Give a check SCN at or past that commit, or none. Records that say their commit SCN " +
+      "(`output.commit.scn.field`) can be verified at any; `migrate verify` learns of it by `--legacy-config`.",
   },
 ];

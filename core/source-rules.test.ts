@@ -40,8 +40,8 @@ function valuesIn(text: string): readonly Imported[] {
 }
 
 /**
- * What opens a connection, and the only modules that may import it. Those outside the client's own folder hand it settings that have passed `lend`
- * (providers/contexts/trust.ts), or a URL that the operator typed.
+ * What opens a connection, and the only modules that may import it. Those outside the client's own folder hand it
+ * settings that have passed `lend` (providers/contexts/trust.ts), or a URL that the operator typed.
  */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   openConnect: ["cmd/session/open-world.ts"],

@@ -4,17 +4,22 @@ import { open } from "node:fs/promises";
 /** The bytes of a file; `large`: it has more than the limit, and nothing of it is given. */
 export type BoundedRead = { readonly bytes: Buffer; readonly mode: number } | { readonly large: true };
 
-/** What a path leads to is no file with an end: a device, a pipe, a socket, a folder. `code` is in place of the system's. */
+/**
+ * What a path leads to is no file with an end: a device, a pipe, a socket, a folder. `code` is in place of the
+ * system's.
+ */
 export class NotRegular extends Error {
   override readonly name = "NotRegular";
   readonly code = "NOT_REGULAR";
 }
 
 /**
- * Reads a file of at most `limit` bytes. More than that is never read, whatever its size is said to be: a device has none.
+ * Reads a file of at most `limit` bytes. More than that is never read, whatever its size is said to be: a device has
+ * none.
  *
- * @param from `operator`: typed, or named by what the operator wrote; a pipe will do (`<(vault read …)`), and is waited for. `outside`: named by somebody else,
- * such as a plan file or a worker; only a regular file will do, and opening it never waits
+ * @param from `operator`: typed, or named by what the operator wrote; a pipe will do (`<(vault read …)`), and is waited
+ * for. `outside`: named by somebody else, such as a plan file or a worker; only a regular file will do, and opening it
+ * never waits
  * @throws NodeJS.ErrnoException as the system says
  * @throws NotRegular
  */

@@ -1,6 +1,6 @@
 /**
- * The peers: kafkajs consumers that do nothing but count. The plain one is its documentation's first example, message by message; the other takes whole
- * batches, which that documentation calls advanced.
+ * The peers: kafkajs consumers that do nothing but count. The plain one is its documentation's first example, message
+ * by message; the other takes whole batches, which that documentation calls advanced.
  *
  *   count.js BROKERS TOPIC RECORDS messages|batches
  */

@@ -31,8 +31,8 @@ function counted(length: number): Uint8Array {
 }
 
 /**
- * The journal of a connector that has ended most of its transactions, before it is compacted. Several are open at any time, so their
- * chunks and tombstones stand between each other's.
+ * The journal of a connector that has ended most of its transactions, before it is compacted. Several are open at any
+ * time, so their chunks and tombstones stand between each other's.
  */
 export function* journalRecords({ records, open }: JournalSize): Generator<readonly TopicRecord[]> {
   const value =

@@ -3,9 +3,10 @@ import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Generated topics and rows. A file holds the records of `template` keys, each `u32 length of the key, u32 length of the value, four u16, key, value, header`, least significant
- * byte first. The fourth number is the length of the header `cdc.commit_scn`. A file is read again and again: each pass is of other keys, whose first three digits
- * are patched where the other three numbers say (0: nowhere).
+ * Generated topics and rows. A file holds the records of `template` keys, each `u32 length of the key, u32 length of
+ * the value, four u16, key, value, header`, least significant byte first. The fourth number is the length of the header
+ * `cdc.commit_scn`. A file is read again and again: each pass is of other keys, whose first three digits are patched
+ * where the other three numbers say (0: nowhere).
  */
 export interface Data {
   readonly folder: string;
@@ -82,7 +83,11 @@ function change(id: string, n: number, update: boolean): string {
 }
 
 function legacy(id: string, n: number): string {
-  return `{${members(id, n, true)},"SHIPPING_ADDRESS":"Industriestraße 12, Gebäude C, 70565 Stuttgart, Deutschland","BILLING_ADDRESS":"Postfach 10 20 30, 70026 Stuttgart, Deutschland","CARRIER":"express overnight","TRACKING":"1Z999AA10123456784","table":"ORCLCDB.ORCLPDB1.SALES.ORDERS","scn":"${2_100_000 + n}","op_type":"I","op_ts":"1763716540000","current_ts":"1763716541234","row_id":"AAASyHAAHAAAAFfAA${n % 10}","username":"APP"}`;
+  return (
+    `{${members(id, n, true)},"SHIPPING_ADDRESS":"Industriestraße 12, Gebäude C, 70565 Stuttgart, ` +
+    `Deutschland","BILLING_ADDRESS":"Postfach 10 20 30, 70026 Stuttgart, Deutschland","CARRIER":"express ` +
+    `overnight","TRACKING":"1Z999AA10123456784","table":"ORCLCDB.ORCLPDB1.SALES.ORDERS","scn":"${2_100_000 + n}","op_type":"I","op_ts":"1763716540000","current_ts":"1763716541234","row_id":"AAASyHAAHAAAAFfAA${n % 10}","username":"APP"}`
+  );
 }
 
 /** Debezium-like schema of a change event. */

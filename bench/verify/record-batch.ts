@@ -4,7 +4,10 @@ import { crc32c } from "../../providers/kafka/crc32c.ts";
 const HEADER = 61;
 const CHECKED_FROM = 21;
 
-/** Record batches of message format 2, written straight into bytes: two gigabytes of records are to be encoded before anything is measured. */
+/**
+ * Record batches of message format 2, written straight into bytes: two gigabytes of records are to be encoded before
+ * anything is measured.
+ */
 export interface BatchWriter {
   readonly count: number;
   /** @returns false when the record does not fit any more, and was not added */

@@ -45,7 +45,8 @@ async function engine(): Promise<object> {
   await spool.close();
   if (found.is !== "verified" || outcomeOf(found.verdict) !== "pass" || found.verdict.compared !== template * passes)
     throw new Error(
-      `it should have passed: ${JSON.stringify(found, (_, value) => (typeof value === "bigint" ? String(value) : value)).slice(0, 2000)}`,
+      "it should have passed: " +
+        `${JSON.stringify(found, (_, value) => (typeof value === "bigint" ? String(value) : value)).slice(0, 2000)}`,
     );
   return {
     records: found.table.count + found.newTopic.count + (found.legacyTopic?.count ?? 0),

@@ -20,7 +20,9 @@ const named = (name: string): string => GOOD.replace("orders-replay", () => name
 const connector = (name: string): string => GOOD.replace("orders-cdc", () => name);
 
 /** Nine levels of nine: a billion texts if anybody followed them. */
-const BOMB = `a: &a ["lol"]\n${[..."bcdefghij"].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghi"[i]}`).join(",")}]`).join("\n")}\n`;
+const BOMB =
+  "a: &a " +
+  `["lol"]\n${[..."bcdefghij"].map((name, i) => `${name}: &${name} [${Array(9).fill(`*${"abcdefghi"[i]}`).join(",")}]`).join("\n")}\n`;
 
 const ROWS: readonly (Row & { readonly content: string | Uint8Array })[] = [
   { wrong: "empty", content: "", exit: 64, says: /the file is empty/ },

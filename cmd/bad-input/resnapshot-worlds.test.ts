@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
-/** Worlds in which tables can't be snapshotted again: one clear message each, the right exit code, and nothing written anywhere. */
+/**
+ * Worlds in which tables can't be snapshotted again: one clear message each, the right exit code, and nothing written
+ * anywhere.
+ */
 import { suite } from "uvu";
 import type { OracleWorld, TableRow } from "../../providers/sandbox/oracle/world.ts";
 import { CONNECTOR } from "../../providers/sandbox/sandbox.ts";
@@ -154,7 +157,8 @@ const TABLE_NAMES: readonly WorldRow[] = [
       table("SALES", "表".repeat(42)),
     ),
     spec: [
-      `tables: ['ORCLPDB1.SALES."A.B C$#"', 'ORCLPDB1.SALES."Größe, netto"', "ORCLPDB1.SALES.\\"x'; DROP TABLE y --\\"", 'ORCLPDB1.SALES."${"表".repeat(42)}"']`,
+      `tables: ['ORCLPDB1.SALES."A.B C$#"', 'ORCLPDB1.SALES."Größe, netto"', "ORCLPDB1.SALES.\\"x'; DROP TABLE y ` +
+        `--\\"", 'ORCLPDB1.SALES."${"表".repeat(42)}"']`,
     ],
     exit: 0,
     says: /A\.B C\$#.*Größe, netto.*DROP TABLE y --/,

@@ -4,8 +4,8 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 export const PATCH = "PATCH";
 
 /**
- * Checks each attempt of a call against the journal: the last entry announces exactly this call, and no attempt before has used that entry. A client
- * that repeats a call by itself is found by the second.
+ * Checks each attempt of a call against the journal: the last entry announces exactly this call, and no attempt before
+ * has used that entry. A client that repeats a call by itself is found by the second.
  *
  * @returns for a call by its name (`PUT stop orders-cdc`, or `PATCH`) and the journal when it arrives: what is wrong
  */

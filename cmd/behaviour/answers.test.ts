@@ -1,4 +1,7 @@
-/** What becomes of a resnapshot by the connector's answer to its signal, or without one; and by transactions that do not end. */
+/**
+ * What becomes of a resnapshot by the connector's answer to its signal, or without one; and by transactions that do not
+ * end.
+ */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { runState } from "../../core/run/state.ts";

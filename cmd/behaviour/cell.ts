@@ -35,14 +35,20 @@ export async function faultCell(cell: Cell, kind: FaultKind): Promise<CellResult
   return inWorld(cell, {}, (world, watch) => withFault(kind, cell, applying(world), watch));
 }
 
-/** A task that hangs while it is stopped commits its last offset at that moment. Where redo is gone, it has not noticed yet. */
+/**
+ * A task that hangs while it is stopped commits its last offset at that moment. Where redo is gone, it has not noticed
+ * yet.
+ */
 export async function lateCommitCell(cell: Cell): Promise<CellResult<Cell>> {
   const commit = gate();
   const options = { connect: { hang: commit.opened, graceful: 40 } };
   return inWorld(cell, options, (world, watch) => withLateCommit(commit, applying(world), watch));
 }
 
-/** `kill -9` when the request arrives. @param applied whether the call, on its way already, is carried out after the death */
+/**
+ * `kill -9` when the request arrives. @param applied whether the call, on its way already, is carried out after the
+ * death
+ */
 export async function killCell(cell: Cell, applied: boolean): Promise<CellResult<Cell>> {
   return inWorld(cell, {}, (world, watch) =>
     withKill(applied, startProcess(["apply", world.plan, "--yes", ...LIMITS], world), watch),
@@ -97,7 +103,8 @@ async function inWorld(
     const expected = outcome === "succeeded" ? "RUNNING" : change.state;
     if (targetOf(world) !== expected)
       wrong.push(`the connector is ${targetOf(world)}, not ${expected}, as it was planned`);
-    // A stop that a frozen worker carries out only now stops the connector again: nothing prevents it, and `status` has to tell.
+    // A stop that a frozen worker carries out only now stops the connector again: nothing prevents it, and `status` has
+    // to tell.
     afterwards();
     await turn();
     if (outcome === "succeeded") wrong.push(...(await statusProblems(world)));
@@ -112,7 +119,9 @@ async function inWorld(
       apply: applied.exit,
       struck: watch.struck,
       recover: settled.exit,
-      story: `${outcome}, ${whereItStands(after.stored, change)}${after.signals.length === 0 ? "" : ", signal"}${outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""}`,
+      story:
+        `${outcome}, ` +
+        `${whereItStands(after.stored, change)}${after.signals.length === 0 ? "" : ", signal"}${outcome === "succeeded" && targetOf(world) === "STOPPED" ? ", stopped again later" : ""}`,
       wrong: wrong.length === 0 ? [] : [...new Set(wrong), output.slice(-1500)],
     };
   } finally {
@@ -120,7 +129,10 @@ async function inWorld(
   }
 }
 
-/** 0: everything is done. 1: nothing is other than before, or the answer of a connector that was only asked is missing. 3: something is. */
+/**
+ * 0: everything is done. 1: nothing is other than before, or the answer of a connector that was only asked is missing.
+ * 3: something is.
+ */
 async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<readonly string[]> {
   const { entries, stored, signals } = await told(world);
   const state = runState(entries);
@@ -137,7 +149,8 @@ async function exitProblems(world: ChangedWorld, { exit }: Finished): Promise<re
       return onlyUnanswered || (asBefore && outcome !== undefined)
         ? []
         : [
-            `exit 1, but the run is ${outcome ?? "open"}, the connector ${targetOf(world)} ${stands}, signals: ${signals.length}`,
+            `exit 1, but the run is ${outcome ?? "open"}, the connector ${targetOf(world)} ${stands}, signals: ` +
+              `${signals.length}`,
           ];
     }
     case 3:

@@ -12,7 +12,9 @@ export interface Change {
   /** In their order. */
   readonly steps: readonly StepName[];
   readonly world: SandboxOptions;
-  /** What has happened to the database; before the connector is started, where the test does not want it to have run on. */
+  /**
+   * What has happened to the database; before the connector is started, where the test does not want it to have run on.
+   */
   readonly mishap?: (oracle: OracleWorld) => void;
   /** Where the connector stands before; and, where the offset moves, after. */
   readonly before: bigint;

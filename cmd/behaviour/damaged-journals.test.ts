@@ -1,4 +1,7 @@
-/** Damage to a journal concerns its own run: nothing else stops, nothing in doubt is called settled, and the ops topic settles it on that machine. */
+/**
+ * Damage to a journal concerns its own run: nothing else stops, nothing in doubt is called settled, and the ops topic
+ * settles it on that machine.
+ */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";

@@ -23,8 +23,9 @@ const AT_A_BROKER = onceAndLasting(
 const AT_A_WORKER = onceAndLasting(FAULTS);
 
 /**
- * What a resnapshot has of its own it is shown everything at; what it shares with an offset change, where a signal stands by then, what differs by
- * that. A process that is killed costs most of all: once for each thing that may be half done.
+ * What a resnapshot has of its own it is shown everything at; what it shares with an offset change, where a signal
+ * stands by then, what differs by that. A process that is killed costs most of all: once for each thing that may be
+ * half done.
  */
 const AT_THE_GAP: Places = {
   "wait-for-transactions": { during: [KILL, "disconnect", "disconnect, lasting"], after: ["409, lasting"] },

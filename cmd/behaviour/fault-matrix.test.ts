@@ -1,6 +1,7 @@
 /**
- * Every step × before, during, after × everything that can go wrong, once and lasting: after `recover`, world, topics and journal tell the
- * same story in every cell. An offset change is shown all of it; a resnapshot all of it at its own steps, and what differs at the others.
+ * Every step × before, during, after × everything that can go wrong, once and lasting: after `recover`, world, topics
+ * and journal tell the same story in every cell. An offset change is shown all of it; a resnapshot all of it at its own
+ * steps, and what differs at the others.
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

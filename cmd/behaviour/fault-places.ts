@@ -2,7 +2,10 @@ import type { StepName } from "../../core/plan/plan.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type Arrival, type Misfortune, OPS_TOPIC, SIGNALS_TOPIC } from "./changed-world.ts";
 
-/** `before`: a request of the step before the call that it is about. `during`: that call. `after`: the first request after its answer. */
+/**
+ * `before`: a request of the step before the call that it is about. `during`: that call. `after`: the first request
+ * after its answer.
+ */
 export type Moment = "before" | "during" | "after";
 export const MOMENTS: readonly Moment[] = ["before", "during", "after"];
 
@@ -37,8 +40,8 @@ const oracle = (view: string): Call => ({
 });
 
 /**
- * The recheck only reads: its call is the offsets' read, what follows is that of the ops topic. A wait only reads as well: its call is the first
- * look; that at the ops topic begins with the question where it ends.
+ * The recheck only reads: its call is the offsets' read, what follows is that of the ops topic. A wait only reads as
+ * well: its call is the first look; that at the ops topic begins with the question where it ends.
  */
 const CALLS: Readonly<Record<StepName, Call>> = {
   "wait-for-transactions": oracle("GV$TRANSACTION"),
@@ -94,7 +97,10 @@ export function atPlace(
   };
 }
 
-/** What goes wrong, as each system can be made to do it; Kafka has no 409 and 500: the nearest of its own stand for them. */
+/**
+ * What goes wrong, as each system can be made to do it; Kafka has no 409 and 500: the nearest of its own stand for
+ * them.
+ */
 export interface FaultKind {
   readonly name: string;
   /** What it is with a request to a broker. */

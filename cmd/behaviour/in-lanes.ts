@@ -2,8 +2,8 @@ import type { Test } from "uvu";
 import { gate } from "./gate.ts";
 
 /**
- * The tests of a suite go on side by side, so many at a time, from when the suite begins, and are told in their order: most of their time is waiting,
- * each in a world of its own.
+ * The tests of a suite go on side by side, so many at a time, from when the suite begins, and are told in their order:
+ * most of their time is waiting, each in a world of its own.
  */
 export function inLanes(suite: Test, lanes = 6): (name: string, body: () => Promise<void>) => void {
   const begun = gate();

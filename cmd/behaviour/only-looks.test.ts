@@ -1,4 +1,7 @@
-/** What only looks changes nothing: no request that writes, no lock, no consumer group, no file but the one that is asked for. */
+/**
+ * What only looks changes nothing: no request that writes, no lock, no consumer group, no file but the one that is
+ * asked for.
+ */
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +41,10 @@ const READS = /^(ApiVersions|Metadata|DescribeConfigs|ListOffsets|Fetch)$/;
 /** Of the task's JVM: a look-up, a login, reads, and the end of the session. */
 const JMX_READS = /^(lookup|newClient|getAttributes?|queryNames|close)$/;
 
-/** Statements that change nothing: queries, the session's own settings, a LogMiner session that is never started, and texts that stand in the block itself. */
+/**
+ * Statements that change nothing: queries, the session's own settings, a LogMiner session that is never started, and
+ * texts that stand in the block itself.
+ */
 const BLOCKS: readonly RegExp[] = [
   /^SELECT\b/,
   /^ALTER SESSION SET (CONTAINER|TIME_ZONE|NLS_\w+)\b/,

@@ -1,4 +1,7 @@
-/** The pages in a real browser: nothing is asked for, nothing runs, nothing is cut off, and who can't see them is told the same. */
+/**
+ * The pages in a real browser: nothing is asked for, nothing runs, nothing is cut off, and who can't see them is told
+ * the same.
+ */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,7 @@
-/** One run of a resnapshot asks once; its plan file, carried out already, asks no second time, whatever has become of its decision. */
+/**
+ * One run of a resnapshot asks once; its plan file, carried out already, asks no second time, whatever has become of
+ * its decision.
+ */
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";

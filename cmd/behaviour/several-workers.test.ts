@@ -1,4 +1,7 @@
-/** Changes on connect clusters of several workers: what a stop shows there, workers that freeze, late commits, others at work, and workers that restart. */
+/**
+ * Changes on connect clusters of several workers: what a stop shows there, workers that freeze, late commits, others at
+ * work, and workers that restart.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -131,7 +134,8 @@ for (const [place, seenToEnd] of [
 ] as const satisfies readonly (readonly [Place, boolean])[]) {
   const [task, rebalance] = [gate(), gate()];
   inWorld(
-    `an undisturbed change with the connector on worker ${place.connector} and its task on worker ${place.task} succeeds`,
+    `an undisturbed change with the connector on worker ${place.connector} and its task on worker ${place.task} ` +
+      "succeeds",
     () => ({ place, hang: task.opened, nextRebalance: rebalance.opened }),
     async ({ world, apply, run }) => {
       let looks = 0;
@@ -191,7 +195,8 @@ for (const version of ["3.9.2", "4.3.1"])
     { connector: LEADER, task: LEADER },
   ])
     inWorld(
-      `${version}, task on worker ${place.task}: a stop that a frozen leader carries out after the end was said to be possible, is told by status and repaired`,
+      `${version}, task on worker ${place.task}: a stop that a frozen leader carries out after the end was said ` +
+        "to be possible, is told by status and repaired",
       () => ({ version, idleTimeout: 50, place }),
       async ({ world, apply, run }) => {
         const { connect } = world.sandbox;
@@ -227,7 +232,8 @@ for (const version of ["3.9.2", "4.3.1"])
     );
 
 inWorld(
-  "a resume that a frozen worker carries out after the end was said to be possible, and starts the connector that was stopped since",
+  "a resume that a frozen worker carries out after the end was said to be possible, and starts the connector " +
+    "that was stopped since",
   () => ({ balanced: true }),
   async ({ world, apply, run }) => {
     const { connect } = world.sandbox;
@@ -257,7 +263,8 @@ inWorld(
 
 for (const version of ["3.9.2", "4.3.1"])
   inWorld(
-    `${version}: a PATCH that a frozen leader carries out after the end was said to be possible, and sets the same offset`,
+    `${version}: a PATCH that a frozen leader carries out after the end was said to be possible, and sets the ` +
+      "same offset",
     () => ({ version, idleTimeout: 50 }),
     async ({ world, apply, run }) => {
       const { connect } = world.sandbox;
@@ -297,7 +304,8 @@ for (const place of [
   { connector: FOLLOWER, task: FOLLOWER },
 ])
   inWorld(
-    `a late commit after the end, connector on worker ${place.connector}, task on worker ${place.task}: it was said to be possible, status tells, recover --resume repairs`,
+    `a late commit after the end, connector on worker ${place.connector}, task on worker ${place.task}: it was ` +
+      "said to be possible, status tells, recover --resume repairs",
     ({ opened }) => ({ place, hang: opened, graceful: 20, nextRebalance: 50 }),
     async ({ world, later, apply, run }) => {
       const { exit, output } = await apply([], ["--settle", "500ms"]);

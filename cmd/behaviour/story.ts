@@ -101,7 +101,8 @@ function signalContradictions({ change, events, signals, acks }: Told, { ended, 
 }
 
 /**
- * Checks that every call that changes something was written down before it came: the calls to Connect by an entry for each attempt.
+ * Checks that every call that changes something was written down before it came: the calls to Connect by an entry for
+ * each attempt.
  *
  * @returns for an arrival, and the journal when it arrives: what is wrong
  */
@@ -134,8 +135,8 @@ const CONNECT_CALLS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The calls of which an attempt was given up and repeated without that its effect was seen: a worker may carry out the attempt at any later time. Read off
- * the journal's entries, not off the state that the product folds of them.
+ * The calls of which an attempt was given up and repeated without that its effect was seen: a worker may carry out the
+ * attempt at any later time. Read off the journal's entries, not off the state that the product folds of them.
  */
 export function mayComeLate(entries: readonly JournalEntry[]): readonly string[] {
   const open = new Set<string>();

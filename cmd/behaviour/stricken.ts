@@ -74,7 +74,9 @@ export async function withFault(
   return { applied, afterwards: later.open };
 }
 
-/** A task that hangs while it is stopped commits its last offset when the place is reached. @param commit lets it go on */
+/**
+ * A task that hangs while it is stopped commits its last offset when the place is reached. @param commit lets it go on
+ */
 export async function withLateCommit(
   commit: { readonly open: () => void },
   apply: () => Promise<Finished>,
@@ -89,7 +91,10 @@ export async function withLateCommit(
   return { applied, afterwards: commit.open };
 }
 
-/** `kill -9` when the request arrives. @param applied whether the call, on its way already, is carried out after the death */
+/**
+ * `kill -9` when the request arrives. @param applied whether the call, on its way already, is carried out after the
+ * death
+ */
 export async function withKill(applied: boolean, { child, finished }: Started, watch: Watch): Promise<Stricken> {
   const dead = finished.then(() => undefined);
   watch.strike = () => {

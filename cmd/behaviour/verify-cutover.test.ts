@@ -576,7 +576,10 @@ verifying("does not take another table's records in its own topic for its own, n
   }),
 );
 
-/** A table with columns of many types, keyed by `cdc.key.columns`, and one without key, as a connector with these settings delivers them. */
+/**
+ * A table with columns of many types, keyed by `cdc.key.columns`, and one without key, as a connector with these
+ * settings delivers them.
+ */
 function addEvents({ oracle, broker, connect }: Sandbox): void {
   const connector = connect.cluster.connectors.get(NEW_CONNECTOR);
   assert.ok(connector);

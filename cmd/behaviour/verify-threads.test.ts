@@ -1,4 +1,7 @@
-/** The threads of `migrate verify`, built as they are installed, on the sandbox: what they find, and what becomes of it when something fails in one. */
+/**
+ * The threads of `migrate verify`, built as they are installed, on the sandbox: what they find, and what becomes of it
+ * when something fails in one.
+ */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";

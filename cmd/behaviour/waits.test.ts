@@ -177,7 +177,8 @@ inWorld(
     const [, , brokers] = CANARIES;
     const properties = await world.writePlan(
       "client.properties",
-      `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="cdc" password="${brokers}";\n`,
+      "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
+        `required username="cdc" password="${brokers}";\n`,
     );
     const ended = await runHere(
       ["recover", "--abandon", "--bootstrap-servers", world.sandbox.broker.address, "--command-config", properties],

@@ -1,4 +1,7 @@
-/** A thread of a verification: reads and joins what it is told to, with ports of its own (`cmd/session/verify-threads.ts`). */
+/**
+ * A thread of a verification: reads and joins what it is told to, with ports of its own
+ * (`cmd/session/verify-threads.ts`).
+ */
 import { parentPort, workerData } from "node:worker_threads";
 import { inputsOf } from "../../core/verification/cutover/table-job.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";

@@ -57,7 +57,8 @@ export const offsetsSet = command({
   },
   examples: [
     [
-      'set --connect-url http://localhost:8083 --name orders-cdc --scn 2169287 --reason "replay after the bad deploy" --resume',
+      'set --connect-url http://localhost:8083 --name orders-cdc --scn 2169287 --reason "replay after the bad ' +
+        'deploy" --resume',
       "mine again from there",
     ],
   ],

@@ -35,7 +35,8 @@ export const resnapshot = command({
       "a signal, where redo is all there",
     ],
     [
-      'resnapshot --connect-url http://localhost:8083 --name orders-cdc --tables ORCLPDB1.SALES.ORDERS,ORCLPDB1.SALES.LINES --reason "archived logs purged" --resume',
+      "resnapshot --connect-url http://localhost:8083 --name orders-cdc --tables " +
+        'ORCLPDB1.SALES.ORDERS,ORCLPDB1.SALES.LINES --reason "archived logs purged" --resume',
       "a signal and a move past the gap",
     ],
   ],

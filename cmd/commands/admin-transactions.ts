@@ -9,7 +9,8 @@ export const transactions = command({
   examples: [
     ["transactions --connect-url http://localhost:8083 --name orders-cdc", "what the transaction journal holds"],
     [
-      "transactions --connect-url http://localhost:8083 --name orders-cdc --jmx-url service:jmx:rmi:///jndi/rmi://localhost:9999/jmxrmi",
+      "transactions --connect-url http://localhost:8083 --name orders-cdc --jmx-url " +
+        "service:jmx:rmi:///jndi/rmi://localhost:9999/jmxrmi",
       "and the 20 largest that the task buffers",
     ],
   ],

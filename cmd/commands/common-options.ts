@@ -41,7 +41,9 @@ export const connectorClassOption = {
   "connector-class": {
     type: "string",
     requiresArg: true,
-    describe: `Class of the new connector, where the workers have another build (default: connectorClass of the context, then ${CONNECTOR_CLASS})`,
+    describe:
+      "Class of the new connector, where the workers have another build (default: connectorClass of the context, " +
+      `then ${CONNECTOR_CLASS})`,
   },
 } as const;
 
@@ -51,7 +53,8 @@ export const jmxOption = {
     type: "string",
     requiresArg: true,
     describe:
-      "JMX URL of the worker that runs the task, service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi; log in by CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file",
+      "JMX URL of the worker that runs the task, service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi; log in by " +
+      "CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file",
   },
 } as const;
 

@@ -25,7 +25,8 @@ export const explainLag = command({
   examples: [
     ["explain-lag --connect-url http://localhost:8083 --name orders-cdc", "by the stored offset and the database"],
     [
-      "explain-lag --connect-url http://localhost:8083 --name orders-cdc --jmx-url service:jmx:rmi:///jndi/rmi://worker-2:9999/jmxrmi",
+      "explain-lag --connect-url http://localhost:8083 --name orders-cdc --jmx-url " +
+        "service:jmx:rmi:///jndi/rmi://worker-2:9999/jmxrmi",
       "by the task's metrics as well, which tell slow mining from slow brokers",
     ],
     [

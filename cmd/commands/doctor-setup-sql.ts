@@ -24,7 +24,8 @@ export const setupSql = command({
       array: true,
       requiresArg: true,
       describe:
-        "A captured table, for supplemental logging: PDB.OWNER.TABLE for container, OWNER.TABLE for non-container and rds, either for pdb; a part in double quotes is taken to the letter; may be repeated",
+        "A captured table, for supplemental logging: PDB.OWNER.TABLE for container, OWNER.TABLE for " +
+        "non-container and rds, either for pdb; a part in double quotes is taken to the letter; may be repeated",
     },
     "ask-database": {
       type: "boolean",

@@ -65,15 +65,18 @@ export const takeover = command({
   },
   examples: [
     [
-      "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json --output orders-cdc.start.json",
+      "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json " +
+        "--output orders-cdc.start.json",
       "the configuration to create the new connector from",
     ],
     [
-      "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json --leave-out ORCLPDB1.SALES.OLD_ORDERS",
+      "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json " +
+        "--leave-out ORCLPDB1.SALES.OLD_ORDERS",
       "a dropped table's partition does not pin the start",
     ],
     [
-      "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json --db-dsn db.prod:1521/ORCLCDB --db-user C##CDC --db-password-env DB_PASSWORD --report takeover.md",
+      "takeover --connect-url http://localhost:8083 --connector orders-legacy --target-config orders-cdc.json " +
+        "--db-dsn db.prod:1521/ORCLCDB --db-user C##CDC --db-password-env DB_PASSWORD --report takeover.md",
       "with a login of its own",
     ],
   ],

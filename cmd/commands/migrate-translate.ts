@@ -10,7 +10,8 @@ export const translate = command({
       requiresArg: true,
       demandOption: true,
       describe:
-        "The legacy connector: JSON as GET /connectors/NAME answers it, the settings alone, or .properties; - reads standard input",
+        "The legacy connector: JSON as GET /connectors/NAME answers it, the settings alone, or .properties; - " +
+        "reads standard input",
     },
     output: { type: "string", requiresArg: true, describe: "Write the new connector's configuration (JSON) here" },
     report: {

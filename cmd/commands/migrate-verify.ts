@@ -106,11 +106,13 @@ export const verify = command({
   },
   examples: [
     [
-      "verify --input orders-cdc.json --table SALES.ORDERS --legacy-topic ORCLCDB.ORCLPDB1.SALES.ORDERS --connect-url http://localhost:8083 --output evidence.json",
+      "verify --input orders-cdc.json --table SALES.ORDERS --legacy-topic ORCLCDB.ORCLPDB1.SALES.ORDERS " +
+        "--connect-url http://localhost:8083 --output evidence.json",
       "one table",
     ],
     [
-      "verify --connector orders-cdc --connect-url http://localhost:8083 --table SALES.ORDERS --table SALES.LINES --legacy-topic SALES.ORDERS=legacy.orders --ignore-column LAST_SEEN --report verification.md",
+      "verify --connector orders-cdc --connect-url http://localhost:8083 --table SALES.ORDERS --table " +
+        "SALES.LINES --legacy-topic SALES.ORDERS=legacy.orders --ignore-column LAST_SEEN --report verification.md",
       "several tables, a column left out",
     ],
     ["verify --check-evidence evidence.json", "whether an evidence file is whole, without a network"],

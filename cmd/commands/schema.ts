@@ -9,7 +9,8 @@ export const schema = command({
       type: "string",
       demandOption: true,
       describe:
-        "OffsetChange, Resnapshot, Migration, Contexts, Plan, PlanReport, Run, RunList, Offsets, Translation, Takeover, CutoverEvidence, Error",
+        "OffsetChange, Resnapshot, Migration, Contexts, Plan, PlanReport, Run, RunList, Offsets, Translation, " +
+        "Takeover, CutoverEvidence, Error",
     },
   },
   examples: [["schema OffsetChange > .schemas/offset-change.json", "for an editor or a linter"]],

@@ -4,7 +4,8 @@ import { formatOption, stateOption, worldOptions } from "./common-options.ts";
 export const status = command({
   usage: "status",
   describe:
-    "Where the latest run of each connector stands; exit 3 when one is not settled or was undone since, 1 when an offset has no place in its database",
+    "Where the latest run of each connector stands; exit 3 when one is not settled or was undone since, 1 when " +
+    "an offset has no place in its database",
   options: {
     ...stateOption,
     ...formatOption,

@@ -1,5 +1,6 @@
 /**
- * Builds the commands into `dist/`. The packages they use are in there too, so that whoever installs cdcctl installs nothing else.
+ * Builds the commands into `dist/`. The packages they use are in there too, so that whoever installs cdcctl installs
+ * nothing else.
  *
  *   npm run build                        CDCCTL_DIST names another folder
  */

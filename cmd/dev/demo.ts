@@ -1,6 +1,6 @@
 /**
- * Shows the main jobs on loopback worlds, each command with its output: an offset change with a kill in the middle, recovered and rolled back; and a
- * connector brought past redo that is gone.
+ * Shows the main jobs on loopback worlds, each command with its output: an offset change with a kill in the middle,
+ * recovered and rolled back; and a connector brought past redo that is gone.
  */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
@@ -38,7 +38,8 @@ await on("stopped", async (stage) => {
 
 await on("gap", async (stage) => {
   say(
-    "Another world: archived logs are gone, and the connector has stopped at them. A table that is not named would lose changes.",
+    "Another world: archived logs are gone, and the connector has stopped at them. A table that is not named " +
+      "would lose changes.",
   );
   await cdcctl(stage, "plan", "orders-only.yaml");
 

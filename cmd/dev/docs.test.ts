@@ -40,7 +40,9 @@ const PROGRAM_LINE =
 const IN_PROSE = new RegExp(`(?<=\`)${PROGRAM_LINE.source}`, "g");
 const IN_CODE = new RegExp(`(?<=^\\s*(?:\\$ |# +|- |run: |next: +)?)${PROGRAM_LINE.source}`, "gm");
 
-/** Command lines of our programs: in fences and in code within a sentence of Markdown, in scripts and comments of YAML. */
+/**
+ * Command lines of our programs: in fences and in code within a sentence of Markdown, in scripts and comments of YAML.
+ */
 function commandLines(path: string, text: string): readonly string[] {
   const joined = text.replaceAll(/\\\n\s*/g, "");
   // Every second piece stands between fences.

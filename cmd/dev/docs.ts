@@ -1,4 +1,7 @@
-/** Generates the pages that follow from the code: docs/checks.md from the checks and refusals, docs/commands.md from every command's `--help`. */
+/**
+ * Generates the pages that follow from the code: docs/checks.md from the checks and refusals, docs/commands.md from
+ * every command's `--help`.
+ */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -94,7 +97,9 @@ function catalogue(): readonly Page[] {
       title,
       problem,
       remedy,
-      weight: `${grade}: ${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
+      weight:
+        `${grade}: ` +
+        `${GRADES[grade]}${unknown === undefined || unknown === grade ? "" : `; where it can't tell: ${unknown}`}`,
     }),
   );
   const known = new Set(checks.map(({ code }) => code));

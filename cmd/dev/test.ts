@@ -1,5 +1,6 @@
 /**
- * Runs every tier of the tests and ends with `N passed, N failed`. Each file runs in a process of its own; what is skipped is named.
+ * Runs every tier of the tests and ends with `N passed, N failed`. Each file runs in a process of its own; what is
+ * skipped is named.
  *
  *   npm test                    all tiers
  *   npm test -- pure wire       some of them
@@ -23,7 +24,10 @@ interface Tier {
   readonly about: string;
   /** How many files run at the same time. */
   readonly width: number;
-  /** How often a file that fails is run, where processes and clocks have a will of their own. A second try is said in the summary. */
+  /**
+   * How often a file that fails is run, where processes and clocks have a will of their own. A second try is said in
+   * the summary.
+   */
   readonly tries?: number;
   owns(file: string): boolean;
   /** Why it can't run here; undefined when it can. */
@@ -142,7 +146,8 @@ async function runTier(tier: Tier): Promise<void> {
   await Promise.all(Array.from({ length: tier.width }, lane));
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
   print(
-    `tier ${tier.name}: ${total.passed - before.passed} passed, ${total.failed - before.failed} failed in ${mine.length} files, ${seconds} s (${tier.about})`,
+    `tier ${tier.name}: ${total.passed - before.passed} passed, ${total.failed - before.failed} failed in ` +
+      `${mine.length} files, ${seconds} s (${tier.about})`,
   );
 }
 
@@ -160,7 +165,9 @@ async function runOnce(file: string) {
   const sound = failed === 0 && !broken;
   if (!sound) print(output);
   print(
-    `${sound ? "ok  " : "FAIL"} ${file}  ${passed} passed${failed > 0 ? `, ${failed} failed` : ""}${broken ? `, ended with ${code}` : ""}  ${((performance.now() - start) / 1000).toFixed(1)} s`,
+    `${sound ? "ok  " : "FAIL"} ${file}  ${passed} ` +
+      `passed${failed > 0 ? `, ${failed} failed` : ""}${broken ? `, ended with ${code}` : ""}  ` +
+      `${((performance.now() - start) / 1000).toFixed(1)} s`,
   );
   return { sound, passed, failed: failed + (broken ? 1 : 0), output };
 }

@@ -29,7 +29,10 @@ export async function thirdPartyNotice(inputs: readonly string[], root: string):
       ),
     ),
   );
-  return `The commands in this folder contain code of the packages below, each under its own licence.\n\n${sections.join("\n")}`;
+  return (
+    "The commands in this folder contain code of the packages below, each under its own " +
+    `licence.\n\n${sections.join("\n")}`
+  );
 }
 
 /** `node_modules/a/node_modules/@b/c/index.js`: `node_modules/a/node_modules/@b/c`. */
@@ -56,7 +59,10 @@ async function section(folder: string, others: readonly string[]): Promise<strin
   return `${"=".repeat(80)}\n${heading.join("\n")}\n\n${texts.map((text) => `${text.trim()}\n\n`).join("")}`;
 }
 
-/** Some packages have the text of their licence nowhere else: the sections of the README that are about it, as far as they grant anything. */
+/**
+ * Some packages have the text of their licence nowhere else: the sections of the README that are about it, as far as
+ * they grant anything.
+ */
 async function licencesInReadme(folder: string): Promise<readonly string[]> {
   const readme = (await readdir(folder)).find((file) => /^readme/i.test(file));
   if (readme === undefined) return [];

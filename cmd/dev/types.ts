@@ -1,4 +1,6 @@
-/** Generates the types of the documents from their JSON Schemas: schemas/NAME.schema.json → schemas/generated/NAME.ts. */
+/**
+ * Generates the types of the documents from their JSON Schemas: schemas/NAME.schema.json → schemas/generated/NAME.ts.
+ */
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -7,7 +9,10 @@ import { compile } from "json-schema-to-typescript";
 const SCHEMAS = fileURLToPath(new URL("../../schemas/", import.meta.url));
 const GENERATED = join(SCHEMAS, "generated");
 
-/** Documents that are read again: by people written, or by cdcctl. The other schemas describe outputs, whose types are those of core. */
+/**
+ * Documents that are read again: by people written, or by cdcctl. The other schemas describe outputs, whose types are
+ * those of core.
+ */
 const DOCUMENTS = ["contexts", "evidence", "migration", "offset-change", "resnapshot"] as const;
 
 /** @returns path and content of every generated file, as they should be */

@@ -30,10 +30,12 @@ export function reasonOf(reason: string): string {
 }
 
 /**
- * Plans what the flags of an `admin` command ask for, shows it, and carries it out without asking, on the road of every other change.
+ * Plans what the flags of an `admin` command ask for, shows it, and carries it out without asking, on the road of every
+ * other change.
  *
  * @param command its name, for the lock
- * @returns 0 when it is done or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin` commands")
+ * @returns 0 when it is done or there was nothing to do, 1 otherwise (specification, "Exit codes of the `admin`
+ * commands")
  */
 export async function changeAtOnce(intent: Intent, flags: AdminFlags, host: Host, command: string): Promise<number> {
   const world = await openWorld(intent.target, flags, host, "a worker that restarts");

@@ -35,7 +35,10 @@ function intentOf(flags: ResnapshotFlags): ResnapshotIntent {
   };
 }
 
-/** @throws UsageError for what is no name; and for a place without one, where a shell's variable may have been empty: a table would be left out */
+/**
+ * @throws UsageError for what is no name; and for a place without one, where a shell's variable may have been empty: a
+ * table would be left out
+ */
 function tablesOf(list: string): readonly string[] {
   const tables = parseTableList(list);
   const wrong = tables.find((name) => parseTableName(name) === undefined);
@@ -45,7 +48,8 @@ function tablesOf(list: string): readonly string[] {
     wrong === undefined
       ? `--tables ${shortened(list)} has an empty place`
       : `--tables: ${shortened(wrong)} is no name of a table`,
-    'Give PDB.OWNER.TABLE (OWNER.TABLE without containers), comma-separated; quote a name that needs it: SALES."Odd, name". Each part has at most 128 bytes.',
+    "Give PDB.OWNER.TABLE (OWNER.TABLE without containers), comma-separated; quote a name that needs it: " +
+      'SALES."Odd, name". Each part has at most 128 bytes.',
   );
 }
 

@@ -40,7 +40,8 @@ export interface OffsetShowFlags {
 /**
  * `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there
  *
- * @throws Refusal, once everything is shown, where `--check-redo` finds that the offset has no place in the connected database
+ * @throws Refusal, once everything is shown, where `--check-redo` finds that the offset has no place in the connected
+ * database
  */
 export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<number> {
   const world = await openWorld(
@@ -107,7 +108,8 @@ export async function showOffsets(flags: OffsetShowFlags, host: Host): Promise<n
 }
 
 /**
- * The database is a help only, unless the redo is asked for: the offset itself comes over REST. But what is wrong with a file that was named is said.
+ * The database is a help only, unless the redo is asked for: the offset itself comes over REST. But what is wrong with
+ * a file that was named is said.
  *
  * @throws UsageError for `--config` that can't be used, and with `--check-redo` for any login that can't be
  */
@@ -163,7 +165,10 @@ function text(
   );
 }
 
-/** Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are another's. */
+/**
+ * Times are a help, not what was asked for: without the database they are left out, and so they are where the SCNs are
+ * another's.
+ */
 async function timesOf(
   stored: StoredOffset,
   oracle: OraclePort,
@@ -197,7 +202,10 @@ interface RedoChecked {
   readonly transactions: Position["transactions"];
 }
 
-/** With the connector's own continuity checks: every log from the resume SCN on, each one opened. What is open is asked for the picture. */
+/**
+ * With the connector's own continuity checks: every log from the resume SCN on, each one opened. What is open is asked
+ * for the picture.
+ */
 async function checkRedo(
   stored: StoredOffset,
   connector: string,

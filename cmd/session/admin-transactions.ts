@@ -23,7 +23,10 @@ export interface TransactionsFlags {
   readonly format: string;
 }
 
-/** `admin transactions`. Only looks. @returns 1 when a source could not be looked at; what the others show is printed all the same */
+/**
+ * `admin transactions`. Only looks. @returns 1 when a source could not be looked at; what the others show is printed
+ * all the same
+ */
 export async function showTransactions(flags: TransactionsFlags, host: Host): Promise<number> {
   const { name, "jmx-url": jmxUrl } = flags;
   const world = await openWorld({ context: undefined, connectUrl: flags["connect-url"], connector: name }, flags, host);

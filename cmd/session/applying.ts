@@ -44,7 +44,8 @@ export interface ApplyOptions {
 export type Applied = { readonly plan: Plan } & ({ readonly nothing: string } | { readonly report: RunReport });
 
 /**
- * Applies one plan: takes the lock, looks at everything again, holds it against what was planned, and only then begins the run.
+ * Applies one plan: takes the lock, looks at everything again, holds it against what was planned, and only then begins
+ * the run.
  *
  * @throws Refusal where it is no longer as planned; no mutating call was made then
  */
@@ -93,7 +94,8 @@ export type PlannedBefore = Pick<Plan, "intent" | "decided" | "decision">;
  * Holds what is planned now against what was planned before.
  *
  * @returns why there is nothing to do; undefined: it is as planned, and to be carried out
- * @throws Refusal where it is no longer as planned, was carried out and others came after it, or is only claimed to have been carried out
+ * @throws Refusal where it is no longer as planned, was carried out and others came after it, or is only claimed to
+ * have been carried out
  */
 export async function heldAgainst(
   before: PlannedBefore,
@@ -108,7 +110,8 @@ export async function heldAgainst(
   if (once.is === "latest") return "this decision was applied already; --again repeats it";
   if (once.is === "claimed")
     throw new Refusal("APL812", once.claim, [
-      "Find out who has changed the offset since, or who can write to the ops topic. To apply it all the same:  --again",
+      "Find out who has changed the offset since, or who can write to the ops topic. To apply it all the same:  " +
+        "--again",
     ]);
   if (once.is === "superseded") {
     throw new Refusal(
@@ -128,7 +131,10 @@ export async function heldAgainst(
   return undefined;
 }
 
-/** @throws Refusal `APL803` where another run has changed the offset since it was planned: what was shown started from elsewhere */
+/**
+ * @throws Refusal `APL803` where another run has changed the offset since it was planned: what was shown started from
+ * elsewhere
+ */
 function refuseChangedSince(planned: Facts | undefined, now: Facts, connector: string): void {
   if (planned?.opsHistory.known !== true) return;
   const theirs = carriedOutSince(planned.opsHistory.value.readTo, now, connector);
@@ -140,7 +146,10 @@ function refuseChangedSince(planned: Facts | undefined, now: Facts, connector: s
 /** How far the clocks of the machines that plan and apply may be apart, milliseconds. */
 const CLOCK_SKEW_MILLIS = 5 * 60_000;
 
-/** @param maxAge milliseconds. @throws Refusal `APL811` for a plan that is older, or dated in the future: its age is not known then */
+/**
+ * @param maxAge milliseconds. @throws Refusal `APL811` for a plan that is older, or dated in the future: its age is not
+ * known then
+ */
 export function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): void {
   const age = millisBetween(plannedAt, now);
   if (age > maxAge)
@@ -150,7 +159,8 @@ export function refuseAge(plannedAt: Instant, now: Instant, maxAge: number): voi
   if (age < -CLOCK_SKEW_MILLIS)
     throw new Refusal(
       "APL811",
-      `the plan is dated ${plannedAt}, ${printDuration(-age)} in the future of this machine's clock (${now}): its age is not known`,
+      `the plan is dated ${plannedAt}, ${printDuration(-age)} in the future of this machine's clock (${now}): ` +
+        "its age is not known",
       ["Check the clocks of this machine and of the one that planned, then plan again."],
     );
 }
@@ -218,12 +228,16 @@ export async function refuseUnsettled(
   const { run } = open.key;
   throw new Refusal(
     "APL813",
-    `run ${run} of ${key.connector} is not settled${changedAnything(open.state) ? "" : ", though it has changed nothing"}`,
+    `run ${run} of ${key.connector} is not ` +
+      `settled${changedAnything(open.state) ? "" : ", though it has changed nothing"}`,
     [`cdcctl recover ${shellWord(run)}`],
   );
 }
 
-/** The runs of one connector, oldest first. @throws Refusal `APL813` where one can't be read; CallFailed where their folder can't */
+/**
+ * The runs of one connector, oldest first. @throws Refusal `APL813` where one can't be read; CallFailed where their
+ * folder can't
+ */
 async function runsOf(
   key: { readonly clusterId: string; readonly connector: string },
   { state }: Pick<OpenWorld, "state">,
@@ -242,11 +256,12 @@ function asShown(now: Plan, shown: Plan): Plan {
 }
 
 /**
- * By the ops topic as the stored offset confirms it, or, where that no longer reaches back or was told nothing, by the journals on this machine. A resnapshot is known by its intent as
- * well: once it has moved past its gap, the same plan file decides something else. Before a gap it is another one.
+ * By the ops topic as the stored offset confirms it, or, where that no longer reaches back or was told nothing, by the
+ * journals on this machine. A resnapshot is known by its intent as well: once it has moved past its gap, the same plan
+ * file decides something else. Before a gap it is another one.
  *
- * A verification is a look and no change: it is never done with, for the world goes on, and nothing is older for it. Nor is a start: it holds as long as
- * nobody stops the connector.
+ * A verification is a look and no change: it is never done with, for the world goes on, and nothing is older for it.
+ * Nor is a start: it holds as long as nobody stops the connector.
  */
 async function appliedAlready(
   before: PlannedBefore,

@@ -5,7 +5,8 @@ type Config = Readonly<Record<string, string>>;
  *
  * @param written the configuration as it is written, and `resolved` the same with what its references hold
  * @param settings those that the text could be about
- * @returns writes `${env:PDBS}` where the text has what a reference of one of these settings holds, whole or an element of its list
+ * @returns writes `${env:PDBS}` where the text has what a reference of one of these settings holds, whole or an element
+ * of its list
  */
 export function asWritten(written: Config, resolved: Config, settings: readonly string[]): (text: string) => string {
   const references = new Map<string, string>();

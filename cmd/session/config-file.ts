@@ -18,7 +18,10 @@ export interface ConfigFile {
   resolved(): Promise<ConnectorConfig>;
 }
 
-/** Reads a file, or standard input for `-`; numbers and booleans as a worker would take them. @throws UsageError with file and line; it never shows a value */
+/**
+ * Reads a file, or standard input for `-`; numbers and booleans as a worker would take them. @throws UsageError with
+ * file and line; it never shows a value
+ */
 export async function readConfigFile(path: string, host: Host): Promise<ConfigFile> {
   const { text, mode } =
     path === "-" ? { text: await readText(path, MAX_BYTES), mode: 0 } : await readConnectorText(path);

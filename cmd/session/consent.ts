@@ -37,7 +37,8 @@ export function demandExpectedForm({ expect }: Pick<ConsentFlags, "expect">): vo
 }
 
 /**
- * Where there is nothing to do any more, the decision that was applied last is as good as the one that would be applied now.
+ * Where there is nothing to do any more, the decision that was applied last is as good as the one that would be applied
+ * now.
  *
  * @throws Refusal `APL810` when another decision was expected, whether there is anything to do or not
  */

@@ -14,11 +14,12 @@ export interface LoginFlags {
 const DSN = /^(\[[0-9a-f:.%]+\]|[\w.-]+)(?::(\d{1,5}))?\/([\w$#.-]+)$/i;
 
 /**
- * The login to the database: what the flags name goes before the settings of a configuration. A value that is masked there, or that only a worker
- * could resolve, is none.
+ * The login to the database: what the flags name goes before the settings of a configuration. A value that is masked
+ * there, or that only a worker could resolve, is none.
  *
  * @param origin of the configuration, for messages; `from`: who it is of
- * @throws UsageError naming what is missing, and the flag that gives it; also for a login by flags to a host that a worker names
+ * @throws UsageError naming what is missing, and the flag that gives it; also for a login by flags to a host that a
+ * worker names
  */
 export function databaseLogin(
   flags: LoginFlags,

@@ -30,7 +30,9 @@ export interface CheckFlags {
   readonly format: string;
 }
 
-/** `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too */
+/**
+ * `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too
+ */
 export async function checkConfiguration(flags: CheckFlags, host: Host): Promise<number> {
   refuseUnsafeEnvironment(host.env);
   const file = flags.config;
@@ -43,7 +45,9 @@ export async function checkConfiguration(flags: CheckFlags, host: Host): Promise
   if (settings.connectorClass !== undefined && settings.connectorClass !== expected)
     sayLine(
       host.stderr,
-      `warning: connector.class is ${redactSetting("connector.class", written["connector.class"] ?? settings.connectorClass)}, not ${expected}`,
+      "warning: connector.class is " +
+        `${redactSetting("connector.class", written["connector.class"] ?? settings.connectorClass)}, not ` +
+        `${expected}`,
     );
   const judged = preflightSettings(settings, config);
   demandUser(settings.database.user, file);

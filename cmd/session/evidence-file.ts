@@ -8,8 +8,8 @@ import { refuseOther } from "./write-file.ts";
 export const MAX_EVIDENCE_BYTES = 256 * 1024 * 1024;
 
 /**
- * Before anything is compared: that the evidence may be written there. It takes the place of an earlier one of the same connector, and of no other file: a name
- * in a plan file may be a slip of the pen.
+ * Before anything is compared: that the evidence may be written there. It takes the place of an earlier one of the same
+ * connector, and of no other file: a name in a plan file may be a slip of the pen.
  *
  * @throws UsageError
  */

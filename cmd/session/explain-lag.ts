@@ -65,7 +65,10 @@ export async function explainLagOf(flags: ExplainLagFlags, host: Host): Promise<
   }
 }
 
-/** Says how long it still takes, and ends at once when it is interrupted. Before it begins, Ctrl-C ends the process: nothing is held. */
+/**
+ * Says how long it still takes, and ends at once when it is interrupted. Before it begins, Ctrl-C ends the process:
+ * nothing is held.
+ */
 function waiting(beat: Heartbeat, host: Host): Wait {
   return async (millis) => {
     const { interrupt } = host;

@@ -22,7 +22,10 @@ export async function readText(
   }
 }
 
-/** Before anybody is asked anything: that the files which are to be written in the end are not there yet, and can be. @throws UsageError naming the first */
+/**
+ * Before anybody is asked anything: that the files which are to be written in the end are not there yet, and can be.
+ * @throws UsageError naming the first
+ */
 export async function refuseExisting(paths: readonly (string | undefined)[]): Promise<void> {
   const named = paths.filter((path) => path !== undefined);
   for (const [at, path] of named.entries()) {
@@ -37,7 +40,10 @@ export async function refuseExisting(paths: readonly (string | undefined)[]): Pr
   }
 }
 
-/** That a file can be written into its folder: what was worked out for hours is lost where that shows only in the end. @throws UsageError */
+/**
+ * That a file can be written into its folder: what was worked out for hours is lost where that shows only in the end.
+ * @throws UsageError
+ */
 export async function refuseFolder(path: string): Promise<void> {
   const folder = dirname(path);
   const why = await stat(folder)

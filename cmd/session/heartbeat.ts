@@ -12,8 +12,8 @@ export interface Heartbeat {
 }
 
 /**
- * Says from time to time on stderr what a long reading is at: on a terminal in one line that is written over, in a log as a line every ten
- * seconds, also while nothing moves. What takes less time says nothing.
+ * Says from time to time on stderr what a long reading is at: on a terminal in one line that is written over, in a log
+ * as a line every ten seconds, also while nothing moves. What takes less time says nothing.
  */
 export function heartbeat({ stderr }: Pick<Host, "stderr">, every?: number): Heartbeat {
   const terminal = stderr.columns !== undefined;

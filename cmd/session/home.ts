@@ -3,8 +3,8 @@ import { isAbsolute } from "node:path";
 import type { Host } from "../host.ts";
 
 /**
- * The operator's home folder; undefined where there is none. Never the working folder: that may be a checkout of somebody's pull request, and what
- * is read from the home folder decides who gets credentials.
+ * The operator's home folder; undefined where there is none. Never the working folder: that may be a checkout of
+ * somebody's pull request, and what is read from the home folder decides who gets credentials.
  */
 export function homeOf({ env }: Host): string | undefined {
   const named = env["HOME"] || env["USERPROFILE"];

@@ -13,7 +13,10 @@ export function connectorsOf(subject: RunSubject): readonly string[] {
   return subject.command === "migrate" ? [subject.connector, subject.legacy] : [subject.connector];
 }
 
-/** Locks connectors, always in one order, so that two commands never wait for each other's. @throws Refusal `STA701`, with none held */
+/**
+ * Locks connectors, always in one order, so that two commands never wait for each other's. @throws Refusal `STA701`,
+ * with none held
+ */
 export async function lockAll(
   connectors: readonly string[],
   clusterId: string,

@@ -203,7 +203,9 @@ async function offsetTaken(name: string, { connect }: OpenWorld): Promise<Takeov
   if (next === undefined || next.offsets.every(({ offset }) => isEmptyOffset(offset))) return undefined;
   return {
     code: "LEG011",
-    seen: `${name} exists (${next.status.state}) and has a stored offset: it would resume from there, and ignore cdc.start.scn`,
+    seen:
+      `${name} exists (${next.status.state}) and has a stored offset: it would resume from there, and ignore ` +
+      "cdc.start.scn",
     remedies: [],
   };
 }

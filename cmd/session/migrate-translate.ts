@@ -29,7 +29,10 @@ export type TranslateFlags = WorldFlags & {
   readonly format: string;
 };
 
-/** `migrate translate`. @returns 1 when the input is not the legacy connector's configuration or a worker finds the result invalid, 2 with `--detailed-exitcode` while manual properties remain, else 0 */
+/**
+ * `migrate translate`. @returns 1 when the input is not the legacy connector's configuration or a worker finds the
+ * result invalid, 2 with `--detailed-exitcode` while manual properties remain, else 0
+ */
 export async function translateFile(flags: TranslateFlags, host: Host): Promise<number> {
   const { input, output, report } = flags;
   await refuseExisting([output, report]);

@@ -58,8 +58,9 @@ export type OpenWorld = World & {
 };
 
 /**
- * How long workers are waited for that have not answered yet. `a worker that restarts`: as long as one needs for that, for commands that carry a change through
- * rolling restarts. A URL that was just typed may be wrong, and that is told soon in any case.
+ * How long workers are waited for that have not answered yet. `a worker that restarts`: as long as one needs for that,
+ * for commands that carry a change through rolling restarts. A URL that was just typed may be wrong, and that is told
+ * soon in any case.
  */
 export type Patience = "tell soon" | "a worker that restarts";
 
@@ -182,7 +183,8 @@ function demandBrokers(
     remedy:
       context === undefined
         ? "Set it there, or give --bootstrap-servers HOST:PORT,HOST:PORT."
-        : `Set it there, set brokers.bootstrapServers of the context ${context} in the contexts file, or give --bootstrap-servers HOST:PORT,HOST:PORT.`,
+        : `Set it there, set brokers.bootstrapServers of the context ${context} in the contexts file, or give ` +
+          "--bootstrap-servers HOST:PORT,HOST:PORT.",
   });
 }
 
@@ -201,10 +203,11 @@ function warningsTo(host: Host): Warn {
 }
 
 /**
- * The configuration that a new connector is created with: the translated one, completed by the operator's file. What is sent to the workers keeps its
- * references; they are resolved for cdcctl's own use only.
+ * The configuration that a new connector is created with: the translated one, completed by the operator's file. What is
+ * sent to the workers keeps its references; they are resolved for cdcctl's own use only.
  *
- * @throws UsageError where the file's logins would go to a worker that only the plan file names, or to a host that is not in the file
+ * @throws UsageError where the file's logins would go to a worker that only the plan file names, or to a host that is
+ * not in the file
  */
 async function completed(
   translated: Config,
@@ -239,12 +242,17 @@ async function completed(
   };
 }
 
-/** What is masked is not known: a login with the mask for a password would only bring its account nearer to being locked. */
+/**
+ * What is masked is not known: a login with the mask for a password would only bring its account nearer to being
+ * locked.
+ */
 function withoutMasked(config: Config): Config {
   return Object.fromEntries(Object.entries(config).filter(([, value]) => !value.includes("********")));
 }
 
-/** With the operator's brokers, and the logins lent to where the settings lead. @param from who the configuration is of */
+/**
+ * With the operator's brokers, and the logins lent to where the settings lead. @param from who the configuration is of
+ */
 async function lent(settings: ConnectorSettings, access: Access, from: Source, files: Files): Promise<LentSettings> {
   const { commandConfig, bootstrapServers } = access;
   const properties = commandConfig === undefined ? undefined : await readClientProperties(commandConfig.path, files);
@@ -254,10 +262,11 @@ async function lent(settings: ConnectorSettings, access: Access, from: Source, f
 }
 
 /**
- * The connector's settings: from the worker's copy, or from the file that stands in for it; the operator's brokers go before both. What is not the CDC
- * source connector has none.
+ * The connector's settings: from the worker's copy, or from the file that stands in for it; the operator's brokers go
+ * before both. What is not the CDC source connector has none.
  *
- * @param partial whether a file may say less than a whole configuration: one that was written for the migration's cutover
+ * @param partial whether a file may say less than a whole configuration: one that was written for the migration's
+ * cutover
  */
 async function settingsOf(
   description: ConnectorDescription,

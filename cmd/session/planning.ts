@@ -56,8 +56,9 @@ export async function planIntents(
 }
 
 /**
- * Plans what a resolved plan has decided, as the world stands now: this is what is shown and carried out. No text of the file is. Its decision is compared first with what
- * is expected, and its Kafka cluster with the workers', before anybody else is asked anything.
+ * Plans what a resolved plan has decided, as the world stands now: this is what is shown and carried out. No text of
+ * the file is. Its decision is compared first with what is expected, and its Kafka cluster with the workers', before
+ * anybody else is asked anything.
  *
  * @throws Refusal where a plan is too old, or no longer as decided
  */

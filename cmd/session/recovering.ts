@@ -121,7 +121,8 @@ function onlyLeftStopped(runs: readonly StoredRun[]): StoredRun | undefined {
   const left = [...latest.values()].filter(({ state }) => state.steps.get("resume-connector") !== "done");
   if (left.length > 1) {
     throw new UsageError(
-      `runs have left ${left.length} connectors stopped: ${left.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
+      `runs have left ${left.length} connectors stopped: ` +
+        `${left.map(({ key }) => `${key.run} (${key.connector})`).join(", ")}`,
       "Name one: cdcctl recover RUN --resume",
     );
   }
@@ -176,7 +177,10 @@ async function settle(
   }
 }
 
-/** A run that is not settled is settled first; where its connector is to run, it is started then, if the run has left a changed offset. */
+/**
+ * A run that is not settled is settled first; where its connector is to run, it is started then, if the run has left a
+ * changed offset.
+ */
 async function carryOutWork(work: Work, ctx: RunContext): Promise<RunReport> {
   if (work === "abandon") return abandonRun(ctx);
   const report = ctx.state().ended === undefined ? await recoverRun(ctx) : undefined;
@@ -235,7 +239,10 @@ function exitOf({ outcome }: RunReport): number {
   return outcome === "unfinished" ? EXIT.unfinished : EXIT.done;
 }
 
-/** From any machine, with no local state: the `applying` event carries what is needed. What it asks for is checked, shown and asked for before anything is written. */
+/**
+ * From any machine, with no local state: the `applying` event carries what is needed. What it asks for is checked,
+ * shown and asked for before anything is written.
+ */
 async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnType<typeof waitLimits>): Promise<number> {
   const { connector, context } = flags;
   const work = workOf(flags);
@@ -277,7 +284,8 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
       if (taken === undefined) {
         sayLine(
           host.stdout,
-          `nothing to recover: ${topic.name} tells of no change of ${connector} in flight${topic.reachedEnd ? "" : " (in what could be read)"}`,
+          `nothing to recover: ${topic.name} tells of no change of ${connector} in ` +
+            `flight${topic.reachedEnd ? "" : " (in what could be read)"}`,
         );
         return EXIT.done;
       }
@@ -300,7 +308,10 @@ async function recoverFromOps(flags: RecoverFlags, host: Host, limits: ReturnTyp
   }
 }
 
-/** The takeover that the checks let through and the operator agrees to; undefined where either does not, which was said then. @throws Refusal, UsageError */
+/**
+ * The takeover that the checks let through and the operator agrees to; undefined where either does not, which was said
+ * then. @throws Refusal, UsageError
+ */
 async function agreedTakeover(
   taken: TakenOver,
   { events }: TopicRead,
@@ -335,8 +346,8 @@ async function readTopic(settings: LentSettings, world: OpenWorld): Promise<Topi
 }
 
 /**
- * Writes the journal that the change's own machine would have. One that was cut off while it was taken over is completed; one that can't be read is replaced by it, and
- * kept.
+ * Writes the journal that the change's own machine would have. One that was cut off while it was taken over is
+ * completed; one that can't be read is replaced by it, and kept.
  */
 async function takeOver(
   key: RunKey,

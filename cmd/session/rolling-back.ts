@@ -31,7 +31,10 @@ export type RollbackFlags = WorldFlags &
     readonly resume: boolean | undefined;
   };
 
-/** Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or `apply` */
+/**
+ * Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or
+ * `apply`
+ */
 export async function rollBack(flags: RollbackFlags, host: Host): Promise<number> {
   const limits = waitLimits(flags, host);
   if (flags.out === undefined) demandConsent(flags, host);
@@ -112,7 +115,8 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   if (latest !== undefined && of !== undefined) {
     throw new Refusal(
       "APL808",
-      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}: it is not undone without being named`,
+      `the latest run of ${latest.key.connector}, ${latest.key.run}, is itself the rollback of ${of}: it is not ` +
+        "undone without being named",
       [
         `To undo it:  cdcctl rollback ${shellWord(latest.key.run)}`,
         "To roll back another run, name that one; see `cdcctl history`.",
@@ -122,7 +126,10 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   return latest;
 }
 
-/** A verification has changed nothing, nor has a run that only started the connector. A signal stands, which the refusal then says. */
+/**
+ * A verification has changed nothing, nor has a run that only started the connector. A signal stands, which the refusal
+ * then says.
+ */
 function isCandidate(state: RunState): boolean {
   const { started, ended, verified, signal } = state;
   const came = ended?.outcome === "succeeded" || ended?.outcome === "rejected";

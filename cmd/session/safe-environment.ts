@@ -4,8 +4,8 @@ import type { Host } from "../host.ts";
 type Environment = Host["env"];
 
 /**
- * What a variable makes Node.js, or a package, do to a connection: leave out the check of certificates, or print what is sent. Node.js reads them when it starts,
- * so they can't be taken back here.
+ * What a variable makes Node.js, or a package, do to a connection: leave out the check of certificates, or print what
+ * is sent. Node.js reads them when it starts, so they can't be taken back here.
  */
 const UNSAFE: readonly {
   readonly variable: string;
@@ -18,7 +18,8 @@ const UNSAFE: readonly {
     isUnsafe: (value) => value === "0",
     why: "makes Node.js accept any certificate, so that anybody on the network can read the logins",
     remedy:
-      "Name the authority that signed the certificate: connect.ca of the context, ssl.truststore.location for the brokers, jmx.tls.trustStore.  Then:  unset NODE_TLS_REJECT_UNAUTHORIZED",
+      "Name the authority that signed the certificate: connect.ca of the context, ssl.truststore.location for " +
+      "the brokers, jmx.tls.trustStore.  Then:  unset NODE_TLS_REJECT_UNAUTHORIZED",
   },
   {
     variable: "NODE_DEBUG",

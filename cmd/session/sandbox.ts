@@ -46,11 +46,17 @@ export async function runSandbox(
   }
 }
 
-/** What a sandbox has written into its folder, by the digests of the files: what it may write over when it is started there again. */
+/**
+ * What a sandbox has written into its folder, by the digests of the files: what it may write over when it is started
+ * there again.
+ */
 const WRITTEN = ".cdcctl-sandbox.json";
 const MAX_BYTES = 1024 * 1024;
 
-/** @throws UsageError naming every file that is there and that no sandbox has written as it stands; nothing is written then */
+/**
+ * @throws UsageError naming every file that is there and that no sandbox has written as it stands; nothing is written
+ * then
+ */
 async function writeFiles(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
   const written = await writtenBefore(dir);
   const problems: Problem[] = [];

@@ -20,8 +20,8 @@ export interface TopicRead {
 }
 
 /**
- * The change in flight, as `runFromOps` finds it. One from which nothing can be concluded is given as its refusal where `--abandon` says to set the
- * journals aside that can't be read: the ops topic goes on telling of that change (OPS603).
+ * The change in flight, as `runFromOps` finds it. One from which nothing can be concluded is given as its refusal where
+ * `--abandon` says to set the journals aside that can't be read: the ops topic goes on telling of that change (OPS603).
  *
  * @param lost the runs of the connector whose journals can't be read
  * @throws Refusal as `runFromOps`, without `--abandon`
@@ -57,9 +57,10 @@ interface SettingAside {
 }
 
 /**
- * Sets journals aside that can't be read and whose runs the ops topic has settled, or never heard of, and says what is known of them and where the connector stands.
- * The run in flight is none of them: its journal is replaced. Nor is one of which the topic claims what the stored offset does not confirm, without `--abandon`:
- * anyone who can write to the topic could hide an open run by that.
+ * Sets journals aside that can't be read and whose runs the ops topic has settled, or never heard of, and says what is
+ * known of them and where the connector stands. The run in flight is none of them: its journal is replaced. Nor is one
+ * of which the topic claims what the stored offset does not confirm, without `--abandon`: anyone who can write to the
+ * topic could hide an open run by that.
  */
 export async function setAsideSettled(
   lost: readonly UnreadableRun[],
@@ -85,8 +86,10 @@ export async function setAsideSettled(
     }
     const told =
       change === undefined
-        ? `${topic.name} holds no record of a change by it${topic.reachedEnd ? "" : ", in what could be read"}; cdcctl changes an offset only after it has announced that there`
-        : `${topic.name} records its change of the offset to ${change.event.details.new_resume_scn} as ${change.outcome}`;
+        ? `${topic.name} holds no record of a change by it${topic.reachedEnd ? "" : ", in what could be read"}; ` +
+          "cdcctl changes an offset only after it has announced that there"
+        : `${topic.name} records its change of the offset to ${change.event.details.new_resume_scn} as ` +
+          `${change.outcome}`;
     const kept = await world.state.setAside(key, []);
     sayKept(one, kept, [told, ...soundPart(one)], host);
     said = one;
@@ -95,8 +98,8 @@ export async function setAsideSettled(
 }
 
 /**
- * What the topic says of a change, where what is stored does not confirm it: one that was applied, or a later one, has led to what is stored, and one that failed
- * has not.
+ * What the topic says of a change, where what is stored does not confirm it: one that was applied, or a later one, has
+ * led to what is stored, and one that failed has not.
  */
 async function claimOf(
   change: RecordedChange,

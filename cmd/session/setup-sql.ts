@@ -31,7 +31,10 @@ export interface SetupSqlFlags {
   readonly output: string | undefined;
 }
 
-/** `doctor setup-sql`. Flags go before what the configuration says. @throws UsageError for a name that no script could hold */
+/**
+ * `doctor setup-sql`. Flags go before what the configuration says. @throws UsageError for a name that no script could
+ * hold
+ */
 export async function printSetupSql(flags: SetupSqlFlags, host: Host): Promise<void> {
   if (flags["ask-database"]) refuseUnsafeEnvironment(host.env);
   await refuseExisting([flags.output]);

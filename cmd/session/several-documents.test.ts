@@ -1,4 +1,7 @@
-/** Several documents: what is wrong with one says which, and hides none of the others. And one that comes by standard input. */
+/**
+ * Several documents: what is wrong with one says which, and hides none of the others. And one that comes by standard
+ * input.
+ */
 import { spawn } from "node:child_process";
 import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -33,7 +33,8 @@ export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host):
       const partition = canonicalJson(state.body?.entry.partition ?? null);
       const stored = entries.find((entry) => canonicalJson(entry.partition) === partition)?.offset ?? null;
       const now = changeNow(stored, change);
-      // Another run's change can look like a late commit: the ops topic tells whether there is one that led to what is stored.
+      // Another run's change can look like a late commit: the ops topic tells whether there is one that led to what is
+      // stored.
       if (now === "undone" && (await changedLater(run, stored, world))) return { is: "changed", stoppedSince: false };
       const unanswered = state.unanswered.has(callName("stop", connector));
       const resumed = state.steps.get("resume-connector") === "done";
@@ -52,7 +53,8 @@ export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host):
 }
 
 /**
- * Whether what is stored comes of a change by another run that the ops topic holds after this one's. A record from which it does not follow explains nothing.
+ * Whether what is stored comes of a change by another run that the ops topic holds after this one's. A record from
+ * which it does not follow explains nothing.
  *
  * @throws CallFailed where the topic can't be read
  */

@@ -6,8 +6,8 @@ import type { Host } from "../host.ts";
 import { homeOf } from "./home.ts";
 
 /**
- * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: the first that is given; an empty variable gives nothing, nor does a
- * relative `XDG_STATE_HOME` (XDG Base Directory Specification).
+ * `--state`, `CDCCTL_STATE`, `$XDG_STATE_HOME/cdcctl`, `~/.local/state/cdcctl`: the first that is given; an empty
+ * variable gives nothing, nor does a relative `XDG_STATE_HOME` (XDG Base Directory Specification).
  */
 export function openState(flags: { readonly state?: string | undefined }, host: Host): StatePort {
   return stateDirectory(flags.state ?? stateFolder(host));

@@ -38,7 +38,10 @@ export async function storedRuns(store: StatePort, of: RunFilter = {}): Promise<
   return { runs: inOrder(runs, ({ state }) => state.started), unreadable: { runs: unreadable, folders } };
 }
 
-/** What a run that is not known is built on can't be told. @throws Refusal `APL813` where a run of this connector can't be read */
+/**
+ * What a run that is not known is built on can't be told. @throws Refusal `APL813` where a run of this connector can't
+ * be read
+ */
 export function refuseUnreadable(
   { runs }: UnreadableState,
   { clusterId, connector }: { readonly clusterId: string; readonly connector: string },
@@ -53,8 +56,8 @@ export function refuseUnreadable(
 }
 
 /**
- * Where a run was made, as target and flags of `openWorld`. A URL that the operator typed then counts as typed now: only that of a plan file gets
- * no credentials.
+ * Where a run was made, as target and flags of `openWorld`. A URL that the operator typed then counts as typed now:
+ * only that of a plan file gets no credentials.
  */
 export function placeOf<F extends WorldFlags>(
   { state }: StoredRun,

@@ -13,14 +13,18 @@ export interface TimeLimits {
   readonly oracle: { readonly connectMillis?: number; readonly callMillis?: number };
 }
 
-/** How long a worker that restarts may take, on a busy host: until its port is open, until its REST API is there, until it has joined its group. */
+/**
+ * How long a worker that restarts may take, on a busy host: until its port is open, until its REST API is there, until
+ * it has joined its group.
+ */
 const RESTARTING = { firstContactMillis: 30_000, startingMillis: 120_000, retryMillis: 120_000 };
 /** The default of `--timeout`; `RESTARTING` is for it. */
 const USUAL_MILLIS = 60_000;
 
 /**
- * The limits of one command. `--timeout` is that of every call to the database, and shortens the other systems' own limits, but never extends them. A call
- * to Connect that changes something keeps its limit: the worker's own timer decides whether it was carried out, and an earlier end leaves it in doubt.
+ * The limits of one command. `--timeout` is that of every call to the database, and shortens the other systems' own
+ * limits, but never extends them. A call to Connect that changes something keeps its limit: the worker's own timer
+ * decides whether it was carried out, and an earlier end leaves it in doubt.
  *
  * @param timeout as given; undefined where the command has no such option
  * @param patience a test's own limits, in place of the providers'

@@ -13,8 +13,8 @@ import { verifiedEvidence } from "./verifying.ts";
 import { replaceFile } from "./write-file.ts";
 
 /**
- * Carries out the verification of a plan: compares, and writes the evidence beside the plan file. The latest one replaces an earlier one: what it says is
- * what is true.
+ * Carries out the verification of a plan: compares, and writes the evidence beside the plan file. The latest one
+ * replaces an earlier one: what it says is what is true.
  *
  * @param tables what the plan decided on, each with its topics: nothing is looked up a second time
  * @throws Interrupted when the operator asks to stop; the run goes on where it was

@@ -57,7 +57,8 @@ export function verifyProgress({ stderr }: Pick<Host, "stderr">): Progress {
           return line(`the connector has passed it: its resume SCN is ${event.resumeScn}`);
         case "table":
           line(
-            `${event.table}: topic ${event.newTopic}${event.legacyTopic === undefined ? "" : `, legacy topic ${event.legacyTopic}`}`,
+            `${event.table}: topic ` +
+              `${event.newTopic}${event.legacyTopic === undefined ? "" : `, legacy topic ${event.legacyTopic}`}`,
           );
           for (const remark of event.remarks) line(`  note: ${remark}`);
           return;
@@ -92,5 +93,8 @@ function progressText(progress: VerifyProgress): string {
   const rate =
     progress.millis > 1000 ? `, ${grouped(BigInt(Math.round(records / (progress.millis / 1000))))} records/s` : "";
   const rows = progress.rowsExpected === undefined ? "" : ` of about ${grouped(BigInt(progress.rowsExpected))}`;
-  return `${grouped(BigInt(progress.rows))}${rows} rows, ${grouped(BigInt(records))} of at most ${grouped(BigInt(progress.recordsExpected))} records${rate}`;
+  return (
+    `${grouped(BigInt(progress.rows))}${rows} rows, ${grouped(BigInt(records))} of at most ` +
+    `${grouped(BigInt(progress.recordsExpected))} records${rate}`
+  );
 }

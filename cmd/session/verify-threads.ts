@@ -13,7 +13,10 @@ export interface Logins {
   readonly limits: Pick<TimeLimits, "kafka" | "oracle">;
 }
 
-/** What a thread is given. Between threads only plain values go: secrets are open in it, in this process's memory and nowhere else. */
+/**
+ * What a thread is given. Between threads only plain values go: secrets are open in it, in this process's memory and
+ * nowhere else.
+ */
 export interface ThreadData {
   readonly job: TableJob;
   readonly access: Opened;

@@ -24,7 +24,10 @@ const ANOTHER_NAME = "Choose another name; an existing file is not replaced.";
 /** Files that cdcctl writes are their owner's: what they hold of a connector is nobody else's business. */
 const OWN_MODE = 0o600;
 
-/** A kind of document that cdcctl writes, known by its content: one takes the place of an earlier one of its kind, and of no other file. */
+/**
+ * A kind of document that cdcctl writes, known by its content: one takes the place of an earlier one of its kind, and
+ * of no other file.
+ */
 export interface DocumentKind {
   /** `resolved plan` */
   readonly what: string;
@@ -61,9 +64,11 @@ export async function writeNewFile(path: string, text: string, mode = OWN_MODE):
 }
 
 /**
- * Writes a document of a kind, over an earlier one of that kind too: whoever opens it meanwhile sees the old one or the new one. Mode 0600.
+ * Writes a document of a kind, over an earlier one of that kind too: whoever opens it meanwhile sees the old one or the
+ * new one. Mode 0600.
  *
- * @throws UsageError where it can't be written under this name, or something else has the name; CallFailed where the disk fails
+ * @throws UsageError where it can't be written under this name, or something else has the name; CallFailed where the
+ * disk fails
  */
 export async function writeDocument(path: string, text: string, kind: DocumentKind): Promise<void> {
   await refuseOther(path, kind);
@@ -71,8 +76,8 @@ export async function writeDocument(path: string, text: string, kind: DocumentKi
 }
 
 /**
- * That a document may be written under a name: nothing has it, or an earlier document of its kind, or an empty file. Asked before anything else is done
- * for the document's sake, and again when it is written.
+ * That a document may be written under a name: nothing has it, or an earlier document of its kind, or an empty file.
+ * Asked before anything else is done for the document's sake, and again when it is written.
  *
  * @throws UsageError
  */
@@ -90,7 +95,8 @@ export async function refuseOther(path: string, { what, is }: DocumentKind): Pro
 }
 
 /**
- * Writes a file that is cdcctl's own, in place of an earlier one. No link is followed, and no device or pipe written to: a name is what it looks like.
+ * Writes a file that is cdcctl's own, in place of an earlier one. No link is followed, and no device or pipe written
+ * to: a name is what it looks like.
  *
  * @throws UsageError where it can't be written under this name; CallFailed where the disk fails
  */

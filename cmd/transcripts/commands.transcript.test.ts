@@ -1,4 +1,6 @@
-/** Every golden transcript of `cmd/testdata`, played again on the built commands. `UPDATE=1` writes what they give now. */
+/**
+ * Every golden transcript of `cmd/testdata`, played again on the built commands. `UPDATE=1` writes what they give now.
+ */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
@@ -88,7 +90,10 @@ transcripts("every command's help has examples of commands that there are", () =
   cdcctl.commands.forEach(check);
 });
 
-/** The codes that a preflight lists as blocking or as warnings. What can never be more than unknown (DBA407) counts where it is that. */
+/**
+ * The codes that a preflight lists as blocking or as warnings. What can never be more than unknown (DBA407) counts
+ * where it is that.
+ */
 function faultsTold(text: string): ReadonlySet<string> {
   const told = new Set<string>();
   let level = "";

@@ -147,7 +147,10 @@ async function topic(name: string, { broker }: Sandbox): Promise<StepResult> {
   return { exit: 0, stdout: shown.join("\n"), stderr: "" };
 }
 
-/** `kill after signal`: the record is in its topic, its acknowledgement is never sent, and the process is killed meanwhile. */
+/**
+ * `kill after signal`: the record is in its topic, its acknowledgement is never sent, and the process is killed
+ * meanwhile.
+ */
 async function killedAfterSignal(
   sandbox: Sandbox,
   start: (kill: AbortSignal) => Promise<StepResult>,
@@ -170,7 +173,9 @@ async function killedAfterSignal(
   return result;
 }
 
-/** `kill after PATCH`: the world stores what it was sent, holds back its answer, and the process is killed meanwhile. */
+/**
+ * `kill after PATCH`: the world stores what it was sent, holds back its answer, and the process is killed meanwhile.
+ */
 async function killed(
   fault: string,
   sandbox: Sandbox,

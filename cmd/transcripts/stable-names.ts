@@ -1,6 +1,12 @@
-/** What differs from one playing to the next, and what stands for it. Widths stay as they are, so that columns and line ends do too. */
+/**
+ * What differs from one playing to the next, and what stands for it. Widths stay as they are, so that columns and line
+ * ends do too.
+ */
 export interface Played {
-  /** Milliseconds since the epoch: the current SCN's time when the world began. Later times are the clock's, earlier ones the world's. */
+  /**
+   * Milliseconds since the epoch: the current SCN's time when the world began. Later times are the clock's, earlier
+   * ones the world's.
+   */
   readonly began: number;
   /** What to take off the world's times, so that they are the same in every playing; milliseconds. */
   readonly shift: number;

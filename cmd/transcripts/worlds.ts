@@ -188,7 +188,10 @@ const SPECIAL: Readonly<Record<string, TranscriptWorld>> = {
       };
     },
   },
-  /** Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands still. */
+  /**
+   * Before a cutover, with what carries it out: once it has run, the new connector has delivered everything and stands
+   * still.
+   */
   cutover: (() => {
     const scenario = scenarioNamed("migration");
     return {

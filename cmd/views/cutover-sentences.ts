@@ -156,7 +156,9 @@ function configuration(all: readonly SettingShown[], most: number): Consequence 
   const sentence =
     besides.length === 0
       ? `${counted(all.length, "setting")}, all as translated`
-      : `${counted(all.length, "setting")}; ${besides.length === 1 ? "1 of them does" : `${grouped(BigInt(besides.length))} of them do`} not come from the translation:`;
+      : `${counted(all.length, "setting")}; ` +
+        `${besides.length === 1 ? "1 of them does" : `${grouped(BigInt(besides.length))} of them do`} not come ` +
+        "from the translation:";
   return withDetails(
     consequence("configuration", sentence),
     besides.map((one) => `${clip(one.setting)} = ${shownValue(one.value)}  (${originOf(one)})`),
@@ -173,16 +175,21 @@ function wayBack({ intent: { from, to }, findings }: MigrationPlan): Consequence
   if (findings.some(({ code, verdict }) => code === noWayBackWithoutAGap.code && verdict === "fail"))
     return consequence(
       "way back",
-      `none without a gap: ${old} has start.from=force_current, and would start at the current SCN. Until that is changed a rollback is refused`,
+      `none without a gap: ${old} has start.from=force_current, and would start at the current SCN. Until that ` +
+        "is changed a rollback is refused",
       "bad",
     );
   return consequence(
     "way back",
-    `cdcctl rollback RUN, or a plan with phase: rollback: ${name} and its stored offsets are deleted, and ${old} goes on where it stopped. Until it is retired it keeps its configuration, its stored offsets and its topics`,
+    `cdcctl rollback RUN, or a plan with phase: rollback: ${name} and its stored offsets are deleted, and ${old} ` +
+      "goes on where it stopped. Until it is retired it keeps its configuration, its stored offsets and its topics",
   );
 }
 
-/** The translation as far as it matters to a reader of a terminal: counts, then everything but what was only renamed, then that in short. */
+/**
+ * The translation as far as it matters to a reader of a terminal: counts, then everything but what was only renamed,
+ * then that in short.
+ */
 export function translationConsequences(
   { intent, outcome }: MigrationPlan,
   { translation: { properties, added } }: CutoverShown,

@@ -64,7 +64,8 @@ errors("a refusal ends with its code and where to read more", () => {
 errors("a failed call names what the other side calls it, once", () => {
   assert.is(
     renderError(failed, { colour: false }),
-    "failed: db.prod:1521/ORCLCDB does not accept user CDC (ORA-01017)\n  Check cdc.database.user and cdc.database.password.\n",
+    "failed: db.prod:1521/ORCLCDB does not accept user CDC (ORA-01017)\n  Check cdc.database.user and " +
+      "cdc.database.password.\n",
   );
   const named = new CallFailed({
     system: "connect",

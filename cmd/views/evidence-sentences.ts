@@ -12,7 +12,10 @@ export const OUTCOMES: Readonly<Record<Evidence["outcome"], string>> = {
 export function subject({ position, inputs }: Evidence): string {
   const name = typeof inputs["databaseName"] === "string" ? inputs["databaseName"] : "the database";
   const resume = position.resumeScn === undefined || position.resumeScn === null ? "not known" : position.resumeScn;
-  return `${name} as of SCN ${position.checkScn}; the connector's resume SCN is ${resume}, ${position.passed ? "which has passed it" : "which has NOT passed it"}`;
+  return (
+    `${name} as of SCN ${position.checkScn}; the connector's resume SCN is ${resume}, ` +
+    `${position.passed ? "which has passed it" : "which has NOT passed it"}`
+  );
 }
 
 /** Label and text of each fact about a table, in order. */
@@ -26,11 +29,13 @@ export function factsOf(table: TableEvidence): readonly (readonly [label: string
       : ([["legacy topic", `${table.legacyTopic}, ${counted(table.legacyRecords?.count ?? 0n, "record")}`]] as const)),
     [
       "table",
-      `${counted(table.rows.count, "row")}, ${key.length === 0 ? "without key: rows are counted" : `key ${key.join(", ")}`}`,
+      `${counted(table.rows.count, "row")}, ` +
+        `${key.length === 0 ? "without key: rows are counted" : `key ${key.join(", ")}`}`,
     ],
     [
       "compared",
-      `${counted(keys.compared, what)} value by value, ${counted(table.columns.length, "column")}: ${table.columns.join(", ")}`,
+      `${counted(keys.compared, what)} value by value, ${counted(table.columns.length, "column")}: ` +
+        `${table.columns.join(", ")}`,
     ],
     ...(keys.byLegacy === 0n
       ? []
@@ -50,7 +55,8 @@ export function factsOf(table: TableEvidence): readonly (readonly [label: string
       ({ side, why, count, partition, offset }) =>
         [
           "unreadable",
-          `${grouped(count)} of the ${side}: ${why}${partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}`}`,
+          `${grouped(count)} of the ${side}: ` +
+            `${why}${partition === undefined ? "" : `; first in partition ${partition}, offset ${offset}`}`,
         ] as const,
     ),
   ];

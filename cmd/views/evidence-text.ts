@@ -12,7 +12,10 @@ const KEYS_SHOWN = 20;
 
 const TONES: Readonly<Record<Evidence["outcome"], Tone>> = { pass: "good", fail: "bad", inconclusive: "caution" };
 
-/** A verification for a person: what it came to, then every table with what was compared, what was left out and what is wrong. */
+/**
+ * A verification for a person: what it came to, then every table with what was compared, what was left out and what is
+ * wrong.
+ */
 export function renderEvidenceText(
   evidence: Evidence,
   options: { readonly colour: boolean; readonly width?: number },

@@ -18,7 +18,10 @@ const ON_A_LINE = new Set(
 
 const VOID = new Set(["meta", "br", "hr"]);
 
-/** An element. A text is one line of its page, whatever is in it. Texts among the content and in attributes are escaped here, and nowhere else. Names of elements and attributes are the code's own. */
+/**
+ * An element. A text is one line of its page, whatever is in it. Texts among the content and in attributes are escaped
+ * here, and nowhere else. Names of elements and attributes are the code's own.
+ */
 export function element(name: string, attributes: Attributes, ...content: readonly Content[]): Html {
   const shown = Object.entries(attributes)
     .map(([key, value]) => (value === undefined ? "" : ` ${key}="${escapeHtml(`${value}`)}"`))

@@ -15,8 +15,8 @@ export interface Page {
 }
 
 /**
- * A page that needs nothing but itself: no script, no request. Its policy allows the one style that it brings, by its hash, and nothing else, so that
- * even markup that got into it could load and run nothing.
+ * A page that needs nothing but itself: no script, no request. Its policy allows the one style that it brings, by its
+ * hash, and nothing else, so that even markup that got into it could load and run nothing.
  */
 export function renderPage({ title, subtitle, content, version }: Page): string {
   const hash = createHash("sha256").update(STYLE, "utf8").digest("base64");

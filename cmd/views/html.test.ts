@@ -17,7 +17,9 @@ const ELEMENTS =
     " ",
   );
 
-/** That a page has no markup but the code's own: every `<` begins an element that it knows, with attributes of its own. */
+/**
+ * That a page has no markup but the code's own: every `<` begins an element that it knows, with attributes of its own.
+ */
 function assertSound(page: string): void {
   const markup = page.replace(/<style>[\s\S]*?<\/style>/, "").replace(/^<!doctype html>/, "");
   const left = markup.replace(

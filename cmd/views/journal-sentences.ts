@@ -46,8 +46,13 @@ export const FORMS: { readonly [F in JournalForm]: string } = {
 
 export function recordsSentence({ counts }: JournalReading): string {
   const { records, tombstones, foreign, nameless, unreadable } = counts;
-  const others = `${grouped(BigInt(foreign))} of other connectors${nameless === 0 ? "" : ` (${grouped(BigInt(nameless))} name none)`}`;
-  return `${counted(records, "record")}: ${counted(tombstones, "tombstone")}, ${others}, ${grouped(BigInt(unreadable))} unreadable`;
+  const others =
+    `${grouped(BigInt(foreign))} of other ` +
+    `connectors${nameless === 0 ? "" : ` (${grouped(BigInt(nameless))} name none)`}`;
+  return (
+    `${counted(records, "record")}: ${counted(tombstones, "tombstone")}, ${others}, ${grouped(BigInt(unreadable))} ` +
+    "unreadable"
+  );
 }
 
 export function offsetSentence({ reading: { stored }, state }: JournalShown): string {
@@ -66,7 +71,10 @@ export function verdictSentence({ verdict, chunks }: JudgedTransaction): string 
   const of = (some: number, total: bigint, one: string) =>
     BigInt(some) === total ? counted(some, one) : `${grouped(BigInt(some))} of ${counted(total, one)}`;
   const unknown = unplaced === 0 ? "" : `; of ${counted(unplaced, "more change")} it can't be told from here`;
-  return `restored: ${of(kept, BigInt(chunks.length), "chunk")}, ${of(changes, all.changes, "change")}, ${of(undos, all.undos, "undo record")}${unknown}`;
+  return (
+    `restored: ${of(kept, BigInt(chunks.length), "chunk")}, ${of(changes, all.changes, "change")}, ` +
+    `${of(undos, all.undos, "undo record")}${unknown}`
+  );
 }
 
 /** What the journal holds of a transaction. */
@@ -89,7 +97,8 @@ export function holdingOf({ chunks }: JudgedTransaction) {
 export function holdingSentence(transaction: JudgedTransaction): string {
   const { chunks, generations, changes, undos, bytes, firstScn, lastScn, user, clientId } = holdingOf(transaction);
   return [
-    `${counted(chunks, "chunk")} of ${generations.length === 1 ? "generation" : "generations"} ${generations.join(", ")}`,
+    `${counted(chunks, "chunk")} of ${generations.length === 1 ? "generation" : "generations"} ` +
+      `${generations.join(", ")}`,
     `${counted(changes, "change")}, ${counted(undos, "undo record")}, ${showBytes(bytes)}`,
     `SCN ${firstScn} to ${lastScn}`,
     user === undefined ? "user unknown" : `user ${user}`,
@@ -99,17 +108,24 @@ export function holdingSentence(transaction: JudgedTransaction): string {
 
 /** One line for all problems: what the task does. */
 export const STOPS =
-  "CDC-4002: the task would stop at its start and restore nothing. It does not try again by itself; its offset stays as it is.";
+  "CDC-4002: the task would stop at its start and restore nothing. It does not try again by itself; its offset " +
+  "stays as it is.";
 
 /** What the task says of a problem. */
 export function taskSays(problem: JournalProblem, topic: string): string {
   switch (problem.what) {
     case "missing chunk":
-      return `the journal of transaction ${printXid(problem.xid)} is missing chunk ${problem.missing} (the next one there is ${problem.next})`;
+      return (
+        `the journal of transaction ${printXid(problem.xid)} is missing chunk ${problem.missing} (the next one ` +
+        `there is ${problem.next})`
+      );
     case "unreadable key":
       return `the record ${placeOf(problem, topic)} has an unreadable key: ${problem.why}`;
     case "unreadable value":
-      return `${problem.key === undefined ? "the record" : chunkOf(problem.key)} ${placeOf(problem, topic)} can't be read: ${problem.why}`;
+      return (
+        `${problem.key === undefined ? "the record" : chunkOf(problem.key)} ${placeOf(problem, topic)} can't be ` +
+        `read: ${problem.why}`
+      );
     case "unreadable payload":
       return `the payload of ${chunkOf(problem.key)} ${placeOf(problem, topic)} can't be read: ${problem.why}`;
   }
@@ -135,14 +151,16 @@ export function journalRemedies(shown: JournalShown): readonly string[] {
     ...(records.length === 0
       ? []
       : [
-          "cdc.journal.converter (and cdc.journal.converter.*) has to be the converter that the worker writes with: compare key.converter and value.converter.",
+          "cdc.journal.converter (and cdc.journal.converter.*) has to be the converter that the worker writes " +
+            "with: compare key.converter and value.converter.",
           "If it is, a record is damaged, and has to leave the topic: find out what else writes there.",
         ]),
     ...(chunks.length === 0
       ? []
       : [
           ...policyRemedy(shown),
-          `Move the offset to before the first change, and the transaction is mined again whole, where redo is still there:  ${moveCommand(shown, chunks)}`,
+          "Move the offset to before the first change, and the transaction is mined again whole, where redo is " +
+            `still there:  ${moveCommand(shown, chunks)}`,
           "Where that redo is gone, snapshot the tables again:  cdcctl init resnapshot",
         ]),
   ];
@@ -158,11 +176,15 @@ function policyRemedy({ topic, cleanupPolicy }: JournalShown): readonly string[]
 
 function moveCommand({ connector, connectUrl }: JournalShown, scns: readonly bigint[]): string {
   const scn = scns.reduce((lowest, one) => (one < lowest ? one : lowest));
-  return `cdcctl admin offsets set --connect-url ${shellWord(connectUrl)} --name ${shellWord(connector)} --scn ${scn} --reason "…"`;
+  return (
+    `cdcctl admin offsets set --connect-url ${shellWord(connectUrl)} --name ${shellWord(connector)} --scn ${scn} ` +
+    `--reason "…"`
+  );
 }
 
 export function progressSentence(topic: string, progress: JournalProgress): string {
   return progress.pass === "records"
-    ? `reading ${topic}: ${counted(progress.records, "record")}, ${(progress.at * 100n) / (progress.end > 0n ? progress.end : 1n)} % of the topic`
+    ? `reading ${topic}: ${counted(progress.records, "record")}, ` +
+        `${(progress.at * 100n) / (progress.end > 0n ? progress.end : 1n)} % of the topic`
     : `reading ${topic}: the payload of chunk ${grouped(BigInt(progress.chunks))} of ${grouped(BigInt(progress.of))}`;
 }

@@ -119,7 +119,10 @@ function paceSentence(
       : catchUp === 0n
         ? "nothing is left"
         : `at this rate it has caught up in ${showMillis(catchUp)}`;
-  return `${grouped(mined)} SCNs mined and ${grouped(written)} written in ${showMillis(between)} (by ${by === "MinedToScn" ? by : `the ${by}`}); ${end}`;
+  return (
+    `${grouped(mined)} SCNs mined and ${grouped(written)} written in ${showMillis(between)} (by ` +
+    `${by === "MinedToScn" ? by : `the ${by}`}); ${end}`
+  );
 }
 
 function redoLines(redo: RedoExamination): readonly string[] {
@@ -135,7 +138,8 @@ function rateLines(rates: readonly RedoRate[]): readonly string[] {
   if (rates.length === 0) return ["no archived log of the last day, so that there is no rate"];
   return rates.map(
     ({ thread, logs, millis, bytesPerHour }) =>
-      `thread ${thread}: ${showBytes(bytesPerHour)} an hour (${counted(logs, "archived log")} of the last day, ${showMillis(millis)})`,
+      `thread ${thread}: ${showBytes(bytesPerHour)} an hour (${counted(logs, "archived log")} of the last day, ` +
+      `${showMillis(millis)})`,
   );
 }
 
@@ -146,7 +150,8 @@ function openLines({ facts }: LagExplanation["reading"]): Lines {
     const millis = openFor(oldest, facts);
     const age = millis === undefined ? "" : `, for ${showMillis(millis)}`;
     return [
-      `${counted(all.length, "transaction")}; the oldest is ${printXid(oldest.xid)}${ofWhom(oldest)}, since SCN ${oldest.startScn}${age}`,
+      `${counted(all.length, "transaction")}; the oldest is ${printXid(oldest.xid)}${ofWhom(oldest)}, since SCN ` +
+        `${oldest.startScn}${age}`,
     ];
   });
 }
@@ -168,7 +173,10 @@ const METRICS: readonly (readonly [
   [
     "buffer",
     (of) =>
-      `${counted(of.OpenTransactions, "transaction")} buffered${of.OpenTransactions > 0n ? `, the oldest since SCN ${of.OldestOpenScn}` : ""}, ${showBytes(of.BufferHeapBytes)} of ${showBytes(of.BufferMemoryMaxBytes)}, ${showBytes(of.SpilledBytes)} spilled`,
+      `${counted(of.OpenTransactions, "transaction")} ` +
+      `buffered${of.OpenTransactions > 0n ? `, the oldest since SCN ${of.OldestOpenScn}` : ""}, ` +
+      `${showBytes(of.BufferHeapBytes)} of ${showBytes(of.BufferMemoryMaxBytes)}, ${showBytes(of.SpilledBytes)} ` +
+      "spilled",
     "OpenTransactions",
     "OldestOpenScn",
     "BufferHeapBytes",

@@ -4,7 +4,9 @@ import { escapeTerminal } from "../../core/values/escape.ts";
 const NARROWEST = 80;
 const WIDEST = 120;
 
-/** The width that a view is laid out in: what the terminal has, within limits; the widest where there is no terminal. */
+/**
+ * The width that a view is laid out in: what the terminal has, within limits; the widest where there is no terminal.
+ */
 export function layoutWidth(terminal: number | undefined): number {
   return Math.min(WIDEST, Math.max(NARROWEST, terminal ?? WIDEST));
 }
@@ -32,8 +34,9 @@ export function clip(text: string, longest = 300): string {
 }
 
 /**
- * Escapes text and breaks it into lines of at most `width` columns, between words; a word that is longer than a line is broken as well.
- * Blanks within a line stay: remedies align their commands with them. At a no-break space no line ends; it is shown as a blank.
+ * Escapes text and breaks it into lines of at most `width` columns, between words; a word that is longer than a line is
+ * broken as well. Blanks within a line stay: remedies align their commands with them. At a no-break space no line ends;
+ * it is shown as a blank.
  */
 export function wrap(text: string, width: number): readonly string[] {
   // What is left beside a wide label may be nothing; a line has at least one character all the same.
@@ -60,7 +63,10 @@ export function hanging(label: string, labelWidth: number, text: string, width: 
   );
 }
 
-/** A remedy. Where it is too long for one line, the command behind its colon gets a line of its own, so that it can be copied. */
+/**
+ * A remedy. Where it is too long for one line, the command behind its colon gets a line of its own, so that it can be
+ * copied.
+ */
 export function remedyLines(remedy: string, indent: number, width: number): readonly string[] {
   const margin = " ".repeat(indent);
   const [, label, command] = /^([^:]*:) {2,}(\S.*)$/s.exec(remedy) ?? [];
@@ -72,7 +78,10 @@ export function remedyLines(remedy: string, indent: number, width: number): read
   ];
 }
 
-/** What a shell takes is never broken: pasted, its second line would be a command of its own. Anything else is broken between its words only. */
+/**
+ * What a shell takes is never broken: pasted, its second line would be a command of its own. Anything else is broken
+ * between its words only.
+ */
 function commandLines(command: string, width: number): readonly string[] {
   if (/^(?:cdcctl|curl) /.test(command)) return [escapeTerminal(command)];
   const words = escapeTerminal(command).split(" ");

@@ -1,6 +1,9 @@
 import { EMPTY, inline, type Markdown, markdownOf, md } from "./markdown.ts";
 
-/** What a comment on GitHub holds. Counted here in UTF-8 bytes, which are never fewer than its characters, however they are counted. */
+/**
+ * What a comment on GitHub holds. Counted here in UTF-8 bytes, which are never fewer than its characters, however they
+ * are counted.
+ */
 export const LONGEST_COMMENT = 65_535;
 
 /** A piece of Markdown that may be shortened between its items, never inside one. */
@@ -20,7 +23,9 @@ export interface Block {
   readonly whole?: boolean;
 }
 
-/** Of the room that is left, a rank takes at most this part, so that the next ones get some; the last takes all of it. */
+/**
+ * Of the room that is left, a rank takes at most this part, so that the next ones get some; the last takes all of it.
+ */
 const SHARE = 0.75;
 /** Room for line ends that a caller adds. */
 const SLACK = 16;
@@ -28,8 +33,8 @@ const SLACK = 16;
 const NOTE = 80;
 
 /**
- * Puts blocks together, in their order, within `limit` bytes. Where not everything fits, items are left out from the end of the less important
- * blocks; each such block says how many, and the whole says so at its end.
+ * Puts blocks together, in their order, within `limit` bytes. Where not everything fits, items are left out from the
+ * end of the less important blocks; each such block says how many, and the whole says so at its end.
  */
 export function fitBlocks(blocks: readonly Block[], limit: number = LONGEST_COMMENT): Markdown {
   const closing = md`\n*Shortened to fit a comment; \`--format text\` and \`--format json\` have the rest.*\n`;

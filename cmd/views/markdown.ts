@@ -5,7 +5,10 @@ import type { Rendered } from "./rendered.ts";
 
 declare const markdown: unique symbol;
 
-/** Markdown that is sound: put together by `md` from the code's own text and from values that `inline`, `code` or `fenced` made harmless. */
+/**
+ * Markdown that is sound: put together by `md` from the code's own text and from values that `inline`, `code` or
+ * `fenced` made harmless.
+ */
 export type Markdown = Rendered & { readonly [markdown]: true };
 
 /** A text longer than this says nothing more. */

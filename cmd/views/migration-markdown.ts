@@ -15,8 +15,8 @@ import { zoneNote } from "./plan-sentences.ts";
 import { PARTITION_HEAD, partitionCells } from "./takeover-sentences.ts";
 
 /**
- * What a phase of a migration is and means, as Markdown: sentences first, then tables of everything they count. What is deleted goes before
- * everything that is only changed.
+ * What a phase of a migration is and means, as Markdown: sentences first, then tables of everything they count. What is
+ * deleted goes before everything that is only changed.
  */
 export function migrationBlocks(
   plan: MigrationPlan,

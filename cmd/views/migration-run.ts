@@ -101,7 +101,8 @@ export function migrationRecords({
       : [
           [
             "verified",
-            `${tableList(verified.tables)}: ${verified.passed ? "passed" : "not all passed"}; evidence ${clip(verified.evidence.file)}, ${clip(verified.evidence.digest)}`,
+            `${tableList(verified.tables)}: ${verified.passed ? "passed" : "not all passed"}; evidence ` +
+              `${clip(verified.evidence.file)}, ${clip(verified.evidence.digest)}`,
           ] as const,
         ]),
   ];

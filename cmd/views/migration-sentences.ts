@@ -83,7 +83,8 @@ function verification(plan: MigrationPlan, shown: VerificationShown, most: numbe
     newConnector(plan),
     consequence(
       "evidence",
-      `${clip(evidence)}, written whichever way it ends, in place of an earlier one; its digest is kept in the journal of the run, and a retirement asks for both`,
+      `${clip(evidence)}, written whichever way it ends, in place of an earlier one; its digest is kept in the ` +
+        "journal of the run, and a retirement asks for both",
     ),
     ...(verify?.showValues === true
       ? [consequence("values", "those that differ are written into the evidence; they may be personal data", "caution")]
@@ -98,7 +99,9 @@ function newConnector({ intent, next }: MigrationPlan): Consequence {
   return consequence("new", `${name} ${standingOf(next)}`, next.state === "RUNNING" ? undefined : "caution");
 }
 
-/** `ORCLPDB1.SALES.ORDERS  orders.ORCLPDB1.SALES.ORDERS, after ORCLCDB.ORCLPDB1.SALES.ORDERS of the legacy connector`. */
+/**
+ * `ORCLPDB1.SALES.ORDERS  orders.ORCLPDB1.SALES.ORDERS, after ORCLCDB.ORCLPDB1.SALES.ORDERS of the legacy connector`.
+ */
 function comparison({ table, topic, legacyTopic }: VerifiedTable): string {
   const before =
     legacyTopic === undefined ? "without a legacy topic" : `after ${clip(legacyTopic)} of the legacy connector`;
@@ -126,7 +129,8 @@ function goingBack(plan: MigrationPlan, shown: ReturnShown, most: number): reado
       ? consequence("goes on from", `can't be told: the stored offsets of ${old} are no position`, "bad")
       : consequence(
           "goes on from",
-          `${timed(takeover.startScn, takeover.startedAt)}: the lowest scn that ${old} stopped with; every commit that it had not delivered reaches its topics`,
+          `${timed(takeover.startScn, takeover.startedAt)}: the lowest scn that ${old} stopped with; every ` +
+            "commit that it had not delivered reaches its topics",
         ),
     ...(takeover === undefined ? [] : [lastDelivered(takeover)]),
     redoFrom(shown.redo, most),
@@ -151,7 +155,8 @@ function removed({ intent, next, outcome }: MigrationPlan): Consequence {
   const how = next.state === "STOPPED" ? "deleted" : "stopped and deleted";
   return consequence(
     "new",
-    `${name} ${standingOf(next)}; it will be ${how}, its stored offsets first: they would outlive it, and the next cutover would go on from them`,
+    `${name} ${standingOf(next)}; it will be ${how}, its stored offsets first: they would outlive it, and the ` +
+      "next cutover would go on from them",
     "bad",
   );
 }
@@ -177,7 +182,8 @@ function topicsDeleted(topics: readonly string[], name: string): readonly Conseq
   if (topics.length === 0) return [];
   const all = consequence(
     "topics",
-    `${counted(topics.length, "topic")} of ${name} will be deleted, with everything in ${topics.length === 1 ? "it" : "them"}:`,
+    `${counted(topics.length, "topic")} of ${name} will be deleted, with everything in ` +
+      `${topics.length === 1 ? "it" : "them"}:`,
     "bad",
   );
   return [
@@ -208,7 +214,8 @@ function retirement(plan: MigrationPlan, { topics, licenceTopic, evidence }: Ret
         : withDetails(
             consequence(
               "topics",
-              `${counted(topics.length, "topic")} will be deleted, with everything in ${topics.length === 1 ? "it" : "them"}:`,
+              `${counted(topics.length, "topic")} will be deleted, with everything in ` +
+                `${topics.length === 1 ? "it" : "them"}:`,
               "bad",
             ),
             topics.map(({ topic, what }) => `${clip(topic)}  ${clip(what)}`),
@@ -220,11 +227,13 @@ function retirement(plan: MigrationPlan, { topics, licenceTopic, evidence }: Ret
     withDetails(
       consequence("stays", next === undefined ? `the topics of ${name}` : `${name} and its topics`),
       [
-        `what Kafka Connect has stored as the offsets of ${old}: it outlives the connector, and one that is created under its name goes on from it`,
+        `what Kafka Connect has stored as the offsets of ${old}: it outlives the connector, and one that is ` +
+          "created under its name goes on from it",
         ...(licenceTopic === undefined
           ? []
           : [
-              `the licence topic ${clip(licenceTopic)} (spec.deleteLicenceTopic: true deletes it, unless another legacy connector uses it)`,
+              `the licence topic ${clip(licenceTopic)} (spec.deleteLicenceTopic: true deletes it, unless another ` +
+                "legacy connector uses it)",
             ]),
       ],
       2,

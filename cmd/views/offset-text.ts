@@ -101,7 +101,9 @@ export interface OffsetShown {
   readonly timeline?: Timeline;
 }
 
-/** The decoded items of a stored offset, one a line, with the time of each SCN, and what the check of the redo found. */
+/**
+ * The decoded items of a stored offset, one a line, with the time of each SCN, and what the check of the redo found.
+ */
 export function renderOffsetShow(
   { connector, partition, items, undecoded, zone, redo, timeline }: OffsetShown,
   options: { readonly colour: boolean; readonly width?: number },

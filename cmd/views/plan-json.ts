@@ -6,8 +6,9 @@ import { type ErrorDocument, errorDocument } from "./error-json.ts";
 import type { ShownError } from "./error-text.ts";
 
 /**
- * Plans for a pipeline (`schemas/plan.schema.json`): the same content as a resolved plan, without its protection against edits, and never
- * applied. SCNs are JSON integers: print it with `printJson`, and read it with a parser that keeps integers beyond 2^53.
+ * Plans for a pipeline (`schemas/plan.schema.json`): the same content as a resolved plan, without its protection
+ * against edits, and never applied. SCNs are JSON integers: print it with `printJson`, and read it with a parser that
+ * keeps integers beyond 2^53.
  */
 export interface PlanDocument {
   readonly apiVersion: "cdcctl/v1";

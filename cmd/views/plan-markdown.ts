@@ -48,7 +48,10 @@ export interface PlansMarkdownOptions {
 const PICTURE_WIDTH = 96;
 /** Room for the plans' headings; plans beyond are in the overview only. Bytes. */
 const HEADINGS = 20_000;
-/** Plans as Markdown for a review comment. Too long a one is shortened between rows and items; outcome, refusals and digest come first. */
+/**
+ * Plans as Markdown for a review comment. Too long a one is shortened between rows and items; outcome, refusals and
+ * digest come first.
+ */
 export function renderPlansMarkdown(plans: readonly Plan[], options: PlansMarkdownOptions = {}): Markdown {
   const detailed = thatFit(plans.map(heading), HEADINGS);
   return fitBlocks(
@@ -197,7 +200,10 @@ function findingItem(finding: Finding, plan: Plan, mark: Markdown): Markdown {
   ]);
 }
 
-/** What a remedy's command begins with. It is shown as code: copied from there it is what was meant, without what breaks links. */
+/**
+ * What a remedy's command begins with. It is shown as code: copied from there it is what was meant, without what breaks
+ * links.
+ */
 const COMMAND = /^([^:]*:) {2,}((?:cdcctl |curl |RESTORE |GRANT |ALTER |PUT |DELETE |spec\.|--).*?)( {3,}\S.*)?$/;
 
 function remedyText(remedy: string): Markdown {

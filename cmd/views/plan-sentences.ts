@@ -18,7 +18,10 @@ import { isWayBack, signalOnly, snapshotConsequences } from "./snapshot-sentence
 export function subject(plan: Plan): string {
   const { world } = plan;
   const { name, dbid, resetlogsScn } = world.database;
-  return `${clip(subjectName(plan))} on ${hostOf(world.connectUrl)}, Kafka cluster ${world.clusterId}, database ${name} (dbid ${dbid}, resetlogs ${resetlogsScn})`;
+  return (
+    `${clip(subjectName(plan))} on ${hostOf(world.connectUrl)}, Kafka cluster ${world.clusterId}, database ${name} ` +
+    `(dbid ${dbid}, resetlogs ${resetlogsScn})`
+  );
 }
 
 /** The connector that a plan is of; of a migration both. */
@@ -65,8 +68,8 @@ export function zoneNote({ world }: Plan): string | undefined {
 }
 
 /**
- * What the change means: redo mined again, commits lost, transactions torn, the redo's state, the connector. Of a resnapshot: the gap and what
- * follows from it for each table.
+ * What the change means: redo mined again, commits lost, transactions torn, the redo's state, the connector. Of a
+ * resnapshot: the gap and what follows from it for each table.
  */
 export function consequences(plan: ConnectorPlan, mostDetails: number): readonly Consequence[] {
   const { snapshot } = plan;
@@ -92,7 +95,8 @@ function costs({ cost, move }: ConnectorPlan): readonly Consequence[] {
   return [
     consequence(
       "skipped",
-      `every commit in between, from ${move.from} to ${move.to}${span}, is lost for all captured tables and not delivered later`,
+      `every commit in between, from ${move.from} to ${move.to}${span}, is lost for all captured tables and not ` +
+        "delivered later",
       "bad",
     ),
   ];
@@ -110,7 +114,9 @@ function torn({ torn: transactions, move, intent, snapshot }: ConnectorPlan, mos
         : `, but for what the journal holds of ${journaled} of them, which is restored`;
   const one = consequence(
     "torn",
-    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} changes before it are lost${kept}; those after it are delivered${tornTables(intent, many, (snapshot?.unlisted.length ?? 0) > 0)}`,
+    `${counted(transactions.length, "open transaction")} began before ${move.to}: ${many ? "their" : "its"} ` +
+      `changes before it are lost${kept}; those after it are ` +
+      `delivered${tornTables(intent, many, (snapshot?.unlisted.length ?? 0) > 0)}`,
     "bad",
   );
   return [withDetails(one, transactions.slice(0, most).map(tornTransaction), most, transactions.length)];
@@ -121,14 +127,18 @@ function tornTables(intent: ConnectorPlan["intent"], many: boolean, unlisted: bo
   if (intent.kind !== "Resnapshot") return "";
   return intent.waitForTransactions === undefined
     ? `; so in the named tables too, unless ${many ? "they have" : "it has"} ended before the snapshot reads`
-    : `; apply waits for ${many ? "their" : "its"} end (at most ${showMillis(intent.waitForTransactions)})${unlisted ? ", which helps the named tables only" : ""}`;
+    : `; apply waits for ${many ? "their" : "its"} end (at most ` +
+        `${showMillis(intent.waitForTransactions)})${unlisted ? ", which helps the named tables only" : ""}`;
 }
 
 function tornTransaction({ xid, startScn, startedAt, user, clientId, seenIn }: TornTransaction): string {
   const who = [user, clientId === undefined ? undefined : `client ${clientId}`].filter((part) => part !== undefined);
   const since = startedAt === undefined ? "" : `, ${showInstant(startedAt)}`;
   const where = seenIn === "both" ? "open, and in the journal" : seenIn === "journal" ? "in the journal" : "open";
-  return `${clip(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${clip(who.join(", "), 120)}`}; ${where}`;
+  return (
+    `${clip(xid, 60)}  from ${startScn}${since}${who.length === 0 ? "" : `, ${clip(who.join(", "), 120)}`}; ` +
+    `${where}`
+  );
 }
 
 function redo(plan: ConnectorPlan, most: number): readonly Consequence[] {
@@ -192,8 +202,8 @@ export function placeOf({ at }: Finding): string | undefined {
 }
 
 /**
- * What was seen and the ways out, but for those that stand above as the way back. The place in the plan file stands behind the remedy that names its path; `place` is left for findings
- * where none does.
+ * What was seen and the ways out, but for those that stand above as the way back. The place in the plan file stands
+ * behind the remedy that names its path; `place` is left for findings where none does.
  */
 export function findingSentences(
   finding: Finding,

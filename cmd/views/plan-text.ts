@@ -42,8 +42,8 @@ const LONGEST_TEXT = 3000;
 const LABEL = 15;
 
 /**
- * A plan for a person: what will change, what it costs, every finding that is not a pass, the steps, the digest, the next command. A blocked
- * plan begins with its refusals; one without anything to do is one line.
+ * A plan for a person: what will change, what it costs, every finding that is not a pass, the steps, the digest, the
+ * next command. A blocked plan begins with its refusals; one without anything to do is one line.
  */
 export function renderPlanText(plan: Plan, options: PlanTextOptions): Rendered {
   const paint = painter(options.colour);

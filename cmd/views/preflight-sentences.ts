@@ -31,7 +31,10 @@ export function subjectSentence({ file, connector, address, reading: { facts } }
 
 export function outcomeSentence({ findings, ready }: PreflightShown): string {
   const { blocking, unknown, warning, fine } = countLevels(findings);
-  return `${ready ? "ready" : "not ready"}: ${blocking} blocking, ${unknown} unknown, ${counted(warning, "warning")}, ${fine} fine`;
+  return (
+    `${ready ? "ready" : "not ready"}: ${blocking} blocking, ${unknown} unknown, ${counted(warning, "warning")}, ` +
+    `${fine} fine`
+  );
 }
 
 /** Findings of one level; those that are unknown for one reason together, because one thing mends them all. */

@@ -79,7 +79,8 @@ view("never breaks a statement, so that it can be copied", () => {
   const text = renderPreflight(shown({ tables, logGroups: known([]) }), { colour: false, width: 80 });
   assert.match(
     text,
-    'ALTER TABLE "AN_OWNER_WITH_A_LONG_NAME_TOO"."A_TABLE_WITH_A_RATHER_LONG_NAME_THAT_GOES_ON" ADD SUPPLEMENTAL LOG DATA (ALL) COLUMNS;',
+    'ALTER TABLE "AN_OWNER_WITH_A_LONG_NAME_TOO"."A_TABLE_WITH_A_RATHER_LONG_NAME_THAT_GOES_ON" ADD SUPPLEMENTAL ' +
+      "LOG DATA (ALL) COLUMNS;",
   );
   for (const line of text.split("\n")) assert.ok(line.includes("ALTER TABLE") || [...line].length <= 80, line);
 });

@@ -18,7 +18,10 @@ export function showBytes(bytes: bigint): string {
   }
   const whole = tenths / 10n;
   const tenth = tenths % 10n;
-  return `${grouped(whole)}${unit === 0 || whole >= 100n || tenth === 0n ? "" : `.${tenth}`} ${unit === 0 && bytes === 1n ? "byte" : units[unit]}`;
+  return (
+    `${grouped(whole)}${unit === 0 || whole >= 100n || tenth === 0n ? "" : `.${tenth}`} ` +
+    `${unit === 0 && bytes === 1n ? "byte" : units[unit]}`
+  );
 }
 
 export function showMillis(millis: bigint | number): string {

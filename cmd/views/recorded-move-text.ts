@@ -12,14 +12,18 @@ import { joined, type Rendered, textOf } from "./rendered.ts";
 /** What is done where the offset is not moved any more. */
 const SETTLED: Readonly<Record<Exclude<MoveStanding, "not begun">, string>> = {
   stands:
-    "The recorded offset is stored already. The identical PATCH is sent once more, so that one is answered, and the change is recorded as applied.",
+    "The recorded offset is stored already. The identical PATCH is sent once more, so that one is answered, and " +
+    "the change is recorded as applied.",
   "something else":
-    "Neither the previous nor the recorded offset is stored. No offset is sent. If the connector can only have come here from the recorded one, the change is recorded as applied; otherwise the run stays open, or is recorded as failed.",
+    "Neither the previous nor the recorded offset is stored. No offset is sent. If the connector can only have " +
+    "come here from the recorded one, the change is recorded as applied; otherwise the run stays open, or is " +
+    "recorded as failed.",
 };
 
 /**
- * A change in flight that is to be taken over: what the record says, what is stored, what is going to be done. Where the offset is still to be moved, that is the plan of
- * the move as it would be made now; nothing of it is text of the record but its reason.
+ * A change in flight that is to be taken over: what the record says, what is stored, what is going to be done. Where
+ * the offset is still to be moved, that is the plan of the move as it would be made now; nothing of it is text of the
+ * record but its reason.
  */
 export function renderTakeover(
   shown: TakeoverShown,

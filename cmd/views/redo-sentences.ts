@@ -72,7 +72,10 @@ function highest<T extends bigint | string>(of: readonly T[]): T | undefined {
 /** `all there: thread 1, sequences 118 to 121 archived, 122 online; every file opened`. */
 function allThere({ from, used, probed }: RedoExamination): string {
   if (used.every(({ archivedLogs, onlineSequences }) => archivedLogs === 0n && onlineSequences.length === 0))
-    return `nothing is missing: redo from ${from} on is not archived yet, and archive_only mines it after the next log switch; no file had to be opened`;
+    return (
+      `nothing is missing: redo from ${from} on is not archived yet, and archive_only mines it after the next log ` +
+      "switch; no file had to be opened"
+    );
   const threads = used.slice(0, MOST_THREADS).map(usedThread);
   const more = used.length > MOST_THREADS ? [`${used.length - MOST_THREADS} more threads`] : [];
   const opened = probed ? "every file opened" : "whether the files can be opened was not tried";
@@ -90,7 +93,8 @@ function usedThread({ thread, firstSequence, lastSequence, onlineSequences }: Re
     first === undefined || last === undefined
       ? []
       : [
-          `${archived.length === 0 ? showRange("sequence", first, last) : first === last ? first : `${first} to ${last}`} online`,
+          `${archived.length === 0 ? showRange("sequence", first, last) : first === last ? first : `${first} to ${last}`} ` +
+            "online",
         ];
   return [`thread ${thread}`, ...archived, ...online].join(", ");
 }
@@ -110,5 +114,8 @@ function fault({ code, message, firstTime, nextTime }: RedoFault): string {
 }
 
 function copy({ thread, sequence, destination, name }: RedoExamination["restoredElsewhere"][number]): string {
-  return `thread ${thread} sequence ${sequence} is listed under destination ${destination}, which the connector does not read: ${name}`;
+  return (
+    `thread ${thread} sequence ${sequence} is listed under destination ${destination}, which the connector does ` +
+    `not read: ${name}`
+  );
 }

@@ -4,8 +4,9 @@ import { OWN_CODES } from "./colour.ts";
 declare const rendered: unique symbol;
 
 /**
- * Text that may be written to a screen. An output takes nothing else (`Output.write`), so that a value from outside gets there only through one of
- * these functions, or as Markdown through `md`, and none of them lets it begin a line of its own.
+ * Text that may be written to a screen. An output takes nothing else (`Output.write`), so that a value from outside
+ * gets there only through one of these functions, or as Markdown through `md`, and none of them lets it begin a line of
+ * its own.
  */
 export type Rendered = string & { readonly [rendered]: true };
 
@@ -40,8 +41,8 @@ export function writtenOver(clear: string, line: string, columns: number): Rende
 }
 
 /**
- * A document in a language of its own, whose maker has written every value in the way of that language: JSON, a schema, an SQL or shell script, a plan
- * file's template, a help.
+ * A document in a language of its own, whose maker has written every value in the way of that language: JSON, a schema,
+ * an SQL or shell script, a plan file's template, a help.
  */
 export function documentText(text: string): Rendered {
   return text as Rendered;

@@ -61,7 +61,8 @@ function left({ outcome, message, changed, moved, patched, stands, signal, migra
   if (outcome === "abandoned" && stands === true) return [`the new offset stays stored${stays}`];
   if (outcome === "abandoned" && moved)
     return [
-      `whether the new offset is stored is not known${stays}: admin offsets show tells; plan an OffsetChange where it is not as it should be`,
+      `whether the new offset is stored is not known${stays}: admin offsets show tells; plan an OffsetChange ` +
+        "where it is not as it should be",
     ];
   if (outcome === "unfinished" && patched) return [`the stored offset was changed before that${stays}`];
   if (changed) return [`not everything is as it was before${stays}`];

@@ -11,7 +11,8 @@ export interface RunAfter {
 }
 
 /**
- * What became of each run: the first one after it that took it back, or retired the legacy connector of its cutover. Its way back is gone then.
+ * What became of each run: the first one after it that took it back, or retired the legacy connector of its cutover.
+ * Its way back is gone then.
  *
  * @param runs oldest first
  * @returns by the run's id

@@ -90,7 +90,9 @@ function summary({ key, state, recoveries }: RunShown): readonly (readonly [stri
     ["Reason", clip(subject.reason, 3000)],
     [
       "Begun",
-      `${showInstant(at)} ${subject.by === "ops topic" ? "taken over from the ops topic" : `by ${clip(operator, 200)}`}, cdcctl ${cdcctl}`,
+      `${showInstant(at)} ` +
+        `${subject.by === "ops topic" ? "taken over from the ops topic" : `by ${clip(operator, 200)}`}, cdcctl ` +
+        `${cdcctl}`,
     ],
     ...recoveries.map(
       ({ at: when, operator: who }) => ["Gone on with", `${showInstant(when)} by ${clip(who, 200)}`] as const,

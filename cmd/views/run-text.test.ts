@@ -353,7 +353,8 @@ runs("a command that ran ends with how it came out and what to do next", () => {
 });
 
 runs(
-  "a run that moved no offset offers no way back; where the signal was refused after the move, the snapshot comes first",
+  "a run that moved no offset offers no way back; where the signal was refused after the move, the snapshot " +
+    "comes first",
   () => {
     const nextOf = (one: Partial<RunReport>) => /^next: .*/ms.exec(renderRunReport({ ...report, ...one }))?.[0];
     const after = (file: string | undefined) =>

@@ -38,7 +38,10 @@ const MARKS: { readonly [state in StepState]: readonly [string, Tone] } = {
   unclear: ["?", "caution"],
 };
 
-/** A run for a person: what it was to do, what came of each step and when, what was changed, where it stands, the next command. */
+/**
+ * A run for a person: what it was to do, what came of each step and when, what was changed, where it stands, the next
+ * command.
+ */
 export function renderRunText(run: RunShown, options: RunTextOptions): Rendered {
   const paint = painter(options.colour);
   const width = layoutWidth(options.width);

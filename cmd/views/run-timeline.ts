@@ -137,7 +137,10 @@ export function nextFor({ state, key, after, now }: RunShown): readonly string[]
     : [`cdcctl rollback ${shellWord(key.run)}`];
 }
 
-/** The offset stands past the gap, and its tables still need their snapshot: that comes first, and going back would lead into the gap again. */
+/**
+ * The offset stands past the gap, and its tables still need their snapshot: that comes first, and going back would lead
+ * into the gap again.
+ */
 export function nextAfterRejection(run: string, file: string | undefined): readonly string[] {
   const again = file === undefined || file === "-" ? [] : [`cdcctl apply ${shellFile(file)}     # when that is fixed`];
   return [...again, `cdcctl rollback ${shellWord(run)}     # to go back, if the redo of the gap is available again`];

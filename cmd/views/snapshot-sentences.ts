@@ -77,7 +77,8 @@ function failedForNothing({ connector: { name, failedWith }, redo }: ConnectorPl
   return [
     consequence(
       "failed",
-      `with ${failedWith}, but the redo is all there by now: to start ${clip(name)} again is enough, and loses nothing; a snapshot is not needed for that`,
+      `with ${failedWith}, but the redo is all there by now: to start ${clip(name)} again is enough, and loses ` +
+        "nothing; a snapshot is not needed for that",
       "good",
     ),
   ];
@@ -118,7 +119,8 @@ function skipped(
   const made =
     tables.length === 0
       ? ""
-      : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : grouped(BigInt(tables.length))} named up to date, deletes stay undelivered`;
+      : `; the snapshot brings the rows of the ${tables.length === 1 ? "one" : grouped(BigInt(tables.length))} ` +
+        "named up to date, deletes stay undelivered";
   return [consequence("skipped", `every commit from ${from} up to ${to}${span}, for ${all}${made}`, "bad")];
 }
 
@@ -154,7 +156,8 @@ function notNamed({ intent }: ConnectorPlan, { unlisted, captured }: SnapshotSho
   return [
     consequence(
       "not named",
-      `${counted(unlisted.length, "captured table")}, listed below: ${countsByEvidence(unlisted)}; ${assertion(asserted, unlisted.length)}`,
+      `${counted(unlisted.length, "captured table")}, listed below: ${countsByEvidence(unlisted)}; ` +
+        `${assertion(asserted, unlisted.length)}`,
       changed ? "bad" : "caution",
     ),
   ];

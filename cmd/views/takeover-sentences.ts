@@ -22,7 +22,8 @@ export function overlap({ overlap: both }: TakeoverShown): Consequence {
   const span = both.millis === undefined ? "" : `, ${showMillis(both.millis)}`;
   return consequence(
     "overlap",
-    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics as well; an overlap, never a gap`,
+    `${counted(both.scns, "SCN")}${span}: commits from ${both.from} to ${both.to} reach the new topics as well; ` +
+      "an overlap, never a gap",
   );
 }
 
@@ -53,7 +54,10 @@ function noteOn({ leftOut, scn, commitScn }: PartitionShown, { startScn, lastDel
   return commitScn !== undefined && commitScn === last ? "the last commit" : "";
 }
 
-/** The first `most` partitions, which have the lowest SCNs; and, whatever their place, those that decide or are left out. */
+/**
+ * The first `most` partitions, which have the lowest SCNs; and, whatever their place, those that decide or are left
+ * out.
+ */
 export function partitionsShown(takeover: TakeoverShown, most: number): readonly PartitionShown[] {
   return takeover.partitions.filter((one, at) => at < most || noteOn(one, takeover) !== "");
 }

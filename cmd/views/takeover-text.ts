@@ -15,7 +15,10 @@ import { type TakeoverReport, timeIn } from "./takeover-json.ts";
 
 const LABEL = 18;
 
-/** A takeover for a person: refusals first, then every stored partition, the start, the overlap, the redo, and what is left to do. */
+/**
+ * A takeover for a person: refusals first, then every stored partition, the start, the overlap, the redo, and what is
+ * left to do.
+ */
 export function renderTakeoverText(
   report: TakeoverReport,
   options: { readonly colour: boolean; readonly width?: number },
@@ -84,7 +87,11 @@ function title({ facts, target, reading }: TakeoverReport): string {
 }
 
 function subject({ facts: { legacy, worker, database } }: TakeoverReport): string {
-  return `${clip(legacy.name)}, ${legacy.status.state}, on ${worker.url.replace(/^\w+:\/\//, "")}, Kafka cluster ${worker.clusterId}; database ${database.name} (dbid ${database.dbid}, resetlogs ${database.resetlogsScn}) at ${database.address}`;
+  return (
+    `${clip(legacy.name)}, ${legacy.status.state}, on ${worker.url.replace(/^\w+:\/\//, "")}, Kafka cluster ` +
+    `${worker.clusterId}; database ${database.name} (dbid ${database.dbid}, resetlogs ${database.resetlogsScn}) at ` +
+    `${database.address}`
+  );
 }
 
 const HEAD = ["stored partition", "scn", "", "cscn", "", ""] as const;
@@ -149,7 +156,8 @@ function facts({ facts: seen, reading: { offsets, overlap, redo, problems } }: T
       "overlap",
       overlap === undefined
         ? "none: no commit at or after the start was delivered"
-        : `${counted(overlap.scns, "SCN")}${overlap.millis === undefined ? "" : `, ${showMillis(overlap.millis)}`}: commits from ${overlap.from} to ${overlap.to} reach the new topics as well`,
+        : `${counted(overlap.scns, "SCN")}${overlap.millis === undefined ? "" : `, ${showMillis(overlap.millis)}`}: ` +
+            `commits from ${overlap.from} to ${overlap.to} reach the new topics as well`,
     ),
     fact("database", `current SCN ${timed(database.currentScn)}, RESETLOGS at ${database.resetlogsScn}`),
     ...(redo === undefined

@@ -4,7 +4,8 @@ import type { Scn } from "../../core/values/scn.ts";
 import { drawnThreads, MOST_DRAWN } from "./timeline-sentences.ts";
 
 /**
- * The scale of a picture: from the lowest mark or transaction to the highest mark. Undefined where there is nothing to draw.
+ * The scale of a picture: from the lowest mark or transaction to the highest mark. Undefined where there is nothing to
+ * draw.
  *
  * @param apart columns between what has a name, at least
  */

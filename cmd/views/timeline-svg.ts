@@ -31,8 +31,8 @@ const ROW = 44;
 const BAR = 18;
 
 /**
- * The picture of a position for a page. Across it is measured in percent, down in pixels: letters keep their size on a screen of any width. What it
- * shows stands below it in words, in order of SCN.
+ * The picture of a position for a page. Across it is measured in percent, down in pixels: letters keep their size on a
+ * screen of any width. What it shows stands below it in words, in order of SCN.
  *
  * @param id unique within the page
  */

@@ -26,8 +26,9 @@ const MARGIN = "  ";
 const LONGEST_NAME = 30;
 
 /**
- * The picture of a position for a terminal: SCNs rise from left to right, one line of letters for the marks, one a thread, one a transaction; below
- * it the key, in order of SCN, with times. In ASCII, and without colour as good as with it.
+ * The picture of a position for a terminal: SCNs rise from left to right, one line of letters for the marks, one a
+ * thread, one a transaction; below it the key, in order of SCN, with times. In ASCII, and without colour as good as
+ * with it.
  *
  * @param width at least 40 columns; no line is wider
  */

@@ -106,7 +106,10 @@ export function renderTranslationMarkdown({ translation, validation }: Translati
 }
 
 function heading({ name, properties }: Translation, input: string): string {
-  return `${clip(name)}, translated from ${clip(input === "-" ? "standard input" : input)}: ${counted(properties.length, "property", "properties")}`;
+  return (
+    `${clip(name)}, translated from ${clip(input === "-" ? "standard input" : input)}: ` +
+    `${counted(properties.length, "property", "properties")}`
+  );
 }
 
 /** What became of one property. Not escaped. */

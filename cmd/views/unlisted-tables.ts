@@ -39,7 +39,9 @@ export function unlistedShown({ snapshot }: ConnectorPlan, most: number): Unlist
   const rowScns = unlisted.some(({ evidence }) => evidence.rowScn !== undefined);
   const since = gap.fromTime === undefined ? `SCN ${gap.from}` : `${showInstant(gap.fromTime)} (SCN ${gap.from})`;
   return {
-    sentence: `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to look at, and modifications are counted only since statistics were gathered, and written down late.`,
+    sentence:
+      `What is known of the tables not named since ${since}. It is evidence, no proof: a delete leaves no row to ` +
+      "look at, and modifications are counted only since statistics were gathered, and written down late.",
     rows: shown.map((one) => row(one, rowScns)),
     all: unlisted.length,
     unseen: reasons(unlisted),

@@ -47,7 +47,8 @@ export function unreadableText(
   const width = layoutWidth(options.width);
   const lines = [
     ...runs.flatMap(({ key, journal }) => [
-      `${escapeTerminal(clip(key.connector, 40))}  run ${escapeTerminal(clip(key.run, 60))}  ${paint("caution", STANDING)}`,
+      `${escapeTerminal(clip(key.connector, 40))}  run ${escapeTerminal(clip(key.run, 60))}  ` +
+        `${paint("caution", STANDING)}`,
       ...wrap(clip(unreadableSentence(journal), 2000), width - 2).map((line) => `  ${line}`),
       ...unreadableRemedies(journal, key.connector).flatMap((one) => remedyLines(clip(one, 2000), 2, width)),
     ]),
@@ -64,7 +65,8 @@ function folderLines({ path, why }: UnreadableFolder, width: number, paint: Pain
 }
 
 const FOLDER_REMEDY =
-  "Runs in this folder are not shown. Check its owner and mode; if it is not cdcctl's, move it out of the state directory.";
+  "Runs in this folder are not shown. Check its owner and mode; if it is not cdcctl's, move it out of the state " +
+  "directory.";
 
 export function unreadableMarkdown({ runs, folders }: UnreadableState): readonly Markdown[] {
   return [

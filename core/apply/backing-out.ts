@@ -17,9 +17,9 @@ import { signalStands } from "./steps/write-signal.ts";
 import { howToStart, takeBackNew, type Unclear } from "./taking-back.ts";
 
 /**
- * Backs out after a definite refusal or failure, which the journal tells already (`step-failed`); can be repeated from any point. What was
- * announced in the ops topic gets its `failed`; a connector that ran, and that the plan would have resumed anyway, is resumed; otherwise
- * it stays stopped.
+ * Backs out after a definite refusal or failure, which the journal tells already (`step-failed`); can be repeated from
+ * any point. What was announced in the ops topic gets its `failed`; a connector that ran, and that the plan would have
+ * resumed anyway, is resumed; otherwise it stays stopped.
  *
  * Rule: architecture, "What apply promises", 10.
  */
@@ -66,7 +66,9 @@ async function namingWho(failed: Failed, ctx: RunContext): Promise<Failed> {
   };
 }
 
-/** Records `failed` for what was announced. @returns the report of a run that stays open, where it could not be written */
+/**
+ * Records `failed` for what was announced. @returns the report of a run that stays open, where it could not be written
+ */
 export async function recordFailure(error: string, ctx: RunContext): Promise<RunReport | undefined> {
   if (!(await mustRecordFailure(ctx))) return undefined;
   const recorded = await writeEvent("failed", ctx, error);
@@ -78,14 +80,19 @@ export async function recordFailure(error: string, ctx: RunContext): Promise<Run
   return unfinished(ctx, `${error}; and its record could not be written: ${why}`);
 }
 
-/** An `applying` that was begun may stand in the topic, or come to: only a definite refusal of it leaves nothing to take back. */
+/**
+ * An `applying` that was begun may stand in the topic, or come to: only a definite refusal of it leaves nothing to take
+ * back.
+ */
 async function mustRecordFailure(ctx: RunContext): Promise<boolean> {
   const announced = ctx.state().steps.get("record-applying");
   if (announced === undefined || announced === "failed" || removesNothing(ctx.state())) return false;
   return !ctx.recovering || !(await isRecorded("failed", ctx, "tail"));
 }
 
-/** @returns what is not as it was before, and how it is made so; nothing: all is as before; or why that is not known yet */
+/**
+ * @returns what is not as it was before, and how it is made so; nothing: all is as before; or why that is not known yet
+ */
 async function backOut(ctx: RunContext): Promise<readonly string[] | Unclear> {
   const { started, steps } = ctx.state();
   const { subject, plan } = started;
@@ -134,8 +141,9 @@ async function startAgain(connector: string, ctx: RunContext): Promise<boolean |
 }
 
 /**
- * The latest change of another run that was recorded since then, or, where no place is known, that is still open: to start the connector would be to start
- * it under theirs. The log alone says what came first. Where the topic can't be read, none is known: a connector that ran is not left down for that.
+ * The latest change of another run that was recorded since then, or, where no place is known, that is still open: to
+ * start the connector would be to start it under theirs. The log alone says what came first. Where the topic can't be
+ * read, none is known: a connector that ran is not left down for that.
  */
 async function changedByAnotherRun(
   ctx: RunContext,

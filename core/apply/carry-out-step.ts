@@ -57,8 +57,8 @@ export async function carryOutStep(planned: PlannedStep, ctx: RunContext): Promi
 }
 
 /**
- * Past the point of no return, and while a PATCH is unanswered, there is no backing out: what failed is fixed, and the run recovered. `failed` is recorded
- * only where it is certain that nothing took effect.
+ * Past the point of no return, and while a PATCH is unanswered, there is no backing out: what failed is fixed, and the
+ * run recovered. `failed` is recorded only where it is certain that nothing took effect.
  */
 function afterReturn(step: StepName, result: StepResult, ctx: RunContext): StepResult {
   const state = ctx.state();

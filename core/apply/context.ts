@@ -20,7 +20,10 @@ export interface WaitLimits {
   readonly resume: number;
   /** How long a call that changes something is sent again until it is answered. */
   readonly patch: number;
-  /** How long a signal that may be on its way is looked for before it counts as not written: one more would be one more snapshot. */
+  /**
+   * How long a signal that may be on its way is looked for before it counts as not written: one more would be one more
+   * snapshot.
+   */
   readonly signal: number;
 }
 
@@ -55,11 +58,14 @@ export interface RunContext {
   /** Looks at everything again, as a plan does. */
   observe(): Promise<Facts>;
   /**
-   * Of a cutover: the new connector's configuration but for its start, as it is sent to the workers. With secrets in it: never recorded, never
-   * reported.
+   * Of a cutover: the new connector's configuration but for its start, as it is sent to the workers. With secrets in
+   * it: never recorded, never reported.
    */
   newConfiguration(): Promise<Readonly<Record<string, string>>>;
-  /** Of a verification: compares tables with the topics that the plan decided on, and writes the evidence file. May take long; it can be gone on with. */
+  /**
+   * Of a verification: compares tables with the topics that the plan decided on, and writes the evidence file. May take
+   * long; it can be gone on with.
+   */
   verify(tables: readonly VerifiedTable[]): Promise<Verified>;
   /** On disk when it resolves. */
   record(event: JournalEvent): Promise<void>;

@@ -397,7 +397,8 @@ hands("the stop waits until the last partition of many stands still", async () =
     stop: async (name: string) => {
       const answer = await stop(name);
       const entries = m.world.connectors.offsets.get(name) ?? [];
-      // A task that was left behind commits twice more, for one table only; the second time less than a window after the first.
+      // A task that was left behind commits twice more, for one table only; the second time less than a window after
+      // the first.
       for (const [millis, scn] of [
         [900, "2050001"],
         [2000, "2050002"],

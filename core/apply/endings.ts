@@ -25,11 +25,17 @@ export interface RunReport {
   readonly signal: string | undefined;
   /** Of a phase of a migration: which. */
   readonly migration?: { readonly phase: MigrationPhase };
-  /** The plan file that ordered it, as the operator named it; `-`, or undefined, where it has no name to plan it by again. */
+  /**
+   * The plan file that ordered it, as the operator named it; `-`, or undefined, where it has no name to plan it by
+   * again.
+   */
   readonly file?: string;
 }
 
-/** The connector refused the signal: nothing more is done, and nothing is taken back. What counts is whether the offset moved. */
+/**
+ * The connector refused the signal: nothing more is done, and nothing is taken back. What counts is whether the offset
+ * moved.
+ */
 export async function endRejected(answer: string, ctx: RunContext): Promise<RunReport> {
   const report = await end("rejected", rejected(answer, ctx.state()), ctx);
   return { ...report, remedies: afterRejection(ctx.state()), changed: report.moved };

@@ -10,8 +10,8 @@ import { end, endRejected, type RunReport, unfinished } from "./endings.ts";
 import { recordBegun } from "./steps/rivals.ts";
 
 /**
- * Carries out the planned steps, from the first that is not done: for a new run from the beginning, for an interrupted one from where its
- * journal ends. Journal, step, journal, step: nothing is called that was not written down before.
+ * Carries out the planned steps, from the first that is not done: for a new run from the beginning, for an interrupted
+ * one from where its journal ends. Journal, step, journal, step: nothing is called that was not written down before.
  */
 export function carryOut(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   return sitting(ctx, async () => {
@@ -44,8 +44,8 @@ async function fixOpsTopicEnd(ctx: RunContext): Promise<RunReport | undefined> {
 }
 
 /**
- * One sitting of a run. Once something was begun, a call that fails between the steps is no end of the run: it is left as its journal tells
- * it, to be recovered.
+ * One sitting of a run. Once something was begun, a call that fails between the steps is no end of the run: it is left
+ * as its journal tells it, to be recovered.
  */
 export async function sitting(ctx: RunContext, work: () => Promise<RunReport>): Promise<RunReport> {
   try {

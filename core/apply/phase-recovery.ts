@@ -12,8 +12,9 @@ import { noLongerAsPlanned } from "./steps/recheck.ts";
 import { recordedOutcomes, removesNothing, writeEvent } from "./steps/record-event.ts";
 
 /**
- * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or deletes is sent until a
- * definite answer: so the steps that are not done are carried out. While nothing of it was begun, only once what was decided would be decided again.
+ * Goes on with a phase of a migration. Each of its steps looks first whether it is done, and every call that creates or
+ * deletes is sent until a definite answer: so the steps that are not done are carried out. While nothing of it was
+ * begun, only once what was decided would be decided again.
  */
 export async function recoverPhase(steps: readonly PlannedStep[], ctx: RunContext): Promise<RunReport> {
   const state = ctx.state();
@@ -79,7 +80,8 @@ async function isStoredAgain(ctx: RunContext): Promise<boolean> {
 }
 
 /**
- * What was announced of a removal, when an operator ends it: `applied` where the offsets are certainly deleted, else `failed`.
+ * What was announced of a removal, when an operator ends it: `applied` where the offsets are certainly deleted, else
+ * `failed`.
  *
  * @returns the report of a run that stays open
  */

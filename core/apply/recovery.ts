@@ -24,8 +24,9 @@ import { notStarted, startConnectorCall } from "./steps/start.ts";
 import type { StepResult } from "./steps/step.ts";
 
 /**
- * Settles an interrupted run: finishes it, or backs out, so that world, ops topic and journal tell the same story. It goes by what the journal
- * says was begun and what the world shows now; it sends nothing that the run itself would not have sent, and may itself be cut off anywhere.
+ * Settles an interrupted run: finishes it, or backs out, so that world, ops topic and journal tell the same story. It
+ * goes by what the journal says was begun and what the world shows now; it sends nothing that the run itself would not
+ * have sent, and may itself be cut off anywhere.
  */
 export function recoverRun(ctx: RunContext): Promise<RunReport> {
   return sitting(ctx, async () => {
@@ -42,7 +43,8 @@ export function recoverRun(ctx: RunContext): Promise<RunReport> {
     // Once an answer is waited for, everything of the offset is done, whatever was committed since.
     if (state.steps.has("wait-for-ack")) return carryOut(steps, ctx);
     if (state.body === undefined) {
-      // Nothing that was decided is begun: it is begun only if it would be decided again. Nobody's repair in between is stopped for it.
+      // Nothing that was decided is begun: it is begun only if it would be decided again. Nobody's repair in between is
+      // stopped for it.
       const problem = await noLongerAsPlanned(ctx);
       return problem === undefined ? carryOut(steps, ctx) : giveUp("recheck", problem, ctx);
     }
@@ -70,7 +72,8 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
     else if (!sent) await reopen("patch-offset", "to be done again: no answer to a PATCH is known here", ctx);
     return carryOut(steps, ctx);
   }
-  // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was sent by anybody.
+  // Whoever took the run over announced that first: without that, and with the planned offset not stored, nothing was
+  // sent by anybody.
   if (topic.later !== undefined)
     return !sent
       ? giveUp("patch-offset", await failedStep(lost(topic.later, ctx.state().started.subject.connector), ctx), ctx)
@@ -88,8 +91,8 @@ async function recoverOffset(steps: readonly PlannedStep[], ctx: RunContext): Pr
 }
 
 /**
- * A run that was taken over from the topic is announced there once more, before anything is sent: its own machine, which may come back, has to know that somebody
- * else may have sent its PATCH.
+ * A run that was taken over from the topic is announced there once more, before anything is sent: its own machine,
+ * which may come back, has to know that somebody else may have sent its PATCH.
  *
  * @returns the report of a run that stays open, where that could not be written
  */
@@ -105,7 +108,10 @@ async function announceTakeover(ctx: RunContext): Promise<RunReport | undefined>
   return undefined;
 }
 
-/** The change is done, and another run has changed the connector since: it is recorded, and the connector is left to that run. */
+/**
+ * The change is done, and another run has changed the connector since: it is recorded, and the connector is left to
+ * that run.
+ */
 async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunReport> {
   await closePatch(ctx);
   if (ctx.state().steps.get("record-outcome") !== "done") {
@@ -126,10 +132,12 @@ async function endBefore(later: RecordedEvent, ctx: RunContext): Promise<RunRepo
 function inDoubtBefore(later: RecordedEvent, ctx: RunContext): RunReport {
   return unfinished(
     ctx,
-    `${printRival(later)} came after this run, whose PATCH may have been sent and may take effect yet. Nothing was sent`,
+    `${printRival(later)} came after this run, whose PATCH may have been sent and may take effect yet. Nothing ` +
+      "was sent",
     [
       "Wait until that run has ended, and compare the stored offset with it:  cdcctl admin offsets show",
-      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
+      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` +
+        "as failed, changes nothing",
     ],
     "APL807",
   );
@@ -144,8 +152,8 @@ async function failedStep(
 }
 
 /**
- * Starts the connector that a settled run has left stopped. Where a task that had outlived its stop has undone the change since, the journalled body is
- * sent again first.
+ * Starts the connector that a settled run has left stopped. Where a task that had outlived its stop has undone the
+ * change since, the journalled body is sent again first.
  *
  * Rule: architecture, "What apply promises", 5.
  *
@@ -173,8 +181,8 @@ export function resumeSettled(ctx: RunContext): Promise<RunReport> {
 }
 
 /**
- * Of a run that had started its connector: it was stopped since, by a stop that a worker carried out late or by somebody. The step would take a commit of before
- * for the proof that it runs.
+ * Of a run that had started its connector: it was stopped since, by a stop that a worker carried out late or by
+ * somebody. The step would take a commit of before for the proof that it runs.
  *
  * @returns the report of a run that stays open, where it was not started
  */
@@ -188,7 +196,10 @@ async function startAgain(connector: string, ctx: RunContext): Promise<RunReport
   return unfinished(ctx, why, remedies);
 }
 
-/** Ends a run that can't be known any more, on the operator's word. What was announced is recorded as failed; nothing else is changed. */
+/**
+ * Ends a run that can't be known any more, on the operator's word. What was announced is recorded as failed; nothing
+ * else is changed.
+ */
 export function abandonRun(ctx: RunContext): Promise<RunReport> {
   return sitting(ctx, async () => {
     await ctx.record({ type: "recovery-started", operator: ctx.operator });
@@ -216,8 +227,8 @@ export function stepsOf({ started: { plan, subject } }: RunState): readonly Plan
 }
 
 /**
- * Takes over what the ops topic knows better than the journal: a record whose acknowledgement was lost, what `recover --from-ops` has announced or
- * settled from another machine meanwhile, and what other runs have done since.
+ * Takes over what the ops topic knows better than the journal: a record whose acknowledgement was lost, what `recover
+ * --from-ops` has announced or settled from another machine meanwhile, and what other runs have done since.
  */
 async function takeFromTopic(
   ctx: RunContext,
@@ -234,7 +245,8 @@ async function takeFromTopic(
   if (outcomes.has("failed") && !outcomes.has("applied") && !settled) {
     if (await isItsOwn(ctx)) {
       ctx.report(
-        `${ctx.state().started.subject.opsTopic} says that this run failed, but its offset is stored: the record is ignored`,
+        `${ctx.state().started.subject.opsTopic} says that this run failed, but its offset is stored: the record ` +
+          "is ignored",
       );
       return { takenOver, later, failed: false };
     }
@@ -293,8 +305,9 @@ async function lookAtOffset(ctx: RunContext) {
 }
 
 /**
- * Whether the PATCH has certainly been applied: by its own answer, or, while the connector runs and so no copy of it can be applied any more,
- * by what it led to. An offset that shows it while the connector is stopped leads to one more PATCH: the same, and with an answer.
+ * Whether the PATCH has certainly been applied: by its own answer, or, while the connector runs and so no copy of it
+ * can be applied any more, by what it led to. An offset that shows it while the connector is stopped leads to one more
+ * PATCH: the same, and with an answer.
  */
 function isApplied(
   { reading, runs }: Awaited<ReturnType<typeof lookAtOffset>>,
@@ -302,7 +315,8 @@ function isApplied(
   sent: boolean,
 ): boolean {
   if (reading.is === "as patched") return true;
-  // A connector that somebody has resumed commits as well: where nothing was sent, only what it can't have reached by itself counts.
+  // A connector that somebody has resumed commits as well: where nothing was sent, only what it can't have reached by
+  // itself counts.
   return reading.is === "committed" && ((sent && !patchInDoubt) || (reading.proven && runs));
 }
 
@@ -335,13 +349,17 @@ async function notAsLeft(
     `${seen}, nor the previous one; and a PATCH is unanswered that may yet be applied. Nothing was sent`,
     [
       "Find out who changed the offset, and whether a worker hangs.",
-      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it as failed, changes nothing`,
+      `When no worker can still hold the PATCH:  cdcctl recover ${shellWord(ctx.run)} --abandon     # records it ` +
+        "as failed, changes nothing",
     ],
     "APL807",
   );
 }
 
-/** A run that was taken over while its change stood, or something else was stored: that the change may be made was not checked then. */
+/**
+ * A run that was taken over while its change stood, or something else was stored: that the change may be made was not
+ * checked then.
+ */
 function mayMove(ctx: RunContext): boolean {
   return ctx.moveChecked === true || offsetSubject(ctx.state().started.subject)?.settlesOnly !== true;
 }
@@ -350,7 +368,8 @@ function notChecked(ctx: RunContext): RunReport {
   const { connector, connectUrl, context } = ctx.state().started.subject;
   return unfinished(
     ctx,
-    "the previous offset is stored, and whether it may be moved was not checked when the run was taken over. Nothing was sent",
+    "the previous offset is stored, and whether it may be moved was not checked when the run was taken over. " +
+      "Nothing was sent",
     [`To have it checked:  ${fromOpsCommand({ connector, connectUrl, context })}`],
     "APL807",
   );

@@ -92,7 +92,9 @@ function contradictions(world: MemoryWorld, run: Sittings, { purged, answer }: C
     refused: [["refused, and the offset moved", !moved && (told === undefined || told === "failed")]],
     abandoned: [["abandoned, and the topic does not know", told !== "applying"]],
   };
-  const story = `${outcome}, ${told ?? "no event"}, ${moved ? "moved" : "not moved"}, ${world.signals.length} signals: ${message}`;
+  const story =
+    `${outcome}, ${told ?? "no event"}, ${moved ? "moved" : "not moved"}, ${world.signals.length} signals: ` +
+    `${message}`;
   return [...claims, ...byOutcome[outcome]].flatMap(([claim, holds]) => (holds ? [] : [`${claim} (${story})`]));
 }
 

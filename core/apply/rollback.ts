@@ -55,12 +55,15 @@ export interface RollbackOptions {
   readonly resume: boolean | undefined;
   /** Move the resume SCN back although the connector has run since; everything else of its offset stays. */
   readonly moveBack: boolean;
-  /** The latest run after this one whose new offset still stands (`changedSince`); undefined where none is known here. */
+  /**
+   * The latest run after this one whose new offset still stands (`changedSince`); undefined where none is known here.
+   */
   readonly changedSince?: string | undefined;
 }
 
 /**
- * The latest run of the connector after this one whose change of the offset stands, neither taken back itself nor the way back from another one.
+ * The latest run of the connector after this one whose change of the offset stands, neither taken back itself nor the
+ * way back from another one.
  *
  * @param runs of the connector, oldest first
  */
@@ -77,8 +80,9 @@ export function changedSince({ started: { run } }: RunState, runs: readonly RunS
 }
 
 /**
- * The way back from a run, as an intent that is planned and applied like any other. While the connector has not run since, the stored offset is
- * restored exactly; once it has, that would repeat delivered transactions and drop journaled ones, and only the resume SCN can be moved back.
+ * The way back from a run, as an intent that is planned and applied like any other. While the connector has not run
+ * since, the stored offset is restored exactly; once it has, that would repeat delivered transactions and drop
+ * journaled ones, and only the resume SCN can be moved back.
  *
  * Rule: architecture, "What apply promises", 9.
  *
@@ -101,7 +105,8 @@ export function rollbackIntent(
   if (body === undefined || state.attempts === 0n) {
     throw new Refusal(
       "APL808",
-      `run ${run} has not changed the offset: there is nothing to roll back${sent === undefined ? "" : `; its signal ${sent.id} can't be taken back`}`,
+      `run ${run} has not changed the offset: there is nothing to roll ` +
+        `back${sent === undefined ? "" : `; its signal ${sent.id} can't be taken back`}`,
     );
   }
   if (ended === undefined)
@@ -110,7 +115,8 @@ export function rollbackIntent(
     throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
   if (body.previous === null || body.entry.offset === null) {
     throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
-      `To remove the offset, while ${subject.connector} is stopped:  ${curlLine("DELETE", subject.connectUrl, subject.connector, "/offsets")}`,
+      `To remove the offset, while ${subject.connector} is stopped:  ` +
+        `${curlLine("DELETE", subject.connectUrl, subject.connector, "/offsets")}`,
     ]);
   }
   const untouched = sameOffset(stored, body.entry.offset) || sameOffset(stored, body.previous);
@@ -123,7 +129,8 @@ export function rollbackIntent(
     if (isLateCommit(stored, body))
       throw new Refusal(
         "OFF114",
-        `a task of ${subject.connector} that had outlived its stop has committed once more after run ${run} and undone it`,
+        `a task of ${subject.connector} that had outlived its stop has committed once more after run ${run} and ` +
+          "undone it",
         [
           `To repair it and start the connector:  cdcctl recover ${shellWord(run)} --resume`,
           "To leave it so, resume the connector: it goes on from where it was before the run.",
@@ -132,9 +139,11 @@ export function rollbackIntent(
     const previous = decodeOffset(body.previous);
     throw new Refusal(
       "OFF111",
-      `${subject.connector} has run since ${run}: its old offset would repeat delivered transactions and drop journaled ones`,
+      `${subject.connector} has run since ${run}: its old offset would repeat delivered transactions and drop ` +
+        "journaled ones",
       [
-        `To move only the resume SCN back${previous.ok ? ` to ${previous.offset.resumeScn}` : ""}:  cdcctl rollback ${shellWord(run)} --move-back`,
+        `To move only the resume SCN back${previous.ok ? ` to ${previous.offset.resumeScn}` : ""}:  cdcctl ` +
+          `rollback ${shellWord(run)} --move-back`,
       ],
     );
   }

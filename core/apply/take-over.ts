@@ -67,9 +67,9 @@ export interface TakeoverWorld {
 }
 
 /**
- * Holds a recorded change against what an offset change would do. Where the previous offset is stored the whole change is planned and checked again, with the
- * identity and version of what is stored; what it would store has to be what the record says. Where the change stands already, or something else is stored, nothing
- * is moved: that is recorded.
+ * Holds a recorded change against what an offset change would do. Where the previous offset is stored the whole change
+ * is planned and checked again, with the identity and version of what is stored; what it would store has to be what the
+ * record says. Where the change stands already, or something else is stored, nothing is moved: that is recorded.
  *
  * Rule: architecture, "What apply promises", 6.
  *
@@ -144,13 +144,16 @@ async function planMove(
   if (offset !== undefined && !(sameOffset(offset.before, move.previous) && sameOffset(offset.after, move.next)))
     throw new Refusal(
       "APL817",
-      `the record of run ${run} in ${subject.opsTopic} asks for another offset than a move of what is stored to ${move.scn} gives`,
+      `the record of run ${run} in ${subject.opsTopic} asks for another offset than a move of what is stored to ` +
+        `${move.scn} gives`,
       [`To record the change as failed, and change nothing:  ${fromOpsCommand(subject)} --abandon`],
     );
   return { ...plan, steps: stepsFor(plan.steps) };
 }
 
-/** Everything was checked already, and nothing is worked out anew after the stop: the recorded offset is sent, or none. */
+/**
+ * Everything was checked already, and nothing is worked out anew after the stop: the recorded offset is sent, or none.
+ */
 function stepsFor(steps: readonly PlannedStep[]): readonly PlannedStep[] {
   return steps.filter(({ step }) => step !== "recheck");
 }
@@ -178,7 +181,8 @@ function intentOf(
     forgetReleased: isReturn || removed.length === 0 ? "none" : removed,
     resume,
     opsFormat,
-    // The log decides between changes in flight when the run goes on (`steps/rivals.ts`); two that were cut off must not wait for each other.
+    // The log decides between changes in flight when the run goes on (`steps/rivals.ts`); two that were cut off must
+    // not wait for each other.
     accept: ["OPS603"],
   };
 }

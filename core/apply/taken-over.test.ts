@@ -261,7 +261,10 @@ late("can be cut off anywhere while it is repaired", async () => {
     }
 });
 
-/** A run that has started its connector, which was stopped since: by a stop that a worker carried out late, or by somebody. */
+/**
+ * A run that has started its connector, which was stopped since: by a stop that a worker carried out late, or by
+ * somebody.
+ */
 async function stoppedSince(isUndone: boolean): Promise<{ readonly world: MemoryWorld; readonly run: Sittings }> {
   const world = memoryWorld();
   const run = sittingsOf(planNow(moveTo(BACK, { resume: true }), world), world);

@@ -15,8 +15,9 @@ import { stopConnector } from "./steps/stop-connector.ts";
 export type Unclear = Extract<StepResult, { result: "unclear" }>;
 
 /**
- * Deletes the connector that this run of a cutover has created; never one that it has not. Created STOPPED it has not run, and nothing of it remains; created
- * running (before Kafka Connect 3.7) it is stopped first, and what it stored is deleted.
+ * Deletes the connector that this run of a cutover has created; never one that it has not. Created STOPPED it has not
+ * run, and nothing of it remains; created running (before Kafka Connect 3.7) it is stopped first, and what it stored is
+ * deleted.
  *
  * @returns what stays, where something does: the legacy connector is not resumed then, so that never both run
  */
@@ -36,7 +37,10 @@ export async function takeBackNew(ctx: RunContext): Promise<readonly string[] | 
   ];
 }
 
-/** One of the name that this run has not created is left alone. Where it runs, the legacy connector is not started beside it. */
+/**
+ * One of the name that this run has not created is left alone. Where it runs, the legacy connector is not started
+ * beside it.
+ */
 async function foreign(connector: string, ctx: RunContext): Promise<readonly string[] | undefined> {
   const status = await ctx.connect.status(connector);
   if (status === undefined || isStopped(status)) return undefined;
@@ -52,8 +56,9 @@ function createdStopped(ctx: RunContext): boolean {
 }
 
 /**
- * Stops the connector, deletes what it has stored, recorded in the ops topic as in a return, and then the connector. What was recorded is in the journal as the
- * steps of that removal, so that a process that ends in between continues there.
+ * Stops the connector, deletes what it has stored, recorded in the ops topic as in a return, and then the connector.
+ * What was recorded is in the journal as the steps of that removal, so that a process that ends in between continues
+ * there.
  *
  * Rule: specification, "What the service does", 6: every change of a stored offset is recorded before it is made.
  */
@@ -70,7 +75,10 @@ async function stopAndRemove(connector: string, ctx: RunContext): Promise<CallOu
   );
 }
 
-/** Deletes the stored offsets of a connector that is stopped, with a record before and after it; done where there is none. */
+/**
+ * Deletes the stored offsets of a connector that is stopped, with a record before and after it; done where there is
+ * none.
+ */
 async function removeStored(connector: string, ctx: RunContext): Promise<CallOutcome> {
   const { returning, takeover, started } = ctx.state();
   if (await hasOffsets(connector, ctx)) {

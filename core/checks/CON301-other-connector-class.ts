@@ -21,7 +21,9 @@ export const otherConnectorClass: Check<ConnectorKind> = {
     }
     if (Object.keys(config).some((name) => name.startsWith("cdc.database."))) return pass;
     return fail({
-      seen: `${connector.name} is a ${connectorClass ?? "connector without a class"}; its configuration has no cdc.database.* settings`,
+      seen:
+        `${connector.name} is a ${connectorClass ?? "connector without a class"}; its configuration has no ` +
+        "cdc.database.* settings",
       at: "target.connector",
     });
   },

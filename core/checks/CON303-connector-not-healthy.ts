@@ -48,5 +48,8 @@ function readTheTrace(forget: string): string {
 
 /** It stopped for redo that has come back since: nothing has to be skipped, and nothing snapshotted. */
 function startAgain(url: string, connector: string): string {
-  return `All redo is there by now, so it can simply be started again, and loses nothing:  ${curlLine("POST", url, connector, "/restart?includeTasks=true&onlyFailed=true")}`;
+  return (
+    "All redo is there by now, so it can simply be started again, and loses nothing:  " +
+    `${curlLine("POST", url, connector, "/restart?includeTasks=true&onlyFailed=true")}`
+  );
 }

@@ -3,7 +3,8 @@ import { type Check, fail, fine, unknown } from "./check.ts";
 import { databaseIn } from "./database.ts";
 
 const TURN_ON =
-  "Turn it on, as SYS, after SHUTDOWN IMMEDIATE and STARTUP MOUNT, and open the database again:  ALTER DATABASE ARCHIVELOG;";
+  "Turn it on, as SYS, after SHUTDOWN IMMEDIATE and STARTUP MOUNT, and open the database again:  ALTER DATABASE " +
+  "ARCHIVELOG;";
 
 /** In NOARCHIVELOG mode redo is overwritten after a few switches. */
 export const noArchivelog: Check<ConnectorKind | "Cutover" | "Preflight"> = {
@@ -20,7 +21,8 @@ export const noArchivelog: Check<ConnectorKind | "Cutover" | "Preflight"> = {
     const seen = `${name} is in ${logMode} mode`;
     if (logMode === "NOARCHIVELOG") return fail({ seen, remedies: [TURN_ON] });
     if (logMode === "ARCHIVELOG") return fine(seen);
-    // A plan moves within the redo that there is. A connector to come lives on what will be archived: nobody knows whether somebody does it.
+    // A plan moves within the redo that there is. A connector to come lives on what will be archived: nobody knows
+    // whether somebody does it.
     if (logMode === "MANUAL" && !("known" in facts.database)) return fine(seen);
     return unknown(
       logMode === "MANUAL"

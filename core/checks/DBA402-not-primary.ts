@@ -8,7 +8,8 @@ export const notPrimary: Check<ConnectorKind | "Cutover" | "Preflight"> = {
   code: "DBA402",
   title: "The database is not a primary open for writing",
   problem:
-    "A standby has no online redo of its own and its current SCN lags: what is checked here may not hold for the primary.",
+    "A standby has no online redo of its own and its current SCN lags: what is checked here may not hold for the " +
+    "primary.",
   remedy: "Connect the connector to the primary, or capture with cdc.capture.mode=archive_only.",
   grade: "acceptable",
 

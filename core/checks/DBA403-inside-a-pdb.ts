@@ -14,7 +14,8 @@ export const insideAPdb: Check<ConnectorKind | "Cutover" | "Preflight"> = {
   title: "The login leads into a PDB",
   problem: "LogMiner refuses log files inside a PDB, and the dictionary shows that PDB only.",
   remedy:
-    "Let cdc.database.service name the root's service; or set cdc.mining.mode=range if mining from inside the PDB is meant.",
+    "Let cdc.database.service name the root's service; or set cdc.mining.mode=range if mining from inside the " +
+    "PDB is meant.",
   grade: "acceptable",
 
   run(_intent, { facts }) {

@@ -3,12 +3,16 @@ import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/needed
 import type { PreflightReading } from "../facts/preflight-reading.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 
-/** ORA-00942 and ORA-01031, the former also where there is no such object; ORA-41900 in 23ai; a block that does not compile. */
+/**
+ * ORA-00942 and ORA-01031, the former also where there is no such object; ORA-41900 in 23ai; a block that does not
+ * compile.
+ */
 const NOT_GRANTED: readonly (string | undefined)[] = ["ORA-00942", "ORA-01031", "ORA-41900", "ORA-06550"];
 
 /**
- * Views and packages are tried by a statement that is parsed and not run, privileges and roles are those in effect: so it counts what the login
- * may, however it was granted. Privileges that grants on each table can stand in for are DBA407's.
+ * Views and packages are tried by a statement that is parsed and not run, privileges and roles are those in effect: so
+ * it counts what the login may, however it was granted. Privileges that grants on each table can stand in for are
+ * DBA407's.
  *
  * Rule: reference: Oracle, "Preflight rules" and "Capture user's grants".
  */
@@ -17,7 +21,8 @@ export const grantsMissing: Check<"Preflight"> = {
   title: "The capture user lacks grants",
   problem: "The task fails at its start, or later when it first needs the right: ORA-00942 or ORA-01031.",
   remedy:
-    "Run the statements as SYS, in CDB$ROOT where there are containers; `cdcctl doctor setup-sql` writes a script with all of them.",
+    "Run the statements as SYS, in CDB$ROOT where there are containers; `cdcctl doctor setup-sql` writes a " +
+    "script with all of them.",
   grade: "refusal",
 
   run(_intent, { facts }) {
@@ -53,7 +58,10 @@ export const grantsMissing: Check<"Preflight"> = {
 };
 
 function remedyIn(pdb: string): string {
-  return `Run the statements as SYS, in ${pdb}; \`cdcctl doctor setup-sql --database pdb\` writes a script with all of them.`;
+  return (
+    `Run the statements as SYS, in ${pdb}; \`cdcctl doctor setup-sql --database pdb\` writes a script with all of ` +
+    "them."
+  );
 }
 
 function nameOf({ name, is }: NeededGrant): string {

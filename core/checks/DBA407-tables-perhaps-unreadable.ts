@@ -6,8 +6,8 @@ import { type Check, fine, type Item, unknown, type Verdict } from "./check.ts";
 const READING = NEEDED_GRANTS.filter(({ orTableByTable }) => orTableByTable === true);
 
 /**
- * Snapshots read the captured tables, as of an SCN. A login without the privileges for any table may still have a grant on each: that is not looked
- * at, so that it is unknown, and no fault.
+ * Snapshots read the captured tables, as of an SCN. A login without the privileges for any table may still have a grant
+ * on each: that is not looked at, so that it is unknown, and no fault.
  *
  * Rule: reference: Oracle, "Capture user's grants".
  */

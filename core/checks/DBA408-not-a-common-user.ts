@@ -5,7 +5,8 @@ export const notACommonUser: Check<"Preflight"> = {
   title: "The capture user is not a common user",
   problem: "In a container database redo is mined in CDB$ROOT, where only a common user can see the PDBs.",
   remedy:
-    "Let cdc.database.user name a common user (C##…); or set cdc.mining.mode=range if mining from inside the PDB is meant.",
+    "Let cdc.database.user name a common user (C##…); or set cdc.mining.mode=range if mining from inside the PDB " +
+    "is meant.",
   grade: "refusal",
 
   run(_intent, { facts: { account, database, settings } }) {

@@ -4,10 +4,11 @@ import { containerDataStatement } from "../facts/needed-grants.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 
 /**
- * From the root, views show rows of the login's CONTAINER_DATA only, and leave out the others without a word. A login that is shown the seed is shown
- * every container there is.
+ * From the root, views show rows of the login's CONTAINER_DATA only, and leave out the others without a word. A login
+ * that is shown the seed is shown every container there is.
  *
- * Rule: reference: Oracle, "Preflight rules"; Oracle Database Security Guide, "Enabling Common Users to View CONTAINER_DATA Object Information".
+ * Rule: reference: Oracle, "Preflight rules"; Oracle Database Security Guide, "Enabling Common Users to View
+ * CONTAINER_DATA Object Information".
  */
 export const pdbNotSeen: Check<"Preflight"> = {
   code: "DBA409",
@@ -15,7 +16,8 @@ export const pdbNotSeen: Check<"Preflight"> = {
   problem:
     "Views leave out what is not in the login's CONTAINER_DATA: no change of that PDB arrives, and nothing says so.",
   remedy:
-    "Let the login see all containers, in CDB$ROOT: ALTER USER … SET CONTAINER_DATA=ALL CONTAINER=CURRENT. Inside a PDB no grant helps: connect to the root.",
+    "Let the login see all containers, in CDB$ROOT: ALTER USER … SET CONTAINER_DATA=ALL CONTAINER=CURRENT. " +
+    "Inside a PDB no grant helps: connect to the root.",
   grade: "refusal",
 
   run(_intent, { facts: { database, containers, account, settings } }) {
@@ -50,7 +52,9 @@ export const pdbNotSeen: Check<"Preflight"> = {
       });
     const user = account.known ? account.value.user : (settings.user ?? "…");
     return fail({
-      seen: `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or there is none of that name; it sees ${shown.join(", ")}`,
+      seen:
+        `connected to ${connectedTo}, ${user} does not see ${hidden.join(", ")} of cdc.database.pdbs, or there is ` +
+        `none of that name; it sees ${shown.join(", ")}`,
       remedies: [`Let it see all containers, in CDB$ROOT:  ${containerDataStatement(user)}`],
     });
   },

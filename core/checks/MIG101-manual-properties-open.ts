@@ -2,8 +2,8 @@ import { type Check, fail, pass } from "./check.ts";
 import { sentences } from "./listed.ts";
 
 /**
- * A property that nothing translates has to be dealt with by somebody, and that is said one by one: an acceptance of all of them would cover the next
- * one, too.
+ * A property that nothing translates has to be dealt with by somebody, and that is said one by one: an acceptance of
+ * all of them would cover the next one, too.
  *
  * Rule: specification, "Translation rules", manual.
  */
@@ -22,7 +22,8 @@ export const manualPropertiesOpen: Check<"Cutover"> = {
         open.length,
       ),
       remedies: [
-        `Do what is said of each; then add those that are done, or not needed, to spec.accept:  ${JSON.stringify(open.map(({ name }) => name))}`,
+        "Do what is said of each; then add those that are done, or not needed, to spec.accept:  " +
+          `${JSON.stringify(open.map(({ name }) => name))}`,
       ],
       at: "spec.accept",
     });

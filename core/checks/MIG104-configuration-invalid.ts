@@ -4,7 +4,10 @@ import { sentences } from "./listed.ts";
 
 const LONGEST = 300;
 
-/** What the worker would refuse at the creation, it says beforehand. Of a masked value it can only say nonsense: MIG102 names those. */
+/**
+ * What the worker would refuse at the creation, it says beforehand. Of a masked value it can only say nonsense: MIG102
+ * names those.
+ */
 export const configurationInvalid: Check<"Cutover"> = {
   code: "MIG104",
   title: "A worker finds the new connector's configuration invalid",

@@ -11,7 +11,9 @@ export const newNameTaken: Check<"Cutover"> = {
   run({ from, to }, { facts: { next } }) {
     if (next === undefined) return pass;
     return fail({
-      seen: `the workers have a connector ${to.name} already: a ${next.connectorClass ?? "connector without a class"}, ${next.status.state}`,
+      seen:
+        `the workers have a connector ${to.name} already: a ${next.connectorClass ?? "connector without a class"}, ` +
+        `${next.status.state}`,
       remedies: [
         "Choose another name:  spec.to.name",
         ...(to.name === from.connector

@@ -17,7 +17,10 @@ export const acceptedInVain: Check<"Cutover"> = {
       seen: sentences(
         names.map((name) => {
           const meant = nearest(name, candidates);
-          return `${name} is no manual property of the legacy connector${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+          return (
+            `${name} is no manual property of the legacy ` +
+            `connector${meant === undefined ? "" : `; did you mean ${meant}?`}`
+          );
         }),
       ),
       at: "spec.accept",

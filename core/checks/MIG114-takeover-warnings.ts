@@ -1,6 +1,9 @@
 import { type Check, fail, pass } from "./check.ts";
 
-/** What is worth a look before a takeover, and refuses nothing: partitions left out, transactions that began before the start. */
+/**
+ * What is worth a look before a takeover, and refuses nothing: partitions left out, transactions that began before the
+ * start.
+ */
 export const takeoverWarnings: Check<"Cutover"> = {
   code: "MIG114",
   title: "Something about the takeover is worth a look",

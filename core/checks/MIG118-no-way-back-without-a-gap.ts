@@ -6,7 +6,8 @@ export const noWayBackWithoutAGap: Check<"Cutover"> = {
   code: "MIG118",
   title: "The cutover can't be rolled back as it stands",
   problem:
-    "With start.from=force_current the legacy connector ignores its stored offsets at every start: a rollback would skip what was committed since the stop.",
+    "With start.from=force_current the legacy connector ignores its stored offsets at every start: a rollback " +
+    "would skip what was committed since the stop.",
   remedy: "Set start.from of the legacy connector to snapshot before the cutover; its stored offsets then decide.",
   grade: "advisory",
 

@@ -10,7 +10,8 @@ export const newTopicMissing: Check<"Verification"> = {
   problem:
     "It then counts as empty: right for a table that has not changed since the takeover, wrong for a mistaken name.",
   remedy:
-    "Check cdc.topic.template and the prefix. Where a transformation gives records another topic, name it in `spec.verify.topics`. Accept it if the table has not changed since the takeover.",
+    "Check cdc.topic.template and the prefix. Where a transformation gives records another topic, name it in " +
+    "`spec.verify.topics`. Accept it if the table has not changed since the takeover.",
   grade: "acceptable",
 
   run(_intent, { captured, tables, facts: { read, topics } }) {
@@ -27,7 +28,10 @@ export const newTopicMissing: Check<"Verification"> = {
       seen: sentences(
         missing.map(({ table, topic, named }) => {
           const meant = named ? nearest(topic, there) : undefined;
-          return `the brokers have no topic ${topic} for ${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+          return (
+            `the brokers have no topic ${topic} for ` +
+            `${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`
+          );
         }),
       ),
       at: missing.some(({ named }) => named) ? "spec.verify.topics" : "spec.verify.tables",

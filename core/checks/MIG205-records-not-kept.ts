@@ -7,15 +7,19 @@ import { sentences } from "./listed.ts";
 /**
  * A topic that forgets is looked at first: what it has forgotten counts as never delivered.
  *
- * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification compares".
+ * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
+ * compares".
  */
 export const recordsNotKept: Check<"Verification"> = {
   code: "MIG205",
   title: "A topic does not keep every record",
   problem:
-    "A key whose records are deleted counts as not delivered; on a compacted topic one whose only record is above the check SCN is inconclusive, and so is one that the table lost and whose deletion may be gone from the new topic.",
+    "A key whose records are deleted counts as not delivered; on a compacted topic one whose only record is " +
+    "above the check SCN is inconclusive, and so is one that the table lost and whose deletion may be gone from " +
+    "the new topic.",
   remedy:
-    "Verify before the retention is over, or raise retention.ms and retention.bytes; give a compacted topic a later check SCN.",
+    "Verify before the retention is over, or raise retention.ms and retention.bytes; give a compacted topic a " +
+    "later check SCN.",
   grade: "advisory",
 
   run(_intent, { captured, tables, facts: { read } }) {

@@ -3,7 +3,10 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";
 import { sentences } from "./listed.ts";
 
-/** A legacy topic is named by hand. One that is not there is probably mistyped, and every row that it delivered would count as missing. */
+/**
+ * A legacy topic is named by hand. One that is not there is probably mistyped, and every row that it delivered would
+ * count as missing.
+ */
 export const legacyTopicMissing: Check<"Verification"> = {
   code: "MIG206",
   title: "A legacy topic that the plan file names is not there",
@@ -32,14 +35,18 @@ export const legacyTopicMissing: Check<"Verification"> = {
           if (by.has(topic))
             return `${topic}, the legacy topic of ${table}, was deleted by the retirement ${by.get(topic)}`;
           const meant = nearest(topic, there);
-          return `the brokers have no topic ${topic}, which is named as the legacy topic of ${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`;
+          return (
+            `the brokers have no topic ${topic}, which is named as the legacy topic of ` +
+            `${table}${meant === undefined ? "" : `; did you mean ${meant}?`}`
+          );
         }),
       ),
       ...(gone.length === 0
         ? {}
         : {
             remedies: [
-              `Remove from spec.verify.legacyTopics:  ${gone.map(({ written, topic }) => `${written}: ${topic}`).join(", ")}`,
+              "Remove from spec.verify.legacyTopics:  " +
+                `${gone.map(({ written, topic }) => `${written}: ${topic}`).join(", ")}`,
               "Each row that only the legacy connector had delivered then counts as missing: its record is gone.",
               ...(gone.length === missing.length ? [] : ["Correct the others."]),
             ],

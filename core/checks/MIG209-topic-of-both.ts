@@ -2,7 +2,8 @@ import { type Check, fail, pass } from "./check.ts";
 import { sentences } from "./listed.ts";
 
 /**
- * The legacy topic only says that a key was delivered once. Read as the new connector's, its records would stand for what that one delivered.
+ * The legacy topic only says that a key was delivered once. Read as the new connector's, its records would stand for
+ * what that one delivered.
  *
  * Rule: specification, "Record format differences": new topics always.
  */
@@ -22,7 +23,8 @@ export const topicOfBoth: Check<"Verification"> = {
       const of = legacyTopic === undefined ? undefined : written.get(legacyTopic);
       return table.ok && of !== undefined
         ? [
-            `${legacyTopic}, named as the legacy topic of ${table.verified.table}, is the new connector's topic of ${of}`,
+            `${legacyTopic}, named as the legacy topic of ${table.verified.table}, is the new connector's topic ` +
+              `of ${of}`,
           ]
         : [];
     });

@@ -1,7 +1,9 @@
 import { type Check, fail, pass } from "./check.ts";
 import { sentences } from "./listed.ts";
 
-/** What a retirement has deleted is not asked for again, where evidence from before shows that nothing depends on it. */
+/**
+ * What a retirement has deleted is not asked for again, where evidence from before shows that nothing depends on it.
+ */
 export const legacyTopicRetired: Check<"Verification"> = {
   code: "MIG210",
   title: "A legacy topic is left out: a retirement has deleted it",
@@ -20,7 +22,8 @@ export const legacyTopicRetired: Check<"Verification"> = {
       seen: sentences(
         retired.map(
           ({ table, topic, run, read }) =>
-            `${topic}, the legacy topic of ${table}, was deleted by the retirement ${run}; evidence shows that ${read} alone held every key`,
+            `${topic}, the legacy topic of ${table}, was deleted by the retirement ${run}; evidence shows that ` +
+            `${read} alone held every key`,
         ),
       ),
       at: "spec.verify.legacyTopics",

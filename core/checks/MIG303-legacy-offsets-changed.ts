@@ -21,7 +21,8 @@ export const legacyOffsetsChanged: Check<"Return"> = {
     if (cutover.value === undefined)
       return {
         ...unknown(
-          `no journal of the cutover is on this machine: whether the offsets of ${legacy.name} are those that it stopped with can't be told`,
+          `no journal of the cutover is on this machine: whether the offsets of ${legacy.name} are those that it ` +
+            "stopped with can't be told",
         ),
         remedies: ["Look on the machine that carried out the cutover (--state)."],
       };
@@ -30,7 +31,8 @@ export const legacyOffsetsChanged: Check<"Return"> = {
     if (!isStopped(legacy.status))
       return {
         ...unknown(
-          `${legacy.name} is ${legacy.status.state}, and its offsets have moved since it stopped in run ${run} (${at}): whether it went on from there can't be told`,
+          `${legacy.name} is ${legacy.status.state}, and its offsets have moved since it stopped in run ${run} ` +
+            `(${at}): whether it went on from there can't be told`,
         ),
         remedies: [],
       };

@@ -18,7 +18,9 @@ export const newTopicsUnclear: Check<"Return"> = {
       .map(({ name }) => name);
     if (sharing.length === 0) return pass;
     return fail({
-      seen: `${listed(sharing)} may write to them too: ${sharing.length === 1 ? "its" : "their"} cdc.topic.prefix is ${settings.prefix}, or a reference`,
+      seen:
+        `${listed(sharing)} may write to them too: ${sharing.length === 1 ? "its" : "their"} cdc.topic.prefix is ` +
+        `${settings.prefix}, or a reference`,
       at: "spec.deleteTopics",
     });
   },

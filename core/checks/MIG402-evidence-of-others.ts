@@ -5,8 +5,8 @@ import { millisBetween } from "../values/instant.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";
 
 /**
- * Anybody can write a file whose digest fits. That it came from a verification of these two connectors, the journal of that run knows; and what
- * was verified before a cutover says nothing of the connector that it created.
+ * Anybody can write a file whose digest fits. That it came from a verification of these two connectors, the journal of
+ * that run knows; and what was verified before a cutover says nothing of the connector that it created.
  */
 export const evidenceOfOthers: Check<"Retirement"> = {
   code: "MIG402",
@@ -25,13 +25,17 @@ export const evidenceOfOthers: Check<"Retirement"> = {
     const known = verificationOf(digest, verifications.value);
     if (known === undefined)
       return fail({
-        seen: `no verification of ${from.connector} and ${to.name} in the journals of this machine has written ${file} (${digest})`,
+        seen:
+          `no verification of ${from.connector} and ${to.name} in the journals of this machine has written ${file} ` +
+          `(${digest})`,
         at: "spec.evidence",
       });
     if (!cutover.known) return unknown(`when the cutover was can't be seen: ${cutover.why}`, cutover.remedy);
     if (cutover.value !== undefined && millisBetween(cutover.value.at, known.at) <= 0)
       return fail({
-        seen: `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} (${cutover.value.at})`,
+        seen:
+          `${file} was written by run ${known.run} (${known.at}), before the cutover of run ${cutover.value.run} ` +
+          `(${cutover.value.at})`,
         remedies: ["Verify again:  spec.phase: verify"],
         at: "spec.evidence",
       });
@@ -41,13 +45,18 @@ export const evidenceOfOthers: Check<"Retirement"> = {
   },
 };
 
-/** A table that agrees as of an SCN within the overlap proves nothing of what only the new connector delivers: the change of hands lies after it. */
+/**
+ * A table that agrees as of an SCN within the overlap proves nothing of what only the new connector delivers: the
+ * change of hands lies after it.
+ */
 function asOfTheCutover({ file, checkScn }: EvidenceKnown, legacy: string, offsets: readonly OffsetEntry[]): Verdict {
   const last = lastCommitIn(offsets);
   if (last === "unreadable") return unknown(`the last commit that ${legacy} delivered can't be read from its offsets`);
   if (last === undefined || checkScn >= last) return pass;
   return fail({
-    seen: `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before the new connector alone delivers`,
+    seen:
+      `${file} is as of SCN ${checkScn}, and ${legacy} delivered commits up to ${last}: it ends before the new ` +
+      "connector alone delivers",
     remedies: [`Verify again, as of a later SCN:  spec.phase: verify, spec.verify.checkScn left out or above ${last}`],
     at: "spec.evidence",
   });

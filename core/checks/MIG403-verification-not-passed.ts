@@ -15,7 +15,9 @@ export const verificationNotPassed: Check<"Retirement"> = {
     const wrong = tables.filter(({ outcome }) => outcome !== "pass");
     if (wrong.length > 0)
       return fail({
-        seen: `${file}: ${sentences(wrong.map(({ table, outcome }) => `${table} ${outcome === "fail" ? "failed" : "is inconclusive"}`))}`,
+        seen:
+          `${file}: ` +
+          `${sentences(wrong.map(({ table, outcome }) => `${table} ${outcome === "fail" ? "failed" : "is inconclusive"}`))}`,
         at: "spec.evidence",
       });
     if (!verifications.known)
@@ -24,7 +26,9 @@ export const verificationNotPassed: Check<"Retirement"> = {
     const later = at < 0 ? undefined : verifications.value.slice(at).find(({ passed }) => !passed);
     if (later === undefined) return pass;
     return fail({
-      seen: `run ${later.run} (${later.at}) verified the two connectors${later.digest === digest ? "" : ` after ${file} was written`}, and did not pass`,
+      seen:
+        `run ${later.run} (${later.at}) verified the two ` +
+        `connectors${later.digest === digest ? "" : ` after ${file} was written`}, and did not pass`,
       at: "spec.evidence",
     });
   },

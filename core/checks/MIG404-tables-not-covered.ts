@@ -21,7 +21,9 @@ export const tablesNotCovered: Check<"Retirement"> = {
     const missing = captured.tables.map(({ fullName }) => fullName).filter((name) => !covered.has(name));
     if (missing.length === 0) return pass;
     return fail({
-      seen: `${evidence.value.file} does not cover ${missing.length} of ${captured.tables.length} captured tables: ${listed(missing, 50)}`,
+      seen:
+        `${evidence.value.file} does not cover ${missing.length} of ${captured.tables.length} captured tables: ` +
+        `${listed(missing, 50)}`,
       at: "spec.verify.tables",
     });
   },

@@ -1,7 +1,10 @@
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed } from "./listed.ts";
 
-/** A topic is deleted only when the plan file names it, or the legacy connector's own template leads to it and it is there. */
+/**
+ * A topic is deleted only when the plan file names it, or the legacy connector's own template leads to it and it is
+ * there.
+ */
 export const legacyTopicNotFound: Check<"Retirement"> = {
   code: "MIG409",
   title: "Of a captured table no legacy topic was found",

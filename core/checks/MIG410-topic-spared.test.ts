@@ -37,7 +37,8 @@ check("warns that all stay where a transformation may lead the new connector to 
 });
 
 check(
-  "looks for no topic by the template where a transformation of the legacy connector may have given it another: only for one that is named",
+  "looks for no topic by the template where a transformation of the legacy connector may have given it another: " +
+    "only for one that is named",
   () => {
     const wanted = intent({ phase: "retire", verify: { legacyTopics: { "SALES.ORDERS": "ORCLPDB1.SALES.ORDERS" } } });
     const on = retirement({ legacy: legacy({ config: { ...LEGACY_CONFIG, ...ROUTE } }) }, wanted);

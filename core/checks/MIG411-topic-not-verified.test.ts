@@ -45,7 +45,8 @@ check("refuses a topic of a table that was verified without one, and of one that
 });
 
 check(
-  "asks nothing of a name that no topic has; never passes while the topics can't be told; leaves missing evidence to MIG401",
+  "asks nothing of a name that no topic has; never passes while the topics can't be told; leaves missing " +
+    "evidence to MIG401",
   () => {
     const wanted = naming({ "SALES.ORDERS": "gone" });
     assert.is(effectOf(topicNotVerified, retirement({}, wanted), wanted), "none");

@@ -1,7 +1,10 @@
 import { type Check, fail, pass } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
-/** A table passes by the columns that were compared: whoever deletes the legacy topics by that has to have seen which were not. */
+/**
+ * A table passes by the columns that were compared: whoever deletes the legacy topics by that has to have seen which
+ * were not.
+ */
 export const columnsNotCompared: Check<"Retirement"> = {
   code: "MIG412",
   title: "The evidence leaves columns out",

@@ -3,10 +3,11 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 
 /**
- * Several legacy connectors can write to one topic: a template that does not name the table, one redo log topic for all, the same tables captured twice. By a
- * transformation such as RegexRouter another one can write to any.
+ * Several legacy connectors can write to one topic: a template that does not name the table, one redo log topic for
+ * all, the same tables captured twice. By a transformation such as RegexRouter another one can write to any.
  *
- * What may be somebody else's stays, and while it is not known who else is there, nothing is deleted at all. The licence topic has a refusal of its own, MIG408.
+ * What may be somebody else's stays, and while it is not known who else is there, nothing is deleted at all. The
+ * licence topic has a refusal of its own, MIG408.
  *
  * Rule: specification, "Start, verification and rollback", retirement: *its* table topics, *its* redo log topic.
  */

@@ -4,8 +4,8 @@ import { listed } from "./listed.ts";
 /**
  * The legacy connector writes LOB columns to topics of their own.
  *
- * Rule: specification, "Start, verification and rollback", retirement: it names table topics, redo log topic and licence topic; reference: legacy properties,
- * `lob.topic.name.template`.
+ * Rule: specification, "Start, verification and rollback", retirement: it names table topics, redo log topic and
+ * licence topic; reference: legacy properties, `lob.topic.name.template`.
  */
 export const lobTopicsStay: Check<"Retirement"> = {
   code: "MIG414",

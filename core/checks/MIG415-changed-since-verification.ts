@@ -6,9 +6,9 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 import { sentences } from "./listed.ts";
 
 /**
- * The evidence says of the connector as it was verified that nothing is missing. The journals of this machine do not know what was done from another one, so
- * what the cluster shows decides: the configuration that the connector was created with, the history of its offset, its events in the ops topic, and
- * whether the legacy connector has run.
+ * The evidence says of the connector as it was verified that nothing is missing. The journals of this machine do not
+ * know what was done from another one, so what the cluster shows decides: the configuration that the connector was
+ * created with, the history of its offset, its events in the ops topic, and whether the legacy connector has run.
  */
 export const changedSinceVerification: Check<"Retirement"> = {
   code: "MIG415",
@@ -25,7 +25,9 @@ export const changedSinceVerification: Check<"Retirement"> = {
     const { run, at, found } = verification;
     if (found === undefined)
       return fail({
-        seen: `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl carried it out`,
+        seen:
+          `run ${run} (${at}) did not record the connector that it verified: an earlier version of cdcctl carried ` +
+          "it out",
         at: "spec.evidence",
       });
     if (!since.known)
@@ -33,7 +35,10 @@ export const changedSinceVerification: Check<"Retirement"> = {
     const changes = [
       ...since.value.map(({ at: when, details }) => {
         const by = details.operator === "" ? "another operator" : details.operator;
-        return `${by}'s run ${details.run ?? "(without an id)"} recorded ${details.command} (${details.outcome}) at ${when}`;
+        return (
+          `${by}'s run ${details.run ?? "(without an id)"} recorded ${details.command} (${details.outcome}) at ` +
+          `${when}`
+        );
       }),
       ...otherCreation(found, facts),
       ...otherOffset(found, facts),
@@ -58,17 +63,22 @@ function otherCreation({ configuration }: ConnectorsFound, { next }: RetirementF
   const changed = [...names].filter((name) => was[name] !== is[name]).sort();
   if (changed.length === 0) return [];
   const created = changed.includes(START_SCN)
-    ? `${next.name} was created again: its ${START_SCN} is ${next.config[START_SCN] ?? "not set"}, and was ${configuration[START_SCN] ?? "not set"}`
+    ? `${next.name} was created again: its ${START_SCN} is ${next.config[START_SCN] ?? "not set"}, and was ` +
+      `${configuration[START_SCN] ?? "not set"}`
     : `settings of ${next.name} were changed: ${changed.join(", ")}`;
   return [created];
 }
 
-/** A task start raises the journal generation, a commit the resume SCN; neither ever falls while the offset is left alone. */
+/**
+ * A task start raises the journal generation, a commit the resume SCN; neither ever falls while the offset is left
+ * alone.
+ */
 function otherOffset({ offsets }: ConnectorsFound, { next, settings }: RetirementFacts): readonly string[] {
   if (next === undefined) return [];
   const before = ownOffset(offsets, settings.prefix);
   const now = ownOffset(next.offsets, settings.prefix);
-  // A verification waits for an offset that has passed its check SCN: there was one, though perhaps not yet when it began.
+  // A verification waits for an offset that has passed its check SCN: there was one, though perhaps not yet when it
+  // began.
   if (now.is === "none") return [`no offset is stored for ${next.name} any more`];
   if (now.is === "unreadable") return [now.why];
   if (before.is === "none") return [];

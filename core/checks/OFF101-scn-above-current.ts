@@ -3,8 +3,8 @@ import { aboveCurrent, misplaced } from "../facts/offset-origin.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * The database has not reached the SCN yet, so there is nothing to mine from it. A resnapshot leaves the stored position, or moves on from it: where
- * the database has not reached that one, whether redo is missing can't be told.
+ * The database has not reached the SCN yet, so there is nothing to mine from it. A resnapshot leaves the stored
+ * position, or moves on from it: where the database has not reached that one, whether redo is missing can't be told.
  *
  * Rule: specification, `offsets set`, rule 1.
  */

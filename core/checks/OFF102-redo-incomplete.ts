@@ -3,8 +3,8 @@ import { restoreCommands } from "../facts/redo-restore.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
- * The task mines every log from the target on. One that is missing (CDC-2001), marked deleted or can't be opened (CDC-2002) stops it.
- * The remedy comes first: purged is not lost while there is a backup.
+ * The task mines every log from the target on. One that is missing (CDC-2001), marked deleted or can't be opened
+ * (CDC-2002) stops it. The remedy comes first: purged is not lost while there is a backup.
  *
  * Rule: specification, `offsets set`, rule 2; reference: Oracle, "Is the redo from an SCN to now all present?".
  */
@@ -31,7 +31,8 @@ export const redoIncomplete: Check<"OffsetChange"> = {
           firstAvailable === undefined
             ? "No later SCN works either: after the gap there is none from which all redo up to now is present."
             : `The nearest SCN that works:  ${firstAvailable}`,
-          "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  cdcctl init resnapshot",
+          "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  " +
+            "cdcctl init resnapshot",
         ],
         at: "spec.scn",
       });

@@ -3,8 +3,8 @@ import { fromElsewhere } from "../facts/offset-origin.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**
- * SCNs of another database, or of an earlier incarnation, mean nothing in this one. The connector refuses such an offset too; it takes one that
- * does not say where it is from.
+ * SCNs of another database, or of an earlier incarnation, mean nothing in this one. The connector refuses such an
+ * offset too; it takes one that does not say where it is from.
  *
  * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
  */
@@ -24,7 +24,8 @@ export const otherDatabase: Check<ConnectorKind> = {
     const { dbid, resetlogsScn } = stored.offset;
     return dbid === undefined || resetlogsScn === undefined
       ? unknown(
-          `the stored offset does not say in which ${dbid === undefined ? "database" : "incarnation"} it was taken; whether it is this one can't be told`,
+          `the stored offset does not say in which ${dbid === undefined ? "database" : "incarnation"} it was ` +
+            "taken; whether it is this one can't be told",
         )
       : pass;
   },

@@ -22,7 +22,8 @@ check("refuses a timestamp outside what the database remembers", () => {
 });
 
 check(
-  "refuses a timestamp that the server's offset now may not convert: on the other side of a change, or in the hour that came twice",
+  "refuses a timestamp that the server's offset now may not convert: on the other side of a change, or in the " +
+    "hour that came twice",
   () => {
     const at = (instant: string) => {
       const wanted = intent({ position: { to: "timestamp", timestamp: instant } });

@@ -2,8 +2,8 @@ import { idsNamed } from "../facts/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * An id that is not in the ledger can't be taken out of it: a slip of the pen, or somebody was here before. One without its container that could be
- * several of them is not guessed.
+ * An id that is not in the ledger can't be taken out of it: a slip of the pen, or somebody was here before. One without
+ * its container that could be several of them is not guessed.
  */
 export const notInLedger: Check<"OffsetChange"> = {
   code: "OFF109",
@@ -24,7 +24,8 @@ export const notInLedger: Check<"OffsetChange"> = {
         ...(strangers.length === 0
           ? []
           : [
-              `not in the ledger: ${strangers.join(", ")}; it holds ${released.length === 0 ? "nothing" : released.join(", ")}`,
+              `not in the ledger: ${strangers.join(", ")}; it holds ` +
+                `${released.length === 0 ? "nothing" : released.join(", ")}`,
             ]),
         ...several.map(({ id, ids }) => `${id} could be ${ids.join(" or ")}: give it with its container`),
       ].join("; "),

@@ -2,8 +2,8 @@ import { sameOffset } from "../facts/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * An old offset brought back after the connector has run carries an old last commit and an old journal generation: delivered
- * transactions come twice, and the journal's chunks are dropped as stale.
+ * An old offset brought back after the connector has run carries an old last commit and an old journal generation:
+ * delivered transactions come twice, and the journal's chunks are dropped as stale.
  */
 export const offsetMovedOn: Check<"OffsetChange"> = {
   code: "OFF111",
@@ -21,7 +21,9 @@ export const offsetMovedOn: Check<"OffsetChange"> = {
     )
       return pass;
     return fail({
-      seen: `the stored offset is not the one that run ${position.run} left: the connector, or somebody, has stored another since`,
+      seen:
+        `the stored offset is not the one that run ${position.run} left: the connector, or somebody, has stored ` +
+        "another since",
     });
   },
 };

@@ -6,8 +6,8 @@ import { shellWord } from "../values/shell-word.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * The latest change of this connector was recorded as applied, and what is stored shows that the task of before has committed once more over it. No wait
- * after a stop can rule that out.
+ * The latest change of this connector was recorded as applied, and what is stored shows that the task of before has
+ * committed once more over it. No wait after a stop can rule that out.
  *
  * Rule: architecture, "What apply promises", 5; reference: Kafka Connect, "Seen on real workers".
  */
@@ -30,7 +30,10 @@ export const lastChangeUndone: Check<ConnectorKind> = {
     const change = { previous, planned, scn: parseScn(new_resume_scn), direction };
     if (changeNow(offset, change) !== "undone") return pass;
     return fail({
-      seen: `${operator === "" ? "somebody" : operator} moved the offset to ${new_resume_scn} (${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that had outlived its stop has set it back to ${stored.offset.resumeScn}`,
+      seen:
+        `${operator === "" ? "somebody" : operator} moved the offset to ${new_resume_scn} ` +
+        `(${beganAt(event)}${run === undefined ? "" : `, run ${run}`}), and a task that had outlived its stop has ` +
+        `set it back to ${stored.offset.resumeScn}`,
       ...(run === undefined
         ? {}
         : {

@@ -5,8 +5,8 @@ import { type Check, fail, pass } from "./check.ts";
 const MOST_IDS = 10;
 
 /**
- * A transaction that was released as an orphan and is mined again stops the task. Whether one of the ledger's begins after the target can't be told: the
- * ledger has ids only.
+ * A transaction that was released as an orphan and is mined again stops the task. Whether one of the ledger's begins
+ * after the target can't be told: the ledger has ids only.
  *
  * Rule: specification, `offsets set`, rule 7, and "Connector error codes referenced" (CDC-7001).
  */
@@ -15,7 +15,8 @@ export const releasedMinedAgain: Check<"OffsetChange"> = {
   title: "Released orphans may be mined again",
   problem: "The task stops with CDC-7001 at a transaction of the orphan release ledger that it mines again.",
   remedy:
-    "To have such a transaction delivered, remove it from the ledger: spec.forgetReleased (admin offsets set: --forget-released).",
+    "To have such a transaction delivered, remove it from the ledger: spec.forgetReleased (admin offsets set: " +
+    "--forget-released).",
   grade: "advisory",
 
   run({ position }, { move, after }) {
@@ -25,7 +26,9 @@ export const releasedMinedAgain: Check<"OffsetChange"> = {
     if (released.length === 0) return pass;
     const named = released.slice(0, MOST_IDS).join(", ");
     return fail({
-      seen: `the orphan release ledger keeps ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ${move.to} on, ${released.length === 1 ? "it stops" : "any of them stops"} the task with CDC-7001`,
+      seen:
+        `the orphan release ledger keeps ${named}${released.length > MOST_IDS ? ", …" : ""}: mined again from ` +
+        `${move.to} on, ${released.length === 1 ? "it stops" : "any of them stops"} the task with CDC-7001`,
       at: "spec.forgetReleased",
     });
   },

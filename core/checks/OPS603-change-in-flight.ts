@@ -7,8 +7,9 @@ import { type Check, fail, pass, unknown } from "./check.ts";
 const ADMIN_WAITS_MILLIS = 15 * 60_000;
 
 /**
- * An `applying` without its outcome: somebody else changes this offset right now, or was cut off in the middle. What came first is decided by the log, and
- * its age by the workers' and the brokers' clocks: the clock of another machine, or of this one, may be wrong.
+ * An `applying` without its outcome: somebody else changes this offset right now, or was cut off in the middle. What
+ * came first is decided by the log, and its age by the workers' and the brokers' clocks: the clock of another machine,
+ * or of this one, may be wrong.
  *
  * Rule: architecture, "What apply promises", 6.
  */
@@ -32,7 +33,9 @@ export const changeInFlight: Check<ConnectorKind | "Return"> = {
     const what = new_resume_scn === "none" ? "to delete the stored offset" : `a change to ${new_resume_scn}`;
     const when = age === undefined ? "" : ` ${printDuration(age)} ago`;
     return fail({
-      seen: `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and its outcome is not recorded${age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : ""}`,
+      seen:
+        `${who} began ${what}${when} (${began}${run === undefined ? "" : `, run ${run}`}) and its outcome is not ` +
+        `recorded${age === undefined ? `; how long ago is unknown: ${whyUnknown(began, clusterNow)}` : ""}`,
       // One whose age can't be told counts as just begun.
       firm: age === undefined || age < ADMIN_WAITS_MILLIS,
     });

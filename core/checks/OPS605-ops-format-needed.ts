@@ -3,7 +3,8 @@ import { type Check, fail, pass } from "./check.ts";
 import { settingsIn } from "./settings.ts";
 
 /**
- * With a converter that is not JSON, whoever reads the ops topic expects that converter's form; which JSON to write has to be said.
+ * With a converter that is not JSON, whoever reads the ops topic expects that converter's form; which JSON to write has
+ * to be said.
  *
  * Rule: specification, "Ops event `offsets-set`" and "Refusals".
  */

@@ -12,7 +12,9 @@ export const otherKafkaCluster: Check<Planned> = {
     if (!brokers.known) return unknown(`the brokers could not be asked: ${brokers.why}`, brokers.remedy);
     if (brokers.value.clusterId === worker.clusterId) return pass;
     return fail({
-      seen: `the ops topic lies in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ${worker.clusterId}`,
+      seen:
+        `the ops topic lies in cluster ${brokers.value.clusterId} (${brokers.value.address}), the workers in ` +
+        `${worker.clusterId}`,
     });
   },
 };

@@ -4,8 +4,9 @@ import { fits, opsEventBytes, returnEventBytes } from "./record-size.ts";
 import { settingsIn } from "./settings.ts";
 
 /**
- * The event names every unlisted table, and carries the stored offset twice; that of a return to the legacy connector the one that is removed. What the broker would refuse is found before the connector is stopped,
- * and before a signal is written that can't be taken back.
+ * The event names every unlisted table, and carries the stored offset twice; that of a return to the legacy connector
+ * the one that is removed. What the broker would refuse is found before the connector is stopped, and before a signal
+ * is written that can't be taken back.
  *
  * Rule: specification, "Every change to the stored offset is recorded in an ops topic before it is made".
  */
@@ -23,7 +24,8 @@ export const eventTooLarge: Check<ConnectorKind | "Return"> = {
     return fits("the ops event", bytes, settingsIn(reading.facts).opsTopic, reading.facts.opsTopic, [
       ...("unlisted" in reading && reading.unlisted.length > 0
         ? [
-            `Or capture fewer tables (cdc.tables.exclude): the event names all ${reading.unlisted.length} unlisted ones.`,
+            `Or capture fewer tables (cdc.tables.exclude): the event names all ${reading.unlisted.length} ` +
+              "unlisted ones.",
           ]
         : []),
     ]);

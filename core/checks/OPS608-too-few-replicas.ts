@@ -10,7 +10,8 @@ export const tooFewReplicas: Check<ConnectorKind | "Return"> = {
   title: "Too few replicas of the ops topic are in sync",
   problem: "`apply` would stop the connector and then be unable to record the change (NOT_ENOUGH_REPLICAS).",
   remedy:
-    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of the topic.",
+    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
+    "the topic.",
   grade: "refusal",
   unknown: "advisory",
 

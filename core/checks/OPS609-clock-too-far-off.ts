@@ -9,7 +9,8 @@ export const clockTooFarOff: Check<ConnectorKind | "Return"> = {
   title: "This machine's clock is too far off for the ops topic",
   problem: "`apply` would stop the connector and then be unable to record the change (INVALID_TIMESTAMP).",
   remedy:
-    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms of the topic.",
+    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
+    "of the topic.",
   grade: "acceptable",
   unknown: "advisory",
 

@@ -3,7 +3,8 @@ import { probeApplies } from "../facts/redo-probe.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * From inside a PDB LogMiner refuses to add files, and the task adds none: a file that was removed with rm can't be noticed.
+ * From inside a PDB LogMiner refuses to add files, and the task adds none: a file that was removed with rm can't be
+ * noticed.
  *
  * Rule: reference: connector settings, `cdc.mining.mode`.
  */
@@ -17,7 +18,9 @@ export const probeDoesNotApply: Check<ConnectorKind> = {
   run(_intent, { facts }) {
     if (probeApplies(facts)) return pass;
     return fail({
-      seen: "the catalogue says which logs are there; whether the files can be opened was not tried (mining from inside a PDB)",
+      seen:
+        "the catalogue says which logs are there; whether the files can be opened was not tried (mining from " +
+        "inside a PDB)",
     });
   },
 };

@@ -1,7 +1,8 @@
 import { type Check, fail, fine, unknown } from "./check.ts";
 
 /**
- * The connector mines one redo thread. RED203 only warns of several, because a connector that a plan changes runs already.
+ * The connector mines one redo thread. RED203 only warns of several, because a connector that a plan changes runs
+ * already.
  *
  * Rule: reference: Oracle, "Preflight rules".
  */

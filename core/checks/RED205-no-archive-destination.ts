@@ -2,7 +2,8 @@ import { destinationOf } from "../facts/redo-logs.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 
 const MEND =
-  "Mend the destination, or let cdc.archive.destination name a valid local one. What is wrong with it:  SELECT DEST_NAME, STATUS, ERROR FROM V$ARCHIVE_DEST;";
+  "Mend the destination, or let cdc.archive.destination name a valid local one. What is wrong with it:  SELECT " +
+  "DEST_NAME, STATUS, ERROR FROM V$ARCHIVE_DEST;";
 
 /** The connector reads the archived logs of one destination: the one that is named, or the lowest valid local one. */
 export const noArchiveDestination: Check<"Preflight"> = {
@@ -11,7 +12,8 @@ export const noArchiveDestination: Check<"Preflight"> = {
   problem:
     "The connector reads archived logs from one valid local destination; without it the task finds no archived redo.",
   remedy:
-    "Mend the destination (V$ARCHIVE_DEST.ERROR says what is wrong), or let cdc.archive.destination name a valid local one.",
+    "Mend the destination (V$ARCHIVE_DEST.ERROR says what is wrong), or let cdc.archive.destination name a valid " +
+    "local one.",
   grade: "refusal",
 
   run(_intent, { facts: { destinations, settings } }) {

@@ -6,7 +6,8 @@ import { type Check, fail, pass } from "./check.ts";
 const MOST = 10;
 
 /**
- * Only captured tables can be snapshotted by a signal. One that is not, the connector would answer with an error, and take none of the others.
+ * Only captured tables can be snapshotted by a signal. One that is not, the connector would answer with an error, and
+ * take none of the others.
  *
  * Rule: specification, `resnapshot`, options.
  */
@@ -27,7 +28,8 @@ export const tableNotCaptured: Check<"Resnapshot"> = {
     return fail({
       seen: `${shown.join("; ")}${wrong.length > MOST ? `; and ${wrong.length - MOST} more` : ""}`,
       remedies: [
-        `Correct ${origin.by === "admin" ? "--tables" : "spec.tables"}: this connector names its tables ${form}, and captures ${count(captured)}.`,
+        `Correct ${origin.by === "admin" ? "--tables" : "spec.tables"}: this connector names its tables ${form}, ` +
+          `and captures ${count(captured)}.`,
         ...(wrong.some(({ why }) => why === "ambiguous")
           ? ['Tell names apart that differ in case only by double quotes: SALES."Orders".']
           : []),

@@ -17,10 +17,13 @@ export const noScnAfterGap: Check<"Resnapshot"> = {
     if (gap === undefined || gap.to !== undefined) return pass;
     const nowhere = redo?.known === true && redo.value.faults.some(({ reason }) => reason === "no archive destination");
     return fail({
-      seen: `${gap.code} ${gap.message}; ${nowhere ? "without it no redo can be looked for" : "after it there is no SCN from which all redo up to now is present"}`,
+      seen:
+        `${gap.code} ${gap.message}; ` +
+        `${nowhere ? "without it no redo can be looked for" : "after it there is no SCN from which all redo up to now is present"}`,
       remedies: nowhere
         ? [
-            "Make the connector's archive destination usable (V$ARCHIVE_DEST_STATUS), or correct cdc.archive.destination; then plan again.",
+            "Make the connector's archive destination usable (V$ARCHIVE_DEST_STATUS), or correct " +
+              "cdc.archive.destination; then plan again.",
           ]
         : [
             ...waysBack(gap),

@@ -1,7 +1,8 @@
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * A plan file always has one. Under `admin` it is needed only where the offset moves, and then its absence is a refusal, not a slip of the pen.
+ * A plan file always has one. Under `admin` it is needed only where the offset moves, and then its absence is a
+ * refusal, not a slip of the pen.
  *
  * Rule: specification, `resnapshot`, options; reference: wire formats, "Where the specification differs".
  */

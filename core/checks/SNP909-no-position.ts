@@ -1,7 +1,8 @@
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * Whether redo is gone is asked from the stored resume SCN on. One that has no place in the database is refused by OFF101 or OFF106.
+ * Whether redo is gone is asked from the stored resume SCN on. One that has no place in the database is refused by
+ * OFF101 or OFF106.
  *
  * Rule: specification, `resnapshot`.
  */

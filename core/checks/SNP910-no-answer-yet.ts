@@ -25,7 +25,9 @@ export const noAnswerYet: Check<"Resnapshot"> = {
           ? "is RUNNING, but not all of its tasks are"
           : `is ${state}`;
     return fail({
-      seen: `${name} ${now}: it takes the signal, and answers it, once it runs${intent.waitForAck === undefined ? "" : "; its answer is not waited for"}`,
+      seen:
+        `${name} ${now}: it takes the signal, and answers it, once it ` +
+        `runs${intent.waitForAck === undefined ? "" : "; its answer is not waited for"}`,
       remedies: [
         intent.origin.by === "admin"
           ? "Give --resume, or start it later; the signal waits in its topic."

@@ -3,7 +3,10 @@ import { type Check, fail, pass } from "./check.ts";
 
 const MOST = 10;
 
-/** The list has to name the unlisted tables, all of them (see SNP903) and no others. Where nothing is skipped, nothing is asserted. */
+/**
+ * The list has to name the unlisted tables, all of them (see SNP903) and no others. Where nothing is skipped, nothing
+ * is asserted.
+ */
 export const assertionDoesNotFit: Check<"Resnapshot"> = {
   code: "SNP911",
   title: "The asserted tables are not the unlisted ones",

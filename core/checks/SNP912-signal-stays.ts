@@ -12,7 +12,9 @@ export const signalStays: Check<"OffsetChange"> = {
     if (signalSent === undefined) return pass;
     const { id, tables } = signalSent;
     return fail({
-      seen: `the signal ${id} for ${tables.length === 1 ? tables[0] : `${tables.length} tables`} can't be taken back: the connector snapshots them, or has done so`,
+      seen:
+        `the signal ${id} for ${tables.length === 1 ? tables[0] : `${tables.length} tables`} can't be taken back: ` +
+        "the connector snapshots them, or has done so",
       remedies: [],
     });
   },

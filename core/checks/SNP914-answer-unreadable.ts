@@ -16,7 +16,9 @@ export const answerUnreadable: Check<"Resnapshot"> = {
   run({ waitForAck }, { facts }) {
     if (waitForAck === undefined || answerReadable(facts)) return pass;
     return fail({
-      seen: `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer to the signal can't be read, and is not waited for`,
+      seen:
+        `value.converter of ${facts.connector.name} is ${facts.connector.valueConverter}: the connector's answer ` +
+        "to the signal can't be read, and is not waited for",
       at: "spec.waitForAck",
     });
   },

@@ -29,7 +29,8 @@ export const signalMayBeLost: Check<"Resnapshot"> = {
         : []),
       ...(kept.known && kept.value >= 0n && kept.value < SHORT_MILLIS
         ? [
-            `keeps a record for ${printDuration(Number(kept.value))} (retention.ms): the connector has to read it before`,
+            `keeps a record for ${printDuration(Number(kept.value))} (retention.ms): the connector has to read ` +
+              "it before",
           ]
         : []),
       ...(room.known && room.value >= 0n && room.value < FEW_BYTES

@@ -8,7 +8,8 @@ export const tooFewReplicasForSignal: Check<"Resnapshot"> = {
   title: "Too few replicas of the signals topic are in sync",
   problem: "The broker would refuse the signal (NOT_ENOUGH_REPLICAS), past a gap after the connector was stopped.",
   remedy:
-    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of the topic.",
+    "Bring the missing brokers back and wait until their replicas are in sync, or lower min.insync.replicas of " +
+    "the topic.",
   grade: "refusal",
   unknown: "advisory",
 

@@ -7,7 +7,8 @@ export const clockTooFarOffForSignal: Check<"Resnapshot"> = {
   title: "This machine's clock is too far off for the signals topic",
   problem: "The broker would refuse the signal (INVALID_TIMESTAMP), past a gap after the connector was stopped.",
   remedy:
-    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms of the topic.",
+    "Correct this machine's clock, or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms " +
+    "of the topic.",
   grade: "acceptable",
   unknown: "advisory",
 

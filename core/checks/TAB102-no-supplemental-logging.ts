@@ -8,7 +8,8 @@ export const noSupplementalLogging: Check<"Preflight"> = {
   code: "TAB102",
   title: "Captured tables without supplemental logging",
   problem:
-    "Redo holds only the columns that an update changed: the row that it belongs to, and the rest of it, are not in any log.",
+    "Redo holds only the columns that an update changed: the row that it belongs to, and the rest of it, are not " +
+    "in any log.",
   remedy: "Run the statements in each table's own PDB. What was changed before is not logged afterwards.",
   grade: "refusal",
 

@@ -8,7 +8,8 @@ const TYPES: readonly string[] = ["BFILE", "BOOLEAN", "JSON", "VECTOR"];
 /**
  * LogMiner ignores a table whole that has a column of a kind that it does not support.
  *
- * Rule: reference: Oracle, "Preflight rules"; Oracle Database Utilities, "Unsupported Data Types and Table Storage Attributes".
+ * Rule: reference: Oracle, "Preflight rules"; Oracle Database Utilities, "Unsupported Data Types and Table Storage
+ * Attributes".
  */
 export const unsupportedColumns: Check<"Preflight"> = {
   code: "TAB104",

@@ -8,7 +8,8 @@ export const noKey: Check<"Preflight"> = {
   title: "Captured tables without a key",
   problem: "With cdc.key.missing=fail, the default, the task fails at the first such table.",
   remedy:
-    "Name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2); give the table a primary key; or set cdc.key.missing to rowid or none.",
+    "Name columns that tell the rows apart in cdc.key.columns (OWNER.TABLE:COL1,COL2); give the table a primary " +
+    "key; or set cdc.key.missing to rowid or none.",
   grade: "refusal",
 
   run(_intent, reading) {

@@ -2,11 +2,17 @@ import type { ConnectorKind } from "../document/intent.ts";
 import type { TornTransaction } from "../kinds/connector/reading.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
-/** What is not lost of those that the journal knows; empty where it knows none. Without a stored offset the task drops what it finds there. */
+/**
+ * What is not lost of those that the journal knows; empty where it knows none. Without a stored offset the task drops
+ * what it finds there.
+ */
 function restoredPart(torn: readonly TornTransaction[]): string {
   const journaled = torn.filter(({ seenIn }) => seenIn !== "GV$TRANSACTION").length;
   if (journaled === 0) return "";
-  return `; what the journal holds of ${torn.length === 1 ? "it" : `${journaled} of them`} is restored, only changes after that and before the target are lost`;
+  return (
+    `; what the journal holds of ${torn.length === 1 ? "it" : `${journaled} of them`} is restored, only changes ` +
+    "after that and before the target are lost"
+  );
 }
 
 /** Waiting helps the tables that are snapshotted afterwards. */
@@ -19,8 +25,9 @@ const RESNAPSHOT = [
 const ADMIN = ["To keep them whole, wait until they have ended, then run the command again."];
 
 /**
- * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is delivered. What the transaction
- * journal holds of it is restored at the next start (reference: wire formats, "Transaction journal"), and is not lost.
+ * Of a transaction that was open at the target and commits later, the part before the target is lost while the rest is
+ * delivered. What the transaction journal holds of it is restored at the next start (reference: wire formats,
+ * "Transaction journal"), and is not lost.
  *
  * Rule: reference: Oracle, "Torn transactions".
  */
@@ -28,7 +35,8 @@ export const tornTransactions: Check<ConnectorKind> = {
   code: "TRX501",
   title: "Open transactions would be torn",
   problem:
-    "Their changes before the target are lost unless the journal holds them, those after it are delivered: consumers see half a transaction.",
+    "Their changes before the target are lost unless the journal holds them, those after it are delivered: " +
+    "consumers see half a transaction.",
   remedy:
     "Wait until they have ended (a Resnapshot can: spec.waitForTransactions), or accept it: spec.accept: [TRX501].",
   grade: "acceptable",
@@ -43,10 +51,14 @@ export const tornTransactions: Check<ConnectorKind> = {
       .slice(0, 10)
       .map(
         ({ xid, startScn, user, seenIn }) =>
-          `${xid}${user === undefined ? "" : ` (${user})`} from ${startScn}${seenIn === "GV$TRANSACTION" ? "" : ", journaled"}`,
+          `${xid}${user === undefined ? "" : ` (${user})`} from ` +
+          `${startScn}${seenIn === "GV$TRANSACTION" ? "" : ", journaled"}`,
       );
     return fail({
-      seen: `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ${move.to}: ${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}${move.from === undefined ? "" : restoredPart(torn.value)}`,
+      seen:
+        `${torn.value.length} open ${torn.value.length === 1 ? "transaction" : "transactions"} began before ` +
+        `${move.to}: ` +
+        `${named.join(", ")}${torn.value.length > 10 ? ", …" : ""}${move.from === undefined ? "" : restoredPart(torn.value)}`,
       ...(intent.origin.by === "admin"
         ? { remedies: ADMIN }
         : intent.kind === "Resnapshot"

@@ -2,8 +2,8 @@ import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**
- * What was open at the target and has ended since is in no view any more. A snapshot taken now holds it: of a resnapshot, only the tables that are
- * not snapshotted are concerned.
+ * What was open at the target and has ended since is in no view any more. A snapshot taken now holds it: of a
+ * resnapshot, only the tables that are not snapshotted are concerned.
  *
  * Rule: reference: Oracle, "Torn transactions".
  */
@@ -26,7 +26,10 @@ export const endedTransactionsUnseen: Check<ConnectorKind> = {
     }
     if (reading.unlisted.length === 0) return pass;
     return fail({
-      seen: `${ended}; in the ${reading.unlisted.length === 1 ? "unlisted table" : `${reading.unlisted.length} unlisted tables`} they are torn, in the named ones the snapshot holds them`,
+      seen:
+        `${ended}; in the ` +
+        `${reading.unlisted.length === 1 ? "unlisted table" : `${reading.unlisted.length} unlisted tables`} they ` +
+        "are torn, in the named ones the snapshot holds them",
       remedies: ["Name every captured table that such a transaction may have touched."],
     });
   },

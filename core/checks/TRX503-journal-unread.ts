@@ -1,7 +1,10 @@
 import type { ConnectorKind } from "../document/intent.ts";
 import { type Check, pass, unknown } from "./check.ts";
 
-/** Long transactions are kept in the transaction journal; without it, only those that the database still lists are known. */
+/**
+ * Long transactions are kept in the transaction journal; without it, only those that the database still lists are
+ * known.
+ */
 export const journalUnread: Check<ConnectorKind> = {
   code: "TRX503",
   title: "The transaction journal was not read",

@@ -29,7 +29,8 @@ check("warns that waiting helps the named tables only, and names the transaction
   assert.is(effectOf(tornElsewhere, on, waiting), "warns");
   assert.match(
     saidBy(tornElsewhere, on, waiting),
-    "1 open transaction that began before 2220000 is waited for; in the unlisted table torn all the same: 3:4.9.771 (APP)",
+    "1 open transaction that began before 2220000 is waited for; in the unlisted table torn all the same: " +
+      "3:4.9.771 (APP)",
   );
 });
 

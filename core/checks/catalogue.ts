@@ -121,7 +121,10 @@ import { endedTransactionsUnseen } from "./TRX502-ended-transactions-unseen.ts";
 import { journalUnread } from "./TRX503-journal-unread.ts";
 import { tornElsewhere } from "./TRX504-torn-elsewhere.ts";
 
-/** The checks of each kind, and of each phase of a migration, in the order in which they are shown: the specification's rules first. */
+/**
+ * The checks of each kind, and of each phase of a migration, in the order in which they are shown: the specification's
+ * rules first.
+ */
 export const CHECKS: { readonly [S in Subject]: readonly Check<S>[] } = {
   OffsetChange: [
     otherConnectorClass,

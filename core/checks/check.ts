@@ -10,7 +10,10 @@ import type { OffsetChangeReading } from "../kinds/offset-change/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { remediesOf } from "../values/remedies.ts";
 
-/** What is decided, a kind or a phase of one, or a preflight, and what its checks look at: the facts, and what they mean. */
+/**
+ * What is decided, a kind or a phase of one, or a preflight, and what its checks look at: the facts, and what they
+ * mean.
+ */
 export interface Readings {
   OffsetChange: OffsetChangeReading;
   Resnapshot: ResnapshotReading;

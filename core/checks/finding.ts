@@ -13,7 +13,9 @@ export interface Finding {
   readonly at?: { readonly path: string; readonly file?: string; readonly line?: bigint };
 }
 
-/** Runs the checks in their order, and weighs what each found: by its grade, what the plan file accepts, and who asks. */
+/**
+ * Runs the checks in their order, and weighs what each found: by its grade, what the plan file accepts, and who asks.
+ */
 export function findings<S extends Planned>(
   checks: readonly Check<S>[],
   intent: IntentFor<S>,

@@ -1,6 +1,7 @@
 /**
- * What the operator does about a fact that could not be seen, where the failure itself does not say: it is to be known, before anything is said of how to
- * put it right. A look is only left unknown where a right is missing, or the other side does not know the call.
+ * What the operator does about a fact that could not be seen, where the failure itself does not say: it is to be known,
+ * before anything is said of how to put it right. A look is only left unknown where a right is missing, or the other
+ * side does not know the call.
  */
 export const TO_KNOW = {
   classes: "Let this login make GET /connector-plugins at the workers, then plan again.",

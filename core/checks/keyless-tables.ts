@@ -16,8 +16,9 @@ export interface Keyless {
 }
 
 /**
- * The captured tables without a usable key: `cdc.key.columns` names columns that the table does not have, or names none, and the table has neither a
- * primary key nor a unique index on NOT NULL columns. The setting takes precedence over the table's own key.
+ * The captured tables without a usable key: `cdc.key.columns` names columns that the table does not have, or names
+ * none, and the table has neither a primary key nor a unique index on NOT NULL columns. The setting takes precedence
+ * over the table's own key.
  *
  * Rule: reference: Oracle, "Preflight rules".
  */

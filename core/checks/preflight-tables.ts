@@ -4,7 +4,8 @@ import type { PreflightReading } from "../facts/preflight-reading.ts";
 import { fine, type Item, unknown, type Verdict } from "./check.ts";
 
 /**
- * Runs a rule over every captured table. Unknown where the tables are, or a fact about them: the first that can't be seen is said.
+ * Runs a rule over every captured table. Unknown where the tables are, or a fact about them: the first that can't be
+ * seen is said.
  *
  * @param facts what the rule reads, each of which has to have been seen
  * @param rule gives what is found, of tables that there are

@@ -10,22 +10,31 @@ import { digestOf } from "../values/digest.ts";
 import { canonicalJson } from "../values/json.ts";
 import { fail, pass, type Readings, unknown, type Verdict } from "./check.ts";
 
-/** Header of a record batch, and what frames the one record in it, its key's and value's lengths at their longest (KIP-98). */
+/**
+ * Header of a record batch, and what frames the one record in it, its key's and value's lengths at their longest
+ * (KIP-98).
+ */
 const BATCH_BYTES = 100;
 
-/** Operator, the error of a `failed` event, and what the offset grows by until the connector has stopped: none is known yet. */
+/**
+ * Operator, the error of a `failed` event, and what the offset grows by until the connector has stopped: none is known
+ * yet.
+ */
 const UNKNOWN_YET = { operator: "x".repeat(128), error: "x".repeat(4000), growth: 1000 } as const;
 
 const ANY_DIGEST = digestOf("");
 const ANY_RUN = "2026-11-21T09-15-40Z-7f3a";
 const ANY_SIGNAL = "srcdb-cdc-admin-00000000-0000-4000-8000-000000000000";
 
-/** No topic takes less, and a usual event has 3 kB: where the limit can't be seen, a record below is none to worry about. */
+/**
+ * No topic takes less, and a usual event has 3 kB: where the limit can't be seen, a record below is none to worry
+ * about.
+ */
 const HARMLESS_BYTES = 64 * 1024;
 
 /**
- * At most so many bytes has an `offsets-set` event of this change, by the encoder that writes it. Undefined where none is written, or what would be
- * in it can't be told yet.
+ * At most so many bytes has an `offsets-set` event of this change, by the encoder that writes it. Undefined where none
+ * is written, or what would be in it can't be told yet.
  */
 export function opsEventBytes(intent: IntentOf<ConnectorKind>, reading: Readings[ConnectorKind]): number | undefined {
   const { facts, stored, move, after, opsFormat } = reading;
@@ -126,7 +135,9 @@ export function fits(
 ): Verdict {
   if (!topic.known || topic.value === "missing") return pass;
   const { maxMessageBytes: limit } = topic.value;
-  const raise = `Let the topic take it:  kafka-configs --alter --entity-type topics --entity-name ${name} --add-config max.message.bytes=${roundedUp(bytes)}`;
+  const raise =
+    `Let the topic take it:  kafka-configs --alter --entity-type topics --entity-name ${name} --add-config ` +
+    `max.message.bytes=${roundedUp(bytes)}`;
   if (limit.known) {
     if (BigInt(bytes) <= limit.value) return pass;
     return fail({

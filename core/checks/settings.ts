@@ -3,8 +3,8 @@ import type { MigrationFacts, NewSettingsSeen } from "../facts/migration-facts.t
 import type { PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
 
 /**
- * Settings of the connector that is changed, or looked at before it is started; in a migration those of the new one, as it has them or would be created
- * with.
+ * Settings of the connector that is changed, or looked at before it is started; in a migration those of the new one, as
+ * it has them or would be created with.
  */
 export function settingsIn(facts: ConnectorFacts | MigrationFacts): ConnectorSeen | NewSettingsSeen;
 export function settingsIn(facts: ConnectorFacts | MigrationFacts | PreflightFacts): MiningSettings;

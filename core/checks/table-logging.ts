@@ -8,14 +8,15 @@ import { type Item, unknown, type Verdict } from "./check.ts";
 import { ofCaptured } from "./preflight-tables.ts";
 
 /**
- * What is logged of a row that is changed, besides what was changed. `own columns`: those of the table's own log groups, and whether rows can be told
- * by them is not known, because it has no primary key to compare them with.
+ * What is logged of a row that is changed, besides what was changed. `own columns`: those of the table's own log
+ * groups, and whether rows can be told by them is not known, because it has no primary key to compare them with.
  */
 export type Logged = "all columns" | "key columns" | "own columns" | "nothing";
 
 /**
- * Supplemental logging of each captured table, from the database's own, its PDB's and its log groups. Groups that log only when one of their columns
- * is changed (of unique and foreign keys) do not count: a row that is changed elsewhere can't be told by them.
+ * Supplemental logging of each captured table, from the database's own, its PDB's and its log groups. Groups that log
+ * only when one of their columns is changed (of unique and foreign keys) do not count: a row that is changed elsewhere
+ * can't be told by them.
  *
  * Rule: reference: Oracle, "Preflight rules"; Oracle Database Utilities, "Supplemental Logging".
  */

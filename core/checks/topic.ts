@@ -31,10 +31,12 @@ export function mayBeWritten({ called, name, seen }: WantedTopic): Verdict {
 }
 
 /**
- * Whether enough replicas are in sync for a record that is acknowledged by all of them: with fewer than `min.insync.replicas` the broker refuses it. A
- * topic that is missing or can't be seen is the matter of `isThere`, which blocks.
+ * Whether enough replicas are in sync for a record that is acknowledged by all of them: with fewer than
+ * `min.insync.replicas` the broker refuses it. A topic that is missing or can't be seen is the matter of `isThere`,
+ * which blocks.
  *
- * @param key of the record, which decides its partition; undefined while it can't be told: then every partition has to take it
+ * @param key of the record, which decides its partition; undefined while it can't be told: then every partition has to
+ * take it
  */
 export function hasReplicas({ name, seen }: WantedTopic, key: Uint8Array | undefined): Verdict {
   if (!seen.known || seen.value === "missing") return pass;
@@ -55,8 +57,8 @@ export function hasReplicas({ name, seen }: WantedTopic, key: Uint8Array | undef
 }
 
 /**
- * Whether a record that this machine dates is near enough to the brokers' clocks. They do not tell the time; the workers do, and stand for them here.
- * A topic that is missing or can't be seen is the matter of `isThere`.
+ * Whether a record that this machine dates is near enough to the brokers' clocks. They do not tell the time; the
+ * workers do, and stand for them here. A topic that is missing or can't be seen is the matter of `isThere`.
  *
  * @param here this machine's time, and what the workers' clocks said at that moment
  */
@@ -81,14 +83,18 @@ export function isInTime(
   if (!here.known || clusterNow === undefined) {
     const allowed = limits.map(({ word, millis }) => `${printDuration(millis)} ${word}`).join(" or ");
     return unknown(
-      `${name} refuses a record dated more than ${allowed} the brokers' clocks; whether this machine's clock is that wrong can't be told: ${here.known ? "neither the brokers nor the workers tell the time" : here.why}`,
+      `${name} refuses a record dated more than ${allowed} the brokers' clocks; whether this machine's clock is ` +
+        `that wrong can't be told: ${here.known ? "neither the brokers nor the workers tell the time" : here.why}`,
     );
   }
   const ahead = millisBetween(clusterNow, here.at);
   const broken = limits.find(({ side, millis }) => (side === "behind" ? -ahead : ahead) > millis);
   if (broken === undefined) return pass;
   return fail({
-    seen: `this machine's clock is ${printDuration(Math.abs(ahead))} ${broken.side} the workers' clocks; ${name} refuses a record dated more than ${printDuration(broken.millis)} ${broken.word} the brokers' (message.timestamp.${broken.word}.max.ms)`,
+    seen:
+      `this machine's clock is ${printDuration(Math.abs(ahead))} ${broken.side} the workers' clocks; ${name} ` +
+      `refuses a record dated more than ${printDuration(broken.millis)} ${broken.word} the brokers' ` +
+      `(message.timestamp.${broken.word}.max.ms)`,
     // Nothing comes of trying: the connector would be stopped for it.
     firm: true,
   });

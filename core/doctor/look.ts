@@ -9,12 +9,15 @@ import type { ContainerSeen } from "../facts/tables.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 
-/** Where nobody answers, or lets us in, there is nothing to be told of the database; everything else leaves a fact unknown. */
+/**
+ * Where nobody answers, or lets us in, there is nothing to be told of the database; everything else leaves a fact
+ * unknown.
+ */
 const NOBODY_THERE: readonly CallFailed["kind"][] = ["unreachable", "unauthorized", "lost"];
 
 /**
- * Looks at everything that a preflight judges. It takes no lock and writes nothing; the number of round trips depends on the PDBs, and not on the
- * tables.
+ * Looks at everything that a preflight judges. It takes no lock and writes nothing; the number of round trips depends
+ * on the PDBs, and not on the tables.
  *
  * @throws CallFailed where the database can't be logged in to
  */
@@ -54,7 +57,8 @@ export async function lookBeforeStart(
     observe("V$THREAD", () => oracle.threads()),
     observe("V$ARCHIVE_DEST_STATUS", () => oracle.destinations()),
     observe("USER_USERS", () => oracle.account()),
-    // Another session, which can be refused where the first was let in: no more sessions, a lock, a listener that has enough.
+    // Another session, which can be refused where the first was let in: no more sessions, a lock, a listener that has
+    // enough.
     observe("SESSION_PRIVS", () => oracle.rights(openPdbs(pdbs, containers)), []),
     observe("views and packages", () => oracle.tryObjects(OBJECTS)),
     observe("CDB_TABLES", () => oracle.dictionary(pdbs)),

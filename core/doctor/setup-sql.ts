@@ -24,11 +24,13 @@ export interface CapturedName {
 }
 
 /**
- * The script that makes the capture user what it has to be. SQL*Plus runs it as it is, as often as one likes: a user that is there stays, a grant that
- * is there is given again. It holds no password: a new user has none until its owner sets one. Supplemental logging costs redo, and stands as comments.
+ * The script that makes the capture user what it has to be. SQL*Plus runs it as it is, as often as one likes: a user
+ * that is there stays, a grant that is there is given again. It holds no password: a new user has none until its owner
+ * sets one. Supplemental logging costs redo, and stands as comments.
  *
- * Rule: reference: Oracle, "Capture user's grants". Without containers, and inside a PDB, there is neither SET CONTAINER nor CONTAINER_DATA nor a
- * CONTAINER clause. On RDS objects of SYS are granted by `rdsadmin.rdsadmin_util` (Amazon RDS User Guide, "Common DBA tasks for Oracle").
+ * Rule: reference: Oracle, "Capture user's grants". Without containers, and inside a PDB, there is neither SET
+ * CONTAINER nor CONTAINER_DATA nor a CONTAINER clause. On RDS objects of SYS are granted by `rdsadmin.rdsadmin_util`
+ * (Amazon RDS User Guide, "Common DBA tasks for Oracle").
  */
 export function setupSql(setup: Setup): string {
   const { form, user } = setup;
@@ -103,7 +105,10 @@ function rightPlace(form: DatabaseForm): readonly string[] {
     "",
   ];
   const connected = "SYS_CONTEXT('USERENV', 'CON_NAME')";
-  /** Null where there are no containers; the database's name in the root and in each PDB (SQL Language Reference, "SYS_CONTEXT"). */
+  /**
+   * Null where there are no containers; the database's name in the root and in each PDB (SQL Language Reference,
+   * "SYS_CONTEXT").
+   */
   const containers = "SYS_CONTEXT('USERENV', 'CDB_NAME')";
   switch (form) {
     case "container":
@@ -146,7 +151,8 @@ function theUser(form: DatabaseForm, user: string): readonly string[] {
     return [
       "-- A common user, who is created in CDB$ROOT. Its grants here hold in this PDB alone.",
       ...whereNone(
-        `RAISE_APPLICATION_ERROR(-20001, ${literal(`there is no user ${identifier(user)}: create it in CDB$ROOT first`)});`,
+        "RAISE_APPLICATION_ERROR(-20001, " +
+          `${literal(`there is no user ${identifier(user)}: create it in CDB$ROOT first`)});`,
       ),
     ];
   const clause = form === "container" ? " CONTAINER=ALL" : "";
@@ -167,7 +173,8 @@ function objectGrants(form: DatabaseForm, user: string): readonly string[] {
     "BEGIN",
     ...objects.map(
       (grant) =>
-        `  rdsadmin.rdsadmin_util.grant_sys_object(${literal(grant.name)}, ${literal(user)}, ${literal(privilegeOn(grant) ?? "")});`,
+        `  rdsadmin.rdsadmin_util.grant_sys_object(${literal(grant.name)}, ${literal(user)}, ` +
+        `${literal(privilegeOn(grant) ?? "")});`,
     ),
     "END;",
   ]);
@@ -224,12 +231,13 @@ function printable(text: string): string {
   return letters.length <= LONGEST_PATTERN ? letters.join("") : `${letters.slice(0, LONGEST_PATTERN).join("")}...`;
 }
 
-// ---- What the tables are ------------------------------------------------------------------------------------------------
+// ---- What the tables are --------------------------------------------------------------------------------------------
 
 /**
  * A table as an operator or a configuration names it.
  *
- * @param form in a container database names have three parts, otherwise two; a script for one PDB takes either, and needs no PDB's name
+ * @param form in a container database names have three parts, otherwise two; a script for one PDB takes either, and
+ * needs no PDB's name
  * @param toTheLetter small letters are meant so
  * @returns undefined for what is no such name, or can't be written into a script
  */
@@ -247,14 +255,18 @@ function spelled({ name, quoted }: TableName["parts"][number]): string {
   return quoted ? name : name.toUpperCase();
 }
 
-/** Whether a name can stand in a script: SQL*Plus ends a line at a line feed, half a character can't be written, and no quotation mark can be in a name. */
+/**
+ * Whether a name can stand in a script: SQL*Plus ends a line at a line feed, half a character can't be written, and no
+ * quotation mark can be in a name.
+ */
 export function writable(name: string): boolean {
   return name !== "" && new TextEncoder().encode(name).length <= LONGEST_NAME && !/["\p{Cc}\p{Cs}]/u.test(name);
 }
 
 /**
- * The tables that a connector's patterns name, as far as each names one only (`SALES\\.ORDERS`); the other patterns as they are. What an exclusion could
- * take away again can't be told from the patterns: every one of them is among the others then.
+ * The tables that a connector's patterns name, as far as each names one only (`SALES\\.ORDERS`); the other patterns as
+ * they are. What an exclusion could take away again can't be told from the patterns: every one of them is among the
+ * others then.
  */
 export function namedByPatterns(
   { include, exclude, caseSensitive }: Pick<TableSelection, "include" | "exclude" | "caseSensitive">,

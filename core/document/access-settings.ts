@@ -5,12 +5,14 @@ import { saysWhereOrWho } from "./own-settings.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** Settings that lead cdcctl's own clients to the database and the brokers: which host, which login, which certificates. */
+/**
+ * Settings that lead cdcctl's own clients to the database and the brokers: which host, which login, which certificates.
+ */
 const ACCESS = /^cdc\.(?:database\.(?!pdbs$)|stream\.|kafka\.)/;
 
 /**
- * A translated configuration, or a worker's copy, completed by the operator's own file. Where to go and as whom come from one source only, and that
- * is the file: no login in it reaches a host that the base names.
+ * A translated configuration, or a worker's copy, completed by the operator's own file. Where to go and as whom come
+ * from one source only, and that is the file: no login in it reaches a host that the base names.
  *
  * Rule: specification, "Authentication", 1: the configuration file replaces the worker's copy.
  *
@@ -53,8 +55,13 @@ function databaseInHalves(base: Config, own: Config): readonly Halves[] {
   if (missing.length === 0) return [];
   return [
     {
-      message: `the file has settings of the database, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing: no login in it is sent to a host that the worker names`,
-      remedy: `Check the values and add them to the file: ${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}. An empty value means that there is none.`,
+      message:
+        `the file has settings of the database, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} ` +
+        "missing: no login in it is sent to a host that the worker names",
+      remedy:
+        "Check the values and add them to the file: " +
+        `${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}. An empty value means ` +
+        "that there is none.",
     },
   ];
 }
@@ -70,8 +77,12 @@ function othersInHalves(base: Config, own: Config): readonly Halves[] {
       if (missing.length === 0) return [];
       return [
         {
-          message: `the file has secrets of ${scope}, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} missing: no secret in it is sent to a host that the worker names`,
-          remedy: `Check the values and add them to the file: ${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}.`,
+          message:
+            `the file has secrets of ${scope}, and ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} ` +
+            "missing: no secret in it is sent to a host that the worker names",
+          remedy:
+            "Check the values and add them to the file: " +
+            `${missing.map((name) => `${quote(name)}: ${quote(base[name] ?? "")}`).join(", ")}.`,
         },
       ];
     });

@@ -10,8 +10,9 @@ const PREFIX = "${prefix}";
 type Config = Readonly<Record<string, string>>;
 
 /**
- * What cdcctl uses of a connector's configuration, with the connector's own defaults (reference: connector settings). `cdc.stream.*` goes
- * before `cdc.kafka.*`. Settings of database and brokers may be absent or references that only the worker resolves: they fail where they are used.
+ * What cdcctl uses of a connector's configuration, with the connector's own defaults (reference: connector settings).
+ * `cdc.stream.*` goes before `cdc.kafka.*`. Settings of database and brokers may be absent or references that only the
+ * worker resolves: they fail where they are used.
  *
  * @param origin where the configuration was read: `GET /connectors/orders-cdc`, or a file's name
  * @throws UsageError naming the setting, where no work at all is possible without it
@@ -77,8 +78,8 @@ export function connectorSettings(config: Config, origin: string): ConnectorSett
 }
 
 /**
- * The settings with other brokers or another way in. Client properties replace the configuration's, all of them: a mixture of two
- * files would be neither's security.
+ * The settings with other brokers or another way in. Client properties replace the configuration's, all of them: a
+ * mixture of two files would be neither's security.
  */
 export function withBrokers(
   settings: ConnectorSettings,
@@ -97,8 +98,8 @@ export function withBrokers(
 }
 
 /**
- * Where a configuration that stands in for the worker's copy is another connector's: its records would go to other topics, and its offset be looked
- * for under another prefix. What the worker only refers to can't be compared.
+ * Where a configuration that stands in for the worker's copy is another connector's: its records would go to other
+ * topics, and its offset be looked for under another prefix. What the worker only refers to can't be compared.
  *
  * @returns one phrase each: `cdc.topic.prefix is "billing", and the worker's copy has "orders"`
  */
@@ -150,7 +151,8 @@ function prefixOf(prefix: string | undefined, origin: string): string {
   if (prefix === undefined)
     throw new UsageError(
       `cdc.topic.prefix is not set in ${origin}`,
-      "is this the Oracle CDC source connector? Give a file with its whole configuration: --config, of migrate verify --input",
+      "is this the Oracle CDC source connector? Give a file with its whole configuration: --config, of migrate " +
+        "verify --input",
     );
   if (REFERENCE.test(prefix))
     throw new UsageError(

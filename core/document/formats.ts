@@ -17,8 +17,8 @@ export interface Fault {
 type Format = (scalar: YamlScalar, key: string) => Fault | undefined;
 
 /**
- * The `format`s of the schemas. Where a schema has one it decides in place of `pattern`, `minimum` and `maximum`, which say the same to
- * editors. Only `scn` sees values of another type than the schema's.
+ * The `format`s of the schemas. Where a schema has one it decides in place of `pattern`, `minimum` and `maximum`, which
+ * say the same to editors. Only `scn` sees values of another type than the schema's.
  */
 export const FORMATS: Readonly<Record<string, Format>> = {
   scn: scnFault,
@@ -58,7 +58,8 @@ export const FORMATS: Readonly<Record<string, Format>> = {
       ? {
           fault: `is no name of a table: ${quote(source)}`,
           remedy:
-            'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd name"; each has at most 128 bytes',
+            'write PDB.OWNER.TABLE, or OWNER.TABLE without containers; quote a part that needs it: SALES."Odd ' +
+            'name"; each has at most 128 bytes',
         }
       : undefined),
   topic: ({ source }) =>
@@ -110,7 +111,8 @@ function scnFault({ value, source, quoted }: YamlScalar, key: string): Fault | u
     return {
       fault: `is written with a point or an exponent: ${text}`,
       remedy:
-        "write all its digits: an SCN that went through a floating-point number has lost the last ones; look it up again",
+        "write all its digits: an SCN that went through a floating-point number has lost the last ones; look it " +
+        "up again",
     };
   if (!digits) return { fault: `is no SCN: ${quote(source)}`, remedy: `write decimal digits only: ${key}: 2169287` };
   if (/^0+$/.test(source))

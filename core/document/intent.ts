@@ -3,8 +3,8 @@ import type { JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 
 /**
- * What is wanted, validated and typed: the content of a plan file's document, or of the flags of an `admin` command, in one shape.
- * A plain value: it can be saved in a resolved plan.
+ * What is wanted, validated and typed: the content of a plan file's document, or of the flags of an `admin` command, in
+ * one shape. A plain value: it can be saved in a resolved plan.
  */
 export type Intent = Intents[Kind];
 
@@ -35,8 +35,9 @@ export interface OffsetChangeIntent {
 }
 
 /**
- * Snapshot tables again. Where the redo from the stored position on is all there, a signal does it; where it is not, the offset moves past the gap
- * as well, and every captured table that is not among them loses what happened in the gap.
+ * Snapshot tables again. Where the redo from the stored position on is all there, a signal does it; where it is not,
+ * the offset moves past the gap as well, and every captured table that is not among them loses what happened in the
+ * gap.
  */
 export interface ResnapshotIntent {
   readonly kind: "Resnapshot";
@@ -45,7 +46,10 @@ export interface ResnapshotIntent {
   readonly origin: Origin;
   /** As they were written: `PDB.OWNER.TABLE` or `OWNER.TABLE`, names quoted where they need it. */
   readonly tables: readonly string[];
-  /** The operator's assertion that the other tables had no changes in the gap. `all`: every one; a list: these, which have to be all. */
+  /**
+   * The operator's assertion that the other tables had no changes in the gap. `all`: every one; a list: these, which
+   * have to be all.
+   */
   readonly skipGapForUnlistedTables: "none" | "all" | readonly string[];
   /** Ask for `MAX(ORA_ROWSCN)` of every unlisted table; it may scan them. */
   readonly readRowScns: boolean;
@@ -137,19 +141,25 @@ export type Position =
   | { readonly to: "timestamp"; readonly timestamp: Instant }
   | { readonly to: "earliestAvailable" }
   /**
-   * Rollback of a run whose connector has not run since: the stored offset as it was, field by field. `replacing` is what the run
-   * stored: the offset is restored only while it still stands there.
+   * Rollback of a run whose connector has not run since: the stored offset as it was, field by field. `replacing` is
+   * what the run stored: the offset is restored only while it still stands there.
    */
   | { readonly to: "restore"; readonly run: string; readonly offset: JsonObject; readonly replacing: JsonObject };
 
-/** Whether an intent is of a command's flags: what it lacks is given there, and there is no plan file to accept a finding. */
+/**
+ * Whether an intent is of a command's flags: what it lacks is given there, and there is no plan file to accept a
+ * finding.
+ */
 export function isOfFlags({ by }: Origin): boolean {
   return by === "admin" || by === "ops topic";
 }
 
 /** Where the intent was written, so that every finding can point at a line. */
 export interface Origin {
-  /** `plan file`, `admin` and `ops topic` (acceptable findings only warn there), or `rollback`. `ops topic`: a change in flight that is taken over. */
+  /**
+   * `plan file`, `admin` and `ops topic` (acceptable findings only warn there), or `rollback`. `ops topic`: a change in
+   * flight that is taken over.
+   */
   readonly by: "plan file" | "admin" | "rollback" | "ops topic";
   /** As given on the command line. */
   readonly file: string | undefined;

@@ -14,7 +14,10 @@ export interface DocumentKind<K extends Kind> {
   readonly template: string;
   /** @param document the plain value of a document in which its schema finds no problem */
   intent(document: unknown, origin: Origin): IntentOf<K>;
-  /** The way back: a document that gives this intent, but for what only `rollback` can ask for. What is undefined is left out of it. */
+  /**
+   * The way back: a document that gives this intent, but for what only `rollback` can ask for. What is undefined is
+   * left out of it.
+   */
   document(intent: IntentOf<K>): unknown;
 }
 

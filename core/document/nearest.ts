@@ -2,8 +2,8 @@
 const LONGEST = 60;
 
 /**
- * The word that was probably meant: at most a third of its letters away (added, left out, replaced or swapped; case does not count).
- * Undefined when none is that near.
+ * The word that was probably meant: at most a third of its letters away (added, left out, replaced or swapped; case
+ * does not count). Undefined when none is that near.
  */
 export function nearest(word: string, words: readonly string[]): string | undefined {
   if (word.length > LONGEST) return undefined;
@@ -20,8 +20,8 @@ export function nearest(word: string, words: readonly string[]): string | undefi
 }
 
 /**
- * Levenshtein's distance with neighbours swapped as one step (optimal string alignment), a row of its table at a time, and of each row what is
- * within the limit: a word is looked for among 100,000 names.
+ * Levenshtein's distance with neighbours swapped as one step (optimal string alignment), a row of its table at a time,
+ * and of each row what is within the limit: a word is looked for among 100,000 names.
  *
  * @returns undefined when it is more than `most`
  */

@@ -12,14 +12,16 @@ const SCALAR_FOLLOWS = "\u001f";
 const MAX_INDICATORS = 100;
 
 /**
- * Scalars and indicators: more than any document has within the limits of its schema. The parser takes a kilobyte for each, and quadratic time for some of them.
+ * Scalars and indicators: more than any document has within the limits of its schema. The parser takes a kilobyte for
+ * each, and quadratic time for some of them.
  */
 const MAX_VALUES = 150_000;
 
 /**
- * Looks at the nesting, and the number of values, before the parser does: that is busy for ten seconds with a million brackets, and goes so deep into the stack
- * with `? ? ? …` that the process ends. Counted are open brackets; and the levels of indentation together with the
- * indicators (`-`, `?`, `:`, anchors, tags) that one line, or one place between brackets, has.
+ * Looks at the nesting, and the number of values, before the parser does: that is busy for ten seconds with a million
+ * brackets, and goes so deep into the stack with `? ? ? …` that the process ends. Counted are open brackets; and the
+ * levels of indentation together with the indicators (`-`, `?`, `:`, anchors, tags) that one line, or one place between
+ * brackets, has.
  */
 export function tooDeep(text: string, file: string): Problem | undefined {
   const indents: number[] = [];

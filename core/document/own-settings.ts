@@ -2,8 +2,9 @@ import { isSecretName, redactText } from "../redaction/redact.ts";
 import type { Fault } from "./formats.ts";
 
 /**
- * What a plan file may not set in a new connector's configuration. A plan file can be edited by somebody who may not see the secrets, and a worker
- * would resolve what it says, and send it to whatever host it names, on a dry run already.
+ * What a plan file may not set in a new connector's configuration. A plan file can be edited by somebody who may not
+ * see the secrets, and a worker would resolve what it says, and send it to whatever host it names, on a dry run
+ * already.
  *
  * Rule: architecture, "Who is trusted".
  */

@@ -15,8 +15,8 @@ const MAX_PROBLEMS = 50;
 
 export interface PlanFileOptions {
   /**
-   * Codes that `spec.accept` may name, those of notices, which block nothing anyway, and those of findings that can't be accepted. Left out: codes are
-   * not looked up.
+   * Codes that `spec.accept` may name, those of notices, which block nothing anyway, and those of findings that can't
+   * be accepted. Left out: codes are not looked up.
    */
   readonly codes?: {
     readonly acceptable: readonly string[];
@@ -67,7 +67,8 @@ export function parsePlanFile(
 }
 
 /**
- * The one way in which a document becomes an intent: its schema, no reference anywhere, and only codes that may be accepted.
+ * The one way in which a document becomes an intent: its schema, no reference anywhere, and only codes that may be
+ * accepted.
  *
  * @param origin asked for only where nothing is wrong
  */
@@ -103,7 +104,9 @@ export function checkTogether(intents: readonly Intent[]): void {
     if (before === undefined) first.set(key, intent);
     else
       problems.push({
-        message: `${quote(connector)} is the target twice: here, and at ${placeOf(before).file ?? "the command line"}:${placeOf(before).line ?? 1}`,
+        message:
+          `${quote(connector)} is the target twice: here, and at ` +
+          `${placeOf(before).file ?? "the command line"}:${placeOf(before).line ?? 1}`,
         remedy: "keep one change a connector; apply the other when this one is done",
         ...placeOf(intent),
       });
@@ -163,8 +166,8 @@ const STRANGER = {
 } as const;
 
 /**
- * Whoever may edit a plan file may not make cdcctl (or a worker) look up a secret, so nothing in it may be a reference, not even
- * where it would do no harm.
+ * Whoever may edit a plan file may not make cdcctl (or a worker) look up a secret, so nothing in it may be a reference,
+ * not even where it would do no harm.
  */
 function references(root: YamlNode): readonly Problem[] {
   const problems: Problem[] = [];

@@ -1,6 +1,6 @@
 /**
- * Characters that must not be in a name or a reason: control characters, line ends, halves of surrogate pairs, and the invisible
- * ones that reorder or hide text, so that a reviewer reads what will be done.
+ * Characters that must not be in a name or a reason: control characters, line ends, halves of surrogate pairs, and the
+ * invisible ones that reorder or hide text, so that a reviewer reads what will be done.
  */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 

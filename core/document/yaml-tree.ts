@@ -41,12 +41,14 @@ export interface Place {
   readonly column: number;
 }
 
-/** Values that all aliases of a document may stand for together: a "bomb" of ten aliases of ten aliases of … ends here. */
+/**
+ * Values that all aliases of a document may stand for together: a "bomb" of ten aliases of ten aliases of … ends here.
+ */
 const MAX_ALIASED = 1_000;
 
 /**
- * Reads YAML 1.2: every document that is not empty. Where the syntax is broken there are problems and no documents; a key given twice,
- * a tag, a bad alias are problems beside the documents.
+ * Reads YAML 1.2: every document that is not empty. Where the syntax is broken there are problems and no documents; a
+ * key given twice, a tag, a bad alias are problems beside the documents.
  *
  * @param file named in every place
  */
@@ -192,7 +194,9 @@ function startOf(node: unknown, placeAt: (offset: number) => Place): Place | und
   return range === undefined || range === null ? undefined : placeAt(range[0]);
 }
 
-/** The tree of a plain value, as its document would give it; what is undefined is left out. @param place of all of it */
+/**
+ * The tree of a plain value, as its document would give it; what is undefined is left out. @param place of all of it
+ */
 export function treeOf(value: unknown, place: Place): YamlNode {
   if (Array.isArray(value)) return { form: "list", place, items: value.map((item: unknown) => treeOf(item, place)) };
   if (typeof value === "object" && value !== null)

@@ -11,7 +11,10 @@ import type { Dictionary, TableSeen } from "./tables.ts";
 
 /** A table that the connector captures. */
 export interface CapturedTable extends TableSeen {
-  /** As the connector names it, in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not quoted. */
+  /**
+   * As the connector names it, in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not
+   * quoted.
+   */
   readonly fullName: string;
 }
 
@@ -32,8 +35,8 @@ export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly
 const NEEDS_CONFIGURATION = "Give the whole configuration by --config.";
 
 /**
- * The tables that a connector captures, in order of their names: those of the dictionary whose whole name matches a pattern of
- * `cdc.tables.include` and none of `cdc.tables.exclude`.
+ * The tables that a connector captures, in order of their names: those of the dictionary whose whole name matches a
+ * pattern of `cdc.tables.include` and none of `cdc.tables.exclude`.
  *
  * Rule: reference: connector settings.
  */
@@ -87,7 +90,8 @@ function hiddenTables(pdbs: readonly string[], { containers, tables, answering }
     const inRoot = containers.some(({ name }) => name === ROOT) || tables.some(({ container }) => container === ROOT);
     return inRoot
       ? unknown(
-          `cdc.database.pdbs is not set, and the tables are those of ${ROOT} in a container database: which PDBs are captured is not said`,
+          `cdc.database.pdbs is not set, and the tables are those of ${ROOT} in a container database: which PDBs ` +
+            "are captured is not said",
           "Set cdc.database.pdbs in the connector's configuration.",
         )
       : undefined;
@@ -105,7 +109,8 @@ function hiddenTables(pdbs: readonly string[], { containers, tables, answering }
   return silent === undefined
     ? undefined
     : unknown(
-        `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it was left out of the CDB_ views, and is not known to be empty`,
+        `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it was left out of the ` +
+          "CDB_ views, and is not known to be empty",
         `See what is wrong with it, as this login, in ${silent}:  SELECT COUNT(*) FROM DBA_TABLES;`,
       );
 }

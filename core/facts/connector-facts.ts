@@ -11,9 +11,9 @@ import type { SignalAck } from "./signal.ts";
 import type { TopicSeen } from "./topic.ts";
 
 /**
- * What any change of a connector is decided by, as it was seen; a plain value without secrets (`cdcctl observe` writes it to a file). The
- * connector, its offset and the database it mines are what there is to decide about: where one of them can't be seen there are no facts,
- * and the command fails with the reason. Everything else may be unknown.
+ * What any change of a connector is decided by, as it was seen; a plain value without secrets (`cdcctl observe` writes
+ * it to a file). The connector, its offset and the database it mines are what there is to decide about: where one of
+ * them can't be seen there are no facts, and the command fails with the reason. Everything else may be unknown.
  */
 export interface ConnectorFacts {
   /** When the look began. */
@@ -97,8 +97,8 @@ export interface JournaledTransaction {
 
 export interface OpsHistory {
   /**
-   * What the topic tells of changes, of every connector that writes to it: those of a partition in the order of its log, in which those of one connector
-   * follow each other (their key is its topic prefix).
+   * What the topic tells of changes, of every connector that writes to it: those of a partition in the order of its
+   * log, in which those of one connector follow each other (their key is its topic prefix).
    */
   readonly events: readonly RecordedEvent[];
   /** The connector's answers to signals, whoever wrote them. */
@@ -107,6 +107,9 @@ export interface OpsHistory {
   readonly whole: boolean;
   /** Up to here each partition was read: the offset after the last one that was looked at. */
   readonly readTo: readonly { readonly partition: bigint; readonly offset: bigint }[];
-  /** What the workers' clocks said when it was read; undefined where they did not tell. Ages go by it, and never by this machine's clock. */
+  /**
+   * What the workers' clocks said when it was read; undefined where they did not tell. Ages go by it, and never by this
+   * machine's clock.
+   */
   readonly clusterNow: Instant | undefined;
 }

@@ -22,4 +22,5 @@ export function withRedactedTraces(status: ConnectorStatus, config: Config | und
 }
 
 const UNREAD =
-  "its trace is not shown, for it may repeat a secret of the configuration, which could not be read: see the worker's log";
+  "its trace is not shown, for it may repeat a secret of the configuration, which could not be read: see the " +
+  "worker's log";

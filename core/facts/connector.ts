@@ -27,7 +27,10 @@ export interface ConnectorDescription {
   readonly type: string;
 }
 
-/** `RUNNING`, `PAUSED`, `FAILED`, `UNASSIGNED`, `RESTARTING`, `STOPPED` (connector only), or what a later Connect may say. */
+/**
+ * `RUNNING`, `PAUSED`, `FAILED`, `UNASSIGNED`, `RESTARTING`, `STOPPED` (connector only), or what a later Connect may
+ * say.
+ */
 export type ConnectorState = string;
 
 export interface ConnectorStatus {
@@ -54,7 +57,10 @@ export function isRunning({ state, tasks }: ConnectorStatus): boolean {
   return state === "RUNNING" && tasks.length > 0 && tasks.every((task) => task.state === "RUNNING");
 }
 
-/** Whether the connector or a task of it has failed: a resume leaves it so, only one that was stopped before starts anew. */
+/**
+ * Whether the connector or a task of it has failed: a resume leaves it so, only one that was stopped before starts
+ * anew.
+ */
 export function hasFailed({ state, tasks }: ConnectorStatus): boolean {
   return state === "FAILED" || tasks.some((task) => task.state === "FAILED");
 }

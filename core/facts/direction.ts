@@ -1,6 +1,8 @@
 import type { Scn } from "../values/scn.ts";
 
-/** Which way a stored resume SCN is moved; `initial` where none is stored (specification, "Ops event `offsets-set`"). */
+/**
+ * Which way a stored resume SCN is moved; `initial` where none is stored (specification, "Ops event `offsets-set`").
+ */
 export type Direction = "backward" | "forward" | "same" | "initial";
 
 /** @param from the stored resume SCN; undefined when none is stored */

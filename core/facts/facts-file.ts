@@ -44,7 +44,8 @@ export function printFactsFile(file: FactsFile): string {
 /**
  * The facts that were recorded for these very intents, in their order.
  *
- * @throws UsageError for a file that can't be read or holds anything but facts, with each member that is wrong; Refusal `APL802` for one that was
+ * @throws UsageError for a file that can't be read or holds anything but facts, with each member that is wrong; Refusal
+ * `APL802` for one that was
  *   edited, `APL809` for facts of other documents
  */
 export function factsFor(intents: readonly Intent[], text: string, file: string): readonly Facts[] {
@@ -84,7 +85,8 @@ export function factsFor(intents: readonly Intent[], text: string, file: string)
     if (found === undefined) {
       throw new Refusal(
         "APL809",
-        `${file} holds no facts for ${intent.metadata.name}: the plan file was changed since, or another one was observed`,
+        `${file} holds no facts for ${intent.metadata.name}: the plan file was changed since, or another one was ` +
+          "observed",
         [RECORD_AGAIN],
       );
     }

@@ -521,7 +521,10 @@ const RETIREMENT = object<RetirementFacts>({
 
 const FACTS: FormOf<Facts> = anyOf(OFFSET_CHANGE, RESNAPSHOT, CUTOVER, RETURN, VERIFICATION, RETIREMENT);
 
-/** The form of a facts file: every member that planning goes by. A digest that fits is no proof of it, as whoever edits a file can compute it again. */
+/**
+ * The form of a facts file: every member that planning goes by. A digest that fits is no proof of it, as whoever edits
+ * a file can compute it again.
+ */
 export const FACTS_FILE = object<FactsFile>({
   apiVersion: word("cdcctl/v1"),
   kind: word("Facts"),

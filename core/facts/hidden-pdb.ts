@@ -13,8 +13,8 @@ export interface HiddenPdb {
 const NO_CONTAINER = 0n;
 
 /**
- * The first PDB, of those configured, that the login does not see or that is not open. From the root, views show rows of the login's
- * CONTAINER_DATA only, and leave out the others without a word: `GV$` as well as `CDB_` views.
+ * The first PDB, of those configured, that the login does not see or that is not open. From the root, views show rows
+ * of the login's CONTAINER_DATA only, and leave out the others without a word: `GV$` as well as `CDB_` views.
  *
  * A session inside a PDB sees that one alone, whatever its CONTAINER_DATA; so no grant shows it another one.
  *
@@ -51,10 +51,16 @@ export function hiddenPdb(pdbs: readonly string[], containers: readonly Containe
 
 /** What to do about a login that leads into another PDB than the one that is captured. */
 export function wayOutOf(inside: string, pdb: string): string {
-  return `Connect as a common user to the root, not to ${inside} (cdc.database.service); or to ${pdb} itself, where cdc.mining.mode=range is meant.`;
+  return (
+    `Connect as a common user to the root, not to ${inside} (cdc.database.service); or to ${pdb} itself, where ` +
+    "cdc.mining.mode=range is meant."
+  );
 }
 
-/** The PDB that a session is inside: every session of the root is shown the root, whatever its CONTAINER_DATA, and no other one is. */
+/**
+ * The PDB that a session is inside: every session of the root is shown the root, whatever its CONTAINER_DATA, and no
+ * other one is.
+ */
 function pdbOfSession(containers: readonly ContainerSeen[]): string | undefined {
   return containers.some(({ name }) => name === ROOT) ? undefined : containers[0]?.name;
 }
@@ -65,7 +71,8 @@ export function isNamed(name: string, pdb: string): boolean {
 }
 
 /**
- * Whether it takes a look at the containers to know that no configured PDB is hidden: not where there are none, nor inside the one that is configured.
+ * Whether it takes a look at the containers to know that no configured PDB is hidden: not where there are none, nor
+ * inside the one that is configured.
  */
 export function mayHidePdbs(
   pdbs: readonly string[],

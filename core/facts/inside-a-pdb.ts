@@ -9,8 +9,8 @@ export function isInsideAPdb({ container, connectedTo }: Pick<DatabaseSeen, "con
 }
 
 /**
- * Whether the task goes from one container into another. It mines and reads where it logged in when that is a PDB, and where `cdc.mining.mode` is
- * `range`.
+ * Whether the task goes from one container into another. It mines and reads where it logged in when that is a PDB, and
+ * where `cdc.mining.mode` is `range`.
  *
  * Rule: reference: Oracle, "Capture user's grants".
  */

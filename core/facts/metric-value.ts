@@ -1,6 +1,6 @@
 /**
- * A value of an MBean's attribute: Java's integers of any size are `bigint`, so that no SCN loses a digit; `number` is a float or double.
- * Composite data and maps are rows; lists, arrays and tables are lists, tables without their keys.
+ * A value of an MBean's attribute: Java's integers of any size are `bigint`, so that no SCN loses a digit; `number` is
+ * a float or double. Composite data and maps are rows; lists, arrays and tables are lists, tables without their keys.
  */
 export type MetricValue = null | boolean | string | bigint | number | MetricList | MetricRow;
 export type MetricList = readonly MetricValue[];

@@ -103,7 +103,10 @@ export interface RetirementFacts extends MigrationSeen {
   readonly cutover: Observed<CutoverKnown | undefined>;
   /** The verifications of these connectors that this machine knows of, oldest first. */
   readonly verifications: Observed<readonly VerificationKnown[]>;
-  /** What the ops topic tells of the new connector since the verification that wrote the evidence; none where no journal here knows that one. */
+  /**
+   * What the ops topic tells of the new connector since the verification that wrote the evidence; none where no journal
+   * here knows that one.
+   */
   readonly recordedSince: Observed<readonly RecordedEvent[]>;
 }
 

@@ -6,7 +6,10 @@ import type { Observed } from "./observed.ts";
 /** Looks at one thing: what was seen, or why it could not be. */
 export type Observer = <T>(source: string, look: () => Promise<T>) => Promise<Observed<T>>;
 
-/** A right that is missing, or a call that the other side does not know, leaves a fact unknown; other failures end the look. */
+/**
+ * A right that is missing, or a call that the other side does not know, leaves a fact unknown; other failures end the
+ * look.
+ */
 export function observerAt(clock: Clock): Observer {
   return async (source, look) => {
     try {
@@ -25,8 +28,8 @@ export function observerAt(clock: Clock): Observer {
 }
 
 /**
- * Looks as far as it can: any failure of the world, or of the settings that lead to it, leaves the fact unknown. For commands that only look,
- * where what else was seen is still worth showing.
+ * Looks as far as it can: any failure of the world, or of the settings that lead to it, leaves the fact unknown. For
+ * commands that only look, where what else was seen is still worth showing.
  */
 export function lenientObserverAt(clock: Clock): Observer {
   return async (source, look) => {
@@ -47,7 +50,10 @@ function reasonOf(failure: unknown): { readonly why: string; readonly remedy?: s
   throw failure;
 }
 
-/** Waits for all; when one fails, its error is thrown once the others have settled, so that none is left running unobserved. */
+/**
+ * Waits for all; when one fails, its error is thrown once the others have settled, so that none is left running
+ * unobserved.
+ */
 export async function allOrFirst<T extends readonly unknown[]>(
   ...promises: { readonly [K in keyof T]: Promise<T[K]> }
 ): Promise<T> {

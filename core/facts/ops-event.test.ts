@@ -37,7 +37,8 @@ const forms: readonly (readonly [string | undefined, string | undefined, string 
 ];
 for (const [valueConverter, valueConverterSchemas, expected] of forms)
   form(
-    `${valueConverter ?? "no converter"}, schemas.enable ${valueConverterSchemas ?? "not set"}: ${expected ?? "has to be said"}`,
+    `${valueConverter ?? "no converter"}, schemas.enable ${valueConverterSchemas ?? "not set"}: ` +
+      `${expected ?? "has to be said"}`,
     () => {
       const converter = { valueConverter, valueConverterSchemas };
       assert.is(opsFormat(undefined, converter), expected);

@@ -8,8 +8,8 @@ import { isJsonConverter } from "./json-converter.ts";
 import type { StampedBy } from "./topic.ts";
 
 /**
- * Events of the connector's ops topic (reference: wire formats, "Ops topic"; specification, "Ops event `offsets-set`"). cdcctl writes
- * `offsets-set` events and reads them back, its own and those of other operators.
+ * Events of the connector's ops topic (reference: wire formats, "Ops topic"; specification, "Ops event `offsets-set`").
+ * cdcctl writes `offsets-set` events and reads them back, its own and those of other operators.
  */
 export interface OffsetsSetEvent {
   /** When it was written. */
@@ -58,7 +58,10 @@ export interface OffsetsSetDetails {
   readonly evidence?: string;
   /** Digest of the intent. */
   readonly intent?: string;
-  /** Of the form that cdcctl gives; one of any other form is left out when a record is read: it is shown, compared and pasted. */
+  /**
+   * Of the form that cdcctl gives; one of any other form is left out when a record is read: it is shown, compared and
+   * pasted.
+   */
   readonly run?: string;
   readonly decision?: string;
   /** Who took the run over from the topic, from another machine: written before anything is sent from there. */
@@ -74,8 +77,9 @@ const KEY_SCHEMA = "io.oso.cdc.ops.Key";
 const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
 
 /**
- * How an ops event is written, by the connector's converter; undefined when its converter is not JSON and nothing was asked for, which is
- * refused. No converter in the configuration means plain JSON; the JSON converter without `schemas.enable` means with schemas.
+ * How an ops event is written, by the connector's converter; undefined when its converter is not JSON and nothing was
+ * asked for, which is refused. No converter in the configuration means plain JSON; the JSON converter without
+ * `schemas.enable` means with schemas.
  */
 export function opsFormat(
   asked: OpsFormat | undefined,
@@ -118,7 +122,8 @@ function inEnvelope(payload: unknown, schema: unknown, format: OpsFormat): Uint8
 const PROSE: ReadonlySet<string> = new Set(["command", "reason", "operator", "error", "gap"]);
 
 /**
- * Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an `offsets-set` event.
+ * Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an
+ * `offsets-set` event.
  *
  * @param told what may be shown of what people and workers say in it: they may repeat the configuration
  */
@@ -182,9 +187,10 @@ export function decodeRecordedEvent(
 }
 
 /**
- * Records in an order that no log contradicts: within a partition by offset. The events of a connector share a partition, as their key is its topic prefix,
- * unless partitions were added or the other form of JSON was chosen, which makes another key of it. Between partitions the records' times decide: there
- * is nothing else, and they are only as good as the clocks.
+ * Records in an order that no log contradicts: within a partition by offset. The events of a connector share a
+ * partition, as their key is its topic prefix, unless partitions were added or the other form of JSON was chosen, which
+ * makes another key of it. Between partitions the records' times decide: there is nothing else, and they are only as
+ * good as the clocks.
  */
 export function inLogOrder<R extends Pick<RecordOfTopic, "partition" | "offset" | "timestamp">>(
   records: readonly R[],
@@ -212,8 +218,9 @@ export function inLogOrder<R extends Pick<RecordOfTopic, "partition" | "offset" 
 const SKEW_MILLIS = 60_000;
 
 /**
- * How long ago a change began, milliseconds: by the broker's time of its record where the broker stamped it, else by the event's own, which is written by
- * the workers' clocks. No clock of a machine on which cdcctl runs has a part in it.
+ * How long ago a change began, milliseconds: by the broker's time of its record where the broker stamped it, else by
+ * the event's own, which is written by the workers' clocks. No clock of a machine on which cdcctl runs has a part in
+ * it.
  *
  * @param clusterNow what the workers' clocks say now
  * @returns undefined where it can't be told: the workers tell no time, or it lies ahead of theirs
@@ -244,8 +251,9 @@ export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
 }
 
 /**
- * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together as `isOwnOutcome` says, or, where a
- * tool wrote no run, by coming next with the same connector and new SCN. A change that was applied is never recorded as failed afterwards.
+ * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together as
+ * `isOwnOutcome` says, or, where a tool wrote no run, by coming next with the same connector and new SCN. A change that
+ * was applied is never recorded as failed afterwards.
  *
  * @param events in the order of their log; what time they tell does not matter
  */
@@ -289,8 +297,9 @@ function belongsTo(outcome: OffsetsSetEvent, applying: OffsetsSetEvent): boolean
 }
 
 /**
- * Whether an event has the form of the run's own: run, decision and operator are those of its `applying`. Another operator settles a run of another
- * machine only as `taken_over`. Anyone who can write to the topic can copy these: what an outcome hides is compared with the stored offset as well.
+ * Whether an event has the form of the run's own: run, decision and operator are those of its `applying`. Another
+ * operator settles a run of another machine only as `taken_over`. Anyone who can write to the topic can copy these:
+ * what an outcome hides is compared with the stored offset as well.
  */
 export function isOwnOutcome(
   event: Pick<OffsetsSetDetails, "run" | "decision" | "operator" | "taken_over">,
@@ -320,8 +329,9 @@ export function carriedOffset(text: string | undefined): JsonObject | null | und
 }
 
 /**
- * Names as one detail: comma-joined, as the reference has it. A quoted Oracle name may hold a comma itself; a name with one (or with a double quote,
- * or none at all) stands in double quotes, and a double quote in it is doubled, as in a CSV file (RFC 4180). Any other name stands as it is.
+ * Names as one detail: comma-joined, as the reference has it. A quoted Oracle name may hold a comma itself; a name with
+ * one (or with a double quote, or none at all) stands in double quotes, and a double quote in it is doubled, as in a
+ * CSV file (RFC 4180). Any other name stands as it is.
  */
 export function listDetail(names: readonly string[]): string {
   return names.map((name) => (/[,"]|^$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(",");

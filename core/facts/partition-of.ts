@@ -1,6 +1,6 @@
 /**
- * The partition that a record with a key goes to: the Java client's choice (`Utils.toPositive(Utils.murmur2(key)) % partitions`), so that what cdcctl
- * and the connector write with one key stays in one partition.
+ * The partition that a record with a key goes to: the Java client's choice (`Utils.toPositive(Utils.murmur2(key)) %
+ * partitions`), so that what cdcctl and the connector write with one key stays in one partition.
  */
 export function partitionOf(key: Uint8Array, partitions: number): number {
   return (murmur2(key) & 0x7fffffff) % partitions;

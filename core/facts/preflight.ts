@@ -4,7 +4,10 @@ import type { ArchiveDestination, RedoThread } from "./redo.ts";
 import type { ConnectorSettings } from "./settings.ts";
 import type { ContainerSeen, Dictionary, TableSeen } from "./tables.ts";
 
-/** What `doctor check` looks at before a connector is started. Each fact stands alone: what can't be seen of one does not hide another. */
+/**
+ * What `doctor check` looks at before a connector is started. Each fact stands alone: what can't be seen of one does
+ * not hide another.
+ */
 export interface PreflightFacts {
   readonly settings: PreflightSettings;
   readonly database: Observed<DatabaseSeen>;
@@ -63,7 +66,10 @@ export interface LogGroup extends TableSeen {
   readonly type: string;
   /** Otherwise only where one of its columns is changed. */
   readonly always: boolean;
-  /** Whether the table's own groups that log always hold every column of its primary key; left out of others, and where it has no such key. */
+  /**
+   * Whether the table's own groups that log always hold every column of its primary key; left out of others, and where
+   * it has no such key.
+   */
   readonly holdsKey?: boolean;
 }
 
@@ -78,7 +84,10 @@ export interface NestedTableColumn extends TableSeen {
   readonly column: string;
 }
 
-/** A table whose rows can be told apart: by a primary key that is enforced, or a unique index on columns that are never null. */
+/**
+ * A table whose rows can be told apart: by a primary key that is enforced, or a unique index on columns that are never
+ * null.
+ */
 export interface KeyedTable extends TableSeen {
   readonly by: "primary key" | "unique index";
 }
@@ -90,7 +99,9 @@ export interface Account {
   readonly common: boolean;
 }
 
-/** What a session may do in one container: privileges and roles as they are in effect there, however they were granted. */
+/**
+ * What a session may do in one container: privileges and roles as they are in effect there, however they were granted.
+ */
 export type SessionRights =
   | { readonly container: string; readonly privileges: readonly string[]; readonly roles: readonly string[] }
   | { readonly container: string; readonly problem: string; readonly remedy?: string };

@@ -3,10 +3,11 @@ import type { TriedThread } from "./redo-faults.ts";
 import { type Log, maximum, passes, type Span } from "./redo-logs.ts";
 
 /**
- * Answers for rising SCNs: the lowest one from `from` to `end` at which some thread was enabled and from which every thread has all it owes.
+ * Answers for rising SCNs: the lowest one from `from` to `end` at which some thread was enabled and from which every
+ * thread has all it owes.
  *
- * What is wrong with a thread's logs rules out every SCN below a bound; above it, only holes between the SCNs of two logs do. So one cursor a
- * thread moves forward, and none ever goes back.
+ * What is wrong with a thread's logs rules out every SCN below a bound; above it, only holes between the SCNs of two
+ * logs do. So one cursor a thread moves forward, and none ever goes back.
  */
 export function availability(threads: readonly TriedThread[], end: Scn): (from: Scn) => Scn | undefined {
   const cursors = threads.flatMap((thread) => thread.spans.map((span) => cursorOver(thread, span)));
@@ -58,8 +59,8 @@ function cursorOver(thread: TriedThread, span: Span): (scn: Scn) => Scn {
 }
 
 /**
- * No SCN below this one has every log that it needs, readable, without a missing sequence, and up to the end of the span. It lies above every log
- * that can't be read, and above those at the end that don't reach it.
+ * No SCN below this one has every log that it needs, readable, without a missing sequence, and up to the end of the
+ * span. It lies above every log that can't be read, and above those at the end that don't reach it.
  */
 function lowestSound({ logs, breaks, unreadable }: TriedThread, span: Span): Scn {
   const beyond = span.to + 1n;
@@ -77,7 +78,10 @@ function lowestSound({ logs, breaks, unreadable }: TriedThread, span: Span): Scn
   return beyond;
 }
 
-/** Missing sequences matter to an SCN that needs a log on either side of them: one below the highest end of those before, and of those after. */
+/**
+ * Missing sequences matter to an SCN that needs a log on either side of them: one below the highest end of those
+ * before, and of those after.
+ */
 function lowestUnbroken(logs: readonly Log[], breaks: readonly number[], span: Span): Scn {
   const highestNext = (start: number, stop: number) => {
     let highest = 0n;

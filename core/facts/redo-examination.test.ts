@@ -142,7 +142,9 @@ const cases: readonly Case[] = [
     catalogue: { archived: without(14n), online: [online(14n, { nextScn: 150n, status: "ACTIVE" }), online(15n)] },
   },
   {
-    name: "an online log past the archived ones completes the tail, though V$LOG calls it archived: its copy is elsewhere",
+    name:
+      "an online log past the archived ones completes the tail, though V$LOG calls it archived: its copy is " +
+      "elsewhere",
     catalogue: {
       destinations: [LOCAL, OTHER],
       archived: [...without(14n), archived(14n, { destination: 2n })],

@@ -106,10 +106,11 @@ export interface RestoredCopy {
 }
 
 /**
- * Whether the redo from an SCN to now is all present, and if not, what is wrong and from where on it is. One pass over one read of the catalogue.
+ * Whether the redo from an SCN to now is all present, and if not, what is wrong and from where on it is. One pass over
+ * one read of the catalogue.
  *
- * Rule: reference: Oracle, "Is the redo from an SCN to now all present?". Rows that end at or below `from` may be left out of the catalogue: they
- * change nothing but `earliest`.
+ * Rule: reference: Oracle, "Is the redo from an SCN to now all present?". Rows that end at or below `from` may be left
+ * out of the catalogue: they change nothing but `earliest`.
  *
  * @param probes what came of opening the files (`logsToProbe`); undefined when they were not tried
  */
@@ -135,7 +136,8 @@ export function examineRedo(
   const complete = faults.length === 0;
   const availableFrom = destination === undefined ? () => undefined : availability(threads, end);
   const earliest = availableFrom(resetlogsScn);
-  // What is available at or above `from` is never below the earliest, and each answer may only be asked for above the one before.
+  // What is available at or above `from` is never below the earliest, and each answer may only be asked for above the
+  // one before.
   const later = earliest === undefined ? undefined : availableFrom(maximum(from, earliest));
   return {
     from,
@@ -233,7 +235,9 @@ function copiesElsewhere(
   return copies;
 }
 
-/** Whether a log would be of use against one of a thread's faults: binary search over those that name their sequences. */
+/**
+ * Whether a log would be of use against one of a thread's faults: binary search over those that name their sequences.
+ */
 function faultsByThread(faults: readonly RedoFault[]): ReadonlyMap<bigint, (log: ArchivedLog) => boolean> {
   return new Map(
     [...grouped(faults, ({ thread }) => thread)].flatMap(([thread, all]) => {

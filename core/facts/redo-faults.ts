@@ -143,7 +143,9 @@ function sequenceMissing(thread: bigint, before: Log, after: Log): RedoFault {
     nextScn: after.firstScn,
     firstTime: nextTimeOf(before),
     nextTime: firstTimeOf(after),
-    message: `${logsNamed(thread, fromSequence, toSequence)} missing: the catalogue goes from ${before.sequence} to ${after.sequence}`,
+    message:
+      `${logsNamed(thread, fromSequence, toSequence)} missing: the catalogue goes from ${before.sequence} to ` +
+      `${after.sequence}`,
   };
 }
 
@@ -157,7 +159,9 @@ function beginsTooLate(thread: bigint, from: Scn, first: Log): RedoFault {
     firstScn: from,
     nextScn: first.firstScn,
     nextTime: firstTimeOf(first),
-    message: `thread ${thread} has no log for SCN ${from}: its first one, sequence ${first.sequence}, begins at ${first.firstScn}`,
+    message:
+      `thread ${thread} has no log for SCN ${from}: its first one, sequence ${first.sequence}, begins at ` +
+      `${first.firstScn}`,
   };
 }
 

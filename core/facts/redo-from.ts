@@ -3,9 +3,9 @@ import type { LogProbe } from "./redo.ts";
 import { examineRedo, type RedoCatalogue, type RedoExamination, type RedoQuestion } from "./redo-examination.ts";
 
 /**
- * The redo from an SCN to now as the task would find it. In `archive_only` a task that has come to the end of what is archived waits for the next log
- * switch: redo that is on line only is not archived yet, and not gone. So an SCN in such redo is one to mine from, whoever asks: also as the first one
- * after a gap, and as the earliest of all.
+ * The redo from an SCN to now as the task would find it. In `archive_only` a task that has come to the end of what is
+ * archived waits for the next log switch: redo that is on line only is not archived yet, and not gone. So an SCN in
+ * such redo is one to mine from, whoever asks: also as the first one after a gap, and as the earliest of all.
  */
 export function redoFrom(
   catalogue: RedoCatalogue,
@@ -25,8 +25,8 @@ export function redoFrom(
 }
 
 /**
- * The lowest SCN to mine from where none is found up to the end of what is archived. That end is set by the thread that is behind, also by one that
- * was disabled since: past its disabling the others may have more.
+ * The lowest SCN to mine from where none is found up to the end of what is archived. That end is set by the thread that
+ * is behind, also by one that was disabled since: past its disabling the others may have more.
  *
  * @param online the lowest SCN from which all is there with the online logs
  */

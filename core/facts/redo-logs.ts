@@ -21,7 +21,10 @@ export interface ThreadRedo {
   readonly spans: readonly Span[];
 }
 
-/** By name, in whatever case, otherwise the lowest that can be used. A named one has to be usable too: the connector reads its files itself. */
+/**
+ * By name, in whatever case, otherwise the lowest that can be used. A named one has to be usable too: the connector
+ * reads its files itself.
+ */
 export function destinationOf(
   destinations: readonly ArchiveDestination[],
   name: string | undefined,
@@ -100,7 +103,10 @@ interface ThreadRows {
   ascending: boolean;
 }
 
-/** Standby copies, other destinations and other incarnations (sequences begin again) say nothing of the connector's redo. */
+/**
+ * Standby copies, other destinations and other incarnations (sequences begin again) say nothing of the connector's
+ * redo.
+ */
 function counts(log: ArchivedLog, destination: bigint | undefined, resetlogsScn: Scn): boolean {
   return log.destination === destination && !log.standby && log.resetlogsScn === resetlogsScn;
 }
@@ -116,7 +122,10 @@ function onePerSequence(rows: ArchivedLog[]): readonly ArchivedLog[] {
   return logs;
 }
 
-/** Of logs with rising sequences, as many as the sequences they stand for, none is missing: so halves without a break need no look at each log. */
+/**
+ * Of logs with rising sequences, as many as the sequences they stand for, none is missing: so halves without a break
+ * need no look at each log.
+ */
 function breaksIn(logs: readonly Log[], start: number, stop: number): readonly number[] {
   const first = logs[start];
   const last = logs[stop];
@@ -127,9 +136,9 @@ function breaksIn(logs: readonly Log[], start: number, stop: number): readonly n
 }
 
 /**
- * Past the end of the archived logs the task mines the online file, whether or not `V$LOG` calls it archived: the copy may lie at another destination
- * only (reference: Oracle, rule 4). Up to there, a log that was archived is read from its copy or not at all. `UNUSED` was never written to; what a log
- * that is being cleared held is lost.
+ * Past the end of the archived logs the task mines the online file, whether or not `V$LOG` calls it archived: the copy
+ * may lie at another destination only (reference: Oracle, rule 4). Up to there, a log that was archived is read from
+ * its copy or not at all. `UNUSED` was never written to; what a log that is being cleared held is lost.
  *
  * @param lastArchived the highest sequence that the destination lists of the thread
  */
@@ -152,8 +161,9 @@ function withOnline(archived: readonly ArchivedLog[], online: readonly OnlineLog
 }
 
 /**
- * When a thread was enabled: from `ENABLE_CHANGE#`, to `DISABLE_CHANGE#` where it was disabled after. `V$THREAD` remembers one change of each; where
- * the disabling came first, the thread wrote redo before it, since when can't be seen, and is taken to have owed it all along.
+ * When a thread was enabled: from `ENABLE_CHANGE#`, to `DISABLE_CHANGE#` where it was disabled after. `V$THREAD`
+ * remembers one change of each; where the disabling came first, the thread wrote redo before it, since when can't be
+ * seen, and is taken to have owed it all along.
  */
 function enabledSpans(
   { enabled, enableScn, disableScn }: RedoThread,
@@ -167,7 +177,9 @@ function enabledSpans(
   return isEnabled ? [before, { from, to: undefined }] : [before];
 }
 
-/** A thread whose log groups were dropped leaves `V$THREAD`, not the catalogue: it owes what the catalogue lists of it. */
+/**
+ * A thread whose log groups were dropped leaves `V$THREAD`, not the catalogue: it owes what the catalogue lists of it.
+ */
 function unlistedThreads(
   threads: readonly RedoThread[],
   archived: ReadonlyMap<bigint, readonly ArchivedLog[]>,
@@ -187,8 +199,8 @@ function unlistedThreads(
 }
 
 /**
- * In `archive_only` the lowest per-thread maximum of what is readable, minus 1; never below `from`. A thread disabled since holds nothing back once
- * all of it is archived, one enabled later not below its enabling.
+ * In `archive_only` the lowest per-thread maximum of what is readable, minus 1; never below `from`. A thread disabled
+ * since holds nothing back once all of it is archived, one enabled later not below its enabling.
  */
 function archivedEnd(
   enabled: readonly { readonly thread: bigint; readonly spans: readonly { from: Scn; to: Scn | undefined }[] }[],
@@ -212,8 +224,9 @@ function archivedEnd(
 }
 
 /**
- * Redo that was archived and purged since belongs to "now" as well (specification, `offsets set`, rule 2), although `archive_only` ends at the last
- * log that is readable: otherwise a catalogue whose newest logs are deleted would have no gap.
+ * Redo that was archived and purged since belongs to "now" as well (specification, `offsets set`, rule 2), although
+ * `archive_only` ends at the last log that is readable: otherwise a catalogue whose newest logs are deleted would have
+ * no gap.
  */
 function lastPurged(logs: readonly ArchivedLog[]): Scn {
   return lastNext(logs, (log) => !isReadable(log)) - 1n;
@@ -242,8 +255,8 @@ export function fileOf(log: Log): string | undefined {
 }
 
 /**
- * Marked deleted, status `D` or expired (`X`) (reference: Oracle, rule 3). Of any other, unavailable ones (`U`) among them, opening the file tells: a
- * log that can be read after all must not be skipped.
+ * Marked deleted, status `D` or expired (`X`) (reference: Oracle, rule 3). Of any other, unavailable ones (`U`) among
+ * them, opening the file tells: a log that can be read after all must not be skipped.
  */
 export function isPurged(log: Log): boolean {
   return isArchived(log) && (log.deleted || log.status === "D" || log.status === "X");

@@ -1,8 +1,9 @@
 import type { RedoFault } from "./redo-examination.ts";
 
 /**
- * The RMAN commands that bring the logs of faults back, one a run of logs. A file that was removed without RMAN still counts as present there: it
- * has to be told first (CROSSCHECK), or it restores nothing. None for what is still on line: no backup has it.
+ * The RMAN commands that bring the logs of faults back, one a run of logs. A file that was removed without RMAN still
+ * counts as present there: it has to be told first (CROSSCHECK), or it restores nothing. None for what is still on
+ * line: no backup has it.
  */
 export function restoreCommands(faults: readonly RedoFault[]): readonly string[] {
   return faults.flatMap((fault) => {

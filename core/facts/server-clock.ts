@@ -8,7 +8,8 @@ export interface ServerClock {
 }
 
 /**
- * By which offset times were converted, and from when on they may be an hour off: in one sentence, undefined where every one is right whatever the rules.
+ * By which offset times were converted, and from when on they may be an hour off: in one sentence, undefined where
+ * every one is right whatever the rules.
  *
  * @param times as the database's statements give them: converted with the offset of now
  */
@@ -16,5 +17,6 @@ export function timesInDoubt({ zone, now }: ServerClock, times: readonly Instant
   const earliest = earliestByWrongHour(zone, times, now);
   return earliest === undefined
     ? undefined
-    : `times are converted with the database server's present offset, ${zone}; from before the last change of its clock, such as ${earliest}, they can be an hour off`;
+    : `times are converted with the database server's present offset, ${zone}; from before the last change of its ` +
+        `clock, such as ${earliest}, they can be an hour off`;
 }

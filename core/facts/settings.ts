@@ -2,8 +2,8 @@ import { type Secret, secret } from "../values/secret.ts";
 import type { TableSelection } from "./connector-facts.ts";
 
 /**
- * The connector's configuration as cdcctl uses it (reference: connector settings). Holds secrets: it is handed to providers and is
- * never a fact.
+ * The connector's configuration as cdcctl uses it (reference: connector settings). Holds secrets: it is handed to
+ * providers and is never a fact.
  */
 export interface ConnectorSettings {
   /** Where it was read: `GET /connectors/orders-cdc` or the file's name. */
@@ -37,8 +37,8 @@ export interface JournalConverter {
 }
 
 /**
- * Settings whose credentials may go to the hosts in them. Only `lend` of `providers/contexts/trust.ts` makes them, so that no client is opened with a
- * host of one source and a login of another.
+ * Settings whose credentials may go to the hosts in them. Only `lend` of `providers/contexts/trust.ts` makes them, so
+ * that no client is opened with a host of one source and a login of another.
  */
 export type Lent<Settings> = Settings & { readonly [LENT]: true };
 declare const LENT: unique symbol;

@@ -14,8 +14,9 @@ export interface StoredChange {
 
 /**
  * What a stored offset tells of a patched connector.
- * - `as patched`: nothing was committed since. `committed`: a task that started after the PATCH has committed: its journal generation is higher.
- *   `proven` when it can only have mined from the new position. `overwritten`: a late commit of the old task, or another user or process.
+ * - `as patched`: nothing was committed since. `committed`: a task that started after the PATCH has committed: its
+ *   journal generation is higher. `proven` when it can only have mined from the new position. `overwritten`: a late
+ *   commit of the old task, or another user or process.
  */
 export type CommitReading =
   | { readonly is: "as patched" }
@@ -23,8 +24,8 @@ export type CommitReading =
   | { readonly is: "overwritten" };
 
 /**
- * Reads what is stored against what was patched. A backward move is proven only by a commit below the previous position: at or above it the
- * task may as well have gone on from there; a forward move is proven by any.
+ * Reads what is stored against what was patched. A backward move is proven only by a commit below the previous
+ * position: at or above it the task may as well have gone on from there; a forward move is proven by any.
  *
  * Rule: architecture, "What apply promises", 5.
  */
@@ -43,9 +44,9 @@ export function readCommit(
 }
 
 /**
- * Whether what is stored is a commit of a task that started before the change: of the one that was stopped for it, which goes on from the previous
- * position, or of an earlier one on a worker that hung since, wherever that stood. A task that started later would have raised the journal generation
- * (reference: wire formats, "Stored offset").
+ * Whether what is stored is a commit of a task that started before the change: of the one that was stopped for it,
+ * which goes on from the previous position, or of an earlier one on a worker that hung since, wherever that stood. A
+ * task that started later would have raised the journal generation (reference: wire formats, "Stored offset").
  */
 export function isLateCommit(stored: JsonObject | null, { previous }: Pick<StoredChange, "previous">): boolean {
   if (previous === null || stored === null) return false;
@@ -60,8 +61,8 @@ export function isLateCommit(stored: JsonObject | null, { previous }: Pick<Store
 
 /**
  * What has become of a change that succeeded.
- * - `stands`: what was patched is stored. `ran on`: the connector has committed from there. `undone`: a task that had outlived its stop has committed
- *   once more. `changed`: something else is stored, by another run, user or process.
+ * - `stands`: what was patched is stored. `ran on`: the connector has committed from there. `undone`: a task that had
+ *   outlived its stop has committed once more. `changed`: something else is stored, by another run, user or process.
  */
 export type ChangeNow = "stands" | "ran on" | "undone" | "changed";
 
@@ -78,8 +79,9 @@ export function changeNow(stored: JsonObject | null, change: StoredChange): Chan
 }
 
 /**
- * Whether a change that a record of the ops topic tells of is seen in what Connect stores: its body is stored, or a connector has committed from there.
- * Anyone who can write to the topic can write any record; a record without the offsets that cdcctl writes is not confirmed by anything.
+ * Whether a change that a record of the ops topic tells of is seen in what Connect stores: its body is stored, or a
+ * connector has committed from there. Anyone who can write to the topic can write any record; a record without the
+ * offsets that cdcctl writes is not confirmed by anything.
  *
  * @param stored what is stored under the connector's partition now
  */

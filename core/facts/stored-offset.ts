@@ -4,8 +4,8 @@ import { parseXid, sameXid } from "../values/xid.ts";
 import type { OffsetEntry } from "./offset.ts";
 
 /**
- * The connector's stored offset, decoded (reference: wire formats, "Stored offset"). The raw object stays beside it: unknown fields and
- * the types of values are written back as they were.
+ * The connector's stored offset, decoded (reference: wire formats, "Stored offset"). The raw object stays beside it:
+ * unknown fields and the types of values are written back as they were.
  */
 export interface StoredOffset {
   readonly raw: JsonObject;
@@ -139,9 +139,10 @@ export interface OffsetMove {
 }
 
 /**
- * The offset after a move: the resume SCN in the type it had (number or text); `resume_rs_id`, `resume_ssn` and `threads` belong to the
- * old position and go, also when the SCN stays the same; the ledger, when it is shortened or was a list (which Connect does not store), is
- * written as comma-joined text, or null when it is empty; every other field stays.
+ * The offset after a move: the resume SCN in the type it had (number or text); `resume_rs_id`, `resume_ssn` and
+ * `threads` belong to the old position and go, also when the SCN stays the same; the ledger, when it is shortened or
+ * was a list (which Connect does not store), is written as comma-joined text, or null when it is empty; every other
+ * field stays.
  */
 export function moveOffset(stored: StoredOffset, move: OffsetMove): JsonObject {
   const { resume_rs_id: _rsId, resume_ssn: _ssn, threads: _threads, ...kept } = stored.raw;
@@ -169,7 +170,10 @@ export function forgottenIds(released: readonly string[], forget: OffsetMove["fo
   return released.filter((id) => named.has(id));
 }
 
-/** The ids of the ledger that an id can name: without its container it may be of any, and so may those of older connectors. */
+/**
+ * The ids of the ledger that an id can name: without its container it may be of any, and so may those of older
+ * connectors.
+ */
 export function idsNamed(released: readonly string[], id: string): readonly string[] {
   const asked = parseXid(id);
   const same = [...new Set(released)].filter((one) => {
@@ -204,7 +208,10 @@ export function sameOffset(a: JsonObject | null, b: JsonObject | null): boolean 
   );
 }
 
-/** All that is stored for a connector, partition by partition; an empty offset is none. Whatever the order: Connect answers in any. */
+/**
+ * All that is stored for a connector, partition by partition; an empty offset is none. Whatever the order: Connect
+ * answers in any.
+ */
 export function sameOffsets(a: readonly OffsetEntry[], b: readonly OffsetEntry[]): boolean {
   const [one, other] = [byPartition(a), byPartition(b)];
   return one.size === other.size && [...one].every(([key, offset]) => sameOffset(offset, other.get(key) ?? null));
@@ -253,7 +260,10 @@ function redoPosition(rsId: Json | undefined, ssn: Json | undefined): RedoPositi
   return address === undefined ? undefined : { rsId: address, ssn: integer(ssn) };
 }
 
-/** `snapshot` is JSON text of its own; a later writer's form is reported as unreadable, never an error: it is only carried along. */
+/**
+ * `snapshot` is JSON text of its own; a later writer's form is reported as unreadable, never an error: it is only
+ * carried along.
+ */
 function snapshotProgress(value: Json | undefined): SnapshotProgress | undefined {
   if (typeof value !== "string") return value === undefined || value === null ? undefined : { readable: false };
   try {

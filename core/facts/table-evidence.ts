@@ -4,10 +4,10 @@ import type { Observed } from "./observed.ts";
 import type { RowScn, TableActivity, TableModifications, TableSeen } from "./tables.ts";
 
 /**
- * What is known of a table's changes since a gap began. It is evidence and never proof: a delete leaves no row to look at, and Oracle counts
- * modifications only since statistics were gathered, and writes them down late.
- * - `changed`: something says that it was changed since. `nothing seen`: what could be looked at says nothing. `unknown`: nothing could be looked at, or what was
- *   counted is gone.
+ * What is known of a table's changes since a gap began. It is evidence and never proof: a delete leaves no row to look
+ * at, and Oracle counts modifications only since statistics were gathered, and writes them down late.
+ * - `changed`: something says that it was changed since. `nothing seen`: what could be looked at says nothing.
+ *   `unknown`: nothing could be looked at, or what was counted is gone.
  */
 export interface Evidence {
   readonly says: "changed" | "nothing seen" | "unknown";
@@ -27,7 +27,10 @@ export interface GapBegin {
   readonly at: Instant | undefined;
 }
 
-/** `SCN_TO_TIMESTAMP` is no more exact than that (reference: Oracle, "Time and SCN"): a change so shortly before counts as one since. */
+/**
+ * `SCN_TO_TIMESTAMP` is no more exact than that (reference: Oracle, "Time and SCN"): a change so shortly before counts
+ * as one since.
+ */
 const MAPPING_MILLIS = 3000;
 
 /** The time of it is the table's own; the reason is the same for all, so that it can be said once of many. */

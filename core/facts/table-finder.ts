@@ -6,8 +6,9 @@ import type { CapturedTable } from "./captured-tables.ts";
 export type TableFinder = (written: string) => readonly CapturedTable[];
 
 /**
- * Finds tables by names as a plan file or `--table` has them: `OWNER.TABLE`, which fits one in each container, or `PDB.OWNER.TABLE`. A part without
- * quotes also stands for its upper-case form. A name that fits several tables is for the caller to refuse.
+ * Finds tables by names as a plan file or `--table` has them: `OWNER.TABLE`, which fits one in each container, or
+ * `PDB.OWNER.TABLE`. A part without quotes also stands for its upper-case form. A name that fits several tables is for
+ * the caller to refuse.
  */
 export function tableFinder(tables: readonly CapturedTable[]): TableFinder {
   const byName = grouped(tables, ({ name }) => name.toUpperCase());

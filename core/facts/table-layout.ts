@@ -4,7 +4,10 @@ import type { TableSeen } from "./tables.ts";
 export interface TableLayout extends TableSeen {
   /** In the table's order; those that Oracle added for itself are left out. */
   readonly columns: readonly LayoutColumn[];
-  /** The primary key, else the first unique index (by name) on columns that are NOT NULL; undefined where there is neither. */
+  /**
+   * The primary key, else the first unique index (by name) on columns that are NOT NULL; undefined where there is
+   * neither.
+   */
   readonly key: TableKey | undefined;
   /** `NUM_ROWS`: how many rows there were when statistics were gathered last. */
   readonly rows: bigint | undefined;
@@ -42,7 +45,10 @@ export interface TableKey {
   readonly columns: readonly string[];
 }
 
-/** A part of a table, by its key in key order. Values are Oracle's text of the key's columns, as `OraclePort.ranges` gave them. */
+/**
+ * A part of a table, by its key in key order. Values are Oracle's text of the key's columns, as `OraclePort.ranges`
+ * gave them.
+ */
 export interface KeyRange {
   /** Exclusive; undefined: from the first key. */
   readonly after: readonly string[] | undefined;

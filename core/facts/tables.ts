@@ -6,7 +6,10 @@ export interface ContainerSeen {
   /** `CON_ID`, by which other views name it. Left out in facts that were written down before it was asked for. */
   readonly id?: bigint;
   readonly name: string;
-  /** `READ WRITE`, `READ ONLY`, `MOUNTED`, `MIGRATE`; with ` RESTRICTED` after it, it shows none of its tables to the root either. */
+  /**
+   * `READ WRITE`, `READ ONLY`, `MOUNTED`, `MIGRATE`; with ` RESTRICTED` after it, it shows none of its tables to the
+   * root either.
+   */
   readonly openMode: string;
 }
 
@@ -17,20 +20,23 @@ export interface TableSeen {
   readonly name: string;
 }
 
-/** What the dictionary has of tables that a connector could capture: neither Oracle's own, nor temporary, nested or overflow tables. */
+/**
+ * What the dictionary has of tables that a connector could capture: neither Oracle's own, nor temporary, nested or
+ * overflow tables.
+ */
 export interface Dictionary {
   readonly containers: readonly ContainerSeen[];
   readonly tables: readonly TableSeen[];
   /**
-   * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view leaves out without a word what
-   * failed in a container.
+   * Names of the containers, of those asked for, whose dictionary answered: it has the user SYS. A `CDB_` view leaves
+   * out without a word what failed in a container.
    */
   readonly answering: readonly string[];
 }
 
 /**
- * What the dictionary tells of changes to a table. Evidence, no proof: modifications are counted since statistics were gathered last, and
- * written down late.
+ * What the dictionary tells of changes to a table. Evidence, no proof: modifications are counted since statistics were
+ * gathered last, and written down late.
  */
 export interface TableActivity extends TableSeen {
   /** `LAST_DDL_TIME`. */

@@ -3,12 +3,17 @@ import { MAX_SCN, type Scn } from "../values/scn.ts";
 import { type AttributeSeen, isList, isRow, type MetricRow, type MetricValue } from "./metric-value.ts";
 import type { Observed } from "./observed.ts";
 
-/** The domain of the task's MBean, `sh.oso.cdc:type=task,server=PREFIX` (reference: wire formats, "Task metrics over JMX"). */
+/**
+ * The domain of the task's MBean, `sh.oso.cdc:type=task,server=PREFIX` (reference: wire formats, "Task metrics over
+ * JMX").
+ */
 export const TASK_METRICS_DOMAIN = "sh.oso.cdc";
 
 export const LARGEST_TRANSACTIONS = "LargestTransactions";
 
-/** Whole numbers that tell how far behind the task is, and why. SCNs, milliseconds, bytes and counts, by their names. */
+/**
+ * Whole numbers that tell how far behind the task is, and why. SCNs, milliseconds, bytes and counts, by their names.
+ */
 export const LAG_ATTRIBUTES = [
   "MillisBehindSource",
   "ScnLag",
@@ -61,8 +66,8 @@ export const TASK_ATTRIBUTES: readonly string[] = [LARGEST_TRANSACTIONS, ...LAG_
 const OTHER_VERSION = "check that the connector's version is one that cdcctl knows";
 
 /**
- * What the attributes of the task's MBean mean. Attributes that are missing, of another type or of an impossible value are unknown, with the
- * reason; they never take the others with them.
+ * What the attributes of the task's MBean mean. Attributes that are missing, of another type or of an impossible value
+ * are unknown, with the reason; they never take the others with them.
  *
  * @param bean the MBean's name, as the source of what is seen
  */

@@ -12,7 +12,9 @@ export interface TopicNaming {
   readonly database: string;
 }
 
-/** Unknown where the template holds what stands for nothing: a topic is read or deleted by its name, so none is guessed. */
+/**
+ * Unknown where the template holds what stands for nothing: a topic is read or deleted by its name, so none is guessed.
+ */
 export type TopicNames =
   | { readonly known: true; readonly topicOf: (table: TableSeen) => string }
   | { readonly known: false; readonly why: string };

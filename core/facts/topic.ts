@@ -15,14 +15,18 @@ export interface TopicSeen {
   readonly maxMessageBytes: Observed<bigint>;
   /** `retention.ms`: a record is kept so long; -1 without end. */
   readonly retentionMillis: Observed<bigint>;
-  /** `retention.bytes`: a partition keeps so many bytes of its latest records, give or take a segment; -1 without end. */
+  /**
+   * `retention.bytes`: a partition keeps so many bytes of its latest records, give or take a segment; -1 without end.
+   */
   readonly retentionBytes: Observed<bigint>;
   /** Whether this login may write; unknown where the protocol does not tell. */
   readonly mayWrite: Observed<boolean>;
 }
 
 export interface TimestampRule {
-  /** `CreateTime`: the producer's clock, within the limits. `LogAppendTime`: the broker's, whatever the producer says. */
+  /**
+   * `CreateTime`: the producer's clock, within the limits. `LogAppendTime`: the broker's, whatever the producer says.
+   */
   readonly type: string;
   /** A record is refused whose time is so many milliseconds before the broker's clock, or more; undefined: none is. */
   readonly beforeMaxMillis: bigint | undefined;
@@ -30,7 +34,10 @@ export interface TimestampRule {
   readonly afterMaxMillis: bigint | undefined;
 }
 
-/** Whose clock a record's time is of: its producer's (create time), or that of the broker that appended it (log append time). */
+/**
+ * Whose clock a record's time is of: its producer's (create time), or that of the broker that appended it (log append
+ * time).
+ */
 export type StampedBy = "producer" | "broker";
 
 /** A consumer group, seen from the topics that it was asked about. */

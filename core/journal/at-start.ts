@@ -29,7 +29,8 @@ export interface JournaledChunks {
 }
 
 /**
- * What the task makes of the chunks at its start, as far as their headers tell: whole transactions, in order of their ids.
+ * What the task makes of the chunks at its start, as far as their headers tell: whole transactions, in order of their
+ * ids.
  *
  * Rule: reference: wire formats, "Transaction journal", 2 to 5, in this order.
  */

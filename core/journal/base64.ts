@@ -1,8 +1,8 @@
 import { viewOf } from "./buffer-view.ts";
 
 /**
- * Base64 as the JSON converter writes `bytes`: the standard alphabet, the padding at the end or left out. Looked at without being decoded:
- * of most payloads nothing is needed but that they can be read, and of the others a few bytes.
+ * Base64 as the JSON converter writes `bytes`: the standard alphabet, the padding at the end or left out. Looked at
+ * without being decoded: of most payloads nothing is needed but that they can be read, and of the others a few bytes.
  */
 
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -36,7 +36,9 @@ function endOfDigits(text: Uint8Array, start: number, end: number): number {
   return at;
 }
 
-/** Where the base64 ends that begins here, with its padding; -1 for what is none. @param end where it ends at the latest */
+/**
+ * Where the base64 ends that begins here, with its padding; -1 for what is none. @param end where it ends at the latest
+ */
 export function endOfBase64(text: Uint8Array, start: number, end: number): number {
   const last = endOfDigits(text, start, end);
   if ((last - start) % 4 === 1) return -1;

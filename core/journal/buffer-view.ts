@@ -1,6 +1,6 @@
 /**
- * A view of the buffer that was looked at last, for several bytes at once: a view for each value takes longer than to look at the value.
- * Hundreds of them lie in one buffer.
+ * A view of the buffer that was looked at last, for several bytes at once: a view for each value takes longer than to
+ * look at the value. Hundreds of them lie in one buffer.
  */
 let last = new DataView(new ArrayBuffer(0));
 

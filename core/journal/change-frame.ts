@@ -3,8 +3,9 @@ import { type BinaryReader, binaryReader, UnreadablePayload } from "./binary-rea
 import type { RedoPlace } from "./redo-order.ts";
 
 /**
- * Where the change of a frame stands. The reference gives a change as so many bytes; this is how the connector's own buffer writes them:
- * the three parts of the table's name, the operation, the row before and after, a flag, the ROWID, the place, container and transaction, the time.
+ * Where the change of a frame stands. The reference gives a change as so many bytes; this is how the connector's own
+ * buffer writes them: the three parts of the table's name, the operation, the row before and after, a flag, the ROWID,
+ * the place, container and transaction, the time.
  *
  * @returns undefined for bytes of another form: another version's, which are none the less readable to their own task
  */

@@ -33,7 +33,9 @@ export interface ChunkHeader {
 /** As `recordMembers` gives it, or a shape. */
 export type ReadMembers = (bytes: Uint8Array) => Pick<RecordMembers, "get">;
 
-/** Whose key it is: `nameless` keys are JSON objects that name no server; the task takes them for another connector's. */
+/**
+ * Whose key it is: `nameless` keys are JSON objects that name no server; the task takes them for another connector's.
+ */
 export type KeyRead = { readonly of: "us"; readonly key: ChunkKey } | { readonly of: "another" | "nobody" };
 
 /**
@@ -100,7 +102,10 @@ function payloadOf(bytes: Uint8Array, members: Members): Uint8Array {
   throw new NotJson(wrong("payload", span, "base64"));
 }
 
-/** Names of the members that give a place, put together once: looking up a name that was just made takes several times as long. */
+/**
+ * Names of the members that give a place, put together once: looking up a name that was just made takes several times
+ * as long.
+ */
 const [FIRST, LAST, FIRST_CAPTURED, START] = (["first", "last", "first_captured", "start"] as const).map((name) => ({
   scn: `${name}_scn`,
   rsId: `${name}_rs_id`,

@@ -54,8 +54,9 @@ export interface JournalFold {
 const MOST_UNREADABLE = 100;
 
 /**
- * Reads the journal's records one after the other and keeps what the topic says in the end: values as far as a fixed memory holds them, and of those
- * that have to leave it what their headers and payloads say. So memory is bounded by the open transactions, not by the topic.
+ * Reads the journal's records one after the other and keeps what the topic says in the end: values as far as a fixed
+ * memory holds them, and of those that have to leave it what their headers and payloads say. So memory is bounded by
+ * the open transactions, not by the topic.
  *
  * Rule: reference: wire formats, "Transaction journal", 1.
  *

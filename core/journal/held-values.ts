@@ -1,11 +1,12 @@
 import { LASTING_BUFFERS } from "../ports/kafka.ts";
 
 /**
- * Values of records that may turn out to be needed: most are removed again by a tombstone soon. So they are left where they arrived as long as
- * that buffer lasts; what is still wanted then is copied into memory of a fixed size. What is let go is only forgotten; when there is no room,
- * the others move together.
+ * Values of records that may turn out to be needed: most are removed again by a tombstone soon. So they are left where
+ * they arrived as long as that buffer lasts; what is still wanted then is copied into memory of a fixed size. What is
+ * let go is only forgotten; when there is no room, the others move together.
  *
- * A value is named by a number, which is used again once it was let go: a million objects would cost more than what they hold.
+ * A value is named by a number, which is used again once it was let go: a million objects would cost more than what
+ * they hold.
  */
 export interface HeldValues {
   /** What is held from now on lies in this buffer. The ones before last as `LASTING_BUFFERS` says. */
@@ -27,7 +28,10 @@ const LARGEST = 64 * 1024;
 const NOWHERE = -1;
 const IN_ROOM = 0xff;
 
-/** @param leaving is told, for the last time, of values that have to leave for lack of room, or are too large to be held at all */
+/**
+ * @param leaving is told, for the last time, of values that have to leave for lack of room, or are too large to be held
+ * at all
+ */
 export function heldValues(
   leaving: (held: HeldValue, value: Uint8Array, why: "no room" | "too large") => void,
   size = SIZE,

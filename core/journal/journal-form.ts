@@ -9,8 +9,8 @@ export type JournalForm = "plain" | "enveloped" | "either";
 const TOLERANT_CONVERTER = /(?:^|\.)TolerantJsonConverter$/;
 
 /**
- * By `cdc.journal.converter` and `cdc.journal.converter.schemas.enable`. The connector's default reads both forms unless it is told which;
- * Connect's JSON converter takes the envelope for granted unless it is told otherwise.
+ * By `cdc.journal.converter` and `cdc.journal.converter.schemas.enable`. The connector's default reads both forms
+ * unless it is told which; Connect's JSON converter takes the envelope for granted unless it is told otherwise.
  *
  * @returns undefined for a converter that is not JSON
  */

@@ -1,6 +1,7 @@
 /**
- * The members of a JSON object, found in its bytes. A journal record is mostly its payload, up to a megabyte of base64, and of most
- * records only a few numbers are wanted: building the whole value, as `parseJson` does, costs many times as much.
+ * The members of a JSON object, found in its bytes. A journal record is mostly its payload, up to a megabyte of base64,
+ * and of most records only a few numbers are wanted: building the whole value, as `parseJson` does, costs many times as
+ * much.
  */
 
 /** Where a member's value stands. `text` is between its quotation marks, `escaped` where a backslash is in it. */
@@ -30,7 +31,10 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
-/** Of members with the same name the last one counts, as for the JSON converter. @throws NotJson when the bytes are not one object */
+/**
+ * Of members with the same name the last one counts, as for the JSON converter. @throws NotJson when the bytes are not
+ * one object
+ */
 export function jsonMembers(bytes: Uint8Array): JsonMembers {
   const start = blanks(bytes, 0);
   const members = new Map<string, JsonSpan>();
@@ -176,7 +180,10 @@ function unexpected(bytes: Uint8Array, at: number, wanted: string): NotJson {
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
-/** The text of a span as it is read: of texts their content, of others what stands there. @throws NotJson for text that is not UTF-8 */
+/**
+ * The text of a span as it is read: of texts their content, of others what stands there. @throws NotJson for text that
+ * is not UTF-8
+ */
 export function textOf(bytes: Uint8Array, { kind, start, end }: JsonSpan): string {
   if (kind !== "escaped" && end - start <= 48) {
     const short = ascii(bytes, start, end);

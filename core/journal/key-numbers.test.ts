@@ -21,7 +21,8 @@ const FORMS = fc.constantFrom<(key: ChunkKey) => string>(
   ({ xid: { container, usn, slot, sqn }, chunk, generation }) =>
     `{"server":"orders","con_id":${container},"xid":"${usn}.${slot}.${sqn}","chunk":${chunk},"generation":${generation}}`,
   ({ xid: { container, usn, slot, sqn }, chunk, generation }) =>
-    ` { "generation": ${generation}, "chunk": ${chunk}, "xid": "${usn}.0${slot}.${sqn}", "con_id": ${container}, "server": "orders" }`,
+    ` { "generation": ${generation}, "chunk": ${chunk}, "xid": "${usn}.0${slot}.${sqn}", "con_id": ${container}, ` +
+    `"server": "orders" }`,
 );
 
 keys("are read back as they were written, in whatever order and form, after whatever other keys", () =>

@@ -4,8 +4,9 @@ import type { RecordMembers } from "./record-members.ts";
 import { type RecordShape, recordShapes } from "./record-shape.ts";
 
 /**
- * A chunk's key as numbers that a double holds exactly, the same for every way to write the key: container, undo segment, slot, sequence, chunk,
- * and the two halves of the generation. They are held against each other without anything being built for a record.
+ * A chunk's key as numbers that a double holds exactly, the same for every way to write the key: container, undo
+ * segment, slot, sequence, chunk, and the two halves of the generation. They are held against each other without
+ * anything being built for a record.
  */
 export type KeyNumbers = Float64Array;
 
@@ -126,7 +127,10 @@ function integerIn(bytes: Uint8Array, { starts, ends }: RecordShape, place: numb
 
 const MOST_DIGITS = 10;
 
-/** `USN.SLOT.SQN`, each of as many digits as a number of an id has. @returns false for anything else, blanks at its ends among it */
+/**
+ * `USN.SLOT.SQN`, each of as many digits as a number of an id has. @returns false for anything else, blanks at its ends
+ * among it
+ */
 function readXid(bytes: Uint8Array, start: number, end: number, into: KeyNumbers): boolean {
   let part: number = USN;
   let begin = start;

@@ -1,7 +1,10 @@
 import type { HeldValue } from "./held-values.ts";
 import { KEY_NUMBERS, type KeyNumbers } from "./key-numbers.ts";
 
-/** Which value is the last one of each key. A hash table over numbers: a million keys as texts cost more than all that is done with them. */
+/**
+ * Which value is the last one of each key. A hash table over numbers: a million keys as texts cost more than all that
+ * is done with them.
+ */
 export interface LastValues {
   /** @returns the value that the key had before; -1 for none */
   set(key: KeyNumbers, value: HeldValue): HeldValue;

@@ -2,8 +2,8 @@ import { CallFailed } from "../errors.ts";
 import type { KafkaPort, KafkaRecord, OffsetRange, RecordPosition, RecordsInPlace } from "../ports/kafka.ts";
 
 /**
- * What the topic holds now, partition by partition: up to where the next record is written, also where a transaction is open before that. The
- * task would wait for its end as well.
+ * What the topic holds now, partition by partition: up to where the next record is written, also where a transaction is
+ * open before that. The task would wait for its end as well.
  */
 export async function journalRanges(kafka: KafkaPort, topic: string): Promise<readonly OffsetRange[]> {
   const [committed, ends] = await Promise.all([kafka.extents(topic), kafka.endOffsets(topic)]);
@@ -42,10 +42,15 @@ function heldBack(topic: string, { partition, to }: OffsetRange, cause: CallFail
   });
 }
 
-/** What lies between two records that are no further apart is read for nothing: that costs less than another request. */
+/**
+ * What lies between two records that are no further apart is read for nothing: that costs less than another request.
+ */
 const NEAR = 50n;
 
-/** Single records, in order of partition and offset; undefined for one that is there no more (compacted away, or deleted). */
+/**
+ * Single records, in order of partition and offset; undefined for one that is there no more (compacted away, or
+ * deleted).
+ */
 export async function* recordsAt<P extends RecordPosition>(
   kafka: KafkaPort,
   topic: string,

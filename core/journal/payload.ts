@@ -6,7 +6,10 @@ import type { RedoPlace } from "./redo-order.ts";
 /** One frame of a payload: a change, or the undoing of one (a partial rollback). */
 export interface Frame {
   readonly kind: "change" | "undo";
-  /** Read when it is asked for: most chunks are kept whole. Undefined for a change whose form is not known: where it stands can't be told. */
+  /**
+   * Read when it is asked for: most chunks are kept whole. Undefined for a change whose form is not known: where it
+   * stands can't be told.
+   */
   place(): RedoPlace | undefined;
 }
 

@@ -34,8 +34,8 @@ const ATTEMPTS = 3;
 const DELETED = "OFFSET_OUT_OF_RANGE";
 
 /**
- * Reads the journal as the task does at its start: all records, and once more, one at a time, the large ones of the chunks that may be restored. Memory
- * is bounded by a batch of records and the open transactions.
+ * Reads the journal as the task does at its start: all records, and once more, one at a time, the large ones of the
+ * chunks that may be restored. Memory is bounded by a batch of records and the open transactions.
  *
  * @throws CallFailed where the brokers do not answer, or the topic changes faster than it can be read
  */
@@ -160,7 +160,10 @@ function withoutOffset(fold: JournalFold): JournalReading {
   };
 }
 
-/** The second pass, where one is needed: the kept chunks of transactions without a hole whose payloads were too large for the first. */
+/**
+ * The second pass, where one is needed: the kept chunks of transactions without a hole whose payloads were too large
+ * for the first.
+ */
 async function readPayloads(
   kafka: KafkaPort,
   { topic, form }: JournalQuestion,

@@ -3,13 +3,14 @@ import { viewOf } from "./buffer-view.ts";
 import type { RecordMembers } from "./record-members.ts";
 
 /**
- * How a writer writes its records. What stands between two values, names and envelope among it, is the same bytes in each, and a value is of the same
- * kind. A record of a known shape is as readable as the one that the shape was taken from, and that is seen without building anything.
+ * How a writer writes its records. What stands between two values, names and envelope among it, is the same bytes in
+ * each, and a value is of the same kind. A record of a known shape is as readable as the one that the shape was taken
+ * from, and that is seen without building anything.
  */
 export interface RecordShape {
   /**
-   * Whether what lies here is a record of this shape. Where in the bytes its values stand is then in `starts` and `ends`, until the next one is held
-   * against it.
+   * Whether what lies here is a record of this shape. Where in the bytes its values stand is then in `starts` and
+   * `ends`, until the next one is held against it.
    */
   fits(bytes: Uint8Array, start: number, end: number): boolean;
   readonly starts: Int32Array;
@@ -21,7 +22,10 @@ export interface RecordShape {
   readonly members: Pick<RecordMembers, "get">;
 }
 
-/** How a value is looked at. Of the integers it is sure that they have no more than 32 and 64 bits; `null` is part of what stands between values. */
+/**
+ * How a value is looked at. Of the integers it is sure that they have no more than 32 and 64 bits; `null` is part of
+ * what stands between values.
+ */
 const [SHORT_INTEGER, LONG_INTEGER, TEXT, BASE64, NOTHING] = [0, 1, 2, 3, 4] as const;
 type Kind = 0 | 1 | 2 | 3 | 4;
 
@@ -32,7 +36,9 @@ const BACKSLASH = 0x5c;
 const MOST_DIGITS = [9, 15] as const;
 const LONG = /(?:_scn|_ssn|^generation)$/;
 
-/** @param members of a record that could be read @returns undefined where it holds what has to be read value by value */
+/**
+ * @param members of a record that could be read @returns undefined where it holds what has to be read value by value
+ */
 export function shapeOf(bytes: Uint8Array, members: RecordMembers): RecordShape | undefined {
   const kinds: Kind[] = [];
   /** What stands before the first value, between two of them, and after the last one; joined, with where each ends. */

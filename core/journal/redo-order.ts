@@ -9,8 +9,8 @@ export interface RedoPlace {
 }
 
 /**
- * Whether one redo record was written before another: by address where both have one, because SCNs can arrive out of order within a log;
- * otherwise by SCN. The same place is not before itself.
+ * Whether one redo record was written before another: by address where both have one, because SCNs can arrive out of
+ * order within a log; otherwise by SCN. The same place is not before itself.
  *
  * Rule: reference: wire formats, "Transaction journal", "Before".
  */

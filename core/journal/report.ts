@@ -52,11 +52,16 @@ export interface JournalReading {
   readonly stored: StoredOffset | undefined;
   /** In order of their ids. */
   readonly transactions: readonly JudgedTransaction[];
-  /** Unreadable records first, the first hundred of them; then by transaction. The task names the first that it meets. */
+  /**
+   * Unreadable records first, the first hundred of them; then by transaction. The task names the first that it meets.
+   */
   readonly problems: readonly JournalProblem[];
 }
 
-/** The lowest SCN that a transaction's chunks know of it: of its start, its first captured change, or the chunks themselves. */
+/**
+ * The lowest SCN that a transaction's chunks know of it: of its start, its first captured change, or the chunks
+ * themselves.
+ */
 export function firstScnOf(chunks: readonly Chunk[]): Scn {
   let lowest = 0n;
   const take = (scn: Scn): void => {

@@ -10,8 +10,8 @@ export interface Kept {
 }
 
 /**
- * The frames before the resume point. Frames stand in redo order, so a change whose own place can't be read lies between its neighbours'; the
- * first and the last have the chunk's own places.
+ * The frames before the resume point. Frames stand in redo order, so a change whose own place can't be read lies
+ * between its neighbours'; the first and the last have the chunk's own places.
  *
  * Rule: reference: wire formats, "Transaction journal", 6.
  *

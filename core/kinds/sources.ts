@@ -7,12 +7,14 @@ type Config = Readonly<Record<string, string>>;
 export interface Sources {
   readonly settingsOf: SettingsOf;
   /**
-   * The same of a migration's new connector where the workers have it. The operator's file may say less than a whole configuration then: it was written to
-   * complete the translation. Of database and brokers it says all.
+   * The same of a migration's new connector where the workers have it. The operator's file may say less than a whole
+   * configuration then: it was written to complete the translation. Of database and brokers it says all.
    */
   readonly deployed: SettingsOf;
   readonly completed: Completed;
-  /** The new connector's class as the operator names it (`--connector-class`, a context); undefined: the documented one. */
+  /**
+   * The new connector's class as the operator names it (`--connector-class`, a context); undefined: the documented one.
+   */
   readonly connectorClass?: string | undefined;
   /**
    * An evidence file, as text.
@@ -24,8 +26,9 @@ export interface Sources {
 }
 
 /**
- * Completes a translated configuration by what the operator keeps for the new connector (the context's file, or `--config`): logins, hosts, references. A plan
- * file has none of these. With such a file, all that says where to go and as whom is from it.
+ * Completes a translated configuration by what the operator keeps for the new connector (the context's file, or
+ * `--config`): logins, hosts, references. A plan file has none of these. With such a file, all that says where to go
+ * and as whom is from it.
  *
  * @param set goes before both: what the plan file sets
  */

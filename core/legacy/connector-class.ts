@@ -10,7 +10,8 @@ export const CONNECTOR_CLASS = "sh.oso.connect.oracle.OracleCdcSourceConnector";
 const SIMPLE_NAME = CONNECTOR_CLASS.slice(CONNECTOR_CLASS.lastIndexOf(".") + 1);
 
 /**
- * Checks a class that an operator names in place of the documented one (`--connector-class`, `connectorClass` of a context).
+ * Checks a class that an operator names in place of the documented one (`--connector-class`, `connectorClass` of a
+ * context).
  *
  * @throws UsageError for a text that is not a Java class name, and for the legacy connector's class
  */
@@ -30,8 +31,8 @@ export function checkConnectorClass(text: string): string {
 }
 
 /**
- * Whether a class is one of the connector's: the documented one, the one that the operator names, or another build under its simple name. A login goes to
- * the hosts of no other connector.
+ * Whether a class is one of the connector's: the documented one, the one that the operator names, or another build
+ * under its simple name. A login goes to the hosts of no other connector.
  *
  * @param named by `--connector-class` or the context
  */
@@ -40,7 +41,10 @@ export function isConnectorClass(className: string, named: string | undefined): 
   return className === named || className === SIMPLE_NAME || className.endsWith(`.${SIMPLE_NAME}`);
 }
 
-/** Classes among the workers' plugins that can be builds of the connector: those with its simple name, the legacy connector's left out. */
+/**
+ * Classes among the workers' plugins that can be builds of the connector: those with its simple name, the legacy
+ * connector's left out.
+ */
 export function buildsAmong(plugins: readonly PluginDescription[]): readonly string[] {
   return plugins.map(({ className }) => className).filter((name) => isConnectorClass(name, undefined));
 }
@@ -52,7 +56,8 @@ export interface ClassNotInstalled {
 }
 
 /**
- * What to report when the workers do not list the class that a configuration names: whether they have the documented class instead, or another build.
+ * What to report when the workers do not list the class that a configuration names: whether they have the documented
+ * class instead, or another build.
  *
  * @param builds as `buildsAmong` returns them
  */
@@ -68,7 +73,8 @@ export function classMissing(wanted: string, builds: readonly string[]): ClassNo
       .filter((name) => name !== wanted)
       .map(
         (name) =>
-          `If ${name} is your build of the connector, name it:  --connector-class ${name}  (or connectorClass of the context)`,
+          `If ${name} is your build of the connector, name it:  --connector-class ${name}  (or connectorClass of ` +
+          "the context)",
       ),
   };
 }

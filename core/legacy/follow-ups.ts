@@ -49,14 +49,17 @@ const FOLLOW_UPS: readonly FollowUp[] = [
         .sort()
         .map(
           (name) =>
-            `${name} is masked: set it before the connector is created, best by a reference such as \${file:/path:key}.`,
+            `${name} is masked: set it before the connector is created, best by a reference such as ` +
+            `\${file:/path:key}.`,
         ),
   },
   when(
     ({ source }) =>
       source.get("use.transaction.begin.for.mining.session") === undefined &&
       otherClass(source.get("connector.class"), source.connectorClass).length === 0,
-    "use.transaction.begin.for.mining.session is not set, and its published default is false: the stored scn can lie above the begin of a transaction that is not delivered yet, and the takeover is refused for it (LEG010). Set it to true for the legacy connector, and let it store a new scn before it is stopped.",
+    "use.transaction.begin.for.mining.session is not set, and its published default is false: the stored scn can " +
+      "lie above the begin of a transaction that is not delivered yet, and the takeover is refused for it " +
+      "(LEG010). Set it to true for the legacy connector, and let it store a new scn before it is stopped.",
   ),
   always("Give the capture user the grants that setup-sql prints; set cdc.database.user and cdc.database.password."),
   when(
@@ -100,7 +103,8 @@ export function otherClass(connectorClass: string | undefined, newClass = CONNEC
 const LEGACY_BROKERS = "redo.log.consumer.bootstrap.servers";
 
 /**
- * What asks for the stream's brokers where nothing names them: the connector's own topics are there, and so is what a verification reads.
+ * What asks for the stream's brokers where nothing names them: the connector's own topics are there, and so is what a
+ * verification reads.
  *
  * @param legacyBrokers where the legacy connector reads its redo log topic
  */
@@ -110,9 +114,11 @@ export function brokersMissing(config: Translated["config"], legacyBrokers: stri
   const hint =
     legacyBrokers === undefined
       ? ""
-      : ` The legacy connector's redo.log.consumer.bootstrap.servers is ${redactConfiguration({ [LEGACY_BROKERS]: legacyBrokers })[LEGACY_BROKERS]}.`;
+      : " The legacy connector's redo.log.consumer.bootstrap.servers is " +
+        `${redactConfiguration({ [LEGACY_BROKERS]: legacyBrokers })[LEGACY_BROKERS]}.`;
   return [
-    `cdc.stream.bootstrap.servers is not set: name the brokers. The connector needs them for its ops, signals and journal topics, and migrate verify to read the topics.${hint}`,
+    "cdc.stream.bootstrap.servers is not set: name the brokers. The connector needs them for its ops, signals " +
+      `and journal topics, and migrate verify to read the topics.${hint}`,
   ];
 }
 

@@ -1,4 +1,7 @@
-/** Whether a transaction that began below the start can have ended undelivered: what two looks at the open transactions prove, and what they do not. */
+/**
+ * Whether a transaction that began below the start can have ended undelivered: what two looks at the open transactions
+ * prove, and what they do not.
+ */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Observed } from "../facts/observed.ts";

@@ -15,11 +15,13 @@ export type OpenAtStop =
   | { readonly is: "unknown"; readonly why: string };
 
 /**
- * Looks for transactions that began below the start and ended after what the legacy connector has delivered: of such a one the new connector would deliver a part. No view shows it once it has ended,
- * so this takes a look at the open transactions while the legacy connector ran.
+ * Looks for transactions that began below the start and ended after what the legacy connector has delivered: of such a
+ * one the new connector would deliver a part. No view shows it once it has ended, so this takes a look at the open
+ * transactions while the legacy connector ran.
  *
- * A look proves that there was none only where it lies at or above the start (what began below it had begun) and every table was delivered beyond it (what was not delivered had not ended). By SCNs
- * alone: however long after it the stop was.
+ * A look proves that there was none only where it lies at or above the start (what began below it had begun) and every
+ * table was delivered beyond it (what was not delivered had not ended). By SCNs alone: however long after it the stop
+ * was.
  *
  * @param offsets as the legacy connector stopped with them
  * @param before the look while it ran; undefined where there was none
@@ -51,7 +53,8 @@ export function openAtStop(
     why: `they were recorded at ${before.to}, and ${
       first === undefined
         ? "no delivery to a table is stored"
-        : `${behind.length === 1 ? first.name : `${behind.length} tables (${first.name}, …)`} ${behind.length === 1 ? "was" : "were"} delivered only up to an earlier commit`
+        : `${behind.length === 1 ? first.name : `${behind.length} tables (${first.name}, …)`} ` +
+          `${behind.length === 1 ? "was" : "were"} delivered only up to an earlier commit`
     }: one can have ended undelivered before`,
   };
 }

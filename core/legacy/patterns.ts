@@ -3,8 +3,9 @@
 import type { Fate, Source } from "./rules.ts";
 
 /**
- * `table.inclusion.regex` and `.exclusion.regex`: matched against `PDB.SCHEMA.TABLE` as here; without a PDB the legacy connector matched
- * `SID.SCHEMA.TABLE` and this one matches `SCHEMA.TABLE`, so that the SID leaves the front of each alternative.
+ * `table.inclusion.regex` and `.exclusion.regex`: matched against `PDB.SCHEMA.TABLE` as here; without a PDB the legacy
+ * connector matched `SID.SCHEMA.TABLE` and this one matches `SCHEMA.TABLE`, so that the SID leaves the front of each
+ * alternative.
  */
 export function tableSelection(target: string, pattern: string, source: Source): Fate {
   if (pattern.includes(","))
@@ -15,7 +16,9 @@ export function tableSelection(target: string, pattern: string, source: Source):
   if (shortened.some((one) => one === undefined)) {
     return {
       fate: "manual",
-      instruction: `take the database's name from the front of each alternative, and write the result into ${target}: it is matched against SCHEMA.TABLE`,
+      instruction:
+        `take the database's name from the front of each alternative, and write the result into ${target}: it is ` +
+        "matched against SCHEMA.TABLE",
     };
   }
   return {

@@ -2,8 +2,9 @@ import { redactConfiguration } from "../redaction/redact.ts";
 import { tableSelection, topicTemplate } from "./patterns.ts";
 
 /**
- * What becomes of every property of the legacy connector (Confluent Oracle CDC Source), one row each, to be read beside the specification,
- * "Translation rules", and its list of properties. Names are written with `oracle.`; the spelling `srcdb.` means the same.
+ * What becomes of every property of the legacy connector (Confluent Oracle CDC Source), one row each, to be read beside
+ * the specification, "Translation rules", and its list of properties. Names are written with `oracle.`; the spelling
+ * `srcdb.` means the same.
  *
  * A property that has no row is unknown, and manual.
  */
@@ -70,7 +71,10 @@ const within =
       : { fate: "changed", target, value: inside.toString(), reason: `${target} allows ${lowest} to ${highest}` };
   };
 
-/** The same, of a value that has a meaning of its own below `lowest` (none, no limit, the driver's choice), which the target has no equal of. */
+/**
+ * The same, of a value that has a meaning of its own below `lowest` (none, no limit, the driver's choice), which the
+ * target has no equal of.
+ */
 const above =
   (floor: bigint, rule: Rule, target: string): Rule =>
   (value, source) =>
@@ -88,7 +92,8 @@ const LONG = 10n ** 18n;
 const RECORD_FORMAT = "the envelope has fields of its own: consumers read source, op and ts_ms instead";
 const OWN_BUFFER = "the task buffers by its own settings";
 const STORED_ABOVE =
-  "with this value the stored scn can lie above the begin of a transaction that is not delivered yet: the takeover is refused for it (LEG010)";
+  "with this value the stored scn can lie above the begin of a transaction that is not delivered yet: the " +
+  "takeover is refused for it (LEG010)";
 const NO_REDO_TOPIC = "there is no redo log topic: mining happens inside the task";
 const NO_LICENCE = "this connector needs no licence";
 const UNKNOWN_ACTION =
@@ -156,7 +161,9 @@ export const RULES: Readonly<Record<string, Rule>> = {
     fate: "changed",
     target: "cdc.snapshot.mode",
     value: "none",
-    reason: `it was ${redactConfiguration({ "start.from": value })["start.from"]}; the start is cdc.start.scn, which the takeover sets`,
+    reason:
+      `it was ${redactConfiguration({ "start.from": value })["start.from"]}; the start is cdc.start.scn, which the ` +
+      "takeover sets",
   }),
   "redo.log.row.poll.username.exclude": to("cdc.users.exclude"),
   "redo.log.row.poll.username.include": ask(

@@ -41,7 +41,8 @@ export type OffsetsReading =
  *
  * Rule: specification, "Takeover rules", 2 and 4; legacy properties, "Stored offsets".
  *
- * @param leaveOut names of partitions that the operator leaves out: of a dropped or long quiet table, which would pin the lowest SCN
+ * @param leaveOut names of partitions that the operator leaves out: of a dropped or long quiet table, which would pin
+ * the lowest SCN
  */
 export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly string[] = []): OffsetsReading {
   if (entries.every(({ offset }) => isEmptyOffset(offset)))
@@ -54,13 +55,15 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
     if (name === undefined)
       return refused("LEG004", `a stored partition is in no form that is known: ${canonicalJson(partition)}`);
     if (isEmptyOffset(offset)) {
-      // A worker finds an offset by its partition's bytes, and lists one whose keys were written in another order without it.
+      // A worker finds an offset by its partition's bytes, and lists one whose keys were written in another order
+      // without it.
       if (!leaveOut.includes(name) || typeof partition["sidPdb"] === "string")
         return refused(
           "LEG004",
           `the worker lists ${name} without its offset: the lowest SCN may be the one that is not shown`,
           [
-            `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   (spec.from.leaveOut in a plan file)`,
+            `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   ` +
+              "(spec.from.leaveOut in a plan file)",
           ],
         );
       unseen.push(name);
@@ -77,7 +80,8 @@ export function readOffsets(entries: readonly OffsetEntry[], leaveOut: readonly 
         ...(typeof partition["sidPdb"] === "string"
           ? []
           : [
-              `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   (spec.from.leaveOut in a plan file)`,
+              `If that table was dropped, or has not changed since, leave it out:  --leave-out ${name}   ` +
+                "(spec.from.leaveOut in a plan file)",
             ]),
       ]);
     }
@@ -122,7 +126,8 @@ function counted(
   if (database !== undefined && !taken.some(({ of }) => of === "database")) {
     return refused(
       "LEG005",
-      `${database.name} is where the legacy connector's own mining resumes: without it, commits that were not delivered would be skipped`,
+      `${database.name} is where the legacy connector's own mining resumes: without it, commits that were not ` +
+        "delivered would be skipped",
       ["Leave out partitions of tables only: those that were dropped, or long quiet."],
     );
   }
@@ -148,7 +153,10 @@ export function lastCommitIn(entries: readonly OffsetEntry[]): Scn | undefined |
   return scns.length < commits.length ? "unreadable" : highest(scns);
 }
 
-/** A name for each partition, undefined for one of an unknown form; where two would have one name, each is called what is stored. */
+/**
+ * A name for each partition, undefined for one of an unknown form; where two would have one name, each is called what
+ * is stored.
+ */
 function namesOf(partitions: readonly JsonObject[]): readonly (string | undefined)[] {
   const plain = partitions.map(nameOf);
   return plain.map((name, at) =>

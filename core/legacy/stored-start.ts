@@ -1,4 +1,6 @@
-/** How the legacy connector's settings say that the `scn` that it stores lies to the commits that it has not delivered. */
+/**
+ * How the legacy connector's settings say that the `scn` that it stores lies to the commits that it has not delivered.
+ */
 export type StoredStart =
   /** At or below each of them: it begins a mining session at the oldest open transaction. */
   | { readonly is: "oldest open transaction" }
@@ -22,8 +24,8 @@ const ABOVE: Readonly<Record<string, (value: string) => string | undefined>> = {
 };
 
 /**
- * Rule: specification, "Takeover rules", 2, holds only while a mining session begins at the oldest open transaction and the connector itself keeps what is not committed yet. A value that can't be read,
- * such as a reference, says neither.
+ * Rule: specification, "Takeover rules", 2, holds only while a mining session begins at the oldest open transaction and
+ * the connector itself keeps what is not committed yet. A value that can't be read, such as a reference, says neither.
  *
  * @param config of the legacy connector
  */
@@ -38,8 +40,8 @@ export function leavesStartToDefault(config: Readonly<Record<string, string>>): 
 }
 
 /**
- * Whether the legacy connector ignores its stored offsets and starts at the current SCN, every time that it starts: what was committed while it was stopped is
- * skipped then.
+ * Whether the legacy connector ignores its stored offsets and starts at the current SCN, every time that it starts:
+ * what was committed while it was stopped is skipped then.
  *
  * @param config of the legacy connector
  */

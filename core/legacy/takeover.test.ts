@@ -163,7 +163,10 @@ const older = { xid: xidOf(771n), startScn: 2169286n, startedAt: undefined, user
 const CONFIG = { "oracle.server": "db.prod", "oracle.sid": "ORCLCDB", "oracle.pdb.name": "ORCLPDB1" };
 const BEGIN = "use.transaction.begin.for.mining.session";
 
-/** What the settings, and an open transaction that began before the start, mean: the refusal, and whether it is a warning at least. */
+/**
+ * What the settings, and an open transaction that began before the start, mean: the refusal, and whether it is a
+ * warning at least.
+ */
 const STARTS: readonly (readonly [Readonly<Record<string, string>>, boolean, RegExp | undefined, boolean])[] = [
   [{ [BEGIN]: "true" }, false, undefined, false],
   [{ [BEGIN]: "true" }, true, undefined, true],
@@ -187,7 +190,8 @@ const STARTS: readonly (readonly [Readonly<Record<string, string>>, boolean, Reg
 
 for (const [settings, open, refused, warned] of STARTS)
   takeover(
-    `${JSON.stringify(settings)} with ${open ? "an older" : "no older"} open transaction ${refused === undefined ? "is taken over" : "is refused"}`,
+    `${JSON.stringify(settings)} with ${open ? "an older" : "no older"} open transaction ` +
+      `${refused === undefined ? "is taken over" : "is refused"}`,
     () => {
       const { problems, warnings } = read({
         legacy: { config: { ...CONFIG, ...settings } },

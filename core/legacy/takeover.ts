@@ -78,7 +78,8 @@ export interface Overlap {
 }
 
 /**
- * What a takeover from the legacy connector would be: where the new connector starts, what both deliver, and what forbids it. Pure.
+ * What a takeover from the legacy connector would be: where the new connector starts, what both deliver, and what
+ * forbids it. Pure.
  *
  * Rule: specification, "Takeover rules"; legacy properties, "Stored offsets".
  *
@@ -149,12 +150,16 @@ export function notTheLegacyOne({
   if (!isNew)
     return {
       code: "LEG001",
-      seen: `${name} is a ${connectorClass?.trim() || "connector without a class"}, not the legacy connector (${LEGACY_CLASS})`,
+      seen:
+        `${name} is a ${connectorClass?.trim() || "connector without a class"}, not the legacy connector ` +
+        `(${LEGACY_CLASS})`,
       remedies: [],
     };
   return {
     code: "LEG001",
-    seen: `${name} is a ${connectorClass ?? "connector with cdc.* settings"}: it is the connector to take over to, not from`,
+    seen:
+      `${name} is a ${connectorClass ?? "connector with cdc.* settings"}: it is the connector to take over to, not ` +
+      "from",
     remedies: [],
   };
 }
@@ -179,7 +184,9 @@ export function notStopped(name: string, status: ConnectorStatus, url: string): 
     case "STOPPED":
       return {
         code: "LEG002",
-        seen: `${name} is being stopped: it still has ${status.tasks.length === 1 ? "a task" : `${status.tasks.length} tasks`}`,
+        seen:
+          `${name} is being stopped: it still has ` +
+          `${status.tasks.length === 1 ? "a task" : `${status.tasks.length} tasks`}`,
         remedies: ["Wait until its tasks are gone, and try again."],
       };
     case "FAILED":
@@ -205,7 +212,9 @@ function wrongIncarnation(
   if (startScn <= resetlogsScn) {
     return {
       code: "LEG006",
-      seen: `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ${resetlogsScn}`,
+      seen:
+        `${startScn} was taken in an earlier incarnation: ${name} (${address}) was opened with RESETLOGS at ` +
+        `${resetlogsScn}`,
       remedies: pins(partitions, resetlogsScn),
     };
   }
@@ -214,7 +223,9 @@ function wrongIncarnation(
   if (top === undefined || top <= currentScn) return undefined;
   return {
     code: "LEG007",
-    seen: `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are of another database, or of another time of it`,
+    seen:
+      `${top} is above the current SCN of ${name} (${address}), ${currentScn}: the offsets are of another ` +
+      "database, or of another time of it",
     remedies: [],
   };
 }
@@ -224,7 +235,8 @@ function pins(partitions: LegacyOffsets["partitions"], bound: Scn): readonly str
   const old = partitions.filter(({ scn, leftOut }) => !leftOut && scn <= bound);
   if (old.some(({ of }) => of === "database")) return [];
   return [
-    `If these tables were dropped, or have not changed since, leave them out:  ${old.map(({ name }) => `--leave-out ${name}`).join(" ")}`,
+    "If these tables were dropped, or have not changed since, leave them out:  " +
+      `${old.map(({ name }) => `--leave-out ${name}`).join(" ")}`,
   ];
 }
 
@@ -272,7 +284,9 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
       ? [
           {
             code: "LEG012" as const,
-            seen: `${database.name} (${database.address}) is in NOARCHIVELOG mode: redo is overwritten after a few switches`,
+            seen:
+              `${database.name} (${database.address}) is in NOARCHIVELOG mode: redo is overwritten after a few ` +
+              "switches",
             remedies: [],
           },
         ]
@@ -281,7 +295,9 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
       ? [
           {
             code: "LEG013" as const,
-            seen: `${threads.length} redo threads of ${database.name} are enabled (${threads.map(({ thread }) => thread).join(", ")})`,
+            seen:
+              `${threads.length} redo threads of ${database.name} are enabled ` +
+              `(${threads.map(({ thread }) => thread).join(", ")})`,
             remedies: [],
           },
         ]
@@ -289,21 +305,28 @@ function databaseProblems({ database, redo }: LegacyFacts): readonly TakeoverPro
   ];
 }
 
-/** Where its own mining resumes, the legacy connector stores for the database; of tables alone the lowest `scn` may be another one. */
+/**
+ * Where its own mining resumes, the legacy connector stores for the database; of tables alone the lowest `scn` may be
+ * another one.
+ */
 function withoutDatabase({ partitions }: LegacyOffsets): readonly TakeoverProblem[] {
   if (partitions.some(({ of }) => of === "database")) return [];
   return [
     {
       code: "LEG009",
-      seen: "no partition of the database itself is stored, only of tables: where the legacy connector's own mining resumes is not known",
+      seen:
+        "no partition of the database itself is stored, only of tables: where the legacy connector's own mining " +
+        "resumes is not known",
       remedies: [],
     },
   ];
 }
 
 /**
- * A transaction that began below the start, and is committed after the legacy connector has stopped, would be delivered in part by the new one, and by the legacy one not at all. Those that have ended since
- * the stop no view of the database shows (reference: Oracle, "Torn transactions"). While the connector runs, only those that are open now can be judged.
+ * A transaction that began below the start, and is committed after the legacy connector has stopped, would be delivered
+ * in part by the new one, and by the legacy one not at all. Those that have ended since the stop no view of the
+ * database shows (reference: Oracle, "Torn transactions"). While the connector runs, only those that are open now can
+ * be judged.
  */
 function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly TakeoverProblem[] {
   const { legacy, worker, transactions, openBefore } = facts;
@@ -327,7 +350,8 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
     ...(ended.length === 0
       ? []
       : [
-          `${ended.length} that began before it ${ended.length === 1 ? "was" : "were"} open before the stop and ${ended.length === 1 ? "has" : "have"} ended since: ${named(ended)}`,
+          `${ended.length} that began before it ${ended.length === 1 ? "was" : "were"} open before the stop and ` +
+            `${ended.length === 1 ? "has" : "have"} ended since: ${named(ended)}`,
         ]),
     ...(found.is === "unknown" ? [found.why] : []),
     ...(ended.length === 0 && !runs ? ["one that was open at the stop and has ended since can't be seen"] : []),
@@ -335,15 +359,22 @@ function storedAbove(facts: LegacyFacts, offsets: LegacyOffsets): readonly Takeo
   return [
     {
       code: "LEG010",
-      seen: `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered (${start.because.join(" and ")}): ${said.join("; ")}`,
+      seen:
+        `the start ${startScn} may lie above the begin of a transaction that ${legacy.name} has not delivered ` +
+        `(${start.because.join(" and ")}): ${said.join("; ")}`,
       remedies: [
-        `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, resume it, and stop it again once it has stored a new scn:  ${curlLine("PUT", worker.url, legacy.name, "/resume")}`,
+        `Set use.transaction.begin.for.mining.session=true and record.buffer.mode=connector for ${legacy.name}, ` +
+          "resume it, and stop it again once it has stored a new scn:  " +
+          `${curlLine("PUT", worker.url, legacy.name, "/resume")}`,
         ...(lowest < startScn
           ? [
-              `Or start where the oldest of these began: accept LEG010 in migrate takeover, and set cdc.start.scn=${lowest} in the configuration that it writes. The redo from there on has to be available.`,
+              "Or start where the oldest of these began: accept LEG010 in migrate takeover, and set " +
+                `cdc.start.scn=${lowest} in the configuration that it writes. The redo from there on has to be ` +
+                "available.",
             ]
           : []),
-        "Or make sure that no transaction of a captured table that began before the start was open at the stop, then accept it by its code.",
+        "Or make sure that no transaction of a captured table that began before the start was open at the stop, " +
+          "then accept it by its code.",
       ],
       ...(found.is === "unknown" ? { unproven: true } : {}),
     },
@@ -391,32 +422,41 @@ function warningsOf(
   return [
     ...leftOut.map(
       ({ name, scn }) =>
-        `${name} is left out: changes to it that were committed from ${scn} up to the start, and not delivered, will be missing`,
+        `${name} is left out: changes to it that were committed from ${scn} up to the start, and not delivered, ` +
+        "will be missing",
     ),
     ...unread.map(
       (name) => `${name} is left out, and says no scn: changes to it that were not delivered may be missing`,
     ),
     ...(storedStart(legacy.config).is === "above open transactions" && !isStopped(legacy.status)
       ? [
-          `the start can lie above the begin of a transaction that is open at the stop, by the settings of ${legacy.name}: the cutover records the open transactions before the stop, and goes back unless that proves that there was none`,
+          "the start can lie above the begin of a transaction that is open at the stop, by the settings of " +
+            `${legacy.name}: the cutover records the open transactions before the stop, and goes back unless that ` +
+            "proves that there was none",
         ]
       : leavesStartToDefault(legacy.config)
         ? [
-            "use.transaction.begin.for.mining.session is not set for the legacy connector: where it is false, which its published documentation gives as the default, the start can lie above the begin of a transaction that was open at the stop",
+            "use.transaction.begin.for.mining.session is not set for the legacy connector: where it is false, " +
+              "which its published documentation gives as the default, the start can lie above the begin of a " +
+              "transaction that was open at the stop",
           ]
         : []),
     ...databases.flatMap(({ name }) =>
       name.includes(".") === database.container
         ? []
         : [
-            `the legacy connector stores its position as ${name}, which is that of ${database.container ? "a database without containers" : "a PDB"}; ${database.name} is ${database.container ? "a container database" : "none"}: is it the same database?`,
+            `the legacy connector stores its position as ${name}, which is that of ` +
+              `${database.container ? "a database without containers" : "a PDB"}; ${database.name} is ` +
+              `${database.container ? "a container database" : "none"}: is it the same database?`,
           ],
     ),
     ...(torn.known
       ? torn.value.length === 0
         ? []
         : [
-            `${torn.value.length === 1 ? "1 open transaction" : `${torn.value.length} open transactions`} began before the start: what they changed before it will not be delivered, should they be of captured tables`,
+            `${torn.value.length === 1 ? "1 open transaction" : `${torn.value.length} open transactions`} began ` +
+              "before the start: what they changed before it will not be delivered, should they be of captured " +
+              "tables",
           ]
       : [`which transactions are open can't be seen: ${torn.why}`]),
     ...(probeApplies({ connector: mining, database })

@@ -17,8 +17,8 @@ export function startingAt(config: Config, scn: Scn): Record<string, string> {
 }
 
 /**
- * What is still to be done to a target configuration before a connector is created from it. Whether a property that was manual is taken care of can't
- * be seen from it: those are named.
+ * What is still to be done to a target configuration before a connector is created from it. Whether a property that was
+ * manual is taken care of can't be seen from it: those are named.
  *
  * @param legacy the legacy connector's own configuration, as its workers have it
  * @param newClass the new connector's class, as the operator names it or as it is documented
@@ -49,18 +49,22 @@ export function leftToDo(
     ...(strangers.length === 0
       ? []
       : [
-          `${strangers.join(", ")}: ${strangers.length === 1 ? "a property" : "properties"} of the legacy connector, which the new one does not know.`,
+          `${strangers.join(", ")}: ${strangers.length === 1 ? "a property" : "properties"} of the legacy ` +
+            "connector, which the new one does not know.",
         ]),
     ...(manual.length === 0
       ? []
       : [
-          `Of the legacy connector's properties ${manual.length === 1 ? "this one has" : `these ${manual.length} have`} to be taken care of by hand; migrate translate says how: ${manual.join(", ")}.`,
+          "Of the legacy connector's properties " +
+            `${manual.length === 1 ? "this one has" : `these ${manual.length} have`} to be taken care of by hand; ` +
+            `migrate translate says how: ${manual.join(", ")}.`,
         ]),
   ];
 }
 
 /**
- * Tables that the legacy connector has delivered and the target configuration does not capture: their changes would go nowhere.
+ * Tables that the legacy connector has delivered and the target configuration does not capture: their changes would go
+ * nowhere.
  *
  * @returns a sentence, where there are any or it can't be told
  */
@@ -83,13 +87,14 @@ export function notCaptured(
   const missed = stored.filter(({ table }) => !known.has(keyOf(table)));
   if (missed.length === 0) return [];
   return [
-    `The legacy connector has delivered ${missed.length === 1 ? "a table" : `${missed.length} tables`} that the target configuration does not capture: ${missed.map(({ name }) => name).join(", ")}.`,
+    `The legacy connector has delivered ${missed.length === 1 ? "a table" : `${missed.length} tables`} that the ` +
+      `target configuration does not capture: ${missed.map(({ name }) => name).join(", ")}.`,
   ];
 }
 
 /**
- * Captured tables of which the legacy connector has stored nothing: it has never delivered them. The new connector delivers what is committed to them from the start on, and
- * none of the rows that were there before.
+ * Captured tables of which the legacy connector has stored nothing: it has never delivered them. The new connector
+ * delivers what is committed to them from the start on, and none of the rows that were there before.
  *
  * @param captured by the target configuration, or why that can't be told
  * @returns a sentence, where there are any or it can't be told
@@ -109,7 +114,9 @@ export function neverDelivered(
   const named = strangers.slice(0, MOST_TABLES).join(", ");
   const more = strangers.length > MOST_TABLES ? `, and ${strangers.length - MOST_TABLES} more` : "";
   return [
-    `The target configuration captures ${strangers.length === 1 ? "a table" : `${strangers.length} tables`} of which the legacy connector has stored nothing: ${named}${more}. Rows that were there before the start are not delivered; snapshot them if they are needed (cdcctl admin resnapshot).`,
+    `The target configuration captures ${strangers.length === 1 ? "a table" : `${strangers.length} tables`} of ` +
+      `which the legacy connector has stored nothing: ${named}${more}. Rows that were there before the start are ` +
+      "not delivered; snapshot them if they are needed (cdcctl admin resnapshot).",
   ];
 }
 

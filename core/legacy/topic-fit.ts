@@ -7,7 +7,8 @@ export type Fit = Readonly<Record<string, string>>;
 const MOST_OPEN = 3;
 
 /**
- * Every way in which a template of the legacy connector leads to a topic. Names may hold whatever stands between the variables, so that there can be several.
+ * Every way in which a template of the legacy connector leads to a topic. Names may hold whatever stands between the
+ * variables, so that there can be several.
  *
  * @param known values of variables; the others may be anything but empty
  * @returns `"many"` where there are too many open variables to go through

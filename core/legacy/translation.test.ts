@@ -228,7 +228,9 @@ const cases: readonly (readonly [
 
 for (const [name, value, beside, fate, target, becomes] of cases) {
   translation(
-    `${name} = ${value === "" ? "(empty)" : value}${Object.keys(beside).length === 0 ? "" : ` beside ${Object.keys(beside).join(", ")}`}: ${fate}`,
+    `${name} = ` +
+      `${value === "" ? "(empty)" : value}${Object.keys(beside).length === 0 ? "" : ` beside ${Object.keys(beside).join(", ")}`}: ` +
+      `${fate}`,
     () => {
       const found = fateOf(name, { [name]: value, ...beside });
       assert.is(found?.fate, fate);

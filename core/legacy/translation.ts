@@ -36,7 +36,8 @@ export interface TranslateOptions {
 }
 
 /**
- * Translates a legacy connector's configuration. Every property ends as mapped, changed, dropped or manual; none is lost in silence.
+ * Translates a legacy connector's configuration. Every property ends as mapped, changed, dropped or manual; none is
+ * lost in silence.
  *
  * Rule: specification, "Translation rules".
  *
@@ -144,7 +145,9 @@ function settled(
   if (before === undefined || !("target" in fate) || before.value === fate.value) return fate;
   return {
     fate: "manual",
-    instruction: `${before.by} sets ${fate.target} as well, to another value: decide which holds (it is ${before.by}'s now), and take ${name} out`,
+    instruction:
+      `${before.by} sets ${fate.target} as well, to another value: decide which holds (it is ${before.by}'s now), ` +
+      `and take ${name} out`,
   };
 }
 

@@ -6,8 +6,8 @@ import { type Fit, fitsOf } from "./topic-fit.ts";
 type Config = Readonly<Record<string, string>>;
 
 /**
- * What the names of the topics follow from that a legacy connector writes its tables, LOB columns and redo to. A plain value without anything else of its
- * configuration.
+ * What the names of the topics follow from that a legacy connector writes its tables, LOB columns and redo to. A plain
+ * value without anything else of its configuration.
  */
 export interface LegacyWrites {
   readonly connector: string;
@@ -43,7 +43,10 @@ export function legacyWrites(connector: string, config: Config): LegacyWrites {
   };
 }
 
-/** What the legacy connector calls the database of its tables: with a PDB, its SID before it or not. The SID alone is then the root's. */
+/**
+ * What the legacy connector calls the database of its tables: with a PDB, its SID before it or not. The SID alone is
+ * then the root's.
+ */
 export function databaseNames(config: Config): readonly string[] {
   const pdb = legacySetting(config, "pdb.name");
   const instance = legacySetting(config, "sid") ?? legacySetting(config, "service.name");
@@ -57,8 +60,8 @@ export function legacySetting(config: Config, name: string): string | undefined 
 }
 
 /**
- * Whether a legacy connector writes to a topic, as far as names tell: what it does not surely leave alone, it may write to. A reference that only the worker
- * resolves may stand for any name, and so may what a transformation makes of one.
+ * Whether a legacy connector writes to a topic, as far as names tell: what it does not surely leave alone, it may write
+ * to. A reference that only the worker resolves may stand for any name, and so may what a transformation makes of one.
  */
 export function mayWriteTo(writes: LegacyWrites, topic: string): boolean {
   if (writes.reroutings.length > 0) return true;

@@ -28,8 +28,8 @@ const EMPTY: Node = { kind: "sequence", parts: [] };
 const ONE: Node = { kind: "set", set: ANY };
 
 /**
- * A regular pattern that matches whatever this one matches, and more: without look-arounds, with anything for a reference, giving back what is not given back.
- * A name that it does not match needs no closer look.
+ * A regular pattern that matches whatever this one matches, and more: without look-arounds, with anything for a
+ * reference, giving back what is not given back. A name that it does not match needs no closer look.
  */
 export function relaxed(node: Node): Node {
   switch (node.kind) {
@@ -57,8 +57,8 @@ export function relaxed(node: Node): Node {
 }
 
 /**
- * Whether a pattern matches the names that its form as an expression says, whatever is tried first: it has no reference, look-around, atomic or possessive
- * part, and no `\R`.
+ * Whether a pattern matches the names that its form as an expression says, whatever is tried first: it has no
+ * reference, look-around, atomic or possessive part, and no `\R`.
  */
 export function isRegular(node: Node): boolean {
   switch (node.kind) {

@@ -32,10 +32,11 @@ interface Try {
 const STOP = new Error("no answer within the steps allowed");
 
 /**
- * Matches a pattern on whole names, trying what it can be one after the other, in the order and with the captures of `java.util.regex`: what a
- * reference, a look-around or a possessive part sees depends on both.
+ * Matches a pattern on whole names, trying what it can be one after the other, in the order and with the captures of
+ * `java.util.regex`: what a reference, a look-around or a possessive part sees depends on both.
  *
- * @param monotone for a pattern in which more characters in its sets never match fewer names: then both readings of what is in doubt are tried
+ * @param monotone for a pattern in which more characters in its sets never match fewer names: then both readings of
+ * what is in doubt are tried
  */
 export function backtracker({ root, groups }: Parsed, monotone: boolean): Matcher {
   const it: Try = {
@@ -218,8 +219,8 @@ function optional(body: Node, greed: Greed, next: Match, it: Try): Match {
 }
 
 /**
- * Repeats what is matched by itself each time, and not gone back into: an element that is no group, a possessive one, a group with one way through it.
- * Giving back goes by the length of the repetitions before, as Java does it.
+ * Repeats what is matched by itself each time, and not gone back into: an element that is no group, a possessive one, a
+ * group with one way through it. Giving back goes by the length of the repetitions before, as Java does it.
  */
 function byItself(
   one: Match,
@@ -307,7 +308,9 @@ function byItself(
   };
 }
 
-/** Repeats a group that can match in several ways. A repetition that takes nothing is the last one, whatever the count. */
+/**
+ * Repeats a group that can match in several ways. A repetition that takes nothing is the last one, whatever the count.
+ */
 function loop(
   body: Extract<Node, { kind: "group" }>,
   { min, max, greed }: Extract<Node, { kind: "repeat" }>,

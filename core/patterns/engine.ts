@@ -39,8 +39,9 @@ interface Automatic extends Single {
 }
 
 /**
- * Matches patterns in the way that each of them allows: regular ones all at once. Of the others those that could match, which is asked at once too, one
- * by one. So are all of them on a name that automata can't read, and those that need too many states.
+ * Matches patterns in the way that each of them allows: regular ones all at once. Of the others those that could match,
+ * which is asked at once too, one by one. So are all of them on a name that automata can't read, and those that need
+ * too many states.
  *
  * @throws PatternProblem (see `parsePattern`), by way of `parse`
  */

@@ -3,8 +3,8 @@ import { isSettled } from "./settled.ts";
 import { type Truth, truth } from "./truth.ts";
 
 /**
- * How a pattern compares letters. `ascii` is `Pattern.CASE_INSENSITIVE`, which concerns A to Z only; `unicode` adds `UNICODE_CASE`, where two
- * characters are the same when the lower case of their upper case is.
+ * How a pattern compares letters. `ascii` is `Pattern.CASE_INSENSITIVE`, which concerns A to Z only; `unicode` adds
+ * `UNICODE_CASE`, where two characters are the same when the lower case of their upper case is.
  */
 export type Folding = "none" | "ascii" | "unicode";
 
@@ -45,8 +45,8 @@ export function same(a: number, b: number, folding: Folding): Truth {
 }
 
 /**
- * One character of a pattern that stands alone. Java compares one without case (`ß`) to the letter, and so not to the capital one (`ẞ`), unless it
- * stands in a run of characters.
+ * One character of a pattern that stands alone. Java compares one without case (`ß`) to the letter, and so not to the
+ * capital one (`ẞ`), unless it stands in a run of characters.
  */
 export function alone(c: number, folding: Folding): CharSet {
   if (folding === "unicode" && isSettled(c) && upper(c) === lower(upper(c))) return between(c, c);

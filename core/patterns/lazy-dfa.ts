@@ -4,15 +4,20 @@ import type { CharSet } from "./char-set.ts";
 import type { Place } from "./tree.ts";
 
 /**
- * Whether any of some automata takes a name, in one pass over it. States of the deterministic automaton are made when a name first needs them, so
- * that it costs what names ask for and never its exponential size.
+ * Whether any of some automata takes a name, in one pass over it. States of the deterministic automaton are made when a
+ * name first needs them, so that it costs what names ask for and never its exponential size.
  */
 export interface LazyDfa {
-  /** @returns undefined when making states has cost too much for what they were used, and this automaton should be used no more */
+  /**
+   * @returns undefined when making states has cost too much for what they were used, and this automaton should be used
+   * no more
+   */
   matches(name: Uint16Array, length: number): boolean | undefined;
 }
 
-/** How much may be spent on new states, in members looked at: so much for each pattern, and one for each character read. */
+/**
+ * How much may be spent on new states, in members looked at: so much for each pattern, and one for each character read.
+ */
 const ALLOWED = 20_000;
 
 const UNSEEN = -1;
@@ -174,7 +179,10 @@ function moved(state: State, offset: number): State {
   }
 }
 
-/** Whether a place is here. No character of the name ends a line (see `Alphabet.read`). @param after whether a word character follows; undefined: nothing does */
+/**
+ * Whether a place is here. No character of the name ends a line (see `Alphabet.read`). @param after whether a word
+ * character follows; undefined: nothing does
+ */
 function holds(place: Place, before: number, after: boolean | undefined): boolean {
   switch (place.at) {
     case "start":

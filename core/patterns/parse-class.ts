@@ -17,9 +17,10 @@ export function foldingOf({ flags }: Reader): Folding {
 }
 
 /**
- * Reads `[…]`, the reader being at the bracket (or before the first character of the right side of an `&&`, which has none: `closes` is false then, and
- * the closing bracket is left). In a class single characters are put together first and belong to whatever `&&` they stand before or after; this
- * follows Java's reading step by step, for it is no precedence that could be written down.
+ * Reads `[…]`, the reader being at the bracket (or before the first character of the right side of an `&&`, which has
+ * none: `closes` is false then, and the closing bracket is left). In a class single characters are put together first
+ * and belong to whatever `&&` they stand before or after; this follows Java's reading step by step, for it is no
+ * precedence that could be written down.
  */
 export function parseClass(reader: Reader, closes = true): CharSet {
   let set: CharSet | undefined;
@@ -82,7 +83,10 @@ export function parseClass(reader: Reader, closes = true): CharSet {
   }
 }
 
-/** Characters of Latin-1 that equal others beyond it, where Unicode's case is ignored: ÿ, µ, and I, S, K, Å in both cases. */
+/**
+ * Characters of Latin-1 that equal others beyond it, where Unicode's case is ignored: ÿ, µ, and I, S, K, Å in both
+ * cases.
+ */
 const EQUAL_TO_OTHERS: ReadonlySet<number> = new Set([0xff, 0xb5, 0x49, 0x69, 0x53, 0x73, 0x4b, 0x6b, 0xc5, 0xe5]);
 
 /** Whether a single character is put together with others of its class; else it is a set by itself. */

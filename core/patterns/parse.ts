@@ -28,7 +28,8 @@ interface Parser {
 }
 
 /**
- * Reads a regular expression as `java.util.regex.Pattern` does (documentation of Java 11 to 25; where those differ it is not read).
+ * Reads a regular expression as `java.util.regex.Pattern` does (documentation of Java 11 to 25; where those differ it
+ * is not read).
  *
  * @param folding what `Pattern.compile` is told about case
  * @throws PatternProblem for one that Java refuses, or that has something in it which is not read here
@@ -104,8 +105,8 @@ function place(what: Place): Node {
 }
 
 /**
- * Characters in a row, up to one that means something else; a quantifier takes the last of several for itself. Or one escape that stands for no
- * character.
+ * Characters in a row, up to one that means something else; a quantifier takes the last of several for itself. Or one
+ * escape that stands for no character.
  */
 function parseRun(parser: Parser): Node {
   const { reader } = parser;

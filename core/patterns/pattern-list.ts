@@ -18,7 +18,9 @@ const ASCII = /^[\0-\x7f]*$/;
 /**
  * Compiles a list of patterns, as `java.util.regex.Pattern` with or without `CASE_INSENSITIVE`.
  *
- * What it costs is bounded: patterns that go back and forth without end are unknown, and so is what takes too long on all names together. Whether the connector ignores the case of letters beyond A to Z is not documented: where that matters, the answer is unknown.
+ * What it costs is bounded: patterns that go back and forth without end are unknown, and so is what takes too long on
+ * all names together. Whether the connector ignores the case of letters beyond A to Z is not documented: where that
+ * matters, the answer is unknown.
  */
 export function compilePatterns(patterns: readonly string[], caseSensitive: boolean): PatternList | BadPattern {
   const budget: Budget = { left: MOST_STEPS };

@@ -22,7 +22,8 @@ export interface Said<M extends Member> {
 export type Pool<M extends Member> = (name: string) => Said<M> | undefined;
 
 /**
- * Asks many automata at once. Where they multiply each other's states they are taken apart, by halves, and one that has too many by itself is dropped.
+ * Asks many automata at once. Where they multiply each other's states they are taken apart, by halves, and one that has
+ * too many by itself is dropped.
  *
  * @param lean whether characters on which versions of Java differ count as taken
  * @param spend is told what it costs, in steps

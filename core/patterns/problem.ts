@@ -1,6 +1,6 @@
 /**
- * Why a pattern has no meaning here: `refused`, Java would not compile it; `unsupported`, Java may, and this engine does not know exactly what it
- * would match.
+ * Why a pattern has no meaning here: `refused`, Java would not compile it; `unsupported`, Java may, and this engine
+ * does not know exactly what it would match.
  */
 export class PatternProblem extends Error {
   readonly kind: "refused" | "unsupported";

@@ -26,8 +26,9 @@ const BACKSLASH = 0x5c;
 const HASH = 0x23;
 
 /**
- * The text of a pattern and how far it was read. Every method that gives a character skips white space and comments under the flag `x`; those
- * called raw do not. Java reads the same way, and what it makes of a space inside of `{2 ,3}` or `\p {L}` follows from it.
+ * The text of a pattern and how far it was read. Every method that gives a character skips white space and comments
+ * under the flag `x`; those called raw do not. Java reads the same way, and what it makes of a space inside of `{2 ,3}`
+ * or `\p {L}` follows from it.
  */
 export interface Reader {
   flags: Flags;
@@ -98,7 +99,10 @@ function codePoints(pattern: string): number[] {
   return points;
 }
 
-/** Takes `\Q…\E` out: what stood between is escaped one by one. A letter needs no escape, and a digit becomes `\x3N`, so that it joins no reference. */
+/**
+ * Takes `\Q…\E` out: what stood between is escaped one by one. A letter needs no escape, and a digit becomes `\x3N`, so
+ * that it joins no reference.
+ */
 function unquoted(text: readonly number[]): readonly number[] {
   const result: number[] = [];
   let quoting = false;

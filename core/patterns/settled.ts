@@ -1,6 +1,7 @@
 /**
- * Characters whose category, script and case are the same in every version of Unicode that a worker's Java may know (from 10 on: Java 11), and here.
- * Of any other one nothing is said that depends on them. Ranges, both ends inclusive, in order.
+ * Characters whose category, script and case are the same in every version of Unicode that a worker's Java may know
+ * (from 10 on: Java 11), and here. Of any other one nothing is said that depends on them. Ranges, both ends inclusive,
+ * in order.
  */
 const SETTLED: readonly (readonly [number, number])[] = [
   [0x0000, 0x019a],

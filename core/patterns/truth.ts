@@ -1,6 +1,6 @@
 /**
- * Whether something holds, where versions of Java may decide differently: 0 it does not, 1 it does, a half: one says so and another not. With these
- * numbers "not" is `1 - t`, "and" the smaller, "or" the larger.
+ * Whether something holds, where versions of Java may decide differently: 0 it does not, 1 it does, a half: one says so
+ * and another not. With these numbers "not" is `1 - t`, "and" the smaller, "or" the larger.
  */
 export type Truth = 0 | 0.5 | 1;
 

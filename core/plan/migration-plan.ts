@@ -91,7 +91,9 @@ export interface ReturnShown {
 
 export interface RetirementShown {
   readonly phase: "retire";
-  /** What is deleted besides the connector, and why each is the legacy connector's; undefined while that can't be told. */
+  /**
+   * What is deleted besides the connector, and why each is the legacy connector's; undefined while that can't be told.
+   */
   readonly topics: readonly { readonly topic: string; readonly what: string }[] | undefined;
   /** Where the legacy connector keeps its licence, when that topic stays. */
   readonly licenceTopic: string | undefined;

@@ -12,8 +12,8 @@ import type { Scn } from "../values/scn.ts";
 import type { MigrationPlan, MigrationStep } from "./migration-plan.ts";
 
 /**
- * What one document asks for, as it stands: the change, what it costs, what was found, the steps. A plain value without functions, clients or
- * secrets; the same intent and facts give the same bytes.
+ * What one document asks for, as it stands: the change, what it costs, what was found, the steps. A plain value without
+ * functions, clients or secrets; the same intent and facts give the same bytes.
  */
 export type Plan = ConnectorPlan | MigrationPlan;
 
@@ -53,7 +53,10 @@ export function isMigration(plan: Plan): plan is MigrationPlan {
   return plan.intent.kind === "Migration";
 }
 
-/** The SCN that a plan has pinned: what it stands for is not worked out anew when it is applied. A takeover is: it moves until the stop. */
+/**
+ * The SCN that a plan has pinned: what it stands for is not worked out anew when it is applied. A takeover is: it moves
+ * until the stop.
+ */
 export function pinnedBy(plan: Plan): Scn | undefined {
   return isMigration(plan) ? undefined : plan.move?.to;
 }
@@ -66,7 +69,10 @@ export type PlanOutcome =
   | {
       readonly state: "no-op";
       readonly why: string;
-      /** Decision of the connector's latest change, where the ops topic tells: whoever expects that one has what was decided. */
+      /**
+       * Decision of the connector's latest change, where the ops topic tells: whoever expects that one has what was
+       * decided.
+       */
       readonly applied?: string;
     };
 
@@ -129,7 +135,9 @@ export interface ConnectorShown {
   readonly state: string;
   readonly worker: string;
   readonly tasks: readonly Pick<TaskStatus, "id" | "state" | "worker">[];
-  /** The connector's own code for why it, or a task of it, has FAILED: `CDC-2002`. Left out where the trace names none. */
+  /**
+   * The connector's own code for why it, or a task of it, has FAILED: `CDC-2002`. Left out where the trace names none.
+   */
   readonly failedWith?: string;
 }
 

@@ -22,8 +22,9 @@ import {
 } from "../values/json-shape.ts";
 
 /**
- * Whether a plan of a resolved plan's file has what applying goes by. A digest that fits is no proof of that: whoever edits a file can reckon it
- * again. Everything else is worked out anew from the world, and held against what was decided.
+ * Whether a plan of a resolved plan's file has what applying goes by. A digest that fits is no proof of that: whoever
+ * edits a file can reckon it again. Everything else is worked out anew from the world, and held against what was
+ * decided.
  */
 export function hasShape(plan: Json): boolean {
   if (!isObject(plan)) return false;
@@ -113,7 +114,10 @@ const TIMELINE: Shape = {
 
 const DECIDED: Shape = { connector: isText, configuration: areSettings };
 
-/** What every kind's intent has. An intent of the command line is never in a file: under `admin` an acceptable finding only warns. */
+/**
+ * What every kind's intent has. An intent of the command line is never in a file: under `admin` an acceptable finding
+ * only warns.
+ */
 const INTENT: Shape = {
   metadata: object({ name: isText, reason: isText, ticket: optional(isText) }),
   target: object({ context: optional(isText), connectUrl: optional(isText), connector: isText }),

@@ -10,8 +10,8 @@ import { hasShape } from "./resolved-plan-shape.ts";
 export const RESOLVED_PLAN_FORMAT = 1n;
 
 /**
- * What `plan --out` writes: everything that was planned, to be attached to a ticket, read by somebody without access, and applied later.
- * `decision` is what a reviewer agrees to; `digest` is over the whole file, against edits.
+ * What `plan --out` writes: everything that was planned, to be attached to a ticket, read by somebody without access,
+ * and applied later. `decision` is what a reviewer agrees to; `digest` is over the whole file, against edits.
  */
 export interface ResolvedPlan {
   readonly apiVersion: "cdcctl/v1";
@@ -54,10 +54,11 @@ export function looksResolved(text: string): boolean {
 }
 
 /**
- * Reads a resolved plan and holds it against its digest, byte by byte, and its published schema. It can be shown then; applied is only what `reviewedPlans` makes
- * of it.
+ * Reads a resolved plan and holds it against its digest, byte by byte, and its published schema. It can be shown then;
+ * applied is only what `reviewedPlans` makes of it.
  *
- * @throws UsageError for a file that is cut off, is something else or was written by a later cdcctl; Refusal `APL802` for one that was edited
+ * @throws UsageError for a file that is cut off, is something else or was written by a later cdcctl; Refusal `APL802`
+ * for one that was edited
  */
 export function parseResolvedPlan(text: string, file: string): ResolvedPlan {
   const parsed = readJson(text, file);

@@ -15,8 +15,8 @@ import type { Plan } from "./plan.ts";
 import type { ResolvedPlan } from "./resolved-plan.ts";
 
 /**
- * What of a resolved plan is applied: what is wanted, and what was decided. Everything else in the file is text: what is shown before it is applied, and
- * carried out, is planned anew from this, and held against the decision.
+ * What of a resolved plan is applied: what is wanted, and what was decided. Everything else in the file is text: what
+ * is shown before it is applied, and carried out, is planned anew from this, and held against the decision.
  */
 export interface ReviewedPlan {
   readonly intent: Intent;
@@ -28,9 +28,11 @@ export interface ReviewedPlan {
 }
 
 /**
- * The plans of a resolved plan as they may be applied. Each intent goes through the schema and the rules of plan files, by the same reader, and has to say what was decided.
+ * The plans of a resolved plan as they may be applied. Each intent goes through the schema and the rules of plan files,
+ * by the same reader, and has to say what was decided.
  *
- * @throws UsageError for an intent that no plan file gives; Refusal `APL802` for one that decides something else than the file's decision
+ * @throws UsageError for an intent that no plan file gives; Refusal `APL802` for one that decides something else than
+ * the file's decision
  */
 export function reviewedPlans(
   { plans }: ResolvedPlan,
@@ -54,7 +56,8 @@ function reviewedPlan(plan: Plan, file: string, codes: PlanFileOptions["codes"])
   if (other.length > 0)
     throw new Refusal(
       "APL802",
-      `${file} was changed after it was planned: its plan of ${intent.metadata.name} is not what was decided (${other.join(", ")})`,
+      `${file} was changed after it was planned: its plan of ${intent.metadata.name} is not what was decided ` +
+        `(${other.join(", ")})`,
       [AGAIN],
     );
   return { intent, decided, decision, plannedAt, pinned };
@@ -79,7 +82,10 @@ function checkedIntent(intent: Intent, file: string, codes: PlanFileOptions["cod
   return whole;
 }
 
-/** What only `rollback` asks for: the offset of before a run, which has to be one that the run's move leads to, or comes from. */
+/**
+ * What only `rollback` asks for: the offset of before a run, which has to be one that the run's move leads to, or comes
+ * from.
+ */
 function withRollback(read: Intent, given: Intent, file: string): Intent {
   if (read.kind !== "OffsetChange" || given.kind !== "OffsetChange" || given.origin.by !== "rollback") return read;
   const { position, signalSent } = given;

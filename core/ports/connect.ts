@@ -10,9 +10,9 @@ import type { Instant } from "../values/instant.ts";
 import type { ChangeAnswer, PatchAnswer } from "./answers.ts";
 
 /**
- * A connect cluster's REST API. Reads are retried on 409, on connection errors and while a worker is starting, with back-off, up to the
- * provider's limit. A call that changes something (stop and resume too) is one attempt: it can take effect long after it was given up,
- * so the caller has to know of each that was sent.
+ * A connect cluster's REST API. Reads are retried on 409, on connection errors and while a worker is starting, with
+ * back-off, up to the provider's limit. A call that changes something (stop and resume too) is one attempt: it can take
+ * effect long after it was given up, so the caller has to know of each that was sent.
  */
 export interface ConnectPort {
   /** The URL as shown to people: scheme, host, port, path prefix; no credentials. */
@@ -21,7 +21,10 @@ export interface ConnectPort {
   /** Names of all connectors of the cluster. */
   connectors(): Promise<readonly string[]>;
   plugins(): Promise<readonly PluginDescription[]>;
-  /** What the workers find wrong with a configuration for a class; nothing: it is valid. The class has to be among `plugins`. */
+  /**
+   * What the workers find wrong with a configuration for a class; nothing: it is valid. The class has to be among
+   * `plugins`.
+   */
   validate(className: string, config: Readonly<Record<string, string>>): Promise<readonly SettingProblem[]>;
   /** Undefined only when Connect itself says that it has no such connector. */
   connector(name: string): Promise<ConnectorDescription | undefined>;
@@ -30,19 +33,23 @@ export interface ConnectPort {
   /** Committed offsets, in any state, from any worker; may be empty. */
   offsets(name: string): Promise<readonly OffsetEntry[]>;
   /**
-   * What the workers' clock says now, so that the age of something that was recorded does not depend on this machine's clock. Precise to about a
-   * second. Undefined until an answer has told the time.
+   * What the workers' clock says now, so that the age of something that was recorded does not depend on this machine's
+   * clock. Precise to about a second. Undefined until an answer has told the time.
    */
   time(): Instant | undefined;
-  /** One PUT of `/connectors/{name}/stop`. Answers before STOPPED is reached: poll `status`. Never throws, as `patchOffsets`. */
+  /**
+   * One PUT of `/connectors/{name}/stop`. Answers before STOPPED is reached: poll `status`. Never throws, as
+   * `patchOffsets`.
+   */
   stop(name: string): Promise<ChangeAnswer>;
   /** One PUT of `/connectors/{name}/resume`. Answers before RUNNING is reached. Never throws, as `patchOffsets`. */
   resume(name: string): Promise<ChangeAnswer>;
   /** One PATCH of `/connectors/{name}/offsets`. Never throws for what the world answered or did not answer. */
   patchOffsets(name: string, entries: readonly OffsetEntry[]): Promise<PatchAnswer>;
   /**
-   * One POST of `/connectors`. Never throws for what the world answered or did not answer. A connector of that name that is there already
-   * is `rejected` with status 409: after an attempt without an answer the caller knows whether it may be its own.
+   * One POST of `/connectors`. Never throws for what the world answered or did not answer. A connector of that name
+   * that is there already is `rejected` with status 409: after an attempt without an answer the caller knows whether it
+   * may be its own.
    *
    * @param initialState needs Kafka Connect 3.7; an earlier one rejects the request
    */
@@ -54,8 +61,8 @@ export interface ConnectPort {
   /** One DELETE of `/connectors/{name}/offsets`: all of them, of a STOPPED connector. Never throws, as `create`. */
   deleteOffsets(name: string): Promise<ChangeAnswer>;
   /**
-   * One DELETE of `/connectors/{name}`; its offsets outlive it. Never throws, as `create`. Connect's own 404 is `rejected` with status 404:
-   * the caller knows whether that means that it is done.
+   * One DELETE of `/connectors/{name}`; its offsets outlive it. Never throws, as `create`. Connect's own 404 is
+   * `rejected` with status 404: the caller knows whether that means that it is done.
    */
   deleteConnector(name: string): Promise<ChangeAnswer>;
   close(): Promise<void>;

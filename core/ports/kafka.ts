@@ -9,7 +9,10 @@ export interface KafkaPort {
   topics(): Promise<readonly string[]>;
   /** Undefined when the topic does not exist. Never creates one. */
   topic(name: string): Promise<TopicSeen | undefined>;
-  /** Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or `lost`. */
+  /**
+   * Writes one record, acknowledged by all in-sync replicas. Never creates the topic. A lost reply is `timeout` or
+   * `lost`.
+   */
   append(
     topic: string,
     record: { readonly key: Uint8Array | null; readonly value: Uint8Array },
@@ -19,8 +22,8 @@ export interface KafkaPort {
   /** Reads up to the ends as they stand when called, committed records only, bounded in records and time. */
   read(topic: string, bounds: ReadBounds): Promise<TopicRead>;
   /**
-   * One DeleteTopics request for one topic. Never throws for what the world answered or did not answer. `status` is Kafka's error code: 3,
-   * UNKNOWN_TOPIC_OR_PARTITION, for a topic that is not there.
+   * One DeleteTopics request for one topic. Never throws for what the world answered or did not answer. `status` is
+   * Kafka's error code: 3, UNKNOWN_TOPIC_OR_PARTITION, for a topic that is not there.
    */
   deleteTopic(name: string): Promise<ChangeAnswer>;
   /**
@@ -32,15 +35,18 @@ export interface KafkaPort {
   /** What there is to read of every partition, committed records only: an open transaction ends it. */
   extents(topic: string): Promise<readonly OffsetRange[]>;
   /**
-   * Reads one partition from `from` to `to`, committed records only, in batches as they arrive: for topics that no memory holds. A batch is
-   * fetched while the one before it is worked on, and no further ahead. Several partitions may be read at the same time.
+   * Reads one partition from `from` to `to`, committed records only, in batches as they arrive: for topics that no
+   * memory holds. A batch is fetched while the one before it is worked on, and no further ahead. Several partitions may
+   * be read at the same time.
    *
-   * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not committed to its end
+   * @throws CallFailed also where records of the range are gone (retention) before they were read, or the range is not
+   * committed to its end
    */
   records(topic: string, range: OffsetRange): AsyncIterable<readonly KafkaRecord[]>;
   /**
-   * As `records`, but of each batch only where its records lie, in the bytes as they came: for topics of which most records are passed over, where an
-   * object for each costs more than all that is done with it. More is fetched at once, so it is for one partition at a time.
+   * As `records`, but of each batch only where its records lie, in the bytes as they came: for topics of which most
+   * records are passed over, where an object for each costs more than all that is done with it. More is fetched at
+   * once, so it is for one partition at a time.
    */
   recordsInPlace(topic: string, range: OffsetRange): AsyncIterable<RecordsInPlace>;
   close(): Promise<void>;
@@ -61,7 +67,10 @@ export interface RecordPosition {
 }
 
 export interface ReadBounds {
-  /** Start here; partitions not named start at their beginning. `"tail"`: so that at most `records` are read a partition. */
+  /**
+   * Start here; partitions not named start at their beginning. `"tail"`: so that at most `records` are read a
+   * partition.
+   */
   readonly from: "beginning" | "tail" | readonly RecordPosition[];
   /** At most this many records in all. */
   readonly records: number;
@@ -83,8 +92,9 @@ export interface KafkaRecord extends RecordPosition {
 export const LASTING_BUFFERS = 3;
 
 /**
- * At least one record of one partition, in order. Its bytes last until as many other buffers have come as `LASTING_BUFFERS` says; with the first records
- * in the last of them it is time to copy what is still wanted, before those after them are asked for.
+ * At least one record of one partition, in order. Its bytes last until as many other buffers have come as
+ * `LASTING_BUFFERS` says; with the first records in the last of them it is time to copy what is still wanted, before
+ * those after them are asked for.
  */
 export interface RecordsInPlace {
   readonly partition: number;

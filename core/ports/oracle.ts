@@ -8,8 +8,8 @@ import type { OracleValue } from "../verification/canonical-values.ts";
 import type { PreflightReads } from "./preflight.ts";
 
 /**
- * The source database. Where a grant is missing the error names the view and the GRANT that is needed. SCNs and times: times are UTC
- * instants, converted in SQL from the server's zone.
+ * The source database. Where a grant is missing the error names the view and the GRANT that is needed. SCNs and times:
+ * times are UTC instants, converted in SQL from the server's zone.
  */
 export interface OraclePort extends PreflightReads {
   /** `host:port/service` as shown to people. */
@@ -17,11 +17,13 @@ export interface OraclePort extends PreflightReads {
   database(): Promise<DatabaseSeen>;
   threads(): Promise<readonly RedoThread[]>;
   destinations(): Promise<readonly ArchiveDestination[]>;
-  /** Every row of `V$ARCHIVED_LOG` that ends above `from` (`NEXT_CHANGE# > from`), all destinations and incarnations. */
+  /**
+   * Every row of `V$ARCHIVED_LOG` that ends above `from` (`NEXT_CHANGE# > from`), all destinations and incarnations.
+   */
   archivedLogs(from: Scn): Promise<readonly ArchivedLog[]>;
   /**
-   * Online logs. While a log switch is under way, the newest that is listed may end at or below an SCN that was current already: then it is asked again, for a
-   * second or two at most.
+   * Online logs. While a log switch is under way, the newest that is listed may end at or below an SCN that was current
+   * already: then it is asked again, for a second or two at most.
    *
    * @param current an SCN that was current before the call; left out: one look
    */
@@ -30,40 +32,52 @@ export interface OraclePort extends PreflightReads {
   openTransactions(): Promise<readonly OpenTransaction[]>;
   /** The containers that this login sees: from the root those of its CONTAINER_DATA, in a PDB that one. */
   containers(): Promise<readonly ContainerSeen[]>;
-  /** When each SCN was current; `at` is undefined where Oracle no longer (or not yet) knows. One round trip for any number. */
+  /**
+   * When each SCN was current; `at` is undefined where Oracle no longer (or not yet) knows. One round trip for any
+   * number.
+   */
   timesOf(scns: readonly Scn[]): Promise<readonly ScnTime[]>;
   /** The SCN at an instant, rounded down; undefined outside what the database remembers. */
   scnAt(instant: Instant): Promise<Scn | undefined>;
   /**
-   * Adds every file to a LogMiner session that is never started, in a database session of its own, as the task would; a file
-   * that fails is tried once more. At most `files / 500 + 3` round trips. In the order of `files`.
+   * Adds every file to a LogMiner session that is never started, in a database session of its own, as the task would; a
+   * file that fails is tried once more. At most `files / 500 + 3` round trips. In the order of `files`.
    */
   probeLogs(files: readonly string[]): Promise<readonly LogProbe[]>;
   /**
-   * The containers that this login sees, the tables in those named, and which of them answer. One query each, however many tables there are.
+   * The containers that this login sees, the tables in those named, and which of them answer. One query each, however
+   * many tables there are.
    *
    * @param pdbs without any: of the container connected to
    */
   dictionary(pdbs: readonly string[]): Promise<Dictionary>;
-  /** What the dictionary tells of changes to the tables of the same containers. One query each for DDL, modifications and statistics. */
+  /**
+   * What the dictionary tells of changes to the tables of the same containers. One query each for DDL, modifications
+   * and statistics.
+   */
   activity(pdbs: readonly string[]): Promise<readonly TableActivity[]>;
-  /** `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its `problem`. */
+  /**
+   * `MAX(ORA_ROWSCN)` of each, in the order of `tables`; it may scan them whole. A table that can't be read has its
+   * `problem`.
+   */
   rowScns(tables: readonly TableSeen[]): Promise<readonly RowScn[]>;
   /** Columns and key of a table, by its very name; undefined where this login sees no such table. */
   layout(table: TableSeen): Promise<TableLayout | undefined>;
   /**
-   * Divides a table, as it was at the SCN, into at most so many ranges of about equal size; undefined is the whole of it, where it has no key or
-   * its size is not known.
+   * Divides a table, as it was at the SCN, into at most so many ranges of about equal size; undefined is the whole of
+   * it, where it has no key or its size is not known.
    *
    * @param rows how many the table has, about
    */
   ranges(read: TableRead, rows: bigint, most: number): Promise<readonly (KeyRange | undefined)[]>;
   /**
-   * Reads the rows of a range as they were at the SCN, in batches, each a query of its own in the order of the key; without key, all in one
-   * query. In a session of its own, so that several ranges may be read at the same time. Values are exact: none passes through a double but
-   * BINARY_FLOAT and BINARY_DOUBLE, which are doubles. Of a large object above some size only length and SHA-256 are kept.
+   * Reads the rows of a range as they were at the SCN, in batches, each a query of its own in the order of the key;
+   * without key, all in one query. In a session of its own, so that several ranges may be read at the same time. Values
+   * are exact: none passes through a double but BINARY_FLOAT and BINARY_DOUBLE, which are doubles. Of a large object
+   * above some size only length and SHA-256 are kept.
    *
-   * @throws CallFailed with code `ORA-01555`, `ORA-08181`, `ORA-01466` or `ORA-22924` where the SCN can't be reached (any more)
+   * @throws CallFailed with code `ORA-01555`, `ORA-08181`, `ORA-01466` or `ORA-22924` where the SCN can't be reached
+   * (any more)
    */
   rowsAsOf(
     read: TableRead,

@@ -11,17 +11,20 @@ import type {
 } from "../facts/preflight.ts";
 
 /**
- * What a preflight looks at besides, of the source database. Of tables it asks as `dictionary` does: one query for all of them, of the PDBs named, or
- * without any of the container connected to.
+ * What a preflight looks at besides, of the source database. Of tables it asks as `dictionary` does: one query for all
+ * of them, of the PDBs named, or without any of the container connected to.
  */
 export interface PreflightReads {
   account(): Promise<Account>;
   /**
-   * Privileges and roles in effect, in the container connected to and in each of the PDBs, in a session of its own. A PDB that can't be gone into
-   * has its `problem`.
+   * Privileges and roles in effect, in the container connected to and in each of the PDBs, in a session of its own. A
+   * PDB that can't be gone into has its `problem`.
    */
   rights(pdbs: readonly string[]): Promise<readonly SessionRights[]>;
-  /** Whether this login may use them: statements that name them are parsed, and not run. One round trip, in the order of `names`. */
+  /**
+   * Whether this login may use them: statements that name them are parsed, and not run. One round trip, in the order of
+   * `names`.
+   */
   tryObjects(names: readonly string[]): Promise<readonly ObjectTried[]>;
   supplementalLogging(): Promise<SupplementalLogging>;
   /** @param pdbs at least one */

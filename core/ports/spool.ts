@@ -1,6 +1,8 @@
 import type { Json } from "../values/json.ts";
 
-/** A directory for what a verification writes down while it works: files of bytes, and notes of which of them are whole. */
+/**
+ * A directory for what a verification writes down while it works: files of bytes, and notes of which of them are whole.
+ */
 export interface SpoolPort {
   /** Where it is, for messages. */
   readonly place: string;

@@ -15,13 +15,19 @@ export type RunFilter = { readonly clusterId?: string; readonly connector?: stri
 export interface StatePort {
   /** Where the state lives, for messages. */
   readonly place: string;
-  /** @throws Refusal `STA701` naming host, user, pid and time when somebody else holds it; takes over what a dead process of this host left. */
+  /**
+   * @throws Refusal `STA701` naming host, user, pid and time when somebody else holds it; takes over what a dead
+   * process of this host left.
+   */
   lock(connector: { readonly clusterId: string; readonly connector: string }, command: string): Promise<Lock>;
   /** Creates the journal of a new run; fails when it exists. */
   create(key: RunKey): Promise<JournalWriter>;
   /** Opens a journal to go on with it; cuts a torn last line first. @throws CallFailed for one that can't be read. */
   open(key: RunKey): Promise<JournalWriter>;
-  /** Entries of one run; a torn last line is left out. @throws CallFailed for a journal that is damaged or of another version. */
+  /**
+   * Entries of one run; a torn last line is left out. @throws CallFailed for a journal that is damaged or of another
+   * version.
+   */
   read(key: RunKey): Promise<readonly JournalEntry[]>;
   /**
    * The runs, by name; restricted to one connector or cluster when given. What is not cdcctl's own is passed over.
@@ -29,11 +35,14 @@ export interface StatePort {
    * @throws CallFailed where the folder of the one connector that is asked for can't be read
    */
   list(of?: RunFilter): Promise<readonly RunKey[]>;
-  /** Reads every journal. One that can't be read concerns its own run only, a folder that can't be read only what is in it. */
+  /**
+   * Reads every journal. One that can't be read concerns its own run only, a folder that can't be read only what is in
+   * it.
+   */
   inspect(of?: RunFilter): Promise<StateContent>;
   /**
-   * Renames the journal of a run and puts these entries in its place; none, and the run has no journal any more. On disk when it resolves; at no moment is
-   * there neither.
+   * Renames the journal of a run and puts these entries in its place; none, and the run has no journal any more. On
+   * disk when it resolves; at no moment is there neither.
    *
    * @returns the path under which the old file is kept
    */

@@ -7,8 +7,8 @@ import type { OraclePort } from "./oracle.ts";
 import type { StatePort } from "./state.ts";
 
 /**
- * What core needs from the world: a port a file. Providers implement them; the commands join them. Every port throws `CallFailed` (or
- * `UsageError` for a setting that can't be used) and nothing else; messages never hold a credential.
+ * What core needs from the world: a port a file. Providers implement them; the commands join them. Every port throws
+ * `CallFailed` (or `UsageError` for a setting that can't be used) and nothing else; messages never hold a credential.
  */
 export interface World {
   readonly connect: ConnectPort;
@@ -17,14 +17,15 @@ export interface World {
   /** The source database, with the connector's own login. Connects on the first call. */
   oracle(settings: Pick<LentSettings, "database">): OraclePort;
   /**
-   * The worker's MBeans, with the operator's login where they typed this very URL; any other URL gets none. Connects on the first call.
+   * The worker's MBeans, with the operator's login where they typed this very URL; any other URL gets none. Connects on
+   * the first call.
    *
    * @throws UsageError for what is no JMX service URL
    */
   jmx(url: string): JmxPort;
   /**
-   * What a record of the connector's topics says, without what it repeats of the secrets of the configurations that were used so far. The ports tell their own
-   * failures and answers so.
+   * What a record of the connector's topics says, without what it repeats of the secrets of the configurations that
+   * were used so far. The ports tell their own failures and answers so.
    */
   told(said: string): string;
   readonly state: StatePort;

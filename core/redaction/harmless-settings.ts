@@ -1,8 +1,9 @@
 /**
- * Settings whose values are shown: those whose meaning is known, each with the form that its values have. A value of another form is not shown either:
- * a password pasted into the wrong setting is a password.
+ * Settings whose values are shown: those whose meaning is known, each with the form that its values have. A value of
+ * another form is not shown either: a password pasted into the wrong setting is a password.
  *
- * Rule: reference "The connector's settings"; Apache Kafka, "Kafka Connect configs" and the client configs; `core/legacy/rules.ts`.
+ * Rule: reference "The connector's settings"; Apache Kafka, "Kafka Connect configs" and the client configs;
+ * `core/legacy/rules.ts`.
  */
 
 type Config = Readonly<Record<string, string>>;
@@ -183,7 +184,10 @@ const LEGACY: readonly Row[] = [
   ["output.op.*.value", oneOf("[A-Z]{1,12}")],
 ];
 
-/** Of Kafka's own transformations, whose settings say which fields and topics they are about; what they insert is not among them. */
+/**
+ * Of Kafka's own transformations, whose settings say which fields and topics they are about; what they insert is not
+ * among them.
+ */
 const TRANSFORMATION: readonly Row[] = [
   ["field fields include exclude renames whitelist blacklist headers header spec", FORM.columns],
   ["offset.field partition.field timestamp.field topic.field static.field schema.name", FORM.name],
@@ -246,7 +250,8 @@ const REFERENCES = /\$\{[^{}:]+:[^{}]*\}/g;
 const PLACEHOLDER = "1";
 
 /**
- * Whether the value of a setting may be shown: nothing but references, a truth value, or of the form that the values of this harmless setting have.
+ * Whether the value of a setting may be shown: nothing but references, a truth value, or of the form that the values of
+ * this harmless setting have.
  *
  * @param config that the setting is of: what a transformation's settings mean, its class says
  */

@@ -9,10 +9,15 @@ type Config = Readonly<Record<string, string>>;
 const SECRET_NAME =
   /passw|passphrase|passcode|passkey|(?<![a-z])pass(?![a-z])|pwd|secret|jaas|credential|token|(?<![a-z])(?:api|access|account|aes|client|consumer|dek|decrypt(?:ion)?|encrypt(?:ion)?|gpg|hmac|kek|mac|master|pgp|private|rsa|sas|session|shared(?:[._-]?access)?|sign(?:ing|ature)?|ssh|storage|subscription|symmetric|wrap(?:ping)?)[._-]?key(?![a-z])|(?<=[a-z])(?:Api|Access|Account|Private|Encryption|Shared|SharedAccess|Master|Signing)Key|keystore\.key|user\.info|licen[cs]e|hmac|(?<![a-z])(?:sig|signature|otp|pin|pem|cookie|salt)(?![a-z])|(?<![a-z])(?:authorization|bearer)$/i;
 
-/** Where something is found, or who finds it: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`. */
+/**
+ * Where something is found, or who finds it: `basic.auth.credentials.source`, `sasl.oauthbearer.token.endpoint.url`.
+ */
 const NO_SECRET = /\.(?:source|url|class|location|provider|type|algorithm|path|file)$/i;
 
-/** A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is a value like any other. */
+/**
+ * A value that only refers to a secret held elsewhere: `${file:/path:key}`. Without a provider's name it is a value
+ * like any other.
+ */
 const REFERENCE = /^\$\{[^{}:]+:[^{}]*\}$/;
 const REFERENCES = /\$\{[^{}:]+:[^{}]*\}/g;
 
@@ -31,15 +36,16 @@ const HIDDEN = /^hidden:[0-9a-f]{3}$/;
 const SHOWN_DIGITS = 3;
 
 /**
- * A configuration as plans, facts, journals and reports hold it. Shown are the values of settings that are known to be harmless
- * (`harmless-settings.ts`); what is secret by its name or its looks is `********`; every other value is `hidden:` and a digest of twelve bits, by which a
- * change of it is noticed. Redacting twice changes nothing more.
+ * A configuration as plans, facts, journals and reports hold it. Shown are the values of settings that are known to be
+ * harmless (`harmless-settings.ts`); what is secret by its name or its looks is `********`; every other value is
+ * `hidden:` and a digest of twelve bits, by which a change of it is noticed. Redacting twice changes nothing more.
  *
- * Why twelve bits. A plan's digests must be the same on every machine that plans, and any key that they share through the plan is known to whoever
- * reads the plan. With a whole digest, or one behind a slow function, a short password would be found by trying; what a digest does not hold nobody
- * can compute from it. Twelve bits, the same in every plan, rule out 4,095 of 4,096 wrong guesses and can't confirm one, and overlook one change in
- * 4,096. The setting's name is part of what is digested, so that the same value in two settings does not show. What is `********` has no digest: of a
- * password, nothing at all is told.
+ * Why twelve bits. A plan's digests must be the same on every machine that plans, and any key that they share through
+ * the plan is known to whoever reads the plan. With a whole digest, or one behind a slow function, a short password
+ * would be found by trying; what a digest does not hold nobody can compute from it. Twelve bits, the same in every
+ * plan, rule out 4,095 of 4,096 wrong guesses and can't confirm one, and overlook one change in 4,096. The setting's
+ * name is part of what is digested, so that the same value in two settings does not show. What is `********` has no
+ * digest: of a password, nothing at all is told.
  */
 export function redactConfiguration(config: Config): Record<string, string> {
   const redacted = redactSecrets(config);
@@ -64,7 +70,9 @@ function shows(name: string, value: string, config: Config): boolean {
   return value === MASK || HIDDEN.test(value) || isHarmless(name, value, config) || onlySecrets(name, value);
 }
 
-/** Settings of a secret kind whose secrets are all references, such as a JAAS line: `holdsSecret` has looked at each. */
+/**
+ * Settings of a secret kind whose secrets are all references, such as a JAAS line: `holdsSecret` has looked at each.
+ */
 function onlySecrets(name: string, value: string): boolean {
   return isSecretName(name) && value.search(REFERENCES) >= 0;
 }
@@ -75,9 +83,9 @@ function hidden(name: string, value: string): string {
 }
 
 /**
- * The configuration with every literal secret that can be told by its name or its looks replaced by `********`, and everything else as it is: a
- * configuration that is to be used, such as a translation. Whatever is only shown goes through `redactConfiguration`. References are kept, they reveal
- * nothing.
+ * The configuration with every literal secret that can be told by its name or its looks replaced by `********`, and
+ * everything else as it is: a configuration that is to be used, such as a translation. Whatever is only shown goes
+ * through `redactConfiguration`. References are kept, they reveal nothing.
  */
 export function redactSecrets(config: Config): Record<string, string> {
   return Object.fromEntries(
@@ -103,7 +111,10 @@ function unquoted(text: string): string {
   return text.replace(/^(["'])(.*)\1$/s, "$2");
 }
 
-/** `password=…` among other settings in one value: JDBC properties, a query string, a JAAS line. A quoted value ends with its quotation mark. */
+/**
+ * `password=…` among other settings in one value: JDBC properties, a query string, a JAAS line. A quoted value ends
+ * with its quotation mark.
+ */
 const ASSIGNMENT = /(?<![\w.-])([\w.-]+)(\s*=\s*)("[^"]*"?|'[^']*'?|[^\s;&,()"']+)/g;
 
 /** `X-Api-Key:…`, as headers and YAML write it. With a blank behind the colon a sentence may look like it. */
@@ -134,7 +145,10 @@ export function redactBlocks(text: string): string {
   return text.replace(PEM, MASK);
 }
 
-/** A text with everything that looks like a secret replaced by `********`: PEM blocks, logins in URLs, members and assignments of secret names, keys. */
+/**
+ * A text with everything that looks like a secret replaced by `********`: PEM blocks, logins in URLs, members and
+ * assignments of secret names, keys.
+ */
 export function redactText(value: string): string {
   const blocks = redactBlocks(value).replace(JDBC_LOGIN, `$1${MASK}@`);
   const logins = redactUserInfo(blocks)
@@ -152,8 +166,8 @@ export function redactText(value: string): string {
 }
 
 /**
- * Takes the login out of the URLs in a text: all before the last `@` of the host part, and `user:password@` with a password that should have been
- * encoded (`u:pa/ss@host`), but no port.
+ * Takes the login out of the URLs in a text: all before the last `@` of the host part, and `user:password@` with a
+ * password that should have been encoded (`u:pa/ss@host`), but no port.
  */
 export function redactUserInfo(text: string): string {
   return text.replace(

@@ -5,8 +5,8 @@ import { isSecretName, redactBlocks, redactConfiguration, redactSecrets, redactT
 type Config = Readonly<Record<string, string>>;
 
 /**
- * What a worker says of a configuration may repeat its values (`Invalid value … for configuration …`). An answer with a secret in it is not shown:
- * journal, report and terminal never hold one.
+ * What a worker says of a configuration may repeat its values (`Invalid value … for configuration …`). An answer with a
+ * secret in it is not shown: journal, report and terminal never hold one.
  */
 export function withoutSecrets(said: string, config: Config): string {
   const secrets = secretsOf(config);
@@ -15,20 +15,25 @@ export function withoutSecrets(said: string, config: Config): string {
     : truncateSaid(said, secrets);
 }
 
-/** What a worker's `ConfigException` says of a value; of a setting's reference it is what the reference stands for, which is not known here. */
+/**
+ * What a worker's `ConfigException` says of a value; of a setting's reference it is what the reference stands for,
+ * which is not known here.
+ */
 const INVALID_VALUE = /Invalid value [\s\S]{0,4000}? for configuration ([\w.-]+).*/g;
 const CODE = /\bCDC-\d{4}\b/;
 
 /**
- * A stack trace, which may repeat values of the configuration as an answer may. Only the lines with a secret in them are not shown: the others and the
- * connector's own code tell why it has failed. A secret of several lines hides the whole trace.
+ * A stack trace, which may repeat values of the configuration as an answer may. Only the lines with a secret in them
+ * are not shown: the others and the connector's own code tell why it has failed. A secret of several lines hides the
+ * whole trace.
  */
 export function traceWithoutSecrets(trace: string, config: Config): string {
   return saidWithout(trace, secretsOf(config), "the trace");
 }
 
 /**
- * What somebody else says, a worker or a record, without the lines that repeat a secret; and without what looks like one whoever it is of.
+ * What somebody else says, a worker or a record, without the lines that repeat a secret; and without what looks like
+ * one whoever it is of.
  *
  * @param secrets as `secretsOf` gives them
  * @param whole what the text is called where all of it is hidden
@@ -37,7 +42,10 @@ export function saidWithout(said: string, secrets: readonly string[], whole = "w
   const repeats = (text: string) => secrets.some((secret) => text.includes(secret));
   const hidden = (text: string, what: string) => {
     const code = CODE.exec(text)?.[0];
-    return `${code === undefined || repeats(code) ? "" : `${code}: `}${what} repeats a secret of the configuration, and is not shown: see the worker's log`;
+    return (
+      `${code === undefined || repeats(code) ? "" : `${code}: `}${what} repeats a secret of the configuration, and ` +
+      "is not shown: see the worker's log"
+    );
   };
   const told = truncateSaid(said, secrets).replace(INVALID_VALUE, (all, name: string) =>
     isSecretName(name) ? `Invalid value ******** for configuration ${name}` : all,
@@ -50,14 +58,14 @@ export function saidWithout(said: string, secrets: readonly string[], whole = "w
 }
 
 /**
- * The value of a setting that is not known to be harmless, where it can be a key or a password: a shorter one, a word or a sentence is too likely said
- * for other reasons, and what the connector says of its failure must not get lost.
+ * The value of a setting that is not known to be harmless, where it can be a key or a password: a shorter one, a word
+ * or a sentence is too likely said for other reasons, and what the connector says of its failure must not get lost.
  */
 const LIKE_A_KEY = /^(?=.*[^\p{L}])\S{8,}$/u;
 
 /**
- * Every value that is masked, whole, and what of it is not there once it is masked. A name whose value is short enough to be part of any word hides more
- * answers than it has to.
+ * Every value that is masked, whole, and what of it is not there once it is masked. A name whose value is short enough
+ * to be part of any word hides more answers than it has to.
  */
 export function secretsOf(config: Config): readonly string[] {
   const masked = redactSecrets(config);

@@ -1,6 +1,9 @@
 import { saidWithout, secretsOf } from "./said.ts";
 
-/** Secrets of the configurations that a command works with: nothing that a worker or a record repeats of them is shown, journaled or stored. */
+/**
+ * Secrets of the configurations that a command works with: nothing that a worker or a record repeats of them is shown,
+ * journaled or stored.
+ */
 export interface SecretsHeard {
   /** @param config with its literal values, and with what its references stand for, as far as that is known here */
   hear(config: Readonly<Record<string, string>>): void;

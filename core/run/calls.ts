@@ -12,7 +12,10 @@ const CALLS = {
 
 export type CallDoes = keyof typeof CALLS;
 
-/** A call as the journal names it: `DELETE connector orders-cdc`. The same name is the same call, however often it is sent. */
+/**
+ * A call as the journal names it: `DELETE connector orders-cdc`. The same name is the same call, however often it is
+ * sent.
+ */
 export function callName(does: CallDoes, of: string): string {
   return `${CALLS[does]} ${of}`;
 }

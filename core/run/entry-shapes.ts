@@ -22,8 +22,8 @@ import { isStepName } from "./step-effects.ts";
 import type { MigrationSubject, OffsetSubject } from "./subject.ts";
 
 /**
- * A journal's entry as a checked value. Members that this version does not know are let through; an entry type, outcome, step or kind that it does
- * not know is not, because what it means for the run can't be told.
+ * A journal's entry as a checked value. Members that this version does not know are let through; an entry type,
+ * outcome, step or kind that it does not know is not, because what it means for the run can't be told.
  *
  * @returns undefined for an entry that this version of cdcctl can't read
  */

@@ -24,7 +24,10 @@ export interface TakenOver {
   readonly move: RecordedMove | undefined;
 }
 
-/** A move of the offset as a record of the ops topic tells it. Whoever can write to the topic can have written it: nothing of it is checked here. */
+/**
+ * A move of the offset as a record of the ops topic tells it. Whoever can write to the topic can have written it:
+ * nothing of it is checked here.
+ */
 export interface RecordedMove {
   /** Whose offset it is: `cdc.topic.prefix` of the connector. */
   readonly server: string;
@@ -37,13 +40,15 @@ export interface RecordedMove {
 }
 
 /**
- * Reads the change of a connector whose outcome was never recorded. The event carries the offset before and after: whether the PATCH was
- * sent is not known, so it counts as unanswered. Nothing may be sent by it before it was checked (`core/apply/take-over.ts`).
+ * Reads the change of a connector whose outcome was never recorded. The event carries the offset before and after:
+ * whether the PATCH was sent is not known, so it counts as unanswered. Nothing may be sent by it before it was checked
+ * (`core/apply/take-over.ts`).
  *
  * Rule: architecture, "What apply promises", 6.
  *
  * @returns undefined when no change is in flight
- * @throws Refusal `APL807` for an event of another tool, without a run, and one that removes the offset: nothing can be concluded from it
+ * @throws Refusal `APL807` for an event of another tool, without a run, and one that removes the offset: nothing can be
+ * concluded from it
  */
 export function runFromOps(
   events: readonly OffsetsSetEvent[],
@@ -67,7 +72,8 @@ export function runFromOps(
       "APL807",
       `${by} names no run, or none of the form that cdcctl gives: it was not made by cdcctl`,
       [
-        "Inspect the stored offset (`cdcctl admin offsets show`), decide, and make the change again with spec.accept: [OPS603].",
+        "Inspect the stored offset (`cdcctl admin offsets show`), decide, and make the change again with " +
+          "spec.accept: [OPS603].",
       ],
     );
   const previous = carriedOffset(details.previous_offset);
@@ -75,7 +81,8 @@ export function runFromOps(
   if (next === null)
     throw new Refusal(
       "APL807",
-      `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a return to a legacy connector, and no event tells to which`,
+      `what ${details.operator} began at ${open.event.at} removes the stored offset: it is a return to a legacy ` +
+        "connector, and no event tells to which",
       [
         `Recover it where it was begun:  cdcctl recover ${run}`,
         "If that machine is gone, plan the return anew (phase: rollback).",
@@ -143,7 +150,10 @@ function snapshotOf(details: OffsetsSetDetails, { signalsTopic }: ConnectorSetti
   };
 }
 
-/** The signal is written before the move is announced: it stands. Where its topic ended then is not told, and nobody asks. */
+/**
+ * The signal is written before the move is announced: it stands. Where its topic ended then is not told, and nobody
+ * asks.
+ */
 function signalOf({ signal_id: id }: OffsetsSetDetails): readonly JournalEvent[] {
   if (id === undefined) return [];
   return [

@@ -8,9 +8,9 @@ import type { Scn } from "../values/scn.ts";
 import type { RunSubject } from "./subject.ts";
 
 /**
- * A run's journal: append-only, one entry before every call that changes something and one after it that says what came of it. What is
- * true of a run is a fold over its entries (`runState`), never a field that somebody has to remember to update. How an entry is checked when it is
- * read back is in `entry-shapes.ts`.
+ * A run's journal: append-only, one entry before every call that changes something and one after it that says what came
+ * of it. What is true of a run is a fold over its entries (`runState`), never a field that somebody has to remember to
+ * update. How an entry is checked when it is read back is in `entry-shapes.ts`.
  */
 export type JournalEntry = { readonly seq: bigint; readonly at: Instant } & JournalEvent;
 
@@ -18,7 +18,10 @@ export type JournalEvent =
   | RunStarted
   /** Written before the step's first call. */
   | { readonly type: "step-started"; readonly step: StepName }
-  /** The signal's id, fixed before it is written; and where its topic, and the ops topic with the answers to it, ended then. */
+  /**
+   * The signal's id, fixed before it is written; and where its topic, and the ops topic with the answers to it, ended
+   * then.
+   */
   | {
       readonly type: "signal-fixed";
       readonly id: string;
@@ -29,7 +32,10 @@ export type JournalEvent =
   | { readonly type: "body-fixed"; readonly previous: JsonObject | null; readonly body: OffsetEntry }
   /** Open transactions while the legacy connector still ran. */
   | ({ readonly type: "transactions-seen" } & TransactionsSeen)
-  /** What a cutover starts from, and the configuration it creates the connector with (secrets masked). Written before that. */
+  /**
+   * What a cutover starts from, and the configuration it creates the connector with (secrets masked). Written before
+   * that.
+   */
   | {
       readonly type: "takeover-fixed";
       readonly startScn: Scn;
@@ -58,8 +64,8 @@ export type JournalEvent =
   | { readonly type: "call-rejected"; readonly call: string }
   | { readonly type: "call-unanswered"; readonly call: string; readonly why: string }
   /**
-   * Where the ops topic ended: `begun`, before the run changed anything; `judged`, when everything was checked again. Whatever stands after that
-   * came later, whatever any clock says.
+   * Where the ops topic ended: `begun`, before the run changed anything; `judged`, when everything was checked again.
+   * Whatever stands after that came later, whatever any clock says.
    */
   | { readonly type: "ops-topic-end"; readonly when: "begun" | "judged"; readonly ends: readonly TopicEnd[] }
   /** A verification came to its end, whichever way. */
@@ -101,8 +107,8 @@ export interface RunStarted {
   readonly type: "run-started";
   readonly run: string;
   /**
-   * Place among the runs of the connector in this state directory, from 1, given under the lock: a clock can be set back. Undefined in a journal
-   * of an earlier version; such runs come before all that have one.
+   * Place among the runs of the connector in this state directory, from 1, given under the lock: a clock can be set
+   * back. Undefined in a journal of an earlier version; such runs come before all that have one.
    */
   readonly ordinal?: bigint;
   readonly cdcctl: string;
@@ -113,8 +119,9 @@ export interface RunStarted {
 }
 
 /**
- * - `succeeded`: everything planned is done. `failed`: the offset is not as planned, and that is recorded where it was announced; or the signal
- *   could not be written. `refused`: the recheck refused, or what was waited for did not come; the offset is untouched. `abandoned`: it was never
- *   known, and an operator ended it. `rejected`: everything was done, and the connector has refused the signal.
+ * - `succeeded`: everything planned is done. `failed`: the offset is not as planned, and that is recorded where it was
+ *   announced; or the signal could not be written. `refused`: the recheck refused, or what was waited for did not come;
+ *   the offset is untouched. `abandoned`: it was never known, and an operator ended it. `rejected`: everything was
+ *   done, and the connector has refused the signal.
  */
 export type RunOutcome = "succeeded" | "failed" | "refused" | "abandoned" | "rejected";

@@ -9,11 +9,20 @@ export function phaseDone({ phase, legacy, connector }: MigrationSubject, state:
   const but = unproven.length === 0 ? "" : `; unproven: ${unproven.join("; ")}`;
   switch (phase) {
     case "cutover":
-      return `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is stopped${but}`;
+      return (
+        `${connector} has taken over from ${legacy} at ${takeover?.startScn}: it runs, and ${legacy} is ` +
+        `stopped${but}`
+      );
     case "verify":
-      return `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`;
+      return (
+        `${verified?.tables.length === 1 ? "the table and its topics agree" : `${verified?.tables.length ?? 0} tables and their topics agree`}; ` +
+        `evidence ${verified?.evidence.file}, ${verified?.evidence.digest}`
+      );
     case "rollback":
-      return `${legacy} runs again, from the offsets that it stopped with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${but}`;
+      return (
+        `${legacy} runs again, from the offsets that it stopped ` +
+        `with${returning?.removed.length === 0 ? "" : `; ${connector} and its offsets are deleted`}${but}`
+      );
     case "retire":
       return `${legacy} is deleted, and its topics; ${connector} stays${but}`;
   }

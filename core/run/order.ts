@@ -4,8 +4,9 @@ import type { RunStarted } from "./journal.ts";
 type Started = Pick<RunStarted, "ordinal" | "subject"> & { readonly at: Instant };
 
 /**
- * Runs in the order in which they were begun, oldest first. Those of one connector go by their ordinals, because a clock can be set back; runs of earlier versions
- * have none, come before and go by their time. Runs of different connectors go by time, as far as that leaves the order of each connector.
+ * Runs in the order in which they were begun, oldest first. Those of one connector go by their ordinals, because a
+ * clock can be set back; runs of earlier versions have none, come before and go by their time. Runs of different
+ * connectors go by time, as far as that leaves the order of each connector.
  *
  * @param startedOf a run's first entry
  */
@@ -33,7 +34,9 @@ function compare(a: Started, b: Started): number {
   return one === other ? epochMillis(a.at) - epochMillis(b.at) : one < other ? -1 : 1;
 }
 
-/** The ordinal of the next run of a connector. @param earlier the first entries of all its runs in the state directory */
+/**
+ * The ordinal of the next run of a connector. @param earlier the first entries of all its runs in the state directory
+ */
 export function nextOrdinal(earlier: readonly Pick<RunStarted, "ordinal">[]): bigint {
   return earlier.reduce((high, { ordinal = 0n }) => (ordinal > high ? ordinal : high), 0n) + 1n;
 }

@@ -10,7 +10,10 @@ export type JournalRead = SoundJournal | { readonly unreadable: Unreadable };
 
 export interface SoundJournal {
   readonly entries: readonly JournalEntry[];
-  /** How many characters of the text are whole lines. What follows was torn off by a crash, before anything was done by it. */
+  /**
+   * How many characters of the text are whole lines. What follows was torn off by a crash, before anything was done by
+   * it.
+   */
   readonly whole: number;
 }
 
@@ -19,7 +22,10 @@ export interface Unreadable {
   /** `3 is damaged: …`: to be put behind the journal's path, with its line where one is known. */
   readonly line: number | undefined;
   readonly why: string;
-  /** The version that began the run, where an entry is sound but this version can't read it. Empty where that is not known, or is no version. */
+  /**
+   * The version that began the run, where an entry is sound but this version can't read it. Empty where that is not
+   * known, or is no version.
+   */
   readonly writtenBy?: string;
   /** What stands before that line. */
   readonly known: readonly JournalEntry[];
@@ -36,9 +42,9 @@ export function journalLine(entry: JournalEntry): string {
 }
 
 /**
- * Reads a journal's text: one sound entry a line, numbered from 0 without a gap, the first of them `run-started`. A last line without its line feed was
- * torn by a crash and is left out. A line that was finished and does not fit its checksum is damage, also at the end. A journal is made
- * with its first entry in it: without one it is damaged.
+ * Reads a journal's text: one sound entry a line, numbered from 0 without a gap, the first of them `run-started`. A
+ * last line without its line feed was torn by a crash and is left out. A line that was finished and does not fit its
+ * checksum is damage, also at the end. A journal is made with its first entry in it: without one it is damaged.
  */
 export function readJournal(text: string): JournalRead {
   const entries: JournalEntry[] = [];
@@ -64,7 +70,8 @@ export function readJournal(text: string): JournalRead {
       const cdcctl = first?.type === "run-started" ? first.cdcctl : index === 0 ? value["cdcctl"] : undefined;
       const writtenBy = typeof cdcctl === "string" && /^[\w.+-]{1,60}$/.test(cdcctl) ? cdcctl : "";
       return unreadable(
-        `holds an entry of type ${printJson(type ?? null, 0)} that this version of cdcctl can't read; the run was begun by cdcctl ${writtenBy || "of an unknown version"}`,
+        `holds an entry of type ${printJson(type ?? null, 0)} that this version of cdcctl can't read; the run ` +
+          `was begun by cdcctl ${writtenBy || "of an unknown version"}`,
         writtenBy,
       );
     }
@@ -106,7 +113,10 @@ export function recoverFromOps({ known: [first] }: Pick<Unreadable, "known">, co
   return fromOpsCommand({ connector, context: subject?.context, connectUrl: subject?.connectUrl });
 }
 
-/** The command that settles a change in flight by what the ops topic tells. @param at without either, the operator has to name the context */
+/**
+ * The command that settles a change in flight by what the ops topic tells. @param at without either, the operator has
+ * to name the context
+ */
 export function fromOpsCommand(at: {
   readonly connector: string;
   readonly context: string | undefined;

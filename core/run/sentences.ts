@@ -3,7 +3,10 @@ import type { RunState } from "./state.ts";
 import { offsetSubject } from "./subject.ts";
 import { unprovenOf } from "./unproven.ts";
 
-/** What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is recovered says the same. */
+/**
+ * What a run came to, one sentence each, for its report and its journal. They go by the journal alone: a run that is
+ * recovered says the same.
+ */
 
 export function succeeded(state: RunState): string {
   const { signal, steps, started } = state;
@@ -15,7 +18,9 @@ export function succeeded(state: RunState): string {
   const doubt = unproven.length === 0 ? "" : `; unproven: ${unproven.join("; ")}`;
   // What the connector has committed since may come from elsewhere.
   const set = resumed && state.unproven !== undefined ? "was set to" : "is";
-  const offset = `the stored offset of ${connector} ${set} ${scn}, as planned; the connector is ${resumed ? "resumed" : "stopped"}${doubt}`;
+  const offset =
+    `the stored offset of ${connector} ${set} ${scn}, as planned; the connector is ` +
+    `${resumed ? "resumed" : "stopped"}${doubt}`;
   if (signal === undefined)
     return scn === undefined
       ? `the stored offset of ${connector} was left as it is; the connector runs${doubt}`
@@ -25,7 +30,10 @@ export function succeeded(state: RunState): string {
       ? `the connector has taken the signal ${signal.id}`
       : `the signal ${signal.id} is written`;
   if (scn !== undefined) return `${asked}, and ${offset}`;
-  return `${asked}, and the stored offset of ${connector} was left as it is${steps.get("start-connector") === "done" ? "; the connector runs" : ""}${doubt}`;
+  return (
+    `${asked}, and the stored offset of ${connector} was left as it ` +
+    `is${steps.get("start-connector") === "done" ? "; the connector runs" : ""}${doubt}`
+  );
 }
 
 /** The connector's own no, and what stands all the same. */
@@ -43,7 +51,8 @@ export function afterRejection({ started: { subject, plan } }: RunState): readon
   return offsetSubject(subject)?.scn === undefined
     ? ["The tables are not snapshotted. Mend what the connector names, then plan a Resnapshot of them again."]
     : [
-        `The tables lack what happened in the gap until they are snapshotted. Mend what the connector names, then ${again}.`,
+        "The tables lack what happened in the gap until they are snapshotted. Mend what the connector names, " +
+          `then ${again}.`,
       ];
 }
 

@@ -32,7 +32,10 @@ export interface OffsetSubject extends SubjectBase {
   /** Of a resnapshot. */
   readonly snapshot?: SnapshotSubject;
   readonly resume: boolean;
-  /** Taken over from the ops topic while its change stood already, or something else was stored: what stands is recorded, and no offset moved. */
+  /**
+   * Taken over from the ops topic while its change stood already, or something else was stored: what stands is
+   * recorded, and no offset moved.
+   */
   readonly settlesOnly?: true;
 }
 
@@ -69,8 +72,8 @@ export interface SnapshotSubject {
   /** Over the evidence that was shown for them; the evidence itself stands in the run's plan. */
   readonly evidence: Digest | undefined;
   /**
-   * Of the intent: tells that a plan file was carried out already, when its decision has become another one. Undefined where an ops event that
-   * was taken over tells none.
+   * Of the intent: tells that a plan file was carried out already, when its decision has become another one. Undefined
+   * where an ops event that was taken over tells none.
    */
   readonly intent: Digest | undefined;
 }

@@ -13,8 +13,8 @@ const LATE: Readonly<Record<CallDoes, (of: string) => string>> = {
 };
 
 /**
- * What a run could not prove, though every step is done: what its steps say, and every attempt of a call that nobody answered. A worker that was frozen can
- * carry out such an attempt at any later time, and no waiting rules that out.
+ * What a run could not prove, though every step is done: what its steps say, and every attempt of a call that nobody
+ * answered. A worker that was frozen can carry out such an attempt at any later time, and no waiting rules that out.
  *
  * Rule: architecture, "What apply promises", 4 and 5.
  *
@@ -24,7 +24,10 @@ export function unprovenOf(state: RunState): readonly string[] {
   const { unanswered, patchUnanswered, unproven, started } = state;
   const late = [...unanswered].map((call) => {
     const read = readCall(call);
-    return `that no worker still carries out an unanswered ${call}${read === undefined ? "" : `, which ${LATE[read.does](read.of)}`}`;
+    return (
+      "that no worker still carries out an unanswered " +
+      `${call}${read === undefined ? "" : `, which ${LATE[read.does](read.of)}`}`
+    );
   });
   const scn = offsetSubject(started.subject)?.scn;
   return [

@@ -4,13 +4,17 @@ import { offsetSubject } from "./subject.ts";
 
 const NAME = "rollback-of-";
 
-/** The name of the plan that `rollback` makes of a run. A plan file may bear it too: only the intent's origin tells them apart. */
+/**
+ * The name of the plan that `rollback` makes of a run. A plan file may bear it too: only the intent's origin tells them
+ * apart.
+ */
 export function wayBackName(run: string): string {
   return `${NAME}${run}`;
 }
 
 /**
- * The run that this one was made to take back, whatever its kind. A run that was taken over from the ops topic alone has no plan, and so can't tell.
+ * The run that this one was made to take back, whatever its kind. A run that was taken over from the ops topic alone
+ * has no plan, and so can't tell.
  *
  * @returns undefined for any other run
  */
@@ -20,7 +24,10 @@ export function wayBackOf({ started: { plan } }: RunState): string | undefined {
   return name.startsWith(NAME) ? name.slice(NAME.length) : undefined;
 }
 
-/** Whether an ended run's offset stands. Abandoned while only an answer, or the first commit, was waited for: it was patched, and that recorded. */
+/**
+ * Whether an ended run's offset stands. Abandoned while only an answer, or the first commit, was waited for: it was
+ * patched, and that recorded.
+ */
 export function offsetStands({ started, ended, attempts, steps }: RunState): boolean {
   if (offsetSubject(started.subject) === undefined || attempts === 0n) return false;
   return (

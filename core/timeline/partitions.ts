@@ -4,7 +4,8 @@ import type { LegacyPartition } from "../legacy/stored-offsets.ts";
 import { type Mark, MOST_STORED } from "./timeline.ts";
 
 /**
- * A mark for each SCN that stored partitions of the legacy connector hold; those that are left out have marks of their own. Of very many the lowest and the highest.
+ * A mark for each SCN that stored partitions of the legacy connector hold; those that are left out have marks of their
+ * own. Of very many the lowest and the highest.
  *
  * @param partitions the lowest `scn` first
  * @returns and of how many partitions none is drawn

@@ -125,7 +125,9 @@ position("says by which offset times were converted, where that may not have bee
     assert.equal(remarks, [
       {
         what: "time zone rules",
-        why: `times are converted with the database server's present offset, +01:00; from before the last change of its clock, such as ${summer}, they can be an hour off`,
+        why:
+          "times are converted with the database server's present offset, +01:00; from before the last change of " +
+          `its clock, such as ${summer}, they can be an hour off`,
       },
     ]);
   assert.equal(buildTimeline().unseen, []);

@@ -16,7 +16,9 @@ export interface Position {
   /** Undefined where none is stored, or it can't be read. */
   readonly stored: { readonly resumeScn: Scn; readonly lastCommit?: { readonly scn: Scn } | undefined } | undefined;
   readonly target: Scn | undefined;
-  /** Where mining could begin at the earliest, at or above the place where it should. Left out where that is the same. */
+  /**
+   * Where mining could begin at the earliest, at or above the place where it should. Left out where that is the same.
+   */
   readonly firstAvailable: Scn | undefined;
   /** Undefined where the database can't be asked. */
   readonly currentScn: Scn | undefined;

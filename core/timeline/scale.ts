@@ -6,7 +6,9 @@ export interface Scale {
   readonly columns: number;
   /** 0 to `columns` - 1; what lies outside is put at the edge. */
   columnOf(scn: Scn): number;
-  /** The SCNs that a column stands for: `from` inclusive, `to` exclusive. Between two anchors neighbours may share one. */
+  /**
+   * The SCNs that a column stands for: `from` inclusive, `to` exclusive. Between two anchors neighbours may share one.
+   */
   reach(column: number): { readonly from: Scn; readonly to: Scn };
   /** Whether distances are in proportion everywhere. */
   readonly proportional: boolean;
@@ -18,12 +20,14 @@ export interface Scale {
 const OUT_OF_PROPORTION = 10;
 
 /**
- * Linear in SCN between the lowest and the highest point, with every anchor in a column of its own: distances that are too short for that are
- * widened, and a single one that dwarfs all the others is cut to half of the width.
+ * Linear in SCN between the lowest and the highest point, with every anchor in a column of its own: distances that are
+ * too short for that are widened, and a single one that dwarfs all the others is cut to half of the width.
  *
  * @param columns a whole number, at least 1
- * @param apart a whole number of columns between two anchors, at least; without it one, or two where there is plenty of room
- * @param points what has to be told apart, the most important first; those for which there is no room any more share columns with others
+ * @param apart a whole number of columns between two anchors, at least; without it one, or two where there is plenty of
+ * room
+ * @param points what has to be told apart, the most important first; those for which there is no room any more share
+ * columns with others
  * @throws RangeError for columns that are not whole: they never add up
  */
 export function scaleOf(points: readonly Scn[], columns: number, apart?: number): Scale {

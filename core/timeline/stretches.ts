@@ -137,7 +137,10 @@ function between(before: Log, after: Log): Stretch {
   };
 }
 
-/** As many stretches as a picture holds: where there are more, neighbours are shown as one, which is `in part` there when one of them is not. */
+/**
+ * As many stretches as a picture holds: where there are more, neighbours are shown as one, which is `in part` there
+ * when one of them is not.
+ */
 export function fewer(stretches: readonly Stretch[], most: number): readonly Stretch[] {
   if (stretches.length <= most) return stretches;
   const each = Math.ceil(stretches.length / most);

@@ -2,8 +2,8 @@ import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 
 /**
- * Where a connector stands in the redo of its database, as one picture: marks, the redo that is there and that is not, transactions that are not
- * over. A plain value of bounded size, however many logs and transactions there are.
+ * Where a connector stands in the redo of its database, as one picture: marks, the redo that is there and that is not,
+ * transactions that are not over. A plain value of bounded size, however many logs and transactions there are.
  */
 export interface Timeline {
   /** In order of SCN; of one SCN in the order of `MARKS`. */
@@ -28,7 +28,9 @@ export interface Mark {
   readonly scn: Scn;
   /** Undefined where the database doesn't know the time. */
   readonly at: Instant | undefined;
-  /** Where the picture is of more than one connector: whose it is. Of a `stored scn` the legacy connector's partition. */
+  /**
+   * Where the picture is of more than one connector: whose it is. Of a `stored scn` the legacy connector's partition.
+   */
   readonly of?: string;
   /** So many other partitions hold the same. */
   readonly more?: bigint;
@@ -43,8 +45,10 @@ export interface ThreadTimeline {
 }
 
 /**
- * - `archived`, `online`: there, as far as was looked. `missing`: the catalogue has no such log. `purged`: it is marked deleted or expired.
- * - `unreadable`: it has no file name, or its file could not be opened. `in part`: so many stretches in a row that they are shown as one.
+ * - `archived`, `online`: there, as far as was looked. `missing`: the catalogue has no such log. `purged`: it is marked
+ *   deleted or expired.
+ * - `unreadable`: it has no file name, or its file could not be opened. `in part`: so many stretches in a row that they
+ *   are shown as one.
  */
 export const REDO_STATES = ["archived", "online", "missing", "purged", "unreadable", "in part"] as const;
 

@@ -6,7 +6,10 @@ import type { Scn } from "../values/scn.ts";
 import { parseXid, printXid, printXidAlone, sameXid } from "../values/xid.ts";
 import type { TransactionMark } from "./timeline.ts";
 
-/** Transactions that are not over, oldest first; one that is open and journaled is one. Its first SCN is the lower of the two. */
+/**
+ * Transactions that are not over, oldest first; one that is open and journaled is one. Its first SCN is the lower of
+ * the two.
+ */
 export function transactionMarks(
   open: readonly OpenTransaction[],
   journaled: readonly JournaledTransaction[],

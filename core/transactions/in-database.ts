@@ -13,8 +13,8 @@ export interface DatabaseLook {
 }
 
 /**
- * Whether the database still lists a transaction. `no`: it has ended, and its COMMIT or ROLLBACK is not mined yet, or it is an orphan
- * (specification, "transactions").
+ * Whether the database still lists a transaction. `no`: it has ended, and its COMMIT or ROLLBACK is not mined yet, or
+ * it is an orphan (specification, "transactions").
  */
 export type InDatabase = { readonly still: "yes"; readonly open: OpenTransaction } | { readonly still: "no" } | Unknown;
 
@@ -26,8 +26,9 @@ export interface Unknown {
 }
 
 /**
- * Looks a transaction up. Where its container is not known, it has to have begun by its first SCN: an id is unique within its container only. That
- * the view does not list it means nothing while a captured PDB is hidden from this login.
+ * Looks a transaction up. Where its container is not known, it has to have begun by its first SCN: an id is unique
+ * within its container only. That the view does not list it means nothing while a captured PDB is hidden from this
+ * login.
  *
  * @param xid undefined where the id can't be read
  */

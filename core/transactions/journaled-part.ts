@@ -13,15 +13,17 @@ export interface JournaledPart {
   /** Of the payloads. */
   readonly bytes: bigint;
   readonly firstScn: Scn;
-  /** Every SCN that the chunks give for its beginning: of its start, its first captured change, its first redo record. */
+  /**
+   * Every SCN that the chunks give for its beginning: of its start, its first captured change, its first redo record.
+   */
   readonly begins: readonly Scn[];
   readonly user: string | undefined;
   readonly clientId: string | undefined;
 }
 
 /**
- * Whole transactions, in order of their ids. A chunk that was written again after a restart of the task counts once, as it was written last; what
- * the next start would make of them is another question (`admin journal inspect`).
+ * Whole transactions, in order of their ids. A chunk that was written again after a restart of the task counts once, as
+ * it was written last; what the next start would make of them is another question (`admin journal inspect`).
  */
 export function journaledParts(chunks: Iterable<Chunk>): readonly JournaledPart[] {
   return byTransaction(chunks).map(({ xid, chunks: all }) => {

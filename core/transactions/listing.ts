@@ -76,7 +76,10 @@ function lookedUp(xid: Xid | undefined, firstScn: Scn, { database }: Transaction
   return { still: "unknown", why: database?.why ?? "it was not looked up", about: "source" };
 }
 
-/** Of a journaled one by the time of its first SCN, which the database forgets after some days; of others as the task says it. */
+/**
+ * Of a journaled one by the time of its first SCN, which the database forgets after some days; of others as the task
+ * says it.
+ */
 function ageOf(firstScn: Scn, { buffered, journaled }: Pair, { times }: TransactionsSeen): TransactionAge {
   if (journaled !== undefined && times?.known) {
     const { now, times: known } = times.value;

@@ -68,7 +68,9 @@ export interface TransactionsQuestion {
   readonly onProgress?: (progress: JournalProgress) => void;
 }
 
-/** Only reads. The database is asked after the others: what it no longer lists then has ended, and has not just begun. */
+/**
+ * Only reads. The database is asked after the others: what it no longer lists then has ended, and has not just begun.
+ */
 export async function lookAtTransactions(question: TransactionsQuestion): Promise<TransactionsSeen> {
   const { connector, settings, jmx, clock } = question;
   const observe = lenientObserverAt(clock);

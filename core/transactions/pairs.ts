@@ -10,9 +10,9 @@ export interface Pair {
 }
 
 /**
- * Finds what is one transaction in both sources. The task's MBean leaves the container out, and each PDB has ids of its own, so that an id alone
- * may stand for several: among equal ids those that begin at the same SCN belong together, and then the one that the task calls journaled with the
- * one that is left. What can't be told stays two.
+ * Finds what is one transaction in both sources. The task's MBean leaves the container out, and each PDB has ids of its
+ * own, so that an id alone may stand for several: among equal ids those that begin at the same SCN belong together, and
+ * then the one that the task calls journaled with the one that is left. What can't be told stays two.
  */
 export function pairs(buffered: readonly LargestTransaction[], journaled: readonly JournaledPart[]): readonly Pair[] {
   const waiting = grouped(journaled, ({ xid }) => printXidAlone(xid));

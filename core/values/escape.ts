@@ -1,11 +1,12 @@
 /**
- * Text from outside (names, messages, configuration values) made harmless for the place where it is shown. Views compose their lines first and
- * escape them as a whole, so that no value can be forgotten.
+ * Text from outside (names, messages, configuration values) made harmless for the place where it is shown. Views
+ * compose their lines first and escape them as a whole, so that no value can be forgotten.
  */
 
 /**
- * What has no place in a line of text: control characters (ESC and C1 among them), format characters (bidirectional overrides, zero-width
- * characters, tags), line and paragraph separators, half surrogates, and letters that are drawn as nothing.
+ * What has no place in a line of text: control characters (ESC and C1 among them), format characters (bidirectional
+ * overrides, zero-width characters, tags), line and paragraph separators, half surrogates, and letters that are drawn
+ * as nothing.
  */
 export const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
@@ -44,8 +45,8 @@ export function escapeHtml(text: string, options: EscapeOptions = {}): string {
 const BREAK = "&#8203;";
 
 /**
- * For Markdown, in running text or a table cell, anywhere in the line: no character opens markup, HTML, a link, a mention, an issue reference
- * or a formula, and the text stays one line and one cell.
+ * For Markdown, in running text or a table cell, anywhere in the line: no character opens markup, HTML, a link, a
+ * mention, an issue reference or a formula, and the text stays one line and one cell.
  */
 export function escapeMarkdown(text: string): string {
   return escapeTerminal(text)
@@ -60,7 +61,10 @@ export function escapeMarkdown(text: string): string {
     .replace(/gh(?=-\d)/gi, `$&${BREAK}`);
 }
 
-/** For Markdown, as code: a code span, or the same in HTML where the text holds what a span can't hold everywhere (a pipe in a table). */
+/**
+ * For Markdown, as code: a code span, or the same in HTML where the text holds what a span can't hold everywhere (a
+ * pipe in a table).
+ */
 export function codeSpan(text: string): string {
   const visible = escapeTerminal(text);
   if (/^[^\s`|\\](?:[^`|\\]*[^\s`|\\])?$/.test(visible)) return `\`${visible}\``;

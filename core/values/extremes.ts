@@ -1,5 +1,6 @@
 /**
- * The largest of any number of values. `Math.max(...values)` passes each as an argument, and fails from about 100,000 on.
+ * The largest of any number of values. `Math.max(...values)` passes each as an argument, and fails from about 100,000
+ * on.
  *
  * @param least what there is without values, and below which nothing counts
  */

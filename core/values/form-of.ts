@@ -2,8 +2,8 @@ import type { JsonObject } from "./json.ts";
 import type { FormSchema } from "./json-form.ts";
 
 /**
- * The form of JSON values that are a `T`. The compiler holds it against the type: a member, or one of several words, that is left out or too many
- * does not compile.
+ * The form of JSON values that are a `T`. The compiler holds it against the type: a member, or one of several words,
+ * that is left out or too many does not compile.
  */
 export type FormOf<T> = FormSchema & { readonly [OF]?: (value: T) => T };
 declare const OF: unique symbol;

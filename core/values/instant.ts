@@ -1,11 +1,13 @@
-/** A moment as ISO 8601 text in UTC, `2026-11-20T18:30:00Z` or with milliseconds. Sorts as text when of one precision. */
+/**
+ * A moment as ISO 8601 text in UTC, `2026-11-20T18:30:00Z` or with milliseconds. Sorts as text when of one precision.
+ */
 export type Instant = string;
 
 const FORM = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}:\d{2})(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /**
- * Reads an ISO 8601 date and time **with** its zone; gives it in UTC, cut (never rounded up) to milliseconds. Undefined for anything else: dates
- * that don't exist, and moments outside the years 0 to 9999 in UTC.
+ * Reads an ISO 8601 date and time **with** its zone; gives it in UTC, cut (never rounded up) to milliseconds. Undefined
+ * for anything else: dates that don't exist, and moments outside the years 0 to 9999 in UTC.
  */
 export function parseInstant(text: string): Instant | undefined {
   const match = FORM.exec(text);

@@ -1,9 +1,10 @@
 import { type Problem, UsageError } from "../errors.ts";
 
 /**
- * Reads a Java `.properties` text by the grammar of `java.util.Properties.load`: `#` and `!` comments; `=`, `:` or white space
- * between key and value; lines continued by an odd number of backslashes; `\uXXXX`, `\t`, `\n`, `\r`, `\f`; a backslash before
- * anything else goes away. Characters beyond ASCII are taken as they are. The last of equal keys wins, an empty key is allowed.
+ * Reads a Java `.properties` text by the grammar of `java.util.Properties.load`: `#` and `!` comments; `=`, `:` or
+ * white space between key and value; lines continued by an odd number of backslashes; `\uXXXX`, `\t`, `\n`, `\r`, `\f`;
+ * a backslash before anything else goes away. Characters beyond ASCII are taken as they are. The last of equal keys
+ * wins, an empty key is allowed.
  *
  * @param file named in the problems
  * @throws UsageError with the line of every malformed `\uXXXX`
@@ -12,7 +13,9 @@ export function parseProperties(text: string, file?: string): Record<string, str
   return Object.fromEntries(propertyEntries(text, file).map(({ key, value }) => [key, value]));
 }
 
-/** The same, each property as often as it is written, with its line (from 1). @throws UsageError as `parseProperties` */
+/**
+ * The same, each property as often as it is written, with its line (from 1). @throws UsageError as `parseProperties`
+ */
 export function propertyEntries(
   text: string,
   file?: string,
@@ -44,7 +47,10 @@ export function printProperties(properties: Readonly<Record<string, string>>): s
     .join("");
 }
 
-/** Lines as the grammar sees them: comments and blank lines gone, continuations joined. `line` is where each begins, from 1. */
+/**
+ * Lines as the grammar sees them: comments and blank lines gone, continuations joined. `line` is where each begins,
+ * from 1.
+ */
 function* logicalLines(text: string): Generator<{ line: number; content: string }> {
   let open: { line: number; content: string } | undefined;
   let number = 0;
@@ -72,7 +78,10 @@ function trailingBackslashes(line: string): number {
   return count;
 }
 
-/** The key ends at the first unescaped `=`, `:` or white space; one `=` or `:` among the white space after it belongs to neither. */
+/**
+ * The key ends at the first unescaped `=`, `:` or white space; one `=` or `:` among the white space after it belongs to
+ * neither.
+ */
 function split(content: string): { key: string; value: string } {
   let end = 0;
   while (end < content.length && !/[=: \t\f]/.test(content.charAt(end))) end += content[end] === "\\" ? 2 : 1;

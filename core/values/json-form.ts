@@ -23,7 +23,10 @@ export interface FormSchema {
   readonly oneOf?: readonly FormSchema[];
 }
 
-/** What of a value is not as its schema says, the first few. @param at a definition of the schema; the whole where it is left out */
+/**
+ * What of a value is not as its schema says, the first few. @param at a definition of the schema; the whole where it is
+ * left out
+ */
 export function formProblems(value: Json, root: FormSchema, at: FormSchema = root): readonly string[] {
   return problemsAt(value, at, "the document", root).slice(0, MOST);
 }

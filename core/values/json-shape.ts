@@ -1,7 +1,10 @@
 import { parseInstant } from "./instant.ts";
 import { isObject, type Json, type JsonObject } from "./json.ts";
 
-/** Whether a JSON value, or a member that is absent, is what a reader relies on. Members that a shape does not name are let through. */
+/**
+ * Whether a JSON value, or a member that is absent, is what a reader relies on. Members that a shape does not name are
+ * let through.
+ */
 export type ShapeTest = (value: Json | undefined) => boolean;
 export type Shape = { readonly [member: string]: ShapeTest };
 

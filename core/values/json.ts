@@ -22,8 +22,8 @@ const readNumber = (text: string): bigint | Decimal =>
 export const DEEPEST_JSON = 500;
 
 /**
- * @throws SyntaxError with the place, for text that is no JSON, holds a key twice with different values, or nests more than
- * `DEEPEST_JSON` levels deep.
+ * @throws SyntaxError with the place, for text that is no JSON, holds a key twice with different values, or nests more
+ * than `DEEPEST_JSON` levels deep.
  */
 export function parseJson(text: string): Json {
   if (nestsTooDeeply(text)) throw new SyntaxError(`the JSON is nested more than ${DEEPEST_JSON} levels deep`);
@@ -75,8 +75,8 @@ export function printJson(value: unknown, indent = 2): string {
 const PIECE = 64 * 1024;
 
 /**
- * Prints as `printJson` does, piece by piece, so that a large document is never in memory as text. Nor need it be as objects: anything that can be
- * iterated is a list, and what it yields is printed before the next is asked for.
+ * Prints as `printJson` does, piece by piece, so that a large document is never in memory as text. Nor need it be as
+ * objects: anything that can be iterated is a list, and what it yields is printed before the next is asked for.
  */
 export function writeJson(value: unknown, write: (piece: string) => void, indent = 2): void {
   const [step, colon] = indent > 0 ? [" ".repeat(indent), ": "] : ["", ":"];
@@ -143,8 +143,8 @@ function hasForm(value: unknown): boolean {
 }
 
 /**
- * Canonical JSON after RFC 8785: members sorted by UTF-16 code units, no white space. Integers beyond 2^53, which the RFC leaves
- * to doubles, are printed exactly.
+ * Canonical JSON after RFC 8785: members sorted by UTF-16 code units, no white space. Integers beyond 2^53, which the
+ * RFC leaves to doubles, are printed exactly.
  */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);

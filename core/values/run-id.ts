@@ -6,7 +6,10 @@ export function runId(now: string, random: () => number): string {
   return `${now.slice(0, 19).replaceAll(":", "-")}Z-${tail}`;
 }
 
-/** Whether a text is a run id of the one form that cdcctl gives: it becomes a file name, and part of commands that are printed. */
+/**
+ * Whether a text is a run id of the one form that cdcctl gives: it becomes a file name, and part of commands that are
+ * printed.
+ */
 /** @returns undefined for a text of any other form: it names no run of cdcctl's */
 export function parseRunId(text: string | undefined): string | undefined {
   return text !== undefined && isRunId(text) ? text : undefined;

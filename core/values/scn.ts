@@ -7,7 +7,10 @@ export const MAX_SCN: Scn = 2n ** 63n - 1n;
 /** `NEXT_CHANGE#` of a log that is still written to: "no end yet" (Oracle before and since 12.2). */
 const NO_END: readonly bigint[] = [18446744073709551615n, 281474976710655n];
 
-/** @returns the SCN that a decimal text stands for, or undefined where it is none (sign, exponent, blanks, above `MAX_SCN`). */
+/**
+ * @returns the SCN that a decimal text stands for, or undefined where it is none (sign, exponent, blanks, above
+ * `MAX_SCN`).
+ */
 export function parseScn(text: string): Scn | undefined {
   if (!/^[0-9]{1,19}$/.test(text)) return undefined;
   const scn = BigInt(text);

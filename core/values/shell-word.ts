@@ -2,8 +2,8 @@ import { unseen } from "./escape.ts";
 import { urlPart } from "./url-part.ts";
 
 /**
- * Every command that is printed to be pasted goes through here: a word stands for itself in any POSIX shell, whatever is in it, and is made of characters
- * that can be seen, so that escaping it for the screen changes nothing of it.
+ * Every command that is printed to be pasted goes through here: a word stands for itself in any POSIX shell, whatever
+ * is in it, and is made of characters that can be seen, so that escaping it for the screen changes nothing of it.
  */
 
 /** A word as a shell takes it. */

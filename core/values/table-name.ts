@@ -8,8 +8,8 @@ export interface TableName {
 export const LONGEST_NAME = 128;
 
 /**
- * Reads `PDB.OWNER.TABLE` or `OWNER.TABLE`; a part in double quotes may hold anything but a quote. A name with dots may be written without quotes
- * as well: it is compared as a whole first.
+ * Reads `PDB.OWNER.TABLE` or `OWNER.TABLE`; a part in double quotes may hold anything but a quote. A name with dots may
+ * be written without quotes as well: it is compared as a whole first.
  *
  * @returns undefined for a text that is no name, or has a part that no object of Oracle's could be named
  */
@@ -29,8 +29,8 @@ export function parseTableName(text: string): TableName | undefined {
 }
 
 /**
- * The names of a comma-separated list (`--tables`): cut at commas outside of quotes, white space around each dropped, empty ones left out. What stands
- * behind a quote that is not closed belongs to its name, which is then none.
+ * The names of a comma-separated list (`--tables`): cut at commas outside of quotes, white space around each dropped,
+ * empty ones left out. What stands behind a quote that is not closed belongs to its name, which is then none.
  */
 export function parseTableList(text: string): readonly string[] {
   return Array.from(text.matchAll(/(?:"[^"]*(?:"|$)|[^",])+/g), ([name]) => name.trim()).filter((name) => name !== "");

@@ -1,4 +1,7 @@
-/** Longer than any stack trace that somebody reads, and short enough for every pattern that looks for secrets in it. Characters. */
+/**
+ * Longer than any stack trace that somebody reads, and short enough for every pattern that looks for secrets in it.
+ * Characters.
+ */
 export const LONGEST_SAID = 64 * 1024;
 
 /** What may stand between these two is a secret, with blanks in it. */
@@ -7,8 +10,9 @@ const CLOSES = / for configuration [\w.-]/;
 const FARTHEST = 4_200;
 
 /**
- * Truncates what somebody else says before secrets are looked for in it: a worker may answer with megabytes. No part of a secret is left at the end: the
- * text ends between words, before a secret that reaches beyond its end, and before a setting's value whose name would come later.
+ * Truncates what somebody else says before secrets are looked for in it: a worker may answer with megabytes. No part of
+ * a secret is left at the end: the text ends between words, before a secret that reaches beyond its end, and before a
+ * setting's value whose name would come later.
  *
  * @param secrets those that are redacted afterwards
  */

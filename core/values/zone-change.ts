@@ -6,11 +6,12 @@ const HALF_HOUR = 30 * MINUTE;
 const LONGEST_REPEAT = 3 * 60 * MINUTE;
 
 /**
- * Zones of the world that have an offset now and in which it does not convert an instant of the past to the one local time that it was: the offset was
- * another then, or the clocks were put back just before, so that its local time came twice.
+ * Zones of the world that have an offset now and in which it does not convert an instant of the past to the one local
+ * time that it was: the offset was another then, or the clocks were put back just before, so that its local time came
+ * twice.
  *
- * A database server tells its offset from UTC (`SYSTIMESTAMP`), not the zone that it lives in. Whether it changed to or from daylight saving time, only
- * the zone would tell.
+ * A database server tells its offset from UTC (`SYSTIMESTAMP`), not the zone that it lives in. Whether it changed to or
+ * from daylight saving time, only the zone would tell.
  *
  * @param offset now, as `SYSTIMESTAMP` shows it: `+01:00`
  * @returns names of zones, in alphabetical order; none for an instant to come, or an offset that can't be read
@@ -25,8 +26,9 @@ export function zonesThatDiffer(offset: string, instant: Instant, now: Instant):
 }
 
 /**
- * The earliest of many times that the server's offset now may have converted to UTC by the wrong hour: in some zone that has this offset now, another one applied
- * then. `SCN_TO_TIMESTAMP` and the dictionary's dates are the server's own time, and no view says which zone it lives in.
+ * The earliest of many times that the server's offset now may have converted to UTC by the wrong hour: in some zone
+ * that has this offset now, another one applied then. `SCN_TO_TIMESTAMP` and the dictionary's dates are the server's
+ * own time, and no view says which zone it lives in.
  *
  * @param offset now, as `SYSTIMESTAMP` shows it: `+01:00`
  * @param times as they were converted with it

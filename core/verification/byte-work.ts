@@ -1,6 +1,6 @@
 /**
- * What a platform does on bytes faster than plain JavaScript. Handed in, so that core stays pure; `sameBytes` and `indexOfBytes` serve where
- * nothing better is at hand.
+ * What a platform does on bytes faster than plain JavaScript. Handed in, so that core stays pure; `sameBytes` and
+ * `indexOfBytes` serve where nothing better is at hand.
  */
 export interface ByteWork {
   /** 32 bytes. */

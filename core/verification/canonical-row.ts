@@ -2,8 +2,8 @@ import type { ByteSink } from "./byte-sink.ts";
 import type { ByteWork } from "./byte-work.ts";
 
 /**
- * A row (or a key) as bytes that are the same whenever its values are the same. Each column, in the order of the table's shape, is a tag and what
- * belongs to it:
+ * A row (or a key) as bytes that are the same whenever its values are the same. Each column, in the order of the
+ * table's shape, is a tag and what belongs to it:
  *
  * - `NULL`
  * - `VALUE`, its length (LEB128), its canonical bytes
@@ -117,13 +117,19 @@ export interface RowComparison {
   readonly different: readonly number[];
   /** Columns that the topic's row holds no value of. */
   readonly unavailable: readonly number[];
-  /** Columns that the table has another value of than their default and that were added after the topic's row was written. */
+  /**
+   * Columns that the table has another value of than their default and that were added after the topic's row was
+   * written.
+   */
   readonly added: readonly number[];
   /** The same, with their default. */
   readonly byDefault: readonly number[];
 }
 
-/** Compares a table's row with a topic's, column by column. @param defaults the column's default as a field; undefined: none that is known */
+/**
+ * Compares a table's row with a topic's, column by column. @param defaults the column's default as a field; undefined:
+ * none that is known
+ */
 export function compareRows(
   table: Uint8Array,
   topic: Uint8Array,

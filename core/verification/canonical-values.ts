@@ -8,12 +8,16 @@ import { writeDecimal } from "./values/decimal.ts";
 import { writeDayInterval, writeMonthInterval } from "./values/interval.ts";
 
 /**
- * How the values of each kind become canonical bytes, from Oracle's side. The record's side is `record-encodings.ts`; both write the same bytes.
+ * How the values of each kind become canonical bytes, from Oracle's side. The record's side is `record-encodings.ts`;
+ * both write the same bytes.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */
 
-/** A value as it is read from the table: text, bytes, or a large one of which only length (canonical bytes) and SHA-256 were kept. */
+/**
+ * A value as it is read from the table: text, bytes, or a large one of which only length (canonical bytes) and SHA-256
+ * were kept.
+ */
 export type OracleValue = null | string | Uint8Array | LargeValue;
 
 export interface LargeValue {

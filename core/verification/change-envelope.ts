@@ -2,8 +2,8 @@ import type { ByteWork } from "./byte-work.ts";
 import { beginsWith, endOfNumber, endOfPlainString, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 
 /**
- * Where the parts of a change event lie that the verification needs (reference: wire formats, "Change records"). Starts are of values; -1: there is
- * none, or it is null.
+ * Where the parts of a change event lie that the verification needs (reference: wire formats, "Change records"). Starts
+ * are of values; -1: there is none, or it is null.
  */
 export interface ChangeParts {
   /** Whether there is such a row. */
@@ -57,9 +57,9 @@ const AFTER_SOURCE = encoder.encode('},"op":');
 /**
  * Passes over an object by what the connector writes behind it: `},"op":`.
  *
- * That can't be within a text: its quotation marks are not escaped, so that they begin and end a text of their own, and the bracket before it stands outside of
- * one. It could close an object further inside, before a member of the same name; the walk would then be one level too deep, and would not end where the record
- * does.
+ * That can't be within a text: its quotation marks are not escaped, so that they begin and end a text of their own, and
+ * the bracket before it stands outside of one. It could close an object further inside, before a member of the same
+ * name; the walk would then be one level too deep, and would not end where the record does.
  *
  * @returns after the object; where it is not found, by walking through it
  */
@@ -69,8 +69,8 @@ function pastObject(bytes: Uint8Array, at: number, end: number, behind: Uint8Arr
 }
 
 /**
- * Walks the envelope `{"before":…,"after":…,"source":…,"op":…}` that begins at `start` and must end at `end`. Rows are read on the way, so that
- * no byte is passed twice.
+ * Walks the envelope `{"before":…,"after":…,"source":…,"op":…}` that begins at `start` and must end at `end`. Rows are
+ * read on the way, so that no byte is passed twice.
  *
  * @param scnKnown a header said it: `source` is skipped
  * @returns whether it is usual
@@ -86,8 +86,9 @@ export type FindChangeParts = (
 /** @param readBefore undefined: the row before is passed over */
 export function changeEnvelope(readBefore: ReadRow | undefined, readAfter: ReadRow, work: ByteWork): FindChangeParts {
   /**
-   * From where `source` ended in the last record to that record's end. What follows it is most often as long in the next one, and is looked at there first: the
-   * rule of `pastObject` holds wherever those bytes stand. Only a member written twice could hide before them, which no writer of a schema's fields writes.
+   * From where `source` ended in the last record to that record's end. What follows it is most often as long in the
+   * next one, and is looked at there first: the rule of `pastObject` holds wherever those bytes stand. Only a member
+   * written twice could hide before them, which no writer of a schema's fields writes.
    */
   let tail = 0;
 

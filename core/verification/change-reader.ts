@@ -40,8 +40,8 @@ type ReadChange = (
 ) => Reading;
 
 /**
- * Reads the value of a change event: `op`, the SCN it counts at, and the rows that the table's shape needs: `after`, and `before` where rows
- * are counted (a table without key).
+ * Reads the value of a change event: `op`, the SCN it counts at, and the rows that the table's shape needs: `after`,
+ * and `before` where rows are counted (a table without key).
  *
  * @param ofTable undefined: every record is taken to be of the table
  */

@@ -1,6 +1,6 @@
 /**
- * Integers of 64 bits as bytes. Compilers make `setBigUint64` and `getBigUint64` plain instructions; `BigInt(number)` and `Number(bigint)` are calls, and
- * cost more than everything else that is done to an SCN or an offset.
+ * Integers of 64 bits as bytes. Compilers make `setBigUint64` and `getBigUint64` plain instructions; `BigInt(number)`
+ * and `Number(bigint)` are calls, and cost more than everything else that is done to an SCN or an offset.
  */
 const scratch = new Uint8Array(8);
 const view = new DataView(scratch.buffer);

@@ -7,7 +7,10 @@ import { tally, type Verdict } from "./verdict.ts";
 export interface CountRules {
   readonly checkScn: bigint;
   readonly truncates: Truncates;
-  /** Where the new connector started to mine; undefined where it is not known. A legacy record at or above it may have been delivered by both. */
+  /**
+   * Where the new connector started to mine; undefined where it is not known. A legacy record at or above it may have
+   * been delivered by both.
+   */
   readonly startScn: bigint | undefined;
   /** Whether every legacy record that counts was committed by the check SCN. */
   readonly legacyCommitsKnown: boolean;
@@ -16,12 +19,12 @@ export interface CountRules {
 }
 
 /**
- * Holds a table without key against its topics: rows are told apart by their values only, and counted. What inserts and deletes of both topics add
- * up to has to be what the table has.
+ * Holds a table without key against its topics: rows are told apart by their values only, and counted. What inserts and
+ * deletes of both topics add up to has to be what the table has.
  *
- * In the overlap both connectors deliver the same commits, and nothing in a row without key says so. Legacy records at or above the start
- * SCN are therefore taken for delivered twice, as the takeover means it; where the count is then another, but one that some other part of
- * them being delivered twice would explain, nothing can be said.
+ * In the overlap both connectors deliver the same commits, and nothing in a row without key says so. Legacy records at
+ * or above the start SCN are therefore taken for delivered twice, as the takeover means it; where the count is then
+ * another, but one that some other part of them being delivered twice would explain, nothing can be said.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */

@@ -37,9 +37,15 @@ export interface JoinRules {
   /** Whether a topic's `cleanup.policy` takes older records of a key away. */
   readonly newTopicCompacted: boolean;
   readonly legacyTopicCompacted: boolean;
-  /** Whether a deletion may no longer be in the new topic: compaction takes tombstones away too, retention whatever is old. */
+  /**
+   * Whether a deletion may no longer be in the new topic: compaction takes tombstones away too, retention whatever is
+   * old.
+   */
   readonly newTopicForgetsDeletes: boolean;
-  /** Whether every legacy record that counts was committed by the check SCN. Its SCN alone does not tell: it may be that of the change. */
+  /**
+   * Whether every legacy record that counts was committed by the check SCN. Its SCN alone does not tell: it may be that
+   * of the change.
+   */
   readonly legacyCommitsKnown: boolean;
   /** Columns of the shape. */
   readonly columns: number;
@@ -60,10 +66,11 @@ const LEGACY_SLOW = 64;
 /**
  * Holds what the table has against what the topics hold at the check SCN, key by key.
  *
- * The legacy topic comes first: a key that only it delivered is present when the table has it, its values are not compared. Every key that the new
- * connector delivered is compared value by value.
+ * The legacy topic comes first: a key that only it delivered is present when the table has it, its values are not
+ * compared. Every key that the new connector delivered is compared value by value.
  *
- * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification compares".
+ * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
+ * compares".
  */
 export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWork): Verdict {
   const index = keyIndex([tuples.table, tuples.newTopic, tuples.legacyTopic]);
@@ -175,7 +182,8 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     }
     const at = newAt[entry] as number;
     const held = slow === undefined ? at >= 0 && eventOf(tuples.newTopic, at) !== GONE : slow.is === "row";
-    // Compaction takes the older records of a key away, never the newer: where one that counts is left, it is the last that counts.
+    // Compaction takes the older records of a key away, never the newer: where one that counts is left, it is the last
+    // that counts.
     if (held) {
       addTopicsKey(entry, inTable);
       if (inTable) compare(entry, slow?.is === "row" ? slow : undefined);
@@ -206,7 +214,10 @@ export function joinKeys(tuples: PartitionTuples, rules: JoinRules, work: ByteWo
     else tell("fail", entry, "in-neither-topic");
   }
 
-  /** Whether what took the key out of the legacy topic, a delete or a truncate, may have been committed after the check SCN. */
+  /**
+   * Whether what took the key out of the legacy topic, a delete or a truncate, may have been committed after the check
+   * SCN.
+   */
   function mayBeGoneLater(entry: number): boolean {
     if (rules.legacyCommitsKnown) return false;
     return (legacyAt[entry] as number) >= 0 || rules.truncates.legacyTopic !== undefined;

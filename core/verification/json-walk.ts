@@ -1,6 +1,7 @@
 /**
- * Walks JSON in bytes, as Connect's converter writes it: no white space. Nothing is read beyond `end`. Whatever is unusual (white
- * space, an escaped member name, a bracket out of place) gives `UNUSUAL`: then the strict parser decides (`normalised-json.ts`).
+ * Walks JSON in bytes, as Connect's converter writes it: no white space. Nothing is read beyond `end`. Whatever is
+ * unusual (white space, an escaped member name, a bracket out of place) gives `UNUSUAL`: then the strict parser decides
+ * (`normalised-json.ts`).
  *
  * What is skipped is followed by its quotation marks and brackets only; what is wanted is read to the letter.
  */
@@ -18,7 +19,10 @@ ENDS_RUN[BACKSLASH] = 1;
 const MARKS = new Uint8Array(256);
 for (const mark of [QUOTE, 0x7b, 0x7d, 0x5b, 0x5d]) MARKS[mark] = 1;
 
-/** @param at after the opening quotation mark @returns where the closing one is; UNUSUAL for an escape or a control character */
+/**
+ * @param at after the opening quotation mark @returns where the closing one is; UNUSUAL for an escape or a control
+ * character
+ */
 export function endOfPlainString(bytes: Uint8Array, at: number, end: number): number {
   let next = at;
   while (next < end && ENDS_RUN[bytes[next] as number] === 0) next++;

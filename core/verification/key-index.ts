@@ -2,10 +2,11 @@ import { hashOf, keyEnd, keyStart, nextTuple } from "./tuple.ts";
 import type { HashSum } from "./verdict.ts";
 
 /**
- * The distinct keys of some tuples, numbered from 0. They are found by their hash and told apart by their bytes: no equality is left to a
- * hash.
+ * The distinct keys of some tuples, numbered from 0. They are found by their hash and told apart by their bytes: no
+ * equality is left to a hash.
  *
- * Plain data, and functions on it: one of them serves every join, which a compiler sees; functions made anew for each join would be compiled anew.
+ * Plain data, and functions on it: one of them serves every join, which a compiler sees; functions made anew for each
+ * join would be compiled anew.
  */
 export interface KeyIndex {
   /** Each a run of tuples. */

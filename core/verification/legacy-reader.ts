@@ -10,10 +10,16 @@ import { envelopeReader } from "./schema-envelope.ts";
 import { structReader } from "./struct-reader.ts";
 import type { Column } from "./table-shape.ts";
 
-/** How the legacy connector names what it adds to a row (its settings `output.*`; the defaults are `scn`, `op_type`, `I U D R T`). */
+/**
+ * How the legacy connector names what it adds to a row (its settings `output.*`; the defaults are `scn`, `op_type`, `I
+ * U D R T`).
+ */
 export interface LegacyFields {
   readonly scn: string;
-  /** Where a record says its commit SCN (`output.commit.scn.field`); left out where it says none, but only the SCN of its change, which is at most as high. */
+  /**
+   * Where a record says its commit SCN (`output.commit.scn.field`); left out where it says none, but only the SCN of
+   * its change, which is at most as high.
+   */
   readonly commitScn?: string;
   readonly opType: string;
   readonly operations: Readonly<Record<string, LegacyOperation>>;
@@ -35,8 +41,8 @@ export interface LegacySeen {
 const encoder = new TextEncoder();
 
 /**
- * Reads the value of a legacy record, a flat row with fields of the connector's own: operation, SCN, and such columns as are asked for (those of a
- * key that the record has not, or all of a table without key).
+ * Reads the value of a legacy record, a flat row with fields of the connector's own: operation, SCN, and such columns
+ * as are asked for (those of a key that the record has not, or all of a table without key).
  *
  * @returns why it can't be read
  */
@@ -57,8 +63,8 @@ export function legacyReader(
     operation,
   }));
   /**
-   * How long the connector's own members were in the last record: most often they are as long in the next one, and are looked for there first. Only a
-   * member written twice could hide before them, which no converter writes.
+   * How long the connector's own members were in the last record: most often they are as long in the next one, and are
+   * looked for there first. Only a member written twice could hide before them, which no converter writes.
    */
   let tail = 0;
   let scn: Scn | undefined;
@@ -115,8 +121,9 @@ export function legacyReader(
   }
 
   /**
-   * The connector's own members follow the row: the row is passed over by what they begin with. That can't be within a text, whose quotation marks are escaped; and
-   * from a member of an object further inside the walk would not end where the record does.
+   * The connector's own members follow the row: the row is passed over by what they begin with. That can't be within a
+   * text, whose quotation marks are escaped; and from a member of an object further inside the walk would not end where
+   * the record does.
    */
   function walkTheEnd(bytes: Uint8Array, start: number, end: number): boolean {
     const likely = end - tail;

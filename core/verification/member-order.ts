@@ -2,11 +2,13 @@ import { beginsWith, endOfPlainString, memberName, UNUSUAL } from "./json-walk.t
 import type { Column } from "./table-shape.ts";
 
 /**
- * Which column a member is. Records of one connector have their members in one order, which is learned: a name is then compared with the one
- * that is expected, and looked up only where it is another.
+ * Which column a member is. Records of one connector have their members in one order, which is learned: a name is then
+ * compared with the one that is expected, and looked up only where it is another.
  */
 export interface MemberOrder {
-  /** Of each member that was seen at its place: the name with quotation marks and colon, and its column (-1 for none). */
+  /**
+   * Of each member that was seen at its place: the name with quotation marks and colon, and its column (-1 for none).
+   */
   readonly names: readonly Uint8Array[];
   readonly places: readonly number[];
   /** @param at at the quotation mark before a name @returns -1 for a member that is no column */

@@ -9,8 +9,8 @@ import { isUtf8 } from "./values/utf8.ts";
 import { variableScale } from "./variable-scale.ts";
 
 /**
- * How the values of each kind become canonical bytes, from the record's side: the encodings of Connect's JSON converter (reference: wire formats,
- * "Change records"). What can't be decoded exactly is said, never guessed.
+ * How the values of each kind become canonical bytes, from the record's side: the encodings of Connect's JSON converter
+ * (reference: wire formats, "Change records"). What can't be decoded exactly is said, never guessed.
  */
 
 /** What a JSON value begins with tells what it is. Strings are given without quotation marks and without escapes. */
@@ -37,7 +37,10 @@ export interface FieldSchema {
 export interface RecordFormat {
   /** `cdc.decimal.mode`. In `double` a NUMBER of more than 15 digits has lost some. */
   readonly decimals: "precise" | "string" | "double";
-  /** `cdc.temporal.mode` adaptive: the unit follows from the column; iso_string: ISO 8601 text; otherwise only a schema says it. */
+  /**
+   * `cdc.temporal.mode` adaptive: the unit follows from the column; iso_string: ISO 8601 text; otherwise only a schema
+   * says it.
+   */
   readonly temporals: "adaptive" | "iso" | "by-schema";
   /** `cdc.unavailable.placeholder`. */
   readonly placeholder: string;
@@ -269,9 +272,12 @@ function exactEncoder(column: Column, field: FieldSchema | undefined, format: Re
   return () => `a schema (${declared}) that is not known for such a column`;
 }
 
-// ---- What is written while it is read -----------------------------------------------------------------------------------
+// ---- What is written while it is read -------------------------------------------------------------------------------
 
-/** The encodings of most values, which need no look ahead: a value of theirs, written plainly, is written in the pass that finds its end. */
+/**
+ * The encodings of most values, which need no look ahead: a value of theirs, written plainly, is written in the pass
+ * that finds its end.
+ */
 export const NOT_AT_ONCE = 0;
 export const AS_DECIMAL = 1;
 export const AS_TEXT = 2;

@@ -11,8 +11,8 @@ import type { Column } from "./table-shape.ts";
 export const UNUSUAL_FORM = "not in the form that Connect's JSON converter writes";
 
 /**
- * Reads a record's key, a struct of the key columns or the plain value of the only one (reference: wire formats; legacy records have the
- * second), and writes it in canonical form.
+ * Reads a record's key, a struct of the key columns or the plain value of the only one (reference: wire formats; legacy
+ * records have the second), and writes it in canonical form.
  *
  * @returns why it can't be read
  */

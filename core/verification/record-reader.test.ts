@@ -113,7 +113,10 @@ function enveloped(schema: unknown, payload: string, schemas: boolean): string {
 /** The same JSON, as another writer could write it. */
 function rewritten(json: string, how: string): string {
   if (how === "spaces")
-    return ` ${json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => (token.startsWith('"') ? token : ` ${token}\n`))}\t`;
+    return (
+      " " +
+      `${json.replace(/"(?:[^"\\]|\\.)*"|[{}[\],:]/g, (token) => (token.startsWith('"') ? token : ` ${token}\n`))}\t`
+    );
   if (how === "escapes")
     return json.replace(/"(?:[^"\\]|\\.)*"/g, (token) =>
       token.replace(
@@ -390,7 +393,7 @@ reader("marks the columns that a record is too old to have, with a schema and wi
   );
 });
 
-// ---- Records of several tables ----------------------------------------------------------------------------------------
+// ---- Records of several tables --------------------------------------------------------------------------------------
 
 const OWN = { table: { container: "PDB1", owner: "SALES", name: "ORDERS" }, inPdb: true, compacted: false };
 const OTHER = "of another table";
@@ -470,7 +473,7 @@ reader(
   },
 );
 
-// ---- Encodings that a setting decides ---------------------------------------------------------------------------------
+// ---- Encodings that a setting decides -------------------------------------------------------------------------------
 
 const ISO: RecordFormat = { ...FORMAT, temporals: "iso" };
 const DOUBLE: RecordFormat = { ...FORMAT, decimals: "double" };

@@ -39,7 +39,8 @@ export interface RecordReader {
   /**
    * Appends the tuples of one record (none, one, or two where rows are counted).
    *
-   * @returns why the record can't be read, which makes the table inconclusive, or that it is another table's; nothing is appended then
+   * @returns why the record can't be read, which makes the table inconclusive, or that it is another table's; nothing
+   * is appended then
    */
   read(record: TopicRecord, into: TupleSink): Reading;
   /** What a tombstone without headers takes its SCN from; what `before` is for who goes on behind it. */
@@ -55,7 +56,8 @@ export const OTHERS = "of another table";
 type Read = RecordReader["read"];
 
 /**
- * A tombstone says no table. It follows its delete, so that it is of the table of the record before it, unless compaction has taken the delete away.
+ * A tombstone says no table. It follows its delete, so that it is of the table of the record before it, unless
+ * compaction has taken the delete away.
  *
  * @param before the record before the first one in its partition; undefined at the partition's beginning
  * @param own undefined: every record is taken to be of the table
@@ -203,8 +205,8 @@ export function legacyRecordReader(
 }
 
 /**
- * What the fast reader can't read is read by the strict parser, written as the fast reader expects it, and tried once more: the same rules
- * decide, whichever way a record was written.
+ * What the fast reader can't read is read by the strict parser, written as the fast reader expects it, and tried once
+ * more: the same rules decide, whichever way a record was written.
  */
 function strictWhereUnusual(read: Read, forget: () => void): Read {
   return (record, into) => {

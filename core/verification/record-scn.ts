@@ -18,7 +18,8 @@ export function scnOf(bytes: Uint8Array, start: number, end: number): Scn | unde
 const decoder = new TextDecoder();
 
 /**
- * The SCN of a record's header: digits, in quotation marks where the header converter writes JSON, in an envelope where that one writes schemas.
+ * The SCN of a record's header: digits, in quotation marks where the header converter writes JSON, in an envelope where
+ * that one writes schemas.
  */
 export function scnOfHeader(value: Uint8Array | undefined): Scn | undefined {
   if (value === undefined || value.length === 0) return undefined;

@@ -3,7 +3,10 @@ import type { ByteWork } from "./byte-work.ts";
 import { beginsWith, endOfValue, memberName, UNUSUAL } from "./json-walk.ts";
 import type { FieldSchema } from "./record-encodings.ts";
 
-/** What the schema of a record says: of a struct its fields by name, and of each (`before`, `after`) its own fields; of a plain value itself. */
+/**
+ * What the schema of a record says: of a struct its fields by name, and of each (`before`, `after`) its own fields; of
+ * a plain value itself.
+ */
 export interface SchemaSeen extends FieldSchema {
   readonly fields: ReadonlyMap<string, SchemaSeen>;
 }
@@ -29,8 +32,8 @@ interface SchemaKept {
 }
 
 /**
- * Finds the payload of JSON with or without the envelope `{"schema":…,"payload":…}` of Connect's converter. A schema is parsed once: a record that begins
- * with the very bytes of one that was seen has that schema.
+ * Finds the payload of JSON with or without the envelope `{"schema":…,"payload":…}` of Connect's converter. A schema is
+ * parsed once: a record that begins with the very bytes of one that was seen has that schema.
  */
 export function envelopeReader(work: ByteWork): (bytes: Uint8Array) => Payload | undefined {
   const seen: SchemaKept[] = [];

@@ -31,10 +31,12 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", { fatal: true });
 
 /**
- * Tells by `source.schema` and `source.table` (and `source.pdb`, or `source.db`, in a PDB) whether a change event is of one table.
+ * Tells by `source.schema` and `source.table` (and `source.pdb`, or `source.db`, in a PDB) whether a change event is of
+ * one table.
  *
- * Parsing `source` of every record is slow. The bytes of its members, once they were read, are looked for where they stood last, then anywhere in `source`: a
- * quotation mark within a text has a backslash before it, so that they can't stand in one.
+ * Parsing `source` of every record is slow. The bytes of its members, once they were read, are looked for where they
+ * stood last, then anywhere in `source`: a quotation mark within a text has a backslash before it, so that they can't
+ * stand in one.
  */
 export function sourceOfTable(own: OwnTable, work: ByteWork): SourceOfTable {
   let members: readonly MemberSeen[] = [];

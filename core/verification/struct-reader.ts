@@ -34,8 +34,9 @@ import { writePlainText, writeUnescaped } from "./values/utf8.ts";
 /**
  * Reads one struct of columns (a key, a row before or after) from JSON, and writes the fields of a canonical row.
  *
- * Most often the members come in the order of the shape's columns: then each value is written as it is read, in one pass. Otherwise, and wherever
- * that pass stops, there are two: where each column's value lies, in whatever order the record has them; then the values, in the order of the shape.
+ * Most often the members come in the order of the shape's columns: then each value is written as it is read, in one
+ * pass. Otherwise, and wherever that pass stops, there are two: where each column's value lies, in whatever order the
+ * record has them; then the values, in the order of the shape.
  */
 export interface StructReader {
   /**
@@ -66,7 +67,10 @@ const TOKENS: readonly Token[] = ["string", "string", "string", "string", "numbe
 
 const encoder = new TextEncoder();
 
-/** @param younger whether a record may be older than a column: it has no such field then, which is marked. Undefined: that is a problem */
+/**
+ * @param younger whether a record may be older than a column: it has no such field then, which is marked. Undefined:
+ * that is a problem
+ */
 export function structReader(
   columns: readonly Column[],
   format: RecordFormat,
@@ -180,7 +184,7 @@ export function structReader(
     return encoders;
   }
 
-  // ---- In one pass ------------------------------------------------------------------------------------------------------
+  // ---- In one pass
 
   /** @returns after the object; UNUSUAL where this pass stops: what it has written is to be thrown away */
   function readInOrder(bytes: Uint8Array, start: number, end: number, sink: ByteSink): number {
@@ -241,7 +245,7 @@ export function structReader(
     return writeField(bytes, column, encode, sink) === undefined ? after : UNUSUAL;
   }
 
-  // ---- In two -----------------------------------------------------------------------------------------------------------
+  // ---- In two
 
   function find(bytes: Uint8Array, start: number, end: number): number {
     states.fill(NOT_FOUND);

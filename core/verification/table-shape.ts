@@ -15,7 +15,10 @@ export interface Column {
   readonly precision: number | undefined;
   /** Digits after the point of a NUMBER; undefined for a floating one. */
   readonly scale: number | undefined;
-  /** Its default where that is a literal, as Oracle's text of the value: what a record that is older than the column stands for, besides NULL. */
+  /**
+   * Its default where that is a literal, as Oracle's text of the value: what a record that is older than the column
+   * stands for, besides NULL.
+   */
   readonly byDefault?: string;
 }
 

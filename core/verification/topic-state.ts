@@ -10,11 +10,11 @@ export type KeyState =
   | { readonly is: "disagreed"; readonly place: Place };
 
 /**
- * Folds the records of one key on one topic, those that count only, into what the topic holds: the slow way, for keys in several partitions
- * and rows in part.
+ * Folds the records of one key on one topic, those that count only, into what the topic holds: the slow way, for keys
+ * in several partitions and rows in part.
  *
- * Within a partition the log's order decides, as for every consumer. Between partitions (the topic was given more of them) it is the
- * SCN of what each holds last.
+ * Within a partition the log's order decides, as for every consumer. Between partitions (the topic was given more of
+ * them) it is the SCN of what each holds last.
  *
  * @param tuples where they begin in `bytes`; at least one
  */

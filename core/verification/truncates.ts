@@ -1,6 +1,9 @@
 import { eventOf, LEGACY_TOPIC, NEW_TOPIC, nextTuple, type Place, placeOf, sourceOf, TRUNCATE } from "./tuple.ts";
 
-/** The last truncate of a table at or below the check SCN, as each topic tells it. It empties the table: what came before it is gone. */
+/**
+ * The last truncate of a table at or below the check SCN, as each topic tells it. It empties the table: what came
+ * before it is gone.
+ */
 export interface Truncates {
   readonly newTopic: Place | undefined;
   readonly legacyTopic: Place | undefined;
@@ -8,7 +11,10 @@ export interface Truncates {
 
 export const NO_TRUNCATES: Truncates = { newTopic: undefined, legacyTopic: undefined };
 
-/** Those among some tuples. A truncate has no key: what one unit of work finds, the join of every hash partition has to know. */
+/**
+ * Those among some tuples. A truncate has no key: what one unit of work finds, the join of every hash partition has to
+ * know.
+ */
 export function truncatesIn(bytes: Uint8Array, checkScn: bigint): Truncates {
   let found = NO_TRUNCATES;
   for (let at = 0; at < bytes.length; at = nextTuple(bytes, at)) {
@@ -34,8 +40,9 @@ function later(a: Place | undefined, b: Place | undefined): Place | undefined {
 }
 
 /**
- * Whether a record comes before a truncate of its own topic. Within a partition the log's order decides, as for every consumer: what is delivered
- * again stands behind what it repeats. Between partitions it is the SCN; a truncate has one of its own.
+ * Whether a record comes before a truncate of its own topic. Within a partition the log's order decides, as for every
+ * consumer: what is delivered again stands behind what it repeats. Between partitions it is the SCN; a truncate has one
+ * of its own.
  */
 export function isBeforeTruncate(bytes: Uint8Array, at: number, truncate: Place): boolean {
   const { scn, partition, offset } = placeOf(bytes, at);

@@ -3,12 +3,14 @@ import { write64 } from "./integer-bytes.ts";
 import { hash32 } from "./murmur3.ts";
 
 /**
- * What the readers of table and topics hand to the join, as bytes: plain values, so that any engine can carry them. A tuple is
+ * What the readers of table and topics hand to the join, as bytes: plain values, so that any engine can carry them. A
+ * tuple is
  *
- *   u32 length of what follows · u32 hash of the key · u8 source · u8 event · u64 SCN · u32 partition · u64 offset · u32 length of the key · key · row
+ *   u32 length of what follows · u32 hash of the key · u8 source · u8 event · u64 SCN · u32 partition · u64 offset ·
+ *   u32 length of the key · key · row
  *
- * least significant byte first. `hash` decides the partition of the join (its upper bits) and finds the key within (its lower ones). SCN,
- * partition and offset are 0 for a table's row. The row is empty where the event has none.
+ * least significant byte first. `hash` decides the partition of the join (its upper bits) and finds the key within (its
+ * lower ones). SCN, partition and offset are 0 for a table's row. The row is empty where the event has none.
  */
 export const TABLE = 0;
 export const NEW_TOPIC = 1;

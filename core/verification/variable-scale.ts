@@ -8,7 +8,8 @@ const SCALE = [..."scale"].map((character) => character.charCodeAt(0));
 const VALUE = [..."value"].map((character) => character.charCodeAt(0));
 
 /**
- * Writes the canonical text of a `VariableScaleDecimal`: the JSON object `{"scale":2,"value":"MDk="}`, its members in any order and none other.
+ * Writes the canonical text of a `VariableScaleDecimal`: the JSON object `{"scale":2,"value":"MDk="}`, its members in
+ * any order and none other.
  *
  * @returns why it can't be
  */

@@ -27,13 +27,17 @@ export type Doubt =
   | "key-not-unique"
   /** Two partitions of a topic hold it at the same SCN, and say different things. */
   | "partitions-disagree"
-  /** Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion. */
+  /**
+   * Only the legacy topic holds it, after the table lost it; the new topic, which forgets, may have held its deletion.
+   */
   | "delete-not-kept"
   /** A legacy record says the SCN of its change, and nobody knows whether it was committed by the check SCN. */
   | "commit-unknown"
   /** The last record is older than a column, which has a value now that is not its default, as far as that is known. */
   | "column-added"
-  /** Of a table without key: rows that both connectors may have delivered can't be told from rows that are there twice. */
+  /**
+   * Of a table without key: rows that both connectors may have delivered can't be told from rows that are there twice.
+   */
   | "overlap";
 
 export const FAILURES: readonly Failure[] = [
@@ -74,7 +78,9 @@ export interface KeyFinding<Reason extends Failure | Doubt> {
   readonly topicRow: Uint8Array | undefined;
 }
 
-/** Number of keys (rows, where rows are counted), and sums of hashes that do not depend on the order of what was seen. */
+/**
+ * Number of keys (rows, where rows are counted), and sums of hashes that do not depend on the order of what was seen.
+ */
 export interface SideSeen {
   readonly keys: number;
   /** MurmurHash3_x86_128 of each key, added modulo 2^128. */
@@ -102,13 +108,19 @@ export interface Verdict {
   readonly firstDoubts: readonly KeyFinding<Doubt>[];
 }
 
-/** The outcome of a table, as far as its keys say it: a record that could not be read makes it inconclusive all the same. */
+/**
+ * The outcome of a table, as far as its keys say it: a record that could not be read makes it inconclusive all the
+ * same.
+ */
 export function outcomeOf({ failures, doubts }: Verdict): "pass" | "fail" | "inconclusive" {
   if (FAILURES.some((reason) => failures[reason] > 0)) return "fail";
   return DOUBTS.some((reason) => doubts[reason] > 0) ? "inconclusive" : "pass";
 }
 
-/** Joins what two divisions of the keys found. Associative and commutative. @param first how many keys are named, at most */
+/**
+ * Joins what two divisions of the keys found. Associative and commutative. @param first how many keys are named, at
+ * most
+ */
 export function merged(a: Verdict, b: Verdict, first: number): Verdict {
   return {
     table: mergedSide(a.table, b.table),

@@ -13,7 +13,8 @@ export interface CallMeaning {
 }
 
 /**
- * What one changing call came to. Only what proves that nothing happened is `rejected`; see `PatchAnswer` and the reference, "Errors".
+ * What one changing call came to. Only what proves that nothing happened is `rejected`; see `PatchAnswer` and the
+ * reference, "Errors".
  *
  * @param why the same exchange told as a failure, for the operator
  * @param told what is shown of the worker's own words
@@ -54,8 +55,9 @@ const NOT_STOPPED = /^Connectors must be in the STOPPED state before their offse
 const EXISTS = /^Connector .* already exists$/s;
 
 /**
- * The worker itself does not know what became of it, or gave up waiting after it had sent what it was to write: `KafkaConfigBackingStore` (`Error
- * writing`, `Error removing`), `DistributedHerder` (`Failed to write`) and `Worker` (`modify offsets`) of Kafka Connect 3.6 to 4.3.
+ * The worker itself does not know what became of it, or gave up waiting after it had sent what it was to write:
+ * `KafkaConfigBackingStore` (`Error writing`, `Error removing`), `DistributedHerder` (`Failed to write`) and `Worker`
+ * (`modify offsets`) of Kafka Connect 3.6 to 4.3.
  */
 const IN_DOUBT = new RegExp(
   [
@@ -103,8 +105,8 @@ export function deleting(name: string): CallMeaning {
 }
 
 /**
- * 204 (stop) or 202 (resume) and nothing else. No 500 proves that nothing happened: a stop writes the tasks' configurations and then the state, and
- * the second may fail after the first.
+ * 204 (stop) or 202 (resume) and nothing else. No 500 proves that nothing happened: a stop writes the tasks'
+ * configurations and then the state, and the second may fail after the first.
  *
  * @param asked what the connector was asked to be: `STOPPED`
  */

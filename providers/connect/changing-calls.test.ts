@@ -216,7 +216,8 @@ for (const [what, { path, send, done, empty = [] }] of Object.entries(CALLS)) {
 
 calls("a connector that is not STOPPED is told from a request that is wrong", async () => {
   const message =
-    "Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a 'PUT' request";
+    "Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the " +
+    "specified connector by issuing a 'PUT' request";
   for (const [text, reason] of [
     [message, "not stopped"],
     ["Partitions and offsets are missing", undefined],

@@ -40,9 +40,10 @@ export interface ConnectLimits {
   /** One attempt of a read. Default 15,000 ms. */
   readonly callMillis?: number;
   /**
-   * A stop or a resume. Default 30,000 ms. A healthy leader answers within milliseconds, and after a rebalance of a few seconds; given up earlier,
-   * a slow cluster's would be in doubt for nothing. Nothing is gained by waiting longer: a follower of 4.3 answers 500 for a
-   * silent leader after 30 s, one of 3.9 never does, and 30 s is what a worker gives each write to the config topic.
+   * A stop or a resume. Default 30,000 ms. A healthy leader answers within milliseconds, and after a rebalance of a few
+   * seconds; given up earlier, a slow cluster's would be in doubt for nothing. Nothing is gained by waiting longer: a
+   * follower of 4.3 answers 500 for a silent leader after 30 s, one of 3.9 never does, and 30 s is what a worker gives
+   * each write to the config topic.
    */
   readonly orderMillis?: number;
   /** A PATCH, POST or DELETE. Default 100,000 ms: the worker's own timer is 90 s. */
@@ -77,7 +78,10 @@ export interface ConnectOptions extends TlsMaterial {
   /** Default: the process's. */
   readonly environment?: Environment;
   readonly limits?: ConnectLimits;
-  /** What may be shown of a text as far as the caller knows secrets, besides those that the workers show here. Default: all of it. */
+  /**
+   * What may be shown of a text as far as the caller knows secrets, besides those that the workers show here. Default:
+   * all of it.
+   */
   readonly told?: Told;
   readonly clock: Clock;
 }
@@ -196,9 +200,10 @@ export function openConnect(options: ConnectOptions): ConnectPort {
   };
 
   /**
-   * A worker answers `/status` before it has read the status topic and its configuration: `No status found` of a connector that runs, then
-   * a status that may be an old one, with the type `unknown` (for up to 2 s on 3.9.2 and 4.3.1; as long as a broker is silent).
-   * `GET /connectors/{name}` is answered by the herder's thread, once the worker has read everything and joined its group.
+   * A worker answers `/status` before it has read the status topic and its configuration: `No status found` of a
+   * connector that runs, then a status that may be an old one, with the type `unknown` (for up to 2 s on 3.9.2 and
+   * 4.3.1; as long as a broker is silent). `GET /connectors/{name}` is answered by the herder's thread, once the worker
+   * has read everything and joined its group.
    */
   const doubtOfStatus = (name: string): Doubt => {
     let joined = false;
@@ -213,7 +218,10 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     };
   };
 
-  /** Traces repeat values of the configuration: where there is one, it is asked for as well, and no trace gets further than here unmasked. */
+  /**
+   * Traces repeat values of the configuration: where there is one, it is asked for as well, and no trace gets further
+   * than here unmasked.
+   */
   const statusOf = async (name: string): Promise<ConnectorStatus | undefined> => {
     const status = await find(`${pathOf(name)}/status`, connectorStatus, doubtOfStatus(name));
     if (status === undefined || !hasTrace(status)) return status;
@@ -241,7 +249,10 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       system: "connect",
       kind: "unsupported",
       code: `HTTP ${seen.status}`,
-      message: `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: this needs Kafka Connect 3.${needed} (Confluent Platform 7.${needed}) or later; the worker ${version === undefined ? "does not know the call" : `is ${outsideText(version, 60)}`}`,
+      message:
+        `${outsideText(`${call.method} ${endpoint.shown}${call.path}`)}: this needs Kafka Connect 3.${needed} ` +
+        `(Confluent Platform 7.${needed}) or later; the worker ` +
+        `${version === undefined ? "does not know the call" : `is ${outsideText(version, 60)}`}`,
       remedy: `Upgrade the workers to 3.${needed} or later.`,
     });
   };
@@ -265,7 +276,8 @@ export function openConnect(options: ConnectOptions): ConnectPort {
     time: theirClock.time,
     worker: () => get("/", workerInfo),
     async connectors() {
-      // Until a worker has read its topics it answers with none, or with some of them; this call it answers afterwards only.
+      // Until a worker has read its topics it answers with none, or with some of them; this call it answers afterwards
+      // only.
       await ask({ method: "GET", path: NO_CONNECTOR });
       return get("/connectors", connectorNames);
     },
@@ -292,7 +304,8 @@ export function openConnect(options: ConnectOptions): ConnectPort {
       const [seen, why, told] = await attempt(call, limits.orderMillis);
       const answer = changeAnswer(seen, why, told, asking(name, "RUNNING"));
       if (answer.answer !== "rejected" || !seen.answered || !saysMissing(seen)) return answer;
-      // The one changing call that is not answered by the herder's thread: to a worker that has not read its topics every connector is unknown.
+      // The one changing call that is not answered by the herder's thread: to a worker that has not read its topics
+      // every connector is unknown.
       const described = await once({ method: "GET", path: pathOf(name) }, limits.callMillis);
       if (described.answered && saysMissing(described)) return answer;
       return { answer: "rejected", status: 0, message: `nothing was done, the worker is starting: ${answer.message}` };

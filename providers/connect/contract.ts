@@ -21,7 +21,10 @@ export interface ContractWorld {
   close(): Promise<void>;
 }
 
-/** What every Connect REST API that cdcctl works with does, the sandbox's as the real ones'. Call `.run()` on what it gives. */
+/**
+ * What every Connect REST API that cdcctl works with does, the sandbox's as the real ones'. Call `.run()` on what it
+ * gives.
+ */
 export function connectContract(name: string, world: () => Promise<ContractWorld>) {
   const contract = suite(`${name}: Connect REST API`);
   const test = (title: string, body: (world: ContractWorld) => Promise<void>): void =>
@@ -106,7 +109,8 @@ export function connectContract(name: string, world: () => Promise<ContractWorld
     const [stored] = await stopped(opened);
     if (stored === undefined) throw new Error("nothing is stored");
     const offset = parseJson(
-      '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,"real":1.5,"exp":1000.0,"null":null,"true":true,"text":"é ✓ 😀 \\"q\\"","released_xids":null}',
+      '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,"real":1.5,"exp":1000.0,"null":null,"true":true,"text":"é ' +
+        '✓ 😀 \\"q\\"","released_xids":null}',
     ) as JsonObject;
     const patched = await connect.patchOffsets(connector, [{ partition: stored.partition, offset }]);
     assert.is(patched.answer, "applied");
@@ -294,8 +298,8 @@ const sorted = (object: JsonObject | Readonly<Record<string, string>> | null | u
     .map(([key, value]) => [key, String(value)]);
 
 /**
- * Stops the connector and waits until it has. With two workers its task's last commit may be stored a moment after STOPPED without
- * tasks can be seen: what is given are the offsets once they stay the same.
+ * Stops the connector and waits until it has. With two workers its task's last commit may be stored a moment after
+ * STOPPED without tasks can be seen: what is given are the offsets once they stay the same.
  */
 async function stopped({ connect, connector, steady = 200 }: ContractWorld): Promise<readonly OffsetEntry[]> {
   await carriedOut(() => connect.stop(connector));

@@ -114,7 +114,8 @@ export function tlsOptions(tls: TlsMaterial): {
       const code = (error as NodeJS.ErrnoException).code ?? "unreadable";
       throw new UsageError(
         `the certificate, key or authority given for Connect can't be used (${code})`,
-        "They must be PEM texts (-----BEGIN …), the key must belong to the certificate and its passphrase must be right.",
+        "They must be PEM texts (-----BEGIN …), the key must belong to the certificate and its passphrase must " +
+          "be right.",
       );
     }
   }

@@ -33,7 +33,10 @@ export interface Answered {
 /** No whole HTTP answer. */
 export interface Broken {
   readonly answered: false;
-  /** `timeout`: not in time. `cut`: the answer began and did not end. `large`: above the limit. `error`: `code` says what. */
+  /**
+   * `timeout`: not in time. `cut`: the answer began and did not end. `large`: above the limit. `error`: `code` says
+   * what.
+   */
   readonly by: "timeout" | "cut" | "large" | "closed" | "error";
   /** Node's or OpenSSL's code: `ECONNREFUSED`, `ERR_SSL_WRONG_VERSION_NUMBER`. */
   readonly code: string;
@@ -127,7 +130,8 @@ function start({ endpoint, agents, authorization, tls }: Line, call: Call): Clie
     host: endpoint.hostname,
     port: endpoint.port,
     path: `${endpoint.prefix}${call.path}`,
-    // A kept connection may have been given up by the other side in this very moment, which can't be told from a lost answer.
+    // A kept connection may have been given up by the other side in this very moment, which can't be told from a lost
+    // answer.
     agent: call.method === "GET" ? agents.kept : agents.fresh,
     headers: {
       accept: "application/json",
@@ -149,8 +153,8 @@ function whenReady(socket: Socket, secure: boolean, ready: () => void): void {
 }
 
 /**
- * Bytes of an answer that is an error: what comes after is not kept, and not waited for. Nobody reads it, and to look for secrets in 60 MB takes half a
- * minute.
+ * Bytes of an answer that is an error: what comes after is not kept, and not waited for. Nobody reads it, and to look
+ * for secrets in 60 MB takes half a minute.
  */
 const LONGEST_REFUSAL = 1024 * 1024;
 

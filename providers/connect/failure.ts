@@ -27,11 +27,13 @@ export function connectError({ status, text }: Answered): ConnectError | undefin
 }
 
 /**
- * Whether a worker that is starting (or stopping) answered, which has carried out nothing: its REST port is open from the first moment, but
- * only Jetty is behind it. `404` with `{"message":"Not Found","url":…,"status":"404"}` for GET and POST, without a body for the others.
+ * Whether a worker that is starting (or stopping) answered, which has carried out nothing: its REST port is open from
+ * the first moment, but only Jetty is behind it. `404` with `{"message":"Not Found","url":…,"status":"404"}` for GET
+ * and POST, without a body for the others.
  *
- * Seen with every path of 3.9.2 and 4.3.1, polled every 20 ms through restarts, for 1 to 5 s after connections are accepted again and now and then
- * in the last moment before a stop. Connect's own `HTTP 404 Not Found` was not seen before `GET /` answered 200: it stays an answer.
+ * Seen with every path of 3.9.2 and 4.3.1, polled every 20 ms through restarts, for 1 to 5 s after connections are
+ * accepted again and now and then in the last moment before a stop. Connect's own `HTTP 404 Not Found` was not seen
+ * before `GET /` answered 200: it stays an answer.
  */
 export function isWithoutApi(seen: Answered): boolean {
   if (seen.status !== 404 || seen.byProxy) return false;
@@ -48,8 +50,8 @@ export function isWithoutApi(seen: Answered): boolean {
 export const SHUTTING_DOWN = /^Worker is shutting down$/;
 
 /**
- * Whether asking again may help: a rebalance, a leader that is being replaced, a worker that starts or stops, a connection that broke, a gateway
- * without its worker.
+ * Whether asking again may help: a rebalance, a leader that is being replaced, a worker that starts or stops, a
+ * connection that broke, a gateway without its worker.
  */
 export function isPassing(seen: Exchange): boolean {
   if (!seen.answered) {
@@ -64,7 +66,10 @@ export function isPassing(seen: Exchange): boolean {
   return own === undefined || PASSING_MESSAGES.some((message) => message.test(own.message));
 }
 
-/** Some calls of a worker that is about to rebalance say so with a 500, and not with a 409: seen with `GET /connectors/{name}` of 3.9.2. */
+/**
+ * Some calls of a worker that is about to rebalance say so with a 500, and not with a 409: seen with `GET
+ * /connectors/{name}` of 3.9.2.
+ */
 export const REBALANCE = /^Request cannot be completed because a rebalance is expected/;
 
 const PASSING_MESSAGES = [/^IO Error/, /^Request timed out/, REBALANCE, SHUTTING_DOWN];
@@ -160,7 +165,9 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, told: Told): Why {
     return {
       kind: "protocol",
       code,
-      message: `answered with a redirect to ${outsideText(told(redactUserInfo(seen.location ?? "nowhere")), 200)}; it is not followed, because credentials would go with it`,
+      message:
+        `answered with a redirect to ${outsideText(told(redactUserInfo(seen.location ?? "nowhere")), 200)}; it is ` +
+        "not followed, because credentials would go with it",
       remedy: "Give the URL that it points to, if that is the Connect REST API.",
     };
   if (own?.unknownPath)
@@ -169,7 +176,8 @@ function whyAnswered(endpoint: Endpoint, seen: Answered, told: Told): Why {
       code,
       message: `the worker does not know this call (${code})`,
       remedy:
-        "Check the URL; offsets and stop need Kafka Connect 3.5, changing offsets 3.6 (Confluent Platform 7.5 and 7.6).",
+        "Check the URL; offsets and stop need Kafka Connect 3.5, changing offsets 3.6 (Confluent Platform 7.5 " +
+        "and 7.6).",
     };
   if (own !== undefined && status === 404) return { kind: "missing", code, message: said };
   if (own !== undefined) return { kind: "rejected", code, message: `${status}: ${said}` };
@@ -258,7 +266,8 @@ function whyBroken({ hostname, port, secure }: Endpoint, seen: Broken): Why {
       code,
       message: `the TLS hand-shake with ${host} failed (${outsideText(code, 80)})`,
       remedy:
-        "A worker that asks for a client certificate needs cert and key in the contexts file; else check its TLS versions and ciphers.",
+        "A worker that asks for a client certificate needs cert and key in the contexts file; else check its TLS " +
+        "versions and ciphers.",
     };
   if (code.startsWith("HPE_")) {
     if (seen.raw?.[0] === 0x15 || seen.raw?.[0] === 0x16) return { ...TLS_NEEDED, code };

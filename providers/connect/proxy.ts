@@ -16,7 +16,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The proxy to go through: the one asked for, none when that was asked for, else the environment's (`HTTPS_PROXY`,
- * `HTTP_PROXY`, `NO_PROXY`; the lower-case names win, as in curl). A loopback host never goes through an environment's proxy.
+ * `HTTP_PROXY`, `NO_PROXY`; the lower-case names win, as in curl). A loopback host never goes through an environment's
+ * proxy.
  */
 export function proxyFor(
   { hostname, port, secure }: Pick<Endpoint, "hostname" | "port" | "secure">,
@@ -75,7 +76,10 @@ function isExcepted(hostname: string, port: number, exceptions: string): boolean
     });
 }
 
-/** The agents of one endpoint: `kept` shares its connections between reads, `fresh` opens one a request, for calls that change something. */
+/**
+ * The agents of one endpoint: `kept` shares its connections between reads, `fresh` opens one a request, for calls that
+ * change something.
+ */
 export interface Agents {
   readonly kept: HttpAgent;
   readonly fresh: HttpAgent;

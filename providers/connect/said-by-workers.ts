@@ -7,7 +7,10 @@ import { connectError, type Told } from "./failure.ts";
 
 type Config = Readonly<Record<string, string>>;
 
-/** What of the workers' words may be shown: nothing that repeats a secret of the configurations that went to and fro, or of the login. */
+/**
+ * What of the workers' words may be shown: nothing that repeats a secret of the configurations that went to and fro, or
+ * of the login.
+ */
 export interface SaidByWorkers {
   /** A configuration as the workers show it. */
   seen(connector: string, config: Config): void;
@@ -53,7 +56,8 @@ export function saidByWorkers({
 }
 
 const UNREAD =
-  "what the worker says is not shown, for it may repeat a secret of the configuration, which could not be read: see its log";
+  "what the worker says is not shown, for it may repeat a secret of the configuration, which could not be read: " +
+  "see its log";
 
 function configurationIn(seen: Exchange): Config | undefined {
   if (!seen.answered || seen.status !== 200) return undefined;

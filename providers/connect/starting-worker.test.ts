@@ -13,7 +13,10 @@ type Answer = readonly [status: number, body: unknown, headers?: Readonly<Record
 /** By path. A list is answered from its start on, its last one for good. */
 type Worker = Readonly<Record<string, readonly Answer[]>>;
 
-/** What Jetty answers to a GET before the worker has its REST API: seen with 3.9.2; 4.3.1 has the whole URL and a `Date` in it. */
+/**
+ * What Jetty answers to a GET before the worker has its REST API: seen with 3.9.2; 4.3.1 has the whole URL and a `Date`
+ * in it.
+ */
 const NO_API: Answer = [404, { message: "Not Found", url: "/", status: "404" }, { server: "Jetty(9.4.57.v20241219)" }];
 const error = (code: number, message: string): Answer => [code, { error_code: code, message }];
 const status = (state: string, tasks: readonly string[], type = "source"): Answer => [

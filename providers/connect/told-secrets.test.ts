@@ -15,11 +15,15 @@ const PASSWORD = "canary-database-9f1c";
 const LOGIN = "canary-connect-4b7e";
 const CONFIG = { "connector.class": "C", "cdc.database.password": PASSWORD };
 const MOVE = [{ partition: { server: "CDC" }, offset: { resume_scn: 9n } }];
-const SAYS = `no: ${PASSWORD}, ${LOGIN}, ${Buffer.from(`cdcctl:${LOGIN}`).toString("base64")}; ${"so on, ".repeat(54)}${PASSWORD}`;
+const SAYS =
+  `no: ${PASSWORD}, ${LOGIN}, ${Buffer.from(`cdcctl:${LOGIN}`).toString("base64")}; ` +
+  `${"so on, ".repeat(54)}${PASSWORD}`;
 
 type Answer = readonly [status: number, text: string, headers?: Record<string, string>];
 
-/** A worker that answers every call but that for the configuration alike. @param config undefined: nobody may read it */
+/**
+ * A worker that answers every call but that for the configuration alike. @param config undefined: nobody may read it
+ */
 async function saying(
   answer: Answer,
   config: Readonly<Record<string, string>> | undefined,

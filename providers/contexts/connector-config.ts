@@ -13,7 +13,10 @@ export interface ConnectorConfig {
   readonly config: Readonly<Record<string, string>>;
   /** The connector's name, where the file says it. */
   readonly name: string | undefined;
-  /** Setting → why its reference could not be resolved. Only what is used has to be; the value still holds the reference. */
+  /**
+   * Setting → why its reference could not be resolved. Only what is used has to be; the value still holds the
+   * reference.
+   */
   readonly unresolved: Readonly<Record<string, string>>;
 }
 
@@ -28,8 +31,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads a connector's configuration: JSON as a create body, as `GET /connectors/{name}` answers it, or as a flat map; or a Java
- * properties file. What begins with a brace is JSON, whatever the file is called.
+ * Reads a connector's configuration: JSON as a create body, as `GET /connectors/{name}` answers it, or as a flat map;
+ * or a Java properties file. What begins with a brace is JSON, whatever the file is called.
  *
  * @throws UsageError with file and line; it never shows a value
  */
@@ -45,7 +48,10 @@ export function readConnectorText(path: string): Promise<TextFile> {
   return readTextFile(path, "the connector configuration");
 }
 
-/** The same for a text that was read already. @param path of the file, for messages and for references that start from its folder */
+/**
+ * The same for a text that was read already. @param path of the file, for messages and for references that start from
+ * its folder
+ */
 export async function parseConnectorConfig(text: string, path: string, options: ReadOptions): Promise<ConnectorConfig> {
   const bare = text.replace(/^\uFEFF/, "").trim();
   if (bare === "")
@@ -66,7 +72,8 @@ export async function parseConnectorConfig(text: string, path: string, options: 
 }
 
 /**
- * Reads a Java client properties file (`--command-config`, or `brokers.commandConfig` of a context) and resolves the references in it.
+ * Reads a Java client properties file (`--command-config`, or `brokers.commandConfig` of a context) and resolves the
+ * references in it.
  *
  * @throws UsageError with file and line; it never shows a value
  */
@@ -151,7 +158,8 @@ function fromJson(
       file: path,
       ...lineOf(text, "config"),
     });
-  // A typo such as "conifg" gives no wrapper at all, and then values that are no texts; a stray key beside it is harmless.
+  // A typo such as "conifg" gives no wrapper at all, and then values that are no texts; a stray key beside it is
+  // harmless.
   return { config: settings(config, text, path, scalars), name: typeof name === "string" ? name : undefined };
 }
 

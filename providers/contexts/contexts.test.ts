@@ -172,7 +172,8 @@ const bad: readonly (readonly [string, string | Uint8Array, RegExp, RegExp])[] =
   ],
   [
     "two ways to log in",
-    "contexts:\n  a: {connect: {url: http://h, auth: {basic: {user: u, password: hunter2}, bearer: {token: hunter2}}}}\n",
+    "contexts:\n  a: {connect: {url: http://h, auth: {basic: {user: u, password: hunter2}, bearer: {token: " +
+      "hunter2}}}}\n",
     /basic and bearer together/,
     /exactly one/,
   ],

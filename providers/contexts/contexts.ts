@@ -20,7 +20,9 @@ import { isHostOf, type JmxAccess, jmxAccess } from "./jmx-section.ts";
 import { holdsReference, resolveReferences } from "./references.ts";
 import { readTextFile } from "./text-file.ts";
 
-/** The contexts file: the one place that binds secrets to hosts. It belongs to the operator, outside of any repository. */
+/**
+ * The contexts file: the one place that binds secrets to hosts. It belongs to the operator, outside of any repository.
+ */
 export interface Contexts {
   /** Where the file is, or would be. */
   readonly path: string;
@@ -29,13 +31,17 @@ export interface Contexts {
   readonly warnings: readonly string[];
   /** @throws UsageError for a name that is not there, and for references in that context that lead nowhere */
   resolve(name: string): Promise<ResolvedContext>;
-  /** Name of the one context whose URL this is, as it stands in the file; undefined when there is none or more than one. */
+  /**
+   * Name of the one context whose URL this is, as it stands in the file; undefined when there is none or more than one.
+   */
   nameOfUrl(url: string): string | undefined;
   /** Names of the contexts whose `jmx.hosts` name this host, as it stands in the file, in order of the file. */
   namesOfJmxHost(address: JmxHost): readonly string[];
   /** Whether `jmx.hosts` of a context name this host. */
   isJmxHostOf(name: string, address: JmxHost): boolean;
-  /** The section `jmx` of a context, and nothing else of it. @throws UsageError for references in it that lead nowhere */
+  /**
+   * The section `jmx` of a context, and nothing else of it. @throws UsageError for references in it that lead nowhere
+   */
   resolveJmx(name: string): Promise<JmxAccess>;
 }
 
@@ -74,8 +80,8 @@ export interface ContextsPlace {
 const SCHEMA: Schema = contextsSchema;
 
 /**
- * Reads the contexts file: `--contexts`, `CDCCTL_CONTEXTS`, `$XDG_CONFIG_HOME/cdcctl/contexts.yaml`, `~/.config/cdcctl/contexts.yaml`. References are
- * resolved when a context is asked for, and only that context's.
+ * Reads the contexts file: `--contexts`, `CDCCTL_CONTEXTS`, `$XDG_CONFIG_HOME/cdcctl/contexts.yaml`,
+ * `~/.config/cdcctl/contexts.yaml`. References are resolved when a context is asked for, and only that context's.
  *
  * @returns no contexts when the file of the last two places is not there
  * @throws UsageError with all problems of the file
@@ -173,7 +179,8 @@ function unknownContext(name: string, names: readonly string[], path: string, ex
       ? `the contexts file has no context "${shown(name)}"`
       : `there is no contexts file, so there is no context "${shown(name)}"`,
     remedy: exists
-      ? `${meant === undefined ? "" : `did you mean ${meant}? `}${there}; --contexts and CDCCTL_CONTEXTS name another file`
+      ? `${meant === undefined ? "" : `did you mean ${meant}? `}${there}; --contexts and CDCCTL_CONTEXTS name ` +
+        "another file"
       : `write ${path}, or name another one by --contexts or CDCCTL_CONTEXTS`,
     file: path,
   });

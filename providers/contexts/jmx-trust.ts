@@ -9,13 +9,15 @@ export const JMX_USER = "CDCCTL_JMX_USER";
 export const JMX_PASSWORD = "CDCCTL_JMX_PASSWORD";
 
 /**
- * Which login, certificates and domain go with the JMX URL that the operator typed. No other URL is ever given any: neither a plan file nor a
- * worker may name a JVM that secrets are led to.
+ * Which login, certificates and domain go with the JMX URL that the operator typed. No other URL is ever given any:
+ * neither a plan file nor a worker may name a JVM that secrets are led to.
  *
- * - A context's `jmx` section counts where its `hosts` name the URL's host. It is bound to them, so it does not matter which context the
- *   command uses otherwise; of several, that one.
- * - The environment's login (`CDCCTL_JMX_USER`, `CDCCTL_JMX_PASSWORD`) goes before the section's. Its TLS and domain count all the same.
- * - The login goes to the registry's host, or to another one in the same `hosts`; never to whatever host the registry names.
+ * - A context's `jmx` section counts where its `hosts` name the URL's host. It is bound to them, so it does not matter
+ *   which context the command uses otherwise; of several, that one.
+ * - The environment's login (`CDCCTL_JMX_USER`, `CDCCTL_JMX_PASSWORD`) goes before the section's. Its TLS and domain
+ *   count all the same.
+ * - The login goes to the registry's host, or to another one in the same `hosts`; never to whatever host the registry
+ *   names.
  * - A URL with a stub inside does not show its host, so no section counts.
  *
  * @param used name of the context that the command uses for Connect
@@ -33,7 +35,9 @@ export async function decideJmx(
   const name = names.length > 1 && used !== undefined && names.includes(used) ? used : names[0];
   if (names.length > 1 && name !== used && read.form === "registry")
     throw new UsageError({
-      message: `several contexts name the host ${shown(read.registry.host)} in jmx.hosts: ${names.map((one) => shown(one)).join(", ")}`,
+      message:
+        `several contexts name the host ${shown(read.registry.host)} in jmx.hosts: ` +
+        `${names.map((one) => shown(one)).join(", ")}`,
       remedy: "keep it in one of them, or give the --connect-url of one of them",
       file: contexts.path,
     });

@@ -10,7 +10,10 @@ export interface ReferenceSources {
   readonly folder: string;
 }
 
-/** A reference as Kafka's configuration providers have it: `${provider:[path:]key}`. What has no colon is none: `${prefix}`. */
+/**
+ * A reference as Kafka's configuration providers have it: `${provider:[path:]key}`. What has no colon is none:
+ * `${prefix}`.
+ */
 const REFERENCE = /\$\{([^}:]*):(?:([^}:]*):)?([^}]*)\}/g;
 
 export function holdsReference(text: string): boolean {
@@ -25,8 +28,8 @@ export interface Resolved {
 }
 
 /**
- * Replaces `${env:NAME}`, `${file:path:key}` (a Java properties file) and `${directory:path:key}` (a file a key, taken as it is) by what they stand
- * for, as a worker's providers would. What comes out is not looked at again.
+ * Replaces `${env:NAME}`, `${file:path:key}` (a Java properties file) and `${directory:path:key}` (a file a key, taken
+ * as it is) by what they stand for, as a worker's providers would. What comes out is not looked at again.
  *
  * Only for texts that the operator's own files hold (see `trust.ts`).
  */

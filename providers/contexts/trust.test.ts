@@ -115,7 +115,8 @@ const decisions: readonly (readonly [string, Partial<Target>, AccessFlags, Acces
     bare("https://prod:8083"),
   ],
   [
-    "--connect-url gets the credentials for Connect of the context with that URL, the connector's class, and nothing else of it",
+    "--connect-url gets the credentials for Connect of the context with that URL, the connector's class, and " +
+      "nothing else of it",
     {},
     { connectUrl: "https://prod:8083" },
     {

@@ -34,30 +34,37 @@ export interface Access {
   readonly bootstrapServers: { readonly servers: string; readonly namedBy: Source } | undefined;
   /** Path of the client properties file that replaces the configuration's own. References in it are resolved. */
   readonly commandConfig: { readonly path: string; readonly givenBy: Source } | undefined;
-  /** The new connector's class, by the flag, else by the context that Connect's credentials come from; undefined: the documented one. */
+  /**
+   * The new connector's class, by the flag, else by the context that Connect's credentials come from; undefined: the
+   * documented one.
+   */
   readonly connectorClass: string | undefined;
   /** Who named the workers. What a worker of the plan file's choice says may not lead to files of this machine. */
   readonly chosenBy: "operator" | "plan file";
 }
 
 /**
- * Decides who gets credentials. A plan file can be changed, in a pull request, by somebody who may not see the secrets; so nothing that it says may
- * lead a secret to a host of its choosing. The contexts file and the command line are the operator's.
+ * Decides who gets credentials. A plan file can be changed, in a pull request, by somebody who may not see the secrets;
+ * so nothing that it says may lead a secret to a host of its choosing. The contexts file and the command line are the
+ * operator's.
  *
- * - The plan file (or the command line) names a context: URL, credentials, brokers and the connector's configuration come from
- *   the contexts file, each of the flags going before it.
+ * - The plan file (or the command line) names a context: URL, credentials, brokers and the connector's configuration
+ *   come from the contexts file, each of the flags going before it.
  * - `connectUrl` in the plan file: no credentials of any context, not even of one with the same URL.
- * - `--connect-url`: typed by the operator. Where it is the URL of one context, that context's credentials for Connect go there, and nothing
- *   else of it is used but the class of the connector's build.
- * - `--config` and `--command-config` are given on the command line only, and so are files whose references may be resolved.
- * - Credentials of `--command-config` go to brokers that the operator named: by `--bootstrap-servers`, in `--config`, in the contexts file,
- *   or that a worker names which the operator named. Not to those that a worker of a plan file's `connectUrl` names: that worker
- *   may be anybody's.
+ * - `--connect-url`: typed by the operator. Where it is the URL of one context, that context's credentials for Connect
+ *   go there, and nothing else of it is used but the class of the connector's build.
+ * - `--config` and `--command-config` are given on the command line only, and so are files whose references may be
+ *   resolved.
+ * - Credentials of `--command-config` go to brokers that the operator named: by `--bootstrap-servers`, in `--config`,
+ *   in the contexts file, or that a worker names which the operator named. Not to those that a worker of a plan file's
+ *   `connectUrl` names: that worker may be anybody's.
  * - A context's client properties are bound to the context's brokers: with `--bootstrap-servers` they are not used.
- * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it. Files of this machine (key
- *   stores, wallets, tokens) that it names are used only when the operator named the worker: see `lend`.
+ * - The worker's own copy of a configuration is trusted with the literal passwords in it, for the hosts in it. Files of
+ *   this machine (key stores, wallets, tokens) that it names are used only when the operator named the worker: see
+ *   `lend`.
  *
- * @throws UsageError where plan file and flags contradict each other, nobody says where Connect is, or the rules forbid the combination
+ * @throws UsageError where plan file and flags contradict each other, nobody says where Connect is, or the rules forbid
+ * the combination
  */
 export async function decideAccess(target: Target, flags: AccessFlags, contexts: Contexts): Promise<Access> {
   const { connector } = target;
@@ -93,13 +100,15 @@ export async function decideAccess(target: Target, flags: AccessFlags, contexts:
     !isSameUrl(flags.connectUrl, target.connectUrl)
   )
     throw new UsageError(
-      `--connect-url and the target's connectUrl differ: ${shown(withoutLogin(flags.connectUrl), 200)} and ${shown(withoutLogin(target.connectUrl), 200)}`,
+      `--connect-url and the target's connectUrl differ: ${shown(withoutLogin(flags.connectUrl), 200)} and ` +
+        `${shown(withoutLogin(target.connectUrl), 200)}`,
       "leave out --connect-url, or take connectUrl out of the plan file",
     );
   const operatorSaysBrokers = flags.bootstrapServers !== undefined || flags.config !== undefined;
   if (flags.connectUrl === undefined && flags.commandConfig !== undefined && !operatorSaysBrokers)
     throw new UsageError(
-      "--command-config holds credentials, and the brokers they would go to are named by the worker at the plan file's connectUrl",
+      "--command-config holds credentials, and the brokers they would go to are named by the worker at the plan " +
+        "file's connectUrl",
       "give --bootstrap-servers or --config too, or --connect-url with the same URL, or use a context",
     );
   const known = flags.connectUrl === undefined ? undefined : contexts.nameOfUrl(flags.connectUrl);
@@ -161,8 +170,10 @@ export type Credential = Source | "a flag for the database";
  * The one table of who gets a login: whose it is, and who may name the host for it.
  *
  * - What a worker holds it may also get back; the operator may send it anywhere.
- * - `--command-config` goes to brokers that a worker of the operator's names: the specification makes its `cdc.stream.bootstrap.servers` the default.
- * - A context's logins are bound to the context's hosts. A file's are bound to what the operator says: in the file, typed, or in the context.
+ * - `--command-config` goes to brokers that a worker of the operator's names: the specification makes its
+ *   `cdc.stream.bootstrap.servers` the default.
+ * - A context's logins are bound to the context's hosts. A file's are bound to what the operator says: in the file,
+ *   typed, or in the context.
  */
 const MAY_GO_TO: Readonly<Record<Credential, readonly Source[]>> = {
   "the command line": [
@@ -191,8 +202,8 @@ export interface Loan {
 /**
  * Lends the credentials in settings to the hosts in them. Clients take no others.
  *
- * @throws UsageError naming the host, who named it, and what to give instead; or the setting by which a worker of the plan file's choice names a file of
- * this machine
+ * @throws UsageError naming the host, who named it, and what to give instead; or the setting by which a worker of the
+ * plan file's choice names a file of this machine
  */
 export function lend<S extends DatabaseSettings | BrokerSettings>(settings: S, { to, credential }: Loan): Lent<S> {
   if (!MAY_GO_TO[credential].includes(to.namedBy))
@@ -215,12 +226,16 @@ const REMEDIES: Readonly<Record<Credential, string>> = {
   "a worker of the plan file's choice": "give --connect-url with the same URL, or use a context",
 };
 
-/** A worker that only the plan file names may be anybody's: it must not make cdcctl log in to its hosts with key stores, wallets or tokens of this machine. */
+/**
+ * A worker that only the plan file names may be anybody's: it must not make cdcctl log in to its hosts with key stores,
+ * wallets or tokens of this machine.
+ */
 function refuseLocalFiles(settings: DatabaseSettings | BrokerSettings): void {
   const [setting] = "bootstrapServers" in settings ? filesOfBrokers(settings) : filesOfDatabase(settings);
   if (setting === undefined) return;
   throw new UsageError(
-    `${shown(setting)} names ${/location$/.test(setting) ? "a file" : "files or tokens"} of this machine, and the worker that says so is one that only the plan file names`,
+    `${shown(setting)} names ${/location$/.test(setting) ? "a file" : "files or tokens"} of this machine, and ` +
+      "the worker that says so is one that only the plan file names",
     "give --connect-url with the same URL, or use a context: then the worker is yours",
   );
 }

@@ -12,7 +12,8 @@ const LONGEST_INTEGER_BYTES = 64;
 type Inner = (value: JavaValue | undefined) => MetricValue;
 
 /**
- * What an attribute's value means. Open types (composite and tabular data, arrays), Java's collections and its boxed primitives are known.
+ * What an attribute's value means. Open types (composite and tabular data, arrays), Java's collections and its boxed
+ * primitives are known.
  *
  * @throws GraphProblem naming the class that is not, and for what is too large
  */

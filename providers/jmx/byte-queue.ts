@@ -1,4 +1,7 @@
-/** Bytes that have come and are not read yet. Whoever sends them one by one costs no more memory than whoever sends them at once. */
+/**
+ * Bytes that have come and are not read yet. Whoever sends them one by one costs no more memory than whoever sends them
+ * at once.
+ */
 export interface ByteQueue {
   readonly length: number;
   push(bytes: Uint8Array): void;

@@ -28,7 +28,10 @@ export interface Channel {
   close(): void;
 }
 
-/** The connection ended or stayed silent. `established`: the connection stood, with its TLS hand-shake where there is one. */
+/**
+ * The connection ended or stayed silent. `established`: the connection stood, with its TLS hand-shake where there is
+ * one.
+ */
 export class Broken extends Error {
   override readonly name = "Broken";
   readonly by: "timeout" | "close" | "error";

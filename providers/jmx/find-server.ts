@@ -50,7 +50,10 @@ function stubReference(stub: Buffer): RemoteReference {
   }
 }
 
-/** With and without TLS, as the registry has it: nothing secret goes there. Only what is set to speak TLS is never spoken to without. */
+/**
+ * With and without TLS, as the registry has it: nothing secret goes there. Only what is set to speak TLS is never
+ * spoken to without.
+ */
 async function openRegistry(registry: Address, { tls, tlsOptions, connectMillis }: SessionOptions): Promise<Channel> {
   const secured = () => openChannel(registry, tlsOptions, connectMillis);
   const failure = (error: unknown, withTls: boolean): CallFailed => {

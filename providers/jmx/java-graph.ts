@@ -1,6 +1,6 @@
 /**
- * What a Java serialization stream holds, class by class and field by field, without Java's classes. References within one stream are
- * shared, so a graph may have cycles.
+ * What a Java serialization stream holds, class by class and field by field, without Java's classes. References within
+ * one stream are shared, so a graph may have cycles.
  *
  * Rule: Java Object Serialization Specification, version 6, section 6.
  */

@@ -23,9 +23,13 @@ export class RemoteException extends Error {
 type Why = Omit<Failure, "system">;
 
 const JMX_PORT =
-  "check that this is the port of com.sun.management.jmxremote.port; a worker's REST API (8083) and a broker (9092) are something else";
+  "check that this is the port of com.sun.management.jmxremote.port; a worker's REST API (8083) and a broker " +
+  "(9092) are something else";
 
-/** What is at an address where no connection to a JVM came about. Without the remedy that depends on who gave the address out. */
+/**
+ * What is at an address where no connection to a JVM came about. Without the remedy that depends on who gave the
+ * address out.
+ */
 export function noConnection(error: unknown, at: Address, tls: boolean): Why {
   const where = printAddress(at);
   if (error instanceof NotJrmp) return notJrmp(error.heard, where);
@@ -88,7 +92,8 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
       message: `the TLS certificate of ${where} is for another host name`,
       code,
       remedy:
-        "name the host that the certificate is made out to (java.rmi.server.hostname on the worker), or have the certificate issued for this host; only where neither can be done, set jmx.tls.checkHost: false",
+        "name the host that the certificate is made out to (java.rmi.server.hostname on the worker), or have the " +
+        "certificate issued for this host; only where neither can be done, set jmx.tls.checkHost: false",
       cause,
     };
   if (/^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|CERT_|INVALID_)/.test(code))
@@ -105,7 +110,8 @@ function noTls({ code, message, cause }: Broken, where: string): Why {
       message: `${where} refused the TLS hand-shake: ${why}`,
       code,
       remedy:
-        "give the client certificate that the JVM wants in a key store (com.sun.management.jmxremote.ssl.need.client.auth)",
+        "give the client certificate that the JVM wants in a key store " +
+        "(com.sun.management.jmxremote.ssl.need.client.auth)",
       cause,
     };
   return {
@@ -139,7 +145,9 @@ export function callFailure(error: unknown, doing: string): CallFailed {
   if (error instanceof Broken)
     return jmxFailure({
       kind: error.by === "timeout" ? "timeout" : "lost",
-      message: `could not ${doing}: ${error.by === "timeout" ? "no answer in time" : "the connection broke in the middle of the answer"}`,
+      message:
+        `could not ${doing}: ` +
+        `${error.by === "timeout" ? "no answer in time" : "the connection broke in the middle of the answer"}`,
       remedy: "ask again; if it stays, check the worker's load and the network between",
       ...(error.code === "" ? {} : { code: error.code }),
       cause: error,
@@ -170,7 +178,8 @@ const EXCEPTIONS: readonly {
       kind: "rejected",
       message: `the JVM does not let the call in (${said})`,
       remedy:
-        "its serial filter refuses what every JMX client sends: check jdk.serialFilter and sun.rmi.registry.registryFilter",
+        "its serial filter refuses what every JMX client sends: check jdk.serialFilter and " +
+        "sun.rmi.registry.registryFilter",
     }),
   },
 ];

@@ -15,10 +15,15 @@ import {
 import { decodeModifiedUtf8 } from "./modified-utf8.ts";
 import { PRIMITIVES } from "./primitives.ts";
 
-/** Work that stops (yields) when it needs bytes that have not come, and goes on from there: an answer of JRMP does not tell its length. */
+/**
+ * Work that stops (yields) when it needs bytes that have not come, and goes on from there: an answer of JRMP does not
+ * tell its length.
+ */
 export type Pull<T> = Generator<undefined, T, undefined>;
 
-/** Reads one Java serialization stream from a queue. Every way throws `GraphProblem` or `SenderGaveUp`, nothing else. */
+/**
+ * Reads one Java serialization stream from a queue. Every way throws `GraphProblem` or `SenderGaveUp`, nothing else.
+ */
 export interface GraphReader {
   header(): Pull<void>;
   /** The first `count` bytes of primitive data; what is left of its blocks is given up. */

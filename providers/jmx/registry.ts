@@ -8,7 +8,9 @@ import type { Argument } from "./write-graph.ts";
 
 /** The registry's object is known to everybody: number 0 (`ObjID.REGISTRY_ID`). */
 const REGISTRY = Buffer.alloc(OBJECT_ID_BYTES);
-/** Of the interface as `rmic` numbered it, which every registry still answers to (`sun.rmi.registry.RegistryImpl_Skel`). */
+/**
+ * Of the interface as `rmic` numbered it, which every registry still answers to (`sun.rmi.registry.RegistryImpl_Skel`).
+ */
 const INTERFACE_HASH = 4905912898345647071n;
 const LIST: Method = { operation: 1, hash: INTERFACE_HASH, gives: "a value" };
 const LOOKUP: Method = { operation: 2, hash: INTERFACE_HASH, gives: "a value" };
@@ -31,7 +33,8 @@ export async function lookUp(
       kind: "missing",
       message: `the RMI registry at ${address} has no ${name}; it has ${names.length === 0 ? "nothing" : names.join(", ")}`,
       remedy:
-        "it is the registry of something else than the JVM's JMX agent: check the port, or the name at the end of the JMX URL",
+        "it is the registry of something else than the JVM's JMX agent: check the port, or the name at the end " +
+        "of the JMX URL",
     });
   }
 }

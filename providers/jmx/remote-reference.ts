@@ -20,7 +20,8 @@ const TLS_SOCKETS = "javax.rmi.ssl.SslRMIClientSocketFactory";
 const DEEPEST_PROXY = 4;
 
 /**
- * The address in a stub. Stubs write it in `RemoteObject.writeObject`: the kind of reference, host, port, socket factory, object id.
+ * The address in a stub. Stubs write it in `RemoteObject.writeObject`: the kind of reference, host, port, socket
+ * factory, object id.
  *
  * Rule: `java.rmi.server.RemoteObject`, "Serialized form"; `UnicastRef2` adds a format byte and the factory.
  *

@@ -9,8 +9,9 @@ export interface ServerPlaces {
 }
 
 /**
- * A JVM gives out the address that it takes for its own, often 127.0.1.1 or a name that only its own network knows. The host of its registry is
- * the next best. A loopback address from elsewhere would be this machine: something else, which is to see no login.
+ * A JVM gives out the address that it takes for its own, often 127.0.1.1 or a name that only its own network knows. The
+ * host of its registry is the next best. A loopback address from elsewhere would be this machine: something else, which
+ * is to see no login.
  */
 export function serverPlaces(given: string, registryHost: string): ServerPlaces {
   if (given.toLowerCase() === registryHost.toLowerCase()) return { hosts: [registryHost], useless: false };

@@ -18,8 +18,8 @@ const HOST = String.raw`(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[[0
 const ADDRESS = new RegExp(`^(${HOST})(?::(\\d{1,5}))?$`);
 
 /**
- * Reads a JMX service URL: `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi`, or `service:jmx:rmi:///stub/BASE64`. Before `/jndi/` or `/stub/` a
- * host and port may stand; Java's own client looks at neither.
+ * Reads a JMX service URL: `service:jmx:rmi:///jndi/rmi://HOST:PORT/jmxrmi`, or `service:jmx:rmi:///stub/BASE64`.
+ * Before `/jndi/` or `/stub/` a host and port may stand; Java's own client looks at neither.
  *
  * Rule: `javax.management.remote.JMXServiceURL` and `javax.management.remote.rmi`, "Connector addresses".
  *
@@ -45,7 +45,9 @@ export function readServiceUrl(text: string): ServiceUrl {
   }
   if (protocol.toLowerCase() !== "rmi")
     throw refuse(
-      `the JMX URL ${shown} is for ${PROTOCOLS[protocol.toLowerCase()] ?? `the protocol ${escapeTerminal(protocol)}`}, which is not spoken here`,
+      `the JMX URL ${shown} is for ` +
+        `${PROTOCOLS[protocol.toLowerCase()] ?? `the protocol ${escapeTerminal(protocol)}`}, which is not spoken ` +
+        "here",
       `use JMX over RMI, which every JVM has: ${EXAMPLE}`,
     );
   const [, server = "", way, target = ""] = /^([^/]*)\/(jndi|stub|ior)\/(.*)$/s.exec(rest) ?? [];

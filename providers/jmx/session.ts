@@ -18,7 +18,8 @@ export interface JmxLogin {
   readonly user: string;
   readonly password: Secret;
   /**
-   * Whether the login may go to a host that a registry names. The registry's own host needs no leave: the operator named it. Left out: no other host.
+   * Whether the login may go to a host that a registry names. The registry's own host needs no leave: the operator
+   * named it. Left out: no other host.
    */
   readonly mayGoTo?: ((address: Address) => boolean) | undefined;
 }
@@ -49,10 +50,11 @@ const NEW_CLIENT = methodOf("newClient(Ljava/lang/Object;)Ljavax/management/remo
 const CLOSE = methodOf("close()V", "nothing");
 
 /**
- * From a service URL to an MBean server: the registry tells the server's address, the server takes the login and gives the connection.
+ * From a service URL to an MBean server: the registry tells the server's address, the server takes the login and gives
+ * the connection.
  *
- * The connection is not kept alive by leases (RMI's distributed garbage collection): unacknowledged, the JVM keeps it for five minutes, and
- * whoever stays longer logs in again.
+ * The connection is not kept alive by leases (RMI's distributed garbage collection): unacknowledged, the JVM keeps it
+ * for five minutes, and whoever stays longer logs in again.
  *
  * @throws CallFailed
  */
@@ -113,7 +115,9 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
       const connection = await newClient(opened, reference, options);
       const why = kept ? "where the login was not sent" : "which leads nowhere from here";
       const mend = kept ? jmxHostsRemedy(given) : hostnameRemedy(registry, port);
-      const remark = `the JVM gives out ${printAddress({ host: given, port })} for itself, ${why}; ${printAddress(at)} was used instead: ${mend}`;
+      const remark =
+        `the JVM gives out ${printAddress({ host: given, port })} for itself, ${why}; ${printAddress(at)} was used ` +
+        `instead: ${mend}`;
       const found = await channelTo(connection, opened, options);
       return { channel: found, connection, remarks: host === given ? [] : [remark] };
     } catch (error) {
@@ -129,15 +133,17 @@ async function logIn(server: Server, options: SessionOptions): Promise<LoggedIn>
   if (kept)
     throw jmxFailure({
       kind: "rejected",
-      message: `${toldBy} says that the JMX server is at ${printAddress({ host: given, port })}, another host: the login was not sent there${failures.map(({ message }) => `; ${message}`).join("")}`,
+      message:
+        `${toldBy} says that the JMX server is at ${printAddress({ host: given, port })}, another host: the login ` +
+        `was not sent there${failures.map(({ message }) => `; ${message}`).join("")}`,
       remedy: jmxHostsRemedy(given),
     });
   throw unreachable(server, failures, useless);
 }
 
 /**
- * Where the login may go. A registry that speaks no TLS can be anybody's on the network, and with TLS it still says only what it was told: a host that it names
- * gets a login where the operator named it too.
+ * Where the login may go. A registry that speaks no TLS can be anybody's on the network, and with TLS it still says
+ * only what it was told: a host that it names gets a login where the operator named it too.
  */
 function lendable(
   places: ServerPlaces,
@@ -151,7 +157,10 @@ function lendable(
 }
 
 function jmxHostsRemedy(host: string): string {
-  return `if ${host} is a worker of yours, add it to jmx.hosts of the context; else start the worker's JVM with -Djava.rmi.server.hostname set to the host in the JMX URL`;
+  return (
+    `if ${host} is a worker of yours, add it to jmx.hosts of the context; else start the worker's JVM with ` +
+    "-Djava.rmi.server.hostname set to the host in the JMX URL"
+  );
 }
 
 function unreachable(
@@ -211,7 +220,8 @@ function loginFailure({ chain }: RemoteException, address: string, { login }: Se
     remedy:
       login === undefined
         ? "set CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or give them in the contexts file"
-        : "check CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, against the worker's jmxremote.password",
+        : "check CDCCTL_JMX_USER and CDCCTL_JMX_PASSWORD, or the contexts file, against the worker's " +
+          "jmxremote.password",
   });
 }
 

@@ -22,7 +22,8 @@ export interface TaskBean {
 }
 
 /**
- * All attributes in one call; one by one those that are not in its answer, or where a single one spoils the whole of it.
+ * All attributes in one call; one by one those that are not in its answer, or where a single one spoils the whole of
+ * it.
  *
  * @param open gives the session; a new one where the last broke
  * @throws CallFailed; where the task is not there it names those that are
@@ -120,7 +121,9 @@ async function noSuchTask(session: Session, { domain, prefix }: TaskBean, bean: 
   if (here.length > 0)
     return jmxFailure({
       kind: "missing",
-      message: `the JVM at ${session.address} runs no task for the topic prefix ${textOfJvm(prefix)}; it runs those for ${some(here.map((one) => one.prefix))}`,
+      message:
+        `the JVM at ${session.address} runs no task for the topic prefix ${textOfJvm(prefix)}; it runs those for ` +
+        `${some(here.map((one) => one.prefix))}`,
       remedy: "the connector's status names the worker that runs its task: give that worker's JMX URL",
     });
   const elsewhere = [...new Set((await tasks(session, "*")).map((one) => one.domain))];

@@ -8,8 +8,9 @@ export interface JmxTls {
   /** Where the JVM wants a client certificate. */
   readonly keyStore?: KeyStoreFile;
   /**
-   * Whether the registry speaks TLS too (`com.sun.management.jmxremote.registry.ssl=true`). A registry without it can be replaced by somebody on
-   * the network, who then says where the login goes; a certificate that is checked still stops them.
+   * Whether the registry speaks TLS too (`com.sun.management.jmxremote.registry.ssl=true`). A registry without it can
+   * be replaced by somebody on the network, who then says where the login goes; a certificate that is checked still
+   * stops them.
    */
   readonly registry: boolean;
   /** Whether the certificate has to be made out to the host. Java's own client before 26 did not ask. */

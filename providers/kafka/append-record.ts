@@ -14,9 +14,9 @@ export interface NewRecord {
 const ALL_IN_SYNC = -1;
 
 /**
- * Writes one record. It is sent again only after an answer by which it was certainly not written (`produce-errors.ts`); kafkajs repeats a request only
- * in its producer, which is not used here. Once it is sent, a broken connection is `lost`, silence and an answer that leaves it open `timeout`: it may have
- * been written.
+ * Writes one record. It is sent again only after an answer by which it was certainly not written (`produce-errors.ts`);
+ * kafkajs repeats a request only in its producer, which is not used here. Once it is sent, a broken connection is
+ * `lost`, silence and an answer that leaves it open `timeout`: it may have been written.
  *
  * @param timeoutMillis how long the broker waits for the in-sync replicas
  */

@@ -4,7 +4,8 @@ import type { Address } from "./broker-cluster.ts";
 const FORM = /^(?:([A-Za-z][A-Za-z0-9_]*):\/\/)?(?:\[([0-9a-fA-F:.%]+)\]|([^:[\]\s/@]+)):(\d{1,5})$/;
 
 /**
- * Reads `host:port,host:port`, IPv6 addresses in brackets, a listener name such as `SASL_SSL://` in front ignored as the Java client does.
+ * Reads `host:port,host:port`, IPv6 addresses in brackets, a listener name such as `SASL_SSL://` in front ignored as
+ * the Java client does.
  *
  * @throws UsageError naming the entry that is none
  */

@@ -93,7 +93,9 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
           throw kafkaFailure({
             kind: "protocol",
             message: `could not find the leaders of ${name}: ${addresses(bootstrap)} lists no partition of it`,
-            remedy: `Describe the topic (kafka-topics --describe --topic ${name}), and check what is between this host and the brokers.`,
+            remedy:
+              `Describe the topic (kafka-topics --describe --topic ${name}), and check what is between this host ` +
+              "and the brokers.",
           });
         return { topic, metadata: seen };
       });
@@ -131,7 +133,8 @@ export function brokerCluster(bootstrap: readonly Address[], security: Security,
 }
 
 /**
- * One read at one broker, inside `retrying`: a broken connection is given up and may be tried again, since reading twice does no harm.
+ * One read at one broker, inside `retrying`: a broken connection is given up and may be tried again, since reading
+ * twice does no harm.
  */
 export async function readAt<T>(
   cluster: BrokerCluster,
@@ -160,11 +163,15 @@ function topicFailure(error: number, name: string, brokers: string): CallFailed 
     kind: failure.kind,
     message: failure.message,
     code: errorName(error),
-    remedy: `create the topic ${name}, or name the right one in the connector's configuration, or other brokers (--bootstrap-servers)`,
+    remedy:
+      `create the topic ${name}, or name the right one in the connector's configuration, or other brokers ` +
+      "(--bootstrap-servers)",
   });
 }
 
-/** The usual cause is a listener advertised for another network: the address given works, the one it leads to does not. */
+/**
+ * The usual cause is a listener advertised for another network: the address given works, the one it leads to does not.
+ */
 function advertised(error: unknown, what: string): unknown {
   if (!(error instanceof CallFailed) || error.kind !== "unreachable") return error;
   return kafkaFailure({

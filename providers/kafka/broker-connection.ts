@@ -150,8 +150,8 @@ const FETCH = 1;
 const FETCHING = 1;
 
 /**
- * Several fetches that come first together would each connect it, and all but the last socket be forgotten, open: nothing could close them, and they
- * keep the process alive.
+ * Several fetches that come first together would each connect it, and all but the last socket be forgotten, open:
+ * nothing could close them, and they keep the process alive.
  */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
@@ -209,8 +209,8 @@ function listening(heard: Heard): ISocketFactory {
 }
 
 /**
- * kafkajs 2.2.4 sets a timer again and again with a negative delay while a connection is idle, which costs a core's percent and
- * floods newer Node with warnings. With nothing pending there is nothing to check.
+ * kafkajs 2.2.4 sets a timer again and again with a negative delay while a connection is idle, which costs a core's
+ * percent and floods newer Node with warnings. With nothing pending there is nothing to check.
  */
 function calmIdleTimer(queue: ConnectionPool.Connection["requestQueue"]): void {
   const check = queue.scheduleCheckPendingRequests.bind(queue);

@@ -16,8 +16,8 @@ export interface BatchesToCheck {
 }
 
 /**
- * A thread for checksums: they take a fifth of the time that a journal takes to read. What does not lie in shared memory is checked here, and so is
- * everything once the thread has ended by itself.
+ * A thread for checksums: they take a fifth of the time that a journal takes to read. What does not lie in shared
+ * memory is checked here, and so is everything once the thread has ended by itself.
  *
  * @param module runs `serveChecksums`
  */

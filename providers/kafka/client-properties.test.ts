@@ -42,7 +42,8 @@ properties("logins are read for the three mechanisms", async () => {
     const module = mechanism === "PLAIN" ? "PlainLoginModule" : "ScramLoginModule";
     const { login, tls } = await clientSecurity(
       sealed(
-        `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=${mechanism}\nsasl.jaas.config=org.apache.${module} required username="u" password="a\\\\"b";`,
+        `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=${mechanism}\nsasl.jaas.config=org.apache.${module} ` +
+          `required username="u" password="a\\\\"b";`,
       ),
     );
     assert.equal(login, { mechanism: mechanism.toLowerCase(), username: "u", password: 'a"b' });

@@ -36,9 +36,11 @@ const HARMLESS =
 const SECURITY = /^(ssl|sasl|security)\./;
 
 /**
- * TLS and login as Java client properties describe them. Properties outside security are no concern of this client and are ignored.
+ * TLS and login as Java client properties describe them. Properties outside security are no concern of this client and
+ * are ignored.
  *
- * @throws UsageError naming every property that can't be had here: Kerberos, OAUTHBEARER, AWS_MSK_IAM, own callback handlers, …
+ * @throws UsageError naming every property that can't be had here: Kerberos, OAUTHBEARER, AWS_MSK_IAM, own callback
+ * handlers, …
  */
 export async function clientSecurity(properties: ClientProperties): Promise<Security> {
   const problems = refusals(properties);
@@ -69,7 +71,9 @@ function refusals(properties: ClientProperties): Problem[] {
       if (!UNDERSTOOD.has(name))
         return [
           {
-            message: `the client property ${name} can't be used here: it needs code or a service that only the Java client has`,
+            message:
+              `the client property ${name} can't be used here: it needs code or a service that only the Java ` +
+              "client has",
             remedy: "use PLAIN, SCRAM-SHA-256, SCRAM-SHA-512 or a client certificate, with the standard settings",
           },
         ];

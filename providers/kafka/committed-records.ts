@@ -12,8 +12,8 @@ export interface CommittedBatch {
 }
 
 /**
- * What a `read_committed` fetch returned, one batch at a time. The broker returns aborted records too and says which transactions were aborted, by
- * producer and first offset: each lasts until the producer's next abort marker.
+ * What a `read_committed` fetch returned, one batch at a time. The broker returns aborted records too and says which
+ * transactions were aborted, by producer and first offset: each lasts until the producer's next abort marker.
  *
  * @param unchecked as `recordBatches` takes it
  * @param allowance for all batches together

@@ -2,7 +2,10 @@ import { gunzipSync } from "node:zlib";
 import { withinMillis } from "./bounded-time.ts";
 import { TooLarge } from "./uncompressed-limits.ts";
 
-/** @param limit most bytes that may come out @throws TooLarge for more, without finding memory for it; other errors for what is damaged */
+/**
+ * @param limit most bytes that may come out @throws TooLarge for more, without finding memory for it; other errors for
+ * what is damaged
+ */
 export type Decompress = (bytes: Buffer, limit: number) => Uint8Array;
 
 /** The compression types of a record batch, by their number in its attributes. */
@@ -22,7 +25,10 @@ const CODECS: Readonly<Record<number, () => Promise<Decompress>>> = {
 /** For one frame: 64 MiB take a second or two. */
 const LONGEST_MILLIS = 10_000;
 
-/** @returns what undoes a compression type (0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd); undefined for one that nobody knows yet */
+/**
+ * @returns what undoes a compression type (0 none, 1 gzip, 2 snappy, 3 lz4, 4 zstd); undefined for one that nobody
+ * knows yet
+ */
 export async function decompressorOf(type: number): Promise<Decompress | undefined> {
   return CODECS[type]?.();
 }

@@ -53,7 +53,8 @@ function loginFailure(error: unknown, { address }: Attempt): CallFailed | undefi
     ...(code === undefined ? {} : { code: errorName(code) }),
     remedy:
       code === 34
-        ? "this listener takes no login: name the listener that does, or set security.protocol=SSL (PLAINTEXT without TLS)"
+        ? "this listener takes no login: name the listener that does, or set security.protocol=SSL (PLAINTEXT " +
+          "without TLS)"
         : "check sasl.mechanism and the user and password in sasl.jaas.config",
     cause: error,
   });
@@ -92,9 +93,12 @@ function tlsFailure(error: unknown, { address, gaveUpAfter }: Attempt): CallFail
   if (!mismatch) return undefined;
   return kafkaFailure({
     kind: "unreachable",
-    message: `no TLS session with ${address}: ${gaveUpAfter === undefined ? plainMessage(error) : "no answer"}; it is probably a listener without TLS, an HTTP server, or no Kafka broker at all`,
+    message:
+      `no TLS session with ${address}: ${gaveUpAfter === undefined ? plainMessage(error) : "no answer"}; it is ` +
+      "probably a listener without TLS, an HTTP server, or no Kafka broker at all",
     remedy:
-      "check the port: the listener with TLS has another one; a listener without TLS needs security.protocol=PLAINTEXT or SASL_PLAINTEXT, and passwords can be read on the way then",
+      "check the port: the listener with TLS has another one; a listener without TLS needs " +
+      "security.protocol=PLAINTEXT or SASL_PLAINTEXT, and passwords can be read on the way then",
     ...(code === "" ? {} : { code }),
     cause: error,
   });
@@ -105,7 +109,9 @@ function networkFailure(error: unknown, { address, login, tls, gaveUpAfter }: At
   if (gaveUpAfter !== undefined)
     return kafkaFailure({
       kind: "unreachable",
-      message: `${address} did not answer within ${gaveUpAfter} ms; a firewall drops the connection, or it is no Kafka broker`,
+      message:
+        `${address} did not answer within ${gaveUpAfter} ms; a firewall drops the connection, or it is no Kafka ` +
+        "broker",
       remedy: "check host and port",
       cause: error,
     });
@@ -124,7 +130,9 @@ function networkFailure(error: unknown, { address, login, tls, gaveUpAfter }: At
   return kafkaFailure({
     kind: "unreachable",
     message: `${address} closed the connection without an answer`,
-    remedy: `check that it is a Kafka broker's port; perhaps it expects ${expects.filter((one) => one !== "").join(" or ")}`,
+    remedy:
+      "check that it is a Kafka broker's port; perhaps it expects " +
+      `${expects.filter((one) => one !== "").join(" or ")}`,
     cause: error,
   });
 }

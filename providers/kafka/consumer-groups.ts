@@ -22,10 +22,11 @@ const LOOKS = 6;
 const BETWEEN_LOOKS_MILLIS = 500;
 
 /**
- * The groups that read or have read one of the topics, from every broker those that it coordinates. A reader without a group, or one that
- * neither has members nor has committed anything, leaves no trace at the brokers.
+ * The groups that read or have read one of the topics, from every broker those that it coordinates. A reader without a
+ * group, or one that neither has members nor has committed anything, leaves no trace at the brokers.
  *
- * @throws CallFailed `forbidden` where this login is not shown all groups and topics, `unsupported` where the broker does not tell whether it is
+ * @throws CallFailed `forbidden` where this login is not shown all groups and topics, `unsupported` where the broker
+ * does not tell whether it is
  */
 export async function consumersOf(
   cluster: BrokerCluster,
@@ -63,7 +64,9 @@ async function seesAll(cluster: BrokerCluster, topics: readonly string[]): Promi
     if (seen?.error === TOPIC_AUTHORIZATION_FAILED)
       throw kafkaFailure({
         kind: "forbidden",
-        message: `could not ${DOING}: this login may not describe the topic ${name}, so offsets committed for it are not shown`,
+        message:
+          `could not ${DOING}: this login may not describe the topic ${name}, so offsets committed for it are not ` +
+          "shown",
         remedy: `grant the login Describe on the topic ${name} (kafka-acls)`,
       });
   }

@@ -20,8 +20,8 @@ export interface BrokerUnderTest {
 }
 
 /**
- * What `KafkaPort` promises, as tests that run against any broker with the default configuration. Topics get names of their own and
- * are left behind.
+ * What `KafkaPort` promises, as tests that run against any broker with the default configuration. Topics get names of
+ * their own and are left behind.
  *
  * @param start called once before the first test
  */

@@ -1,6 +1,9 @@
 const POLYNOMIAL = 0x82f63b78;
 
-/** Sixteen tables of 256: what a byte does to the checksum when zero to fifteen bytes follow it ("slicing by 16"; Intel, 2006). */
+/**
+ * Sixteen tables of 256: what a byte does to the checksum when zero to fifteen bytes follow it ("slicing by 16"; Intel,
+ * 2006).
+ */
 const TABLES = tables();
 
 function tables(): Int32Array {

@@ -13,8 +13,8 @@ const HIGHEST = 3;
 const LOWEST = 1;
 
 /**
- * Deletes one topic at the controller. It is asked again only after an answer that another broker is the controller now. Once it is
- * sent, a broken connection or silence says nothing: the topic may be gone, or go later.
+ * Deletes one topic at the controller. It is asked again only after an answer that another broker is the controller
+ * now. Once it is sent, a broken connection or silence says nothing: the topic may be gone, or go later.
  *
  * @param timeoutMillis how long the broker waits until the topic is gone everywhere
  */

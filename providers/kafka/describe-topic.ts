@@ -7,7 +7,9 @@ import { type BrokerCluster, readAt } from "./broker-cluster.ts";
 import { MAY_WRITE } from "./metadata-request.ts";
 import { retrying } from "./retries.ts";
 
-/** @returns undefined for a topic that does not exist; configurations are unknown where the login may not describe them */
+/**
+ * @returns undefined for a topic that does not exist; configurations are unknown where the login may not describe them
+ */
 export async function describeTopic(
   cluster: BrokerCluster,
   name: string,
@@ -111,7 +113,8 @@ function entry<T>(configs: Configs, name: string, read: (text: string) => T | un
 }
 
 /**
- * The limits as the broker applies them (KIP-937; `LogConfig.messageTimestampBeforeMaxMs`): the newer setting where it is not the default, else the older.
+ * The limits as the broker applies them (KIP-937; `LogConfig.messageTimestampBeforeMaxMs`): the newer setting where it
+ * is not the default, else the older.
  */
 function timestampRule(configs: Configs): Observed<TimestampRule> {
   const type = entry(configs, TIMESTAMP_TYPE, (text) => text);

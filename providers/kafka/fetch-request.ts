@@ -39,8 +39,8 @@ const NO_REPLICA = -1;
 const NO_SESSION_EPOCH = -1;
 
 /**
- * Fetches without a group, committed records only. kafkajs's own fetch gives every record as an object with the aborted ones
- * among them and is a quarter as fast; the bytes as they come serve better.
+ * Fetches without a group, committed records only. kafkajs's own fetch gives every record as an object with the aborted
+ * ones among them and is a quarter as fast; the bytes as they come serve better.
  */
 export async function fetchBatches(
   connection: BrokerConnection,

@@ -15,7 +15,10 @@ export interface DescribedGroup {
   readonly error: number;
   readonly group: string;
   readonly state: string;
-  /** Topics that each member is assigned to; undefined for a member whose assignment the broker does not tell or that can't be read. */
+  /**
+   * Topics that each member is assigned to; undefined for a member whose assignment the broker does not tell or that
+   * can't be read.
+   */
   readonly members: readonly (readonly string[] | undefined)[];
 }
 
@@ -92,8 +95,8 @@ export function describeGroups(
 }
 
 /**
- * The client's own form (`ConsumerProtocolAssignment`): version, topics with their partitions, anything. Only a stable group tells it; none
- * at all then is what some clients give to a member for which nothing was left.
+ * The client's own form (`ConsumerProtocolAssignment`): version, topics with their partitions, anything. Only a stable
+ * group tells it; none at all then is what some clients give to a member for which nothing was left.
  */
 function assignedTopics(assignment: Buffer | null, state: string): readonly string[] | undefined {
   if (assignment === null || assignment.length === 0) return state === "Stable" ? [] : undefined;

@@ -1,6 +1,7 @@
 /**
- * The parts inside kafkajs (2.2.4, its last release) that are used below its public interface: one connection to one broker with
- * its framing, TLS and login, and its own requests. Everything above, which decides when to repeat a request, is left alone.
+ * The parts inside kafkajs (2.2.4, its last release) that are used below its public interface: one connection to one
+ * broker with its framing, TLS and login, and its own requests. Everything above, which decides when to repeat a
+ * request, is left alone.
  */
 
 declare module "kafkajs/src/network/connectionPool.js" {

@@ -17,7 +17,8 @@ interface Block {
 }
 
 /**
- * Decompresses LZ4 frames (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). Its checksums are not compared: a record batch has one over all of its bytes.
+ * Decompresses LZ4 frames (https://github.com/lz4/lz4/blob/dev/doc/lz4_Frame_format.md). Its checksums are not
+ * compared: a record batch has one over all of its bytes.
  *
  * @param limit most bytes that may come out
  * @throws TooLarge before memory is found for more than that

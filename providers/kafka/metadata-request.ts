@@ -18,7 +18,9 @@ export interface TopicMetadata {
   /** Kafka's own: `__consumer_offsets`, `__transaction_state`. */
   readonly internal: boolean;
   readonly partitions: readonly PartitionMetadata[];
-  /** Bits `1 << code` of the ACL operations this login may do on the topic; undefined where the broker does not tell. */
+  /**
+   * Bits `1 << code` of the ACL operations this login may do on the topic; undefined where the broker does not tell.
+   */
   readonly operations: number | undefined;
 }
 

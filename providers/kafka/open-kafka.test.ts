@@ -273,7 +273,9 @@ client("a call is made again after a failure: the next one may succeed", async (
 const login = (mechanism: string, password: string) => ({
   "security.protocol": "SASL_PLAINTEXT",
   "sasl.mechanism": mechanism,
-  "sasl.jaas.config": `org.apache.kafka.common.security.${mechanism === "PLAIN" ? "plain.Plain" : "scram.Scram"}LoginModule required username="alice" password="${password}";`,
+  "sasl.jaas.config":
+    `org.apache.kafka.common.security.${mechanism === "PLAIN" ? "plain.Plain" : "scram.Scram"}LoginModule required ` +
+    `username="alice" password="${password}";`,
 });
 const auth = { mechanisms: ["PLAIN", "SCRAM-SHA-256", "SCRAM-SHA-512"], users: { alice: "right,=\u00e9" } } as const;
 

@@ -9,7 +9,10 @@ const produce = suite("a produce request that the broker answers with an error")
 /** After these the writer reads the topic back (`record-event.ts`, `write-signal.ts`): the record may stand in it. */
 const PERHAPS: FailureKind = "timeout";
 
-/** By its number: what the failure says of the record, and what to do. All were sent once, but those that say that another broker leads. */
+/**
+ * By its number: what the failure says of the record, and what to do. All were sent once, but those that say that
+ * another broker leads.
+ */
 const ERRORS: readonly (readonly [code: number, name: string, kind: FailureKind, remedy: RegExp, requests?: number])[] =
   [
     [2, "CORRUPT_MESSAGE", "rejected", /network|run the command again/],

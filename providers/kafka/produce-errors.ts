@@ -6,8 +6,8 @@ import { Passing } from "./retries.ts";
 /** What an error code in the answer to a Produce request with `acks=all` means for the record that was sent. */
 interface ProduceError {
   /**
-   * `no`: the leader gives this code only before it appends, so the record is not in the log and never will be. `perhaps`: it gives the code also, or
-   * only, after it has appended, while it waits for the other in-sync replicas.
+   * `no`: the leader gives this code only before it appends, so the record is not in the log and never will be.
+   * `perhaps`: it gives the code also, or only, after it has appended, while it waits for the other in-sync replicas.
    */
   readonly written: "no" | "perhaps";
   /** What to do. @param topic its name */
@@ -15,15 +15,17 @@ interface ProduceError {
 }
 
 const replicas = (topic: string) =>
-  `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${topic} shows Isr), or lower its min.insync.replicas`;
+  `bring the missing replicas of ${topic} back (kafka-topics --describe --topic ${topic} shows Isr), or lower ` +
+  "its min.insync.replicas";
 
 /**
- * Sources: Kafka's protocol guide (https://kafka.apache.org/protocol#protocol_error_codes) says what each code means. Which of them come only before
- * the append follows from the broker: `KafkaApis.handleProduceRequest` (29, 31, 3), `Partition.appendRecordsToLeader` (19) and `LogValidator` and
- * `UnifiedLog.append` (2, 10, 18, 32, 44, 87) refuse before anything is in the log. While the leader waits for the other replicas,
- * `DelayedProduce.tryComplete` answers with what `ReplicaManager.getPartitionOrError` or `Partition.checkEnoughReplicasReachOffset` says of a record that is
- * appended already: 6 where it leads the partition no longer, 56 where its disk failed, 20, and 7 when the time is up. 3 may also come from there, of a topic
- * that was deleted: the record is gone with it.
+ * Sources: Kafka's protocol guide (https://kafka.apache.org/protocol#protocol_error_codes) says what each code means.
+ * Which of them come only before the append follows from the broker: `KafkaApis.handleProduceRequest` (29, 31, 3),
+ * `Partition.appendRecordsToLeader` (19) and `LogValidator` and `UnifiedLog.append` (2, 10, 18, 32, 44, 87) refuse
+ * before anything is in the log. While the leader waits for the other replicas, `DelayedProduce.tryComplete` answers
+ * with what `ReplicaManager.getPartitionOrError` or `Partition.checkEnoughReplicasReachOffset` says of a record that is
+ * appended already: 6 where it leads the partition no longer, 56 where its disk failed, 20, and 7 when the time is up.
+ * 3 may also come from there, of a topic that was deleted: the record is gone with it.
  */
 const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   2: {
@@ -53,7 +55,8 @@ const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   32: {
     written: "no",
     remedy: (topic) =>
-      `correct this machine's clock, by which the record is dated; or raise message.timestamp.before.max.ms and message.timestamp.after.max.ms of ${topic}`,
+      "correct this machine's clock, by which the record is dated; or raise message.timestamp.before.max.ms and " +
+      `message.timestamp.after.max.ms of ${topic}`,
   },
   44: { written: "no", remedy: () => "ask those who run the brokers: a policy of theirs refuses the record" },
   56: {
@@ -63,7 +66,8 @@ const PRODUCE_ERRORS: Readonly<Record<number, ProduceError>> = {
   87: {
     written: "no",
     remedy: (topic) =>
-      `check cleanup.policy of ${topic}, which must not be compact for a record without a key, and whether the brokers validate records against a schema`,
+      `check cleanup.policy of ${topic}, which must not be compact for a record without a key, and whether the ` +
+      "brokers validate records against a schema",
   },
 };
 
@@ -74,8 +78,9 @@ const OTHER: ProduceError = {
 };
 
 /**
- * What to throw for a Produce request that failed, inside `retrying`. The request may be sent again (`Passing`) only where the record was certainly not
- * written and new metadata helps. Otherwise a second answer, however definite, would hide that the first one was not.
+ * What to throw for a Produce request that failed, inside `retrying`. The request may be sent again (`Passing`) only
+ * where the record was certainly not written and new metadata helps. Otherwise a second answer, however definite, would
+ * hide that the first one was not.
  *
  * @returns a `CallFailed`, or a `Passing` with one, of kind `timeout` or `lost` where the record may have been written
  */

@@ -16,13 +16,19 @@ const MAX_WAIT_MILLIS = 500;
 /** How the records of a range are wanted. */
 interface Wanted<Records> {
   /**
-   * Two fetches are in memory at once, for every partition that is read at the same time, and twice while they arrive; what was fetched earlier is
-   * let go of late. A record batch that is larger comes whole.
+   * Two fetches are in memory at once, for every partition that is read at the same time, and twice while they arrive;
+   * what was fetched earlier is let go of late. A record batch that is larger comes whole.
    */
   readonly fetchBytes: number;
-  /** Whether nobody looks at what was fetched any more once records of `LASTING_BUFFERS` other fetches have been looked at: its memory is used again. */
+  /**
+   * Whether nobody looks at what was fetched any more once records of `LASTING_BUFFERS` other fetches have been looked
+   * at: its memory is used again.
+   */
   readonly passing: boolean;
-  /** Checks what was fetched while it is already looked at: records of a damaged batch may have been given before that is known and the read fails. */
+  /**
+   * Checks what was fetched while it is already looked at: records of a damaged batch may have been given before that
+   * is known and the read fails.
+   */
   readonly checksums?: Checksums | undefined;
   /** @returns undefined where none of a batch's records is in the range */
   of(batch: RecordBatch, range: OffsetRange, allowance: Allowance): Promise<Records | undefined>;
@@ -52,8 +58,8 @@ export const IN_PLACE: Wanted<RecordsInPlace> = {
 };
 
 /**
- * Reads a range of one partition, batch by batch as the producer wrote them, committed records only; the next fetch is under way while one is
- * worked on.
+ * Reads a range of one partition, batch by batch as the producer wrote them, committed records only; the next fetch is
+ * under way while one is worked on.
  *
  * @param patienceMillis how long a range that is not committed to its end is waited for
  * @throws CallFailed
@@ -85,7 +91,9 @@ export async function* readPartition<Records>(
     if (answer.error === OFFSET_OUT_OF_RANGE)
       throw kafkaFailure({
         kind: "missing",
-        message: `${what}: there is no record at offset ${next} any more; the broker keeps those from ${answer.logStart < 0n ? "a later one" : answer.logStart}`,
+        message:
+          `${what}: there is no record at offset ${next} any more; the broker keeps those from ` +
+          `${answer.logStart < 0n ? "a later one" : answer.logStart}`,
         code: "OFFSET_OUT_OF_RANGE",
         remedy: "records were deleted (retention) while the topic was read: begin anew",
       });
@@ -96,7 +104,9 @@ export async function* readPartition<Records>(
       else if (Date.now() - moved > patienceMillis)
         throw kafkaFailure({
           kind: "timeout",
-          message: `${what}: no record from offset ${next} on within ${patienceMillis / 1000} s; an open transaction hides what follows ${answer.lastStable}`,
+          message:
+            `${what}: no record from offset ${next} on within ${patienceMillis / 1000} s; an open transaction ` +
+            `hides what follows ${answer.lastStable}`,
         });
       coming = fetch(after);
     }
@@ -160,7 +170,8 @@ async function* decoded<Records>(
 }
 
 const TOO_LARGE =
-  "Find out who wrote it (kafka-dump-log.sh shows producer and size); the connector and cdcctl write far smaller batches.";
+  "Find out who wrote it (kafka-dump-log.sh shows producer and size); the connector and cdcctl write far smaller " +
+  "batches.";
 
 /** Where the partition is led, as long as that proves right. */
 interface Leader {

@@ -26,7 +26,10 @@ interface Room {
 const MAX_WAIT_MILLIS = 500;
 const MAX_PARTITION_BYTES = 4 * 1024 * 1024;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** A broker answers within `MAX_WAIT_MILLIS` also where there is nothing to read. One that has not for so long is frozen, not slow. */
+/**
+ * A broker answers within `MAX_WAIT_MILLIS` also where there is nothing to read. One that has not for so long is
+ * frozen, not slow.
+ */
 const FROZEN_MILLIS = 5_000;
 /** Records are kept until all are read, so a read has a bound in bytes too. */
 const MAX_READ_BYTES = 256 * 1024 * 1024;

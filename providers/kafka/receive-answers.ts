@@ -16,7 +16,10 @@ const MOST_FREE = 2;
 /** Where a socket puts what comes next: into the answer that it is of, where that is known. */
 const coming = new WeakMap<Socket, { answer: Buffer | undefined }>();
 
-/** @param open with `onread`, as it is given: pieces go to the socket's listeners of `data`, and last as long as these run */
+/**
+ * @param open with `onread`, as it is given: pieces go to the socket's listeners of `data`, and last as long as these
+ * run
+ */
 export function inPieces(open: (onread: OnReadOpts) => Socket): Socket {
   const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
   const next: { answer: Buffer | undefined } = { answer: undefined };
@@ -37,8 +40,9 @@ export interface AnswerMemory {
 }
 
 /**
- * kafkajs 2.2.4 collects the pieces of an answer and joins them in the end, in memory that is new each time; for answers of megabytes, to be rid of all
- * that memory takes longer than to read them. Here the socket itself puts most of an answer where it belongs, and kafkajs gets whole answers.
+ * kafkajs 2.2.4 collects the pieces of an answer and joins them in the end, in memory that is new each time; for
+ * answers of megabytes, to be rid of all that memory takes longer than to read them. Here the socket itself puts most
+ * of an answer where it belongs, and kafkajs gets whole answers.
  *
  * @param isShared whether answers are to lie where other threads can read them
  */

@@ -70,7 +70,8 @@ for (const [name, compression] of [
   });
 
 batches("zstd is read", async () => {
-  // One record with the key "k" and the value "zstd zstd zstd zstd zstd zstd zstd zstd", compressed by the reference implementation.
+  // One record with the key "k" and the value "zstd zstd zstd zstd zstd zstd zstd zstd", compressed by the reference
+  // implementation.
   const records = Buffer.from("KLUv/SQvnQAAaFwAAAACa056c3RkIAABAHBKEpkdo4c=", "base64");
   const batch = encodeBatch([{ key: null, value: null }], { compression: { type: 4, compress: () => records } });
   const [record] = await decode(batch);

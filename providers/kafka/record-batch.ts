@@ -6,8 +6,8 @@ import { type Allowance, allowanceOf, TooLarge } from "./uncompressed-limits.ts"
 import { WireReader } from "./wire.ts";
 
 /**
- * Record batches of message format 2 (Kafka 0.11 and later; https://kafka.apache.org/documentation/#recordbatch), as a fetch
- * returns them: whole ones one after the other, the last perhaps cut off.
+ * Record batches of message format 2 (Kafka 0.11 and later; https://kafka.apache.org/documentation/#recordbatch), as a
+ * fetch returns them: whole ones one after the other, the last perhaps cut off.
  */
 export interface RecordBatch {
   readonly baseOffset: bigint;
@@ -72,8 +72,8 @@ export function damageOf(batches: Buffer): string | undefined {
 }
 
 /**
- * The checksum costs a fifth of what a journal costs to read, and is not left out: the Java client, and so the task, checks it (`check.crcs`) and stops
- * at a damaged batch; what only looks may not take one for fine.
+ * The checksum costs a fifth of what a journal costs to read, and is not left out: the Java client, and so the task,
+ * checks it (`check.crcs`) and stops at a damaged batch; what only looks may not take one for fine.
  */
 function check(bytes: Buffer): void {
   if (bytes.readUInt32BE(CHECKSUM_AT) !== crc32c(bytes.subarray(CHECKED_FROM)))
@@ -102,7 +102,8 @@ function readBatch(bytes: Buffer): RecordBatch {
 
 /**
  * @param allowance of the fetch that the batch came with; left out: it came alone
- * @throws UnreadableBatch for an unknown compression, records that do not fit their batch, and what grows beyond the limits
+ * @throws UnreadableBatch for an unknown compression, records that do not fit their batch, and what grows beyond the
+ * limits
  */
 export async function placesOf(batch: RecordBatch, allowance: Allowance = allowanceOf()): Promise<RecordPlaces> {
   const decompress = await decompressorOf(batch.compression);
@@ -114,7 +115,8 @@ export async function placesOf(batch: RecordBatch, allowance: Allowance = allowa
   } catch (error) {
     if (error instanceof TooLarge)
       throw new UnreadableBatch(
-        `the record batch at offset ${batch.baseOffset} (${batch.payload.length} bytes compressed) is not decompressed: ${allowance.reason()}`,
+        `the record batch at offset ${batch.baseOffset} (${batch.payload.length} bytes compressed) is not ` +
+          `decompressed: ${allowance.reason()}`,
         { cause: error },
       );
     const why = error instanceof Error ? error.message : String(error);

@@ -3,8 +3,9 @@ import type { RecordBatch } from "./record-batch.ts";
 import { WireReader } from "./wire.ts";
 
 /**
- * Where the records of a batch lie in its bytes (https://kafka.apache.org/documentation/#record): found without building anything for a record. One
- * number a record in each list; of keys and values -1 where they are null, ends exclusive.
+ * Where the records of a batch lie in its bytes (https://kafka.apache.org/documentation/#record): found without
+ * building anything for a record. One number a record in each list; of keys and values -1 where they are null, ends
+ * exclusive.
  */
 export interface RecordPlaces {
   readonly bytes: Buffer;

@@ -16,8 +16,8 @@ const ATTEMPTS = 4;
 const FIRST_PAUSE_MILLIS = 100;
 
 /**
- * Repeats what may be repeated: after an answer that another broker leads the partition now (nothing was done), and where the
- * attempt itself says so with `Passing`. Four attempts with 0.7 s of pauses in all.
+ * Repeats what may be repeated: after an answer that another broker leads the partition now (nothing was done), and
+ * where the attempt itself says so with `Passing`. Four attempts with 0.7 s of pauses in all.
  *
  * @throws CallFailed only
  */

@@ -4,8 +4,8 @@ const XERIAL_MAGIC = Buffer.from([0x82, 0x53, 0x4e, 0x41, 0x50, 0x50, 0x59, 0x00
 const XERIAL_HEADER = 16;
 
 /**
- * Decompresses snappy (https://github.com/google/snappy/blob/main/format_description.txt): a bare block, as librdkafka writes it, or the frames of xerial's
- * snappy-java, as the Java client does.
+ * Decompresses snappy (https://github.com/google/snappy/blob/main/format_description.txt): a bare block, as librdkafka
+ * writes it, or the frames of xerial's snappy-java, as the Java client does.
  *
  * @param limit most bytes that may come out
  * @throws TooLarge before memory is found for more than that

@@ -1,8 +1,8 @@
 const MIB = 1024 * 1024;
 
 /**
- * How much compressed records may grow, in bytes. A broker takes at most `message.max.bytes` (1 MiB by default) a batch, compressed: 97 KB can stand for
- * gigabytes.
+ * How much compressed records may grow, in bytes. A broker takes at most `message.max.bytes` (1 MiB by default) a
+ * batch, compressed: 97 KB can stand for gigabytes.
  */
 export interface UncompressedLimits {
   readonly batch: number;

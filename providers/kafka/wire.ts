@@ -1,9 +1,12 @@
 /**
- * The primitive types of Kafka's protocol (https://kafka.apache.org/protocol#protocol_types), in the forms before the compact
- * ("flexible") ones and in those, and the variable-length integers of a record batch.
+ * The primitive types of Kafka's protocol (https://kafka.apache.org/protocol#protocol_types), in the forms before the
+ * compact ("flexible") ones and in those, and the variable-length integers of a record batch.
  */
 
-/** Reads one message from its start; every method that reads moves on. Throws `RangeError` where the message ends too early. */
+/**
+ * Reads one message from its start; every method that reads moves on. Throws `RangeError` where the message ends too
+ * early.
+ */
 export class WireReader {
   readonly #bytes: Buffer;
   #at = 0;

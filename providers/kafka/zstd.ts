@@ -15,7 +15,8 @@ interface Frame {
 }
 
 /**
- * Decompresses zstd frames (RFC 8878). How large they are is told by their headers and those of their blocks, before anything is decompressed.
+ * Decompresses zstd frames (RFC 8878). How large they are is told by their headers and those of their blocks, before
+ * anything is decompressed.
  *
  * @param decompress of one frame into a buffer that is large enough for it
  * @param limit most bytes that may come out

@@ -37,7 +37,9 @@ export function leftOut(view: string, container: string | undefined): CallFailed
   return new CallFailed({
     system: "oracle",
     kind: "rejected",
-    message: `${view} shows nothing of ${container === undefined ? "this database" : `the PDB ${container}`}, not even what every database has: it was left out, and is not known to have none`,
+    message:
+      `${view} shows nothing of ${container === undefined ? "this database" : `the PDB ${container}`}, not even ` +
+      "what every database has: it was left out, and is not known to have none",
     remedy: `See what is wrong with it, as this login${from}:  SELECT COUNT(*) FROM ${view.replace(/^CDB_/, "DBA_")};`,
   });
 }

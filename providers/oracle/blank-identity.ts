@@ -1,9 +1,9 @@
 import { generateKeyPairSync, sign } from "node:crypto";
 
 /**
- * A key and a self-signed certificate that stand for nobody, as PEM. node-oracledb takes its authorities, its key and its
- * certificate from one PEM text and does not start TLS when a part is missing, so authorities alone are not enough. A server sees
- * this certificate only if it asks for one, and then refuses it as it would refuse none.
+ * A key and a self-signed certificate that stand for nobody, as PEM. node-oracledb takes its authorities, its key and
+ * its certificate from one PEM text and does not start TLS when a part is missing, so authorities alone are not enough.
+ * A server sees this certificate only if it asks for one, and then refuses it as it would refuse none.
  */
 export function blankIdentity(): string {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -55,8 +55,8 @@ const CONFIG = "give the connector's own configuration with --config";
 const REFERENCE = /\$\{[^}]*\}/;
 
 /**
- * From the connector's settings to a login: `url` before `service` before `sid`; connection properties where thin mode has an
- * equivalent.
+ * From the connector's settings to a login: `url` before `service` before `sid`; connection properties where thin mode
+ * has an equivalent.
  *
  * @throws UsageError naming every setting that is missing, still a `${…}` reference, or impossible in thin mode
  */
@@ -76,7 +76,8 @@ export function describeConnection(settings: DatabaseSettings, patience: Patienc
   const connect = connectString(place, wishes);
   if (isExternal(wishes) && place.form !== "alias" && !/PROTOCOL\s*=\s*TCPS\b/i.test(connect))
     throw new UsageError(
-      `a login by ${wishes.certificateLogin ? "client certificate" : "token"} needs TCPS, and the connection is made over TCP`,
+      `a login by ${wishes.certificateLogin ? "client certificate" : "token"} needs TCPS, and the connection is ` +
+        "made over TCP",
       "give a jdbc:oracle:thin:@tcps:// URL, cdc.database.wallet.location or cdc.database.tls.truststore.location",
     );
   return {
@@ -137,8 +138,8 @@ function isExternal({ certificateLogin, tokenKind, accessToken }: Wishes): boole
 }
 
 /**
- * Whether the settings log in by a client certificate or a database token, so that there need be neither user nor password. False for what is still a
- * `${…}` reference, or masked.
+ * Whether the settings log in by a client certificate or a database token, so that there need be neither user nor
+ * password. False for what is still a `${…}` reference, or masked.
  *
  * @throws UsageError as `describeConnection` does for properties that can't be used
  */
@@ -150,7 +151,10 @@ export function logsInWithoutPassword({ url, connectionProperties }: DatabaseSet
   return isExternal({ ...readProperties(properties, "cdc.database.connection.properties").wishes, ...inUrl });
 }
 
-/** A user in the form `name[other]` or `[other]` is a proxy that acts for the other; with a certificate or token only the other is named. */
+/**
+ * A user in the form `name[other]` or `[other]` is a proxy that acts for the other; with a certificate or token only
+ * the other is named.
+ */
 function loginOf(settings: DatabaseSettings, wishes: Wishes): Login {
   const { user = "", password } = settings;
   const proxied = /^[^[\]]*\[([^[\]]+)\]$/.exec(user.trim())?.[1];

@@ -158,7 +158,9 @@ function refuseLogin(name: string, value: string, setting: string): void {
     if (names.test(name) && values.test(value))
       throw new UsageError(
         `${setting}: ${what} (${name}) is not possible in thin mode, in which cdcctl connects`,
-        "give a configuration with --config that logs in with cdc.database.user and cdc.database.password, with a client certificate over TCPS, or with a token from a file (oracle.jdbc.tokenAuthentication=OAUTH or OCI_TOKEN)",
+        "give a configuration with --config that logs in with cdc.database.user and cdc.database.password, with " +
+          "a client certificate over TCPS, or with a token from a file (oracle.jdbc.tokenAuthentication=OAUTH or " +
+          "OCI_TOKEN)",
       );
 }
 
@@ -170,7 +172,10 @@ function duration(value: string, unit: number): number | undefined {
   return Number(match[1]) * factor;
 }
 
-/** `(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=/wallet)))`, `file:/wallet` and `/wallet`; undefined for a store that is no directory. */
+/**
+ * `(SOURCE=(METHOD=FILE)(METHOD_DATA=(DIRECTORY=/wallet)))`, `file:/wallet` and `/wallet`; undefined for a store that
+ * is no directory.
+ */
 function directory(value: string): string | undefined {
   if (value.startsWith("(")) return /\(\s*DIRECTORY\s*=\s*"?([^)"]+)"?\s*\)/i.exec(value)?.[1]?.trim();
   if (/^data:/i.test(value)) return undefined;

@@ -2,8 +2,9 @@ import type { DriverConnection, DriverLob } from "./driver.ts";
 import { codeOf } from "./oracle-failure.ts";
 
 /**
- * The driver failed while it read what came over the network, with an error that is not one of its own: no code. Bytes that are damaged, or a server
- * that says what the protocol does not allow. What comes over the same connection afterwards may be read at the wrong place.
+ * The driver failed while it read what came over the network, with an error that is not one of its own: no code. Bytes
+ * that are damaged, or a server that says what the protocol does not allow. What comes over the same connection
+ * afterwards may be read at the wrong place.
  */
 export class DamagedAnswer extends Error {
   override readonly name = "DamagedAnswer";

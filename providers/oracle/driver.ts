@@ -70,7 +70,10 @@ export interface Driver {
 
 let loading: Promise<Driver> | undefined;
 
-/** Loads the driver when it is first needed: it is the slowest import of all (25 ms), and most commands never ask a database. */
+/**
+ * Loads the driver when it is first needed: it is the slowest import of all (25 ms), and most commands never ask a
+ * database.
+ */
 export function loadDriver(): Promise<Driver> {
   loading ??= load();
   return loading;

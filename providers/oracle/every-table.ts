@@ -2,7 +2,10 @@ import { type Row, type Session, WHOLE_DICTIONARY } from "./session.ts";
 
 const TEXT_BYTES = 512;
 
-/** Asks for all tables at once, of PDBs by name, or without any of the container connected to. Names of PDBs are in capitals, however a setting has them. */
+/**
+ * Asks for all tables at once, of PDBs by name, or without any of the container connected to. Names of PDBs are in
+ * capitals, however a setting has them.
+ */
 export function everyTableIn(
   session: Session,
 ): (

@@ -2,8 +2,8 @@
 export interface ViewRead {
   readonly columns: readonly string[];
   /**
-   * The object that SELECT is granted on: V$ names are public synonyms, which can't be granted. Views of the dictionary have none: they
-   * come with SELECT ANY DICTIONARY (reference: Oracle, "Capture user's grants").
+   * The object that SELECT is granted on: V$ names are public synonyms, which can't be granted. Views of the dictionary
+   * have none: they come with SELECT ANY DICTIONARY (reference: Oracle, "Capture user's grants").
    */
   readonly grantOn?: string;
 }
@@ -153,11 +153,16 @@ export function viewsBlamed(sql: string, offset: number | undefined): readonly V
 /** Who lacks a right. */
 export interface Grantee {
   readonly user: string;
-  /** `USER_USERS.COMMON`: a user of all containers. Undefined where the database did not tell; a name does not, see `COMMON_USER_PREFIX`. */
+  /**
+   * `USER_USERS.COMMON`: a user of all containers. Undefined where the database did not tell; a name does not, see
+   * `COMMON_USER_PREFIX`.
+   */
   readonly common?: boolean | undefined;
 }
 
-/** @returns the statement an administrator runs; `CONTAINER=ALL` for a common user, who has to see it in every container */
+/**
+ * @returns the statement an administrator runs; `CONTAINER=ALL` for a common user, who has to see it in every container
+ */
 export function grantOf(view: View, to: Grantee): string {
   const { grantOn }: ViewRead = VIEWS[view];
   return granted(grantOn === undefined ? "SELECT ANY DICTIONARY" : `SELECT ON ${grantOn}`, to);

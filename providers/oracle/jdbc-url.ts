@@ -7,7 +7,9 @@ export interface Address {
   readonly port: string;
 }
 
-/** Where a database is: as addresses, as a descriptor written out by hand, or by a name that `tnsnames.ora` explains. */
+/**
+ * Where a database is: as addresses, as a descriptor written out by hand, or by a name that `tnsnames.ora` explains.
+ */
 export type Place =
   | {
       readonly form: "addresses";
@@ -35,7 +37,8 @@ const DEFAULT_PORT = "1521";
 /**
  * Reads `cdc.database.url` in the forms of Oracle's JDBC thin driver (Oracle JDBC Developer's Guide, "Database URLs").
  *
- * @throws UsageError for a form that needs more than thin mode has (OCI, LDAP), a login in the URL, or what is no such URL
+ * @throws UsageError for a form that needs more than thin mode has (OCI, LDAP), a login in the URL, or what is no such
+ * URL
  */
 export function parseJdbcUrl(url: string): JdbcUrl {
   const [, driver = "", login = "", rest = ""] = /^jdbc:oracle:([a-z0-9]+):([^@(]*)@(.*)$/is.exec(url.trim()) ?? [];

@@ -4,8 +4,8 @@ import { readProperties, splitProperties, type Wishes } from "./connection-prope
 import { parseJdbcUrl } from "./jdbc-url.ts";
 
 /**
- * Settings by which a connection reads files of this machine: wallets, key and trust stores, `tnsnames.ora`, tokens. It is judged by what
- * `describeConnection` makes of a setting, not by how it is written.
+ * Settings by which a connection reads files of this machine: wallets, key and trust stores, `tnsnames.ora`, tokens. It
+ * is judged by what `describeConnection` makes of a setting, not by how it is written.
  *
  * @returns names of the settings; of one that can't be parsed none, because no connection can be made of it either
  */

@@ -13,7 +13,10 @@ export type Login =
   | { readonly by: "certificate"; readonly proxied: string | undefined }
   | {
       readonly by: "token";
-      /** `OAUTH` (Entra ID and others): the token alone. `OCI_TOKEN` (OCI IAM): with a private key that proves possession. */
+      /**
+       * `OAUTH` (Entra ID and others): the token alone. `OCI_TOKEN` (OCI IAM): with a private key that proves
+       * possession.
+       */
       readonly kind: "OAUTH" | "OCI_TOKEN";
       /** A file or folder; undefined: where OCI's command line puts it. */
       readonly location: string | undefined;
@@ -27,8 +30,9 @@ type Credentials = Pick<DriverTarget, "user" | "password" | "externalAuth" | "ac
 /**
  * The login as the driver takes it. Tokens are read for each connection: whoever renews them replaces the file.
  *
- * Rule: JDBC Developer's Guide, "Client-Side Security Features" (`oracle.jdbc.tokenAuthentication`, `oracle.jdbc.tokenLocation`); node-oracledb,
- * "Connecting Using External Authentication", "Token-Based Authentication".
+ * Rule: JDBC Developer's Guide, "Client-Side Security Features" (`oracle.jdbc.tokenAuthentication`,
+ * `oracle.jdbc.tokenLocation`); node-oracledb, "Connecting Using External Authentication", "Token-Based
+ * Authentication".
  *
  * @throws UsageError naming the file of a token or its key that can't be read; never what is in it
  */

@@ -1,4 +1,7 @@
-/** Which container a row of a `CDB_` view belongs to, among some (binds `:pdb1` and so on, upper case), or the one connected to. */
+/**
+ * Which container a row of a `CDB_` view belongs to, among some (binds `:pdb1` and so on, upper case), or the one
+ * connected to.
+ */
 export function ofContainers(
   view: string,
   pdbs: number,

@@ -39,7 +39,8 @@ const NOT_OPEN = "wait until the database is open, or ask its administrators";
 const THICK_ONLY =
   "let the database allow connections without it, or connect over TLS (a jdbc:oracle:thin:@tcps:// URL)";
 const TRUST =
-  "check that the port is the TLS port, and that cdc.database.tls.truststore.location or cdc.database.wallet.location holds the server's authority";
+  "check that the port is the TLS port, and that cdc.database.tls.truststore.location or " +
+  "cdc.database.wallet.location holds the server's authority";
 
 /** By code, as the server (ORA) and the thin driver (NJS) give it. */
 const RULES: Readonly<Record<string, Rule>> = {
@@ -238,7 +239,10 @@ export function isDenial(error: unknown): boolean {
   return code !== undefined && DENIED.includes(code);
 }
 
-/** What a failed call means for the operator. Anything that is no error of the driver or the database is a bug and is given back. */
+/**
+ * What a failed call means for the operator. Anything that is no error of the driver or the database is a bug and is
+ * given back.
+ */
 export function translate(error: unknown, doing: Doing): unknown {
   if (error instanceof CallFailed) return error;
   const code = codeOf(error);
@@ -253,7 +257,9 @@ export function translate(error: unknown, doing: Doing): unknown {
       ? { kind: sql === undefined ? "unreachable" : "rejected", message: `${address}: ${said(error)}`, code }
       : {
           kind: rule.kind,
-          message: `${address}: ${rule.says}${rule.kind === "unauthorized" ? `, user ${user}` : ""}${rule.quote ? ` (${said(error)})` : ""}`,
+          message:
+            `${address}: ` +
+            `${rule.says}${rule.kind === "unauthorized" ? `, user ${user}` : ""}${rule.quote ? ` (${said(error)})` : ""}`,
           code,
           ...(rule.remedy === undefined ? {} : { remedy: rule.remedy }),
         };

@@ -61,8 +61,8 @@ const INVALID_SCN = -8181;
 const UNKNOWN_TIME: readonly (string | undefined)[] = ["ORA-08180", "ORA-08181", "ORA-08186"];
 
 /**
- * The source database over node-oracledb in thin mode, with the connector's own login. Nothing is loaded or connected before the
- * first call. Reads share one session and queue; the LogMiner probe and
+ * The source database over node-oracledb in thin mode, with the connector's own login. Nothing is loaded or connected
+ * before the first call. Reads share one session and queue; the LogMiner probe and
  * the look at rows have their own.
  *
  * @throws UsageError at once for settings that can't be used, see `describeConnection`
@@ -164,7 +164,10 @@ export function openOracle(settings: DatabaseSettings, patience: Patience = {}):
   };
 }
 
-/** An array that is bound to PL/SQL can not be of any length, and neither may a call take any time: as for the files of the probe. */
+/**
+ * An array that is bound to PL/SQL can not be of any length, and neither may a call take any time: as for the files of
+ * the probe.
+ */
 const SCNS_A_CALL = 10_000;
 
 async function timesOf(session: Session, scns: readonly Scn[]): Promise<readonly ScnTime[]> {

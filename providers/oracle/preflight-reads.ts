@@ -164,7 +164,10 @@ function keysHeld(columns: readonly Row[], keys: readonly Row[]): (table: TableS
   return (table) => held.get(idOf(table));
 }
 
-/** Those with an index of which every column is one of the table's that is never null: a row without a key could be there twice. */
+/**
+ * Those with an index of which every column is one of the table's that is never null: a row without a key could be
+ * there twice.
+ */
 function uniquelyKeyed(rows: readonly Row[]): readonly KeyedTable[] {
   const indexes = new Map<string, { readonly table: TableSeen; whole: boolean }>();
   for (const row of rows) {

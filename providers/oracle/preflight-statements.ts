@@ -1,6 +1,6 @@
 /**
- * What a preflight reads besides what every look does: SQL valid from 12.1 to 23ai, as in `statements.ts`. Of tables each text asks for all at
- * once, so that the number of round trips does not depend on how many there are.
+ * What a preflight reads besides what every look does: SQL valid from 12.1 to 23ai, as in `statements.ts`. Of tables
+ * each text asks for all at once, so that the number of round trips does not depend on how many there are.
  *
  * Sources: Oracle Database Reference (views), SQL Language Reference and Utilities, "Supplemental Logging".
  */
@@ -13,13 +13,19 @@ export const SUPPLEMENTAL_LOGGING = `SELECT d.SUPPLEMENTAL_LOG_DATA_MIN, d.SUPPL
 /** Who the session is; `COMMON` is `YES` for a user of all containers. `USER_USERS`, open to everybody. */
 export const ACCOUNT = "SELECT u.USERNAME, u.COMMON FROM USER_USERS u";
 
-/** System privileges in effect, roles' included, in the container that the session is in. `SESSION_PRIVS`, open to everybody. */
+/**
+ * System privileges in effect, roles' included, in the container that the session is in. `SESSION_PRIVS`, open to
+ * everybody.
+ */
 export const PRIVILEGES = "SELECT p.PRIVILEGE FROM SESSION_PRIVS p";
 
 /** Roles in effect there. `SESSION_ROLES`, open to everybody. */
 export const ROLES = "SELECT r.ROLE FROM SESSION_ROLES r";
 
-/** Supplemental logging that a whole PDB has for itself, of so many named ones. `CDB_SUPPLEMENTAL_LOGGING`. Binds as for the tables. */
+/**
+ * Supplemental logging that a whole PDB has for itself, of so many named ones. `CDB_SUPPLEMENTAL_LOGGING`. Binds as for
+ * the tables.
+ */
 export function pdbLoggingOf(pdbs: number): string {
   const of = ofContainers("s", pdbs);
   return `SELECT ${of.name} AS CONTAINER, s.PRIMARY_KEY, s.ALL_COLUMN
@@ -28,13 +34,13 @@ export function pdbLoggingOf(pdbs: number): string {
 }
 
 /*
- * A `CDB_` view leaves out without a word a container in which it failed. So each of the queries below asks, in the same breath, for something of
- * SYS that every database has: a container without that row did not answer.
+ * A `CDB_` view leaves out without a word a container in which it failed. So each of the queries below asks, in the
+ * same breath, for something of SYS that every database has: a container without that row did not answer.
  */
 
 /**
- * Supplemental logging of each table; of SYS the groups that every database has since 11.2.0.3 (`SEQ$_LOG_GRP`). `CDB_LOG_GROUPS`, `CDB_USERS`,
- * `V$CONTAINERS`. Binds as for the tables.
+ * Supplemental logging of each table; of SYS the groups that every database has since 11.2.0.3 (`SEQ$_LOG_GRP`).
+ * `CDB_LOG_GROUPS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function logGroupsOf(pdbs: number): string {
   const of = ofContainers("g", pdbs);
@@ -46,8 +52,8 @@ export function logGroupsOf(pdbs: number): string {
 }
 
 /**
- * The columns that each table's own groups log always; of SYS as above. `CDB_LOG_GROUPS`, `CDB_LOG_GROUP_COLUMNS`, `CDB_USERS`, `V$CONTAINERS`.
- * Binds as for the tables.
+ * The columns that each table's own groups log always; of SYS as above. `CDB_LOG_GROUPS`, `CDB_LOG_GROUP_COLUMNS`,
+ * `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function logGroupColumnsOf(pdbs: number): string {
   const of = ofContainers("g", pdbs);
@@ -64,8 +70,8 @@ export function logGroupColumnsOf(pdbs: number): string {
 }
 
 /**
- * The primary keys' columns of the tables that have such groups. `CDB_LOG_GROUPS`, `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`, `CDB_USERS`,
- * `V$CONTAINERS`. Binds as for the tables.
+ * The primary keys' columns of the tables that have such groups. `CDB_LOG_GROUPS`, `CDB_CONSTRAINTS`,
+ * `CDB_CONS_COLUMNS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function keysOfLogGroupsOf(pdbs: number): string {
   const of = ofContainers("g", pdbs);
@@ -82,8 +88,9 @@ export function keysOfLogGroupsOf(pdbs: number): string {
 }
 
 /**
- * Columns that LogMiner does not read, by their type or by the length of their name, and columns of so many names; those that Oracle added for
- * itself are left out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`, `V$CONTAINERS`.
+ * Columns that LogMiner does not read, by their type or by the length of their name, and columns of so many names;
+ * those that Oracle added for itself are left out. Of SYS the column of DUAL. `CDB_TAB_COLS`, `CDB_USERS`,
+ * `V$CONTAINERS`.
  *
  * Binds as for the tables, and `:column1`, `:column2`, …: names in capitals.
  */
@@ -113,8 +120,9 @@ function named(column: string, names: number): string {
 }
 
 /**
- * Columns that are nested tables, by the tables that store them: one whose column is not found, null, shows that `CDB_NESTED_TABLES` did not answer.
- * Of SYS the table DUAL. `CDB_TABLES`, `CDB_NESTED_TABLES`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
+ * Columns that are nested tables, by the tables that store them: one whose column is not found, null, shows that
+ * `CDB_NESTED_TABLES` did not answer. Of SYS the table DUAL. `CDB_TABLES`, `CDB_NESTED_TABLES`, `CDB_USERS`,
+ * `V$CONTAINERS`. Binds as for the tables.
  */
 export function nestedTablesOf(pdbs: number): string {
   const of = ofContainers("t", pdbs);
@@ -127,7 +135,10 @@ export function nestedTablesOf(pdbs: number): string {
         OR u.ORACLE_MAINTAINED = 'N' AND t.NESTED = 'YES' AND NVL(t.DROPPED, 'NO') = 'NO')`;
 }
 
-/** Tables with a primary key that is enforced, those of SYS too. `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables. */
+/**
+ * Tables with a primary key that is enforced, those of SYS too. `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds
+ * as for the tables.
+ */
 export function primaryKeysOf(pdbs: number): string {
   const of = ofContainers("k", pdbs);
   return `SELECT ${of.name} AS CONTAINER, k.OWNER, k.TABLE_NAME
@@ -140,9 +151,10 @@ export function primaryKeysOf(pdbs: number): string {
 }
 
 /**
- * The columns of unique indexes, of the tables without such a primary key; `NULLABLE` is null for what is no column of the table but worked out.
- * Of SYS those of OBJ$, which has unique indexes on columns that are never null.
- * `CDB_INDEXES`, `CDB_IND_COLUMNS`, `CDB_TAB_COLS`, `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
+ * The columns of unique indexes, of the tables without such a primary key; `NULLABLE` is null for what is no column of
+ * the table but worked out. Of SYS those of OBJ$, which has unique indexes on columns that are never null.
+ * `CDB_INDEXES`, `CDB_IND_COLUMNS`, `CDB_TAB_COLS`, `CDB_CONSTRAINTS`, `CDB_USERS`, `V$CONTAINERS`. Binds as for the
+ * tables.
  */
 export function uniqueIndexColumnsOf(pdbs: number): string {
   const of = ofContainers("i", pdbs);
@@ -162,8 +174,9 @@ export function uniqueIndexColumnsOf(pdbs: number): string {
 }
 
 /**
- * Parses statements and tells which are refused: a query without INTO is parsed by EXECUTE IMMEDIATE and never run (PL/SQL Language Reference,
- * "EXECUTE IMMEDIATE Statement"), and the blocks do nothing. So a right is tried by use, however it was granted.
+ * Parses statements and tells which are refused: a query without INTO is parsed by EXECUTE IMMEDIATE and never run
+ * (PL/SQL Language Reference, "EXECUTE IMMEDIATE Statement"), and the blocks do nothing. So a right is tried by use,
+ * however it was granted.
  *
  * Binds, arrays of one length: `:texts` in; `:codes` out, SQLCODE (0, or negative).
  */

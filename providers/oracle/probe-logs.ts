@@ -37,8 +37,8 @@ const NOT_ABOUT_A_FILE: Readonly<Record<number, (doing: Doing) => CallFailed>> =
 };
 
 /**
- * Tries which files LogMiner can open: one call for 500 files, one more for all that failed (ORA-01284 can be a passing lock), one to
- * end. The session must be used for nothing else.
+ * Tries which files LogMiner can open: one call for 500 files, one more for all that failed (ORA-01284 can be a passing
+ * lock), one to end. The session must be used for nothing else.
  *
  * @throws CallFailed `forbidden` without EXECUTE on DBMS_LOGMNR, `unsupported` inside a pluggable database
  */

@@ -359,7 +359,8 @@ rows("are read in the table's own container, with settings that no server change
       world.seen.filter((sql) => sql.startsWith("ALTER SESSION")),
       [
         `ALTER SESSION SET CONTAINER = ${PDB}`,
-        "ALTER SESSION SET NLS_NUMERIC_CHARACTERS = '.,' NLS_SORT = BINARY NLS_COMP = BINARY NLS_CALENDAR = 'GREGORIAN'",
+        "ALTER SESSION SET NLS_NUMERIC_CHARACTERS = '.,' NLS_SORT = BINARY NLS_COMP = BINARY NLS_CALENDAR = " +
+          "'GREGORIAN'",
       ],
     );
   });

@@ -21,8 +21,8 @@ const ROWS_A_FETCH = 1000;
 /** Large objects come with their rows, so fewer rows come at once. */
 const ROWS_WITH_LARGE = 100;
 /**
- * Reads the rows of a range, in batches. In the order of the key each batch is a query of its own, asked for once more over a new connection
- * when the first is lost.
+ * Reads the rows of a range, in batches. In the order of the key each batch is a query of its own, asked for once more
+ * over a new connection when the first is lost.
  *
  * @param open gives a session that is used for nothing else; it is closed here
  */
@@ -177,7 +177,8 @@ function nextBatch(
         ...(upTo === undefined ? {} : keyBinds(driver, "u", read.key, upTo)),
         most: { dir: driver.BIND_IN, type: driver.NUMBER, val: most },
       },
-      // One more than there can be: fewer rows than were asked for are the end, and no further call has to find that out.
+      // One more than there can be: fewer rows than were asked for are the end, and no further call has to find that
+      // out.
       fetching(driver, Math.min(most + 1, ROWS_A_FETCH)),
     ),
   );

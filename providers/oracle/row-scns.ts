@@ -32,8 +32,8 @@ interface Answer {
 type Answered = Omit<RowScn, keyof TableSeen>;
 
 /**
- * Reads `MAX(ORA_ROWSCN)` of many tables: a call for 300 of one container. The session must be used for nothing else: it goes from one
- * container to the next.
+ * Reads `MAX(ORA_ROWSCN)` of many tables: a call for 300 of one container. The session must be used for nothing else:
+ * it goes from one container to the next.
  *
  * @param callMillis what a call may take; a table that takes longer is left out, with its problem
  * @throws CallFailed `forbidden` without SET CONTAINER, `lost` when the connection breaks

@@ -11,7 +11,10 @@ import { LONGEST_WITH_ROW, largeObject, type SelectList } from "./table-statemen
 /** A part of a large object: characters, or bytes. */
 const PART = 65_536;
 
-/** The values of the columns that were asked for, row by row. A large object above some size is read part by part, and only its length and digest are kept. */
+/**
+ * The values of the columns that were asked for, row by row. A large object above some size is read part by part, and
+ * only its length and digest are kept.
+ */
 export async function valuesOf(
   session: Session,
   read: TableRead,

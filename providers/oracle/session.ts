@@ -19,9 +19,15 @@ export const WHOLE_DICTIONARY = 250_000;
 /** One database session. Calls queue: a session answers one at a time. Logs in on the first call. */
 export interface Session {
   readonly doing: Doing;
-  /** The same with what the database says of its user, as a GRANT has to know it. Never fails: what it does not say stays unknown. */
+  /**
+   * The same with what the database says of its user, as a GRANT has to know it. Never fails: what it does not say
+   * stays unknown.
+   */
   doingAs(): Promise<Doing>;
-  /** Reads everything a query gives. Sent once more over a new connection when the first is lost: a read changes nothing. */
+  /**
+   * Reads everything a query gives. Sent once more over a new connection when the first is lost: a read changes
+   * nothing.
+   */
   query(
     sql: string | ((serverVersion: number) => string),
     binds?: (driver: Driver) => Binds,
@@ -30,8 +36,9 @@ export interface Session {
   /** Runs a PL/SQL block. @returns its OUT binds. */
   run<Out>(sql: string, binds: (driver: Driver) => Binds, again?: "once-when-lost"): Promise<Out>;
   /**
-   * Anything else that a connection can do, `sql` being what it is about. One attempt: with a connection that is lost goes what the session was
-   * set up with. Work of several round trips says `answered` after each: the database has so long for each of them.
+   * Anything else that a connection can do, `sql` being what it is about. One attempt: with a connection that is lost
+   * goes what the session was set up with. Work of several round trips says `answered` after each: the database has so
+   * long for each of them.
    */
   use<T>(
     sql: string,
@@ -45,7 +52,10 @@ export interface Vitals {
   frozen?: CallFailed;
 }
 
-/** How long the driver may take to end a call whose time is up: it asks the database to cancel it, and waits for the answer without end. */
+/**
+ * How long the driver may take to end a call whose time is up: it asks the database to cancel it, and waits for the
+ * answer without end.
+ */
 const CANCEL_MILLIS = 2_000;
 /** How long a session may take to log off. What does not answer is left behind. */
 const LOGOFF_MILLIS = 2_000;
@@ -55,7 +65,10 @@ export function openSession(description: ConnectionDescription, vitals: Vitals =
   let connecting: Promise<DriverConnection> | undefined;
   let queue: Promise<unknown> = Promise.resolve();
   let waiting = 0;
-  /** A login that failed has failed for every call that waits: each further try would bring the account nearer to being locked. */
+  /**
+   * A login that failed has failed for every call that waits: each further try would bring the account nearer to being
+   * locked.
+   */
   let refused: { readonly why: unknown } | undefined;
   let closed = false;
 

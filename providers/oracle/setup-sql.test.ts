@@ -16,7 +16,10 @@ const setup = (form: DatabaseForm, parts: Partial<Setup> = {}): Setup => ({
   ...parts,
 });
 
-/** What SQL*Plus sends to the database: statements up to their semicolon, blocks up to their slash; its own commands and comments are left out. */
+/**
+ * What SQL*Plus sends to the database: statements up to their semicolon, blocks up to their slash; its own commands and
+ * comments are left out.
+ */
 function sent(script: string): readonly string[] {
   const statements: string[] = [];
   let open: string[] = [];
@@ -127,7 +130,9 @@ const SYSTEM = [
   "SELECT ANY TRANSACTION",
 ];
 const VIEWS =
-  "V_$DATABASE V_$INSTANCE V_$LOG V_$LOGFILE V_$ARCHIVED_LOG V_$ARCHIVE_DEST_STATUS V_$THREAD V_$TRANSACTION GV_$TRANSACTION V_$SESSION GV_$SESSION V_$PROCESS V_$LOGMNR_CONTENTS V_$LOGMNR_LOGS V_$LOGMNR_PARAMETERS V_$PDBS V_$CONTAINERS V_$VERSION V_$PARAMETER V_$SQL";
+  "V_$DATABASE V_$INSTANCE V_$LOG V_$LOGFILE V_$ARCHIVED_LOG V_$ARCHIVE_DEST_STATUS V_$THREAD V_$TRANSACTION " +
+  "GV_$TRANSACTION V_$SESSION GV_$SESSION V_$PROCESS V_$LOGMNR_CONTENTS V_$LOGMNR_LOGS V_$LOGMNR_PARAMETERS " +
+  "V_$PDBS V_$CONTAINERS V_$VERSION V_$PARAMETER V_$SQL";
 
 for (const form of DATABASE_FORMS)
   setups(`${form}: grants what the connector needs and nothing else`, () => {

@@ -15,10 +15,12 @@ const SOCKETS = new WeakMap<object, GuardedSocket | null | undefined>();
 const CONTAINED = new WeakSet<object>();
 
 /**
- * Turns what the driver throws in a handler of its own socket into an error of that socket, which the driver reports as a lost connection to the
- * call in progress. Node.js would end the process otherwise: nobody can catch what an event handler throws.
+ * Turns what the driver throws in a handler of its own socket into an error of that socket, which the driver reports as
+ * a lost connection to the call in progress. Node.js would end the process otherwise: nobody can catch what an event
+ * handler throws.
  *
- * Only the driver has handlers on these sockets, so that no error of cdcctl's own code is caught. Timers and promises are not affected.
+ * Only the driver has handlers on these sockets, so that no error of cdcctl's own code is caught. Timers and promises
+ * are not affected.
  *
  * @param transport class of the driver's transport; its objects must assign `stream`, not define it
  */

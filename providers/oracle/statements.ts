@@ -2,12 +2,13 @@
  * Every SQL and PL/SQL text that cdcctl sends to an Oracle database, valid from 12.1 to 23ai. Sources: Oracle Database
  * Reference (views), PL/SQL Packages and Types Reference (DBMS_LOGMNR), SQL Language Reference (date functions).
  *
- * Column names are the views' own unless an alias says otherwise. NUMBER columns are fetched as text, never as a double.
+ * Column names are the views' own unless an alias says otherwise. NUMBER columns are fetched as text, never as a
+ * double.
  *
- * Times: `FIRST_TIME`, `NEXT_TIME`, `START_DATE` and `SCN_TO_TIMESTAMP` carry no zone; they are in the zone of the server's
- * operating system, which `SYSTIMESTAMP` shows. They are converted to UTC here and printed `YYYY-MM-DDTHH24:MI:SS`. The
- * server's *present* offset is applied: no view tells the rules of its zone. So a time from before a change of daylight saving can be
- * an hour off; what shows times says so (`core/facts/server-clock.ts`).
+ * Times: `FIRST_TIME`, `NEXT_TIME`, `START_DATE` and `SCN_TO_TIMESTAMP` carry no zone; they are in the zone of the
+ * server's operating system, which `SYSTIMESTAMP` shows. They are converted to UTC here and printed
+ * `YYYY-MM-DDTHH24:MI:SS`. The server's *present* offset is applied: no view tells the rules of its zone. So a time
+ * from before a change of daylight saving can be an hour off; what shows times says so (`core/facts/server-clock.ts`).
  */
 
 import { ofContainers } from "./of-containers.ts";
@@ -22,8 +23,8 @@ function utc(time: string): string {
 
 /**
  * Which database, in which state, and what this session is connected to. One row.
- * `V$DATABASE`, `V$INSTANCE`, and the session: `CONNECTED_TO` is `CDB$ROOT`, a PDB, or the name of a database that has no
- * containers; `ZONE` is an offset such as `+01:00`. `VERSION_FULL` exists since 18c.
+ * `V$DATABASE`, `V$INSTANCE`, and the session: `CONNECTED_TO` is `CDB$ROOT`, a PDB, or the name of a database that has
+ * no containers; `ZONE` is an offset such as `+01:00`. `VERSION_FULL` exists since 18c.
  */
 export const DATABASE = `SELECT d.DBID, d.NAME, d.CDB, d.LOG_MODE, d.OPEN_MODE, d.DATABASE_ROLE, d.CURRENT_SCN, d.RESETLOGS_CHANGE#,
        i.VERSION_FULL AS VERSION,
@@ -45,8 +46,8 @@ export const DESTINATIONS = `SELECT DEST_ID, DEST_NAME, STATUS, TYPE
  ORDER BY DEST_ID`;
 
 /**
- * Archived logs that end above an SCN, in all destinations and incarnations. `NEXT_CHANGE#` is exclusive; `NAME` is null
- * once a log was purged. `V$ARCHIVED_LOG`.
+ * Archived logs that end above an SCN, in all destinations and incarnations. `NEXT_CHANGE#` is exclusive; `NAME` is
+ * null once a log was purged. `V$ARCHIVED_LOG`.
  *
  * Bind `:from_scn`: text of digits.
  */
@@ -59,8 +60,8 @@ export const ARCHIVED_LOGS = `SELECT THREAD#, SEQUENCE#, FIRST_CHANGE#, NEXT_CHA
  ORDER BY RESETLOGS_CHANGE#, THREAD#, SEQUENCE#, DEST_ID`;
 
 /**
- * Online log groups, each with one readable member. `MEMBER` is null when a group has none; `NEXT_CHANGE#` of the current
- * log is 18446744073709551615 or 281474976710655. `V$LOG`, `V$LOGFILE`.
+ * Online log groups, each with one readable member. `MEMBER` is null when a group has none; `NEXT_CHANGE#` of the
+ * current log is 18446744073709551615 or 281474976710655. `V$LOG`, `V$LOGFILE`.
  */
 export const ONLINE_LOGS = `SELECT l.THREAD#, l.SEQUENCE#, l.FIRST_CHANGE#, l.NEXT_CHANGE#, l.STATUS, l.ARCHIVED, l.BYTES,
        (SELECT MIN(f.MEMBER)
@@ -72,8 +73,8 @@ export const ONLINE_LOGS = `SELECT l.THREAD#, l.SEQUENCE#, l.FIRST_CHANGE#, l.NE
  ORDER BY l.THREAD#, l.SEQUENCE#`;
 
 /**
- * Transactions that are open now, in every instance and container, oldest first. One without a session (being recovered, or
- * in doubt) has no user. `GV$TRANSACTION`, `GV$SESSION`.
+ * Transactions that are open now, in every instance and container, oldest first. One without a session (being
+ * recovered, or in doubt) has no user. `GV$TRANSACTION`, `GV$SESSION`.
  */
 export const OPEN_TRANSACTIONS = `SELECT t.CON_ID, t.XIDUSN, t.XIDSLOT, t.XIDSQN, t.START_SCN,
        ${utc("t.START_DATE")} AS START_UTC,
@@ -88,8 +89,9 @@ export const CONTAINERS = `SELECT NAME, OPEN_MODE, RESTRICTED, CON_ID
  ORDER BY CON_ID`;
 
 /**
- * The tables that a connector could capture, of so many named PDBs, or without any of the container connected to: neither Oracle's own, nor
- * temporary, nested or overflow tables, nor what lies in the recycle bin. A PDB that is mounted or restricted gives none. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`.
+ * The tables that a connector could capture, of so many named PDBs, or without any of the container connected to:
+ * neither Oracle's own, nor temporary, nested or overflow tables, nor what lies in the recycle bin. A PDB that is
+ * mounted or restricted gives none. `CDB_TABLES`, `CDB_USERS`, `V$CONTAINERS`.
  *
  * Binds `:pdb1`, `:pdb2`, …: names of PDBs.
  */
@@ -107,8 +109,8 @@ export function tablesOf(pdbs: number): string {
 }
 
 /**
- * Which of the same containers have the user SYS, as every one has: a `CDB_` view leaves out without a word a container in which it failed.
- * `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
+ * Which of the same containers have the user SYS, as every one has: a `CDB_` view leaves out without a word a container
+ * in which it failed. `CDB_USERS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function answeringOf(pdbs: number): string {
   const of = ofContainers("u", pdbs);
@@ -119,8 +121,8 @@ export function answeringOf(pdbs: number): string {
 }
 
 /**
- * When each table was defined anew last, of the same containers; a partition's own time is not in it, and the table's is as late.
- * `CDB_OBJECTS`, `V$CONTAINERS`. Binds as for the tables.
+ * When each table was defined anew last, of the same containers; a partition's own time is not in it, and the table's
+ * is as late. `CDB_OBJECTS`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function lastDdlOf(pdbs: number): string {
   const of = ofContainers("o", pdbs);
@@ -133,8 +135,9 @@ export function lastDdlOf(pdbs: number): string {
 }
 
 /**
- * Modifications counted since statistics were gathered, of the same containers: a row a table, and one for each partition and subpartition
- * whose changes are in the table's row as well. `CDB_TAB_MODIFICATIONS`, `V$CONTAINERS`. Binds as for the tables.
+ * Modifications counted since statistics were gathered, of the same containers: a row a table, and one for each
+ * partition and subpartition whose changes are in the table's row as well. `CDB_TAB_MODIFICATIONS`, `V$CONTAINERS`.
+ * Binds as for the tables.
  */
 export function modificationsOf(pdbs: number): string {
   const of = ofContainers("m", pdbs);
@@ -146,8 +149,8 @@ export function modificationsOf(pdbs: number): string {
 }
 
 /**
- * When statistics of each table were gathered last, of the same containers; a table without any has no row. `CDB_TABLES`, `V$CONTAINERS`.
- * Binds as for the tables.
+ * When statistics of each table were gathered last, of the same containers; a table without any has no row.
+ * `CDB_TABLES`, `V$CONTAINERS`. Binds as for the tables.
  */
 export function lastAnalyzedOf(pdbs: number): string {
   const of = ofContainers("t", pdbs);
@@ -159,8 +162,8 @@ export function lastAnalyzedOf(pdbs: number): string {
 }
 
 /**
- * The columns of one table, in its order; those that Oracle added for itself have no `COLUMN_ID`. `DATA_PRECISION` of a FLOAT is in binary
- * digits. `CDB_TAB_COLS`, `V$CONTAINERS`.
+ * The columns of one table, in its order; those that Oracle added for itself have no `COLUMN_ID`. `DATA_PRECISION` of a
+ * FLOAT is in binary digits. `CDB_TAB_COLS`, `V$CONTAINERS`.
  *
  * Binds `:container`, `:owner`, `:table_name`: names as the dictionary has them.
  */
@@ -174,8 +177,8 @@ export const COLUMNS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_TYPE, t.DATA_PRECI
  ORDER BY t.COLUMN_ID, t.INTERNAL_COLUMN_ID`;
 
 /**
- * What the columns of one table of the container at hand have by default, as it was written. `DATA_DEFAULT` is a LONG: a `CDB_` view may not give
- * those of other containers, and no expression may have it. `DBA_TAB_COLS`.
+ * What the columns of one table of the container at hand have by default, as it was written. `DATA_DEFAULT` is a LONG:
+ * a `CDB_` view may not give those of other containers, and no expression may have it. `DBA_TAB_COLS`.
  *
  * Binds `:owner`, `:table_name`: names as the dictionary has them.
  */
@@ -185,7 +188,10 @@ export const DEFAULTS_OF_TABLE = `SELECT t.COLUMN_NAME, t.DATA_DEFAULT
    AND t.TABLE_NAME = :table_name
    AND t.DEFAULT_LENGTH > 0`;
 
-/** The columns of one table's primary key, in its order, where it is enforced. `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`. Binds as for the columns. */
+/**
+ * The columns of one table's primary key, in its order, where it is enforced. `CDB_CONSTRAINTS`, `CDB_CONS_COLUMNS`.
+ * Binds as for the columns.
+ */
 export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
   FROM CDB_CONSTRAINTS k
   JOIN CDB_CONS_COLUMNS p ON p.CON_ID = k.CON_ID AND p.OWNER = k.OWNER AND p.CONSTRAINT_NAME = k.CONSTRAINT_NAME
@@ -197,7 +203,10 @@ export const PRIMARY_KEY_OF_TABLE = `SELECT k.CONSTRAINT_NAME, p.COLUMN_NAME
    AND k.STATUS = 'ENABLED'
  ORDER BY p.POSITION`;
 
-/** The columns of one table's unique indexes, index by index by name. `CDB_INDEXES`, `CDB_IND_COLUMNS`. Binds as for the columns. */
+/**
+ * The columns of one table's unique indexes, index by index by name. `CDB_INDEXES`, `CDB_IND_COLUMNS`. Binds as for the
+ * columns.
+ */
 export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_NAME
   FROM CDB_INDEXES i
   JOIN CDB_IND_COLUMNS p ON p.CON_ID = i.CON_ID AND p.INDEX_OWNER = i.OWNER AND p.INDEX_NAME = i.INDEX_NAME
@@ -209,7 +218,10 @@ export const UNIQUE_INDEXES_OF_TABLE = `SELECT i.OWNER, i.INDEX_NAME, p.COLUMN_N
    AND i.STATUS <> 'UNUSABLE'
  ORDER BY i.INDEX_NAME, i.OWNER, p.COLUMN_POSITION`;
 
-/** How large one table was when statistics were gathered last; nulls where they never were. `CDB_TABLES`. Binds as for the columns. */
+/**
+ * How large one table was when statistics were gathered last; nulls where they never were. `CDB_TABLES`. Binds as for
+ * the columns.
+ */
 export const SIZE_OF_TABLE = `SELECT t.NUM_ROWS, t.AVG_ROW_LEN
   FROM CDB_TABLES t
   JOIN V$CONTAINERS c ON c.CON_ID = t.CON_ID
@@ -218,11 +230,12 @@ export const SIZE_OF_TABLE = `SELECT t.NUM_ROWS, t.AVG_ROW_LEN
    AND t.TABLE_NAME = :table_name`;
 
 /**
- * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody, as are the table types of `DBMS_SQL`, which take
- * bound arrays. An SCN that the database does not
+ * When each of many SCNs was current, in one call. `SCN_TO_TIMESTAMP`, open to everybody, as are the table types of
+ * `DBMS_SQL`, which take bound arrays. An SCN that the database does not
  * know (any more, or yet) fails with ORA-08181, which is collected in its place and does not end the call.
  *
- * Binds, arrays of one length: `:scns` in, text of digits; `:times` out, UTC text or null; `:codes` out, SQLCODE (0, or negative).
+ * Binds, arrays of one length: `:scns` in, text of digits; `:times` out, UTC text or null; `:codes` out, SQLCODE (0, or
+ * negative).
  */
 export const TIMES_OF_SCNS = `DECLARE
   scns SYS.DBMS_SQL.VARCHAR2_TABLE;
@@ -246,8 +259,8 @@ BEGIN
 END;`;
 
 /**
- * The SCN at an instant. `TIMESTAMP_TO_SCN` takes a server-local time, so the instant is converted into the server's zone
- * first. ORA-08180, ORA-08181 or ORA-08186 outside what the database remembers.
+ * The SCN at an instant. `TIMESTAMP_TO_SCN` takes a server-local time, so the instant is converted into the server's
+ * zone first. ORA-08180, ORA-08181 or ORA-08186 outside what the database remembers.
  *
  * Bind `:instant`: UTC text `YYYY-MM-DDTHH24:MI:SS`, fractions of a second cut off so that the answer is rounded down.
  */
@@ -257,11 +270,11 @@ export const SCN_AT = `SELECT TIMESTAMP_TO_SCN(
   FROM DUAL`;
 
 /**
- * Adds files to the session's LogMiner list, which is never started; what fails is collected per file. `DBMS_LOGMNR.ADD_LOGFILE`:
- * NEW begins a list, so it is used until one file has been added, ADDFILE after that.
+ * Adds files to the session's LogMiner list, which is never started; what fails is collected per file.
+ * `DBMS_LOGMNR.ADD_LOGFILE`: NEW begins a list, so it is used until one file has been added, ADDFILE after that.
  *
- * Binds: `:files` in, array of names; `:added` in and out, how many files the list holds; out, arrays as long as `:files`:
- * `:codes`, SQLCODE (0, or negative), and `:messages`, SQLERRM or null.
+ * Binds: `:files` in, array of names; `:added` in and out, how many files the list holds; out, arrays as long as
+ * `:files`: `:codes`, SQLCODE (0, or negative), and `:messages`, SQLERRM or null.
  *
  * Without EXECUTE on DBMS_LOGMNR the block does not compile: ORA-06550 with PLS-00201 or PLS-00904.
  */
@@ -297,7 +310,10 @@ END;`;
 /** Ends the LogMiner session. ORA-01307 when there is none, which is fine. */
 export const END_LOGMINER = "BEGIN DBMS_LOGMNR.END_LOGMNR; END;";
 
-/** From one container into another; its last word is the name. Needs SET CONTAINER. ORA-65011 when there is none of that name. */
+/**
+ * From one container into another; its last word is the name. Needs SET CONTAINER. ORA-65011 when there is none of that
+ * name.
+ */
 export const GO_TO_ROOT = "ALTER SESSION SET CONTAINER = CDB$ROOT";
 
 /** Which container the session is in, and what it said last that it was doing; null when it said nothing. */
@@ -305,13 +321,14 @@ export const SESSION = `SELECT SYS_CONTEXT('USERENV', 'CON_NAME') AS CONTAINER, 
   FROM DUAL`;
 
 /**
- * The latest change to a row of each of many tables, in one call; what fails is collected per table. `ORA_ROWSCN` of a whole table may take a
- * scan, so no table is begun once the time is used up, and the session says which one it reads (`DBMS_APPLICATION_INFO`, open to everybody,
- * as is `DBMS_ASSERT`, which quotes names as they are).
+ * The latest change to a row of each of many tables, in one call; what fails is collected per table. `ORA_ROWSCN` of a
+ * whole table may take a scan, so no table is begun once the time is used up, and the session says which one it reads
+ * (`DBMS_APPLICATION_INFO`, open to everybody, as is `DBMS_ASSERT`, which quotes names as they are).
  *
- * Binds: `:owners` and `:names` in, arrays of one length; `:mark` in, what the session says before the number of the table, counted from 1;
- * `:hundredths` in, the time in hundredths of a second. Out: `:done`, how many tables were read, and arrays of that length: `:scns`, text of
- * digits or null, `:codes`, SQLCODE (0, or negative), and `:messages`, SQLERRM or null.
+ * Binds: `:owners` and `:names` in, arrays of one length; `:mark` in, what the session says before the number of the
+ * table, counted from 1; `:hundredths` in, the time in hundredths of a second. Out: `:done`, how many tables were read,
+ * and arrays of that length: `:scns`, text of digits or null, `:codes`, SQLCODE (0, or negative), and `:messages`,
+ * SQLERRM or null.
  */
 export const ROW_SCNS = `DECLARE
   owners SYS.DBMS_SQL.VARCHAR2_TABLE;

@@ -42,7 +42,10 @@ export function layoutOf(table: TableSeen, { columns: found, defaults, primaryKe
   return layout;
 }
 
-/** One that Oracle added for itself (of a function-based index, an object's attributes, one set unused) is none of the table's. */
+/**
+ * One that Oracle added for itself (of a function-based index, an object's attributes, one set unused) is none of the
+ * table's.
+ */
 function columnOf(row: Row): LayoutColumn | undefined {
   const value = required(row, "CDB_TAB_COLS");
   const hidden = value(6) === "YES";
@@ -71,7 +74,10 @@ function primaryKeyOf(rows: readonly Row[]): TableKey | undefined {
   return { is: "primary key", name, columns: rows.map((row) => required(row, "CDB_CONS_COLUMNS")(1)) };
 }
 
-/** The first one, by name, of which every column is a column of the table that is never null: a row without a key could be there twice. */
+/**
+ * The first one, by name, of which every column is a column of the table that is never null: a row without a key could
+ * be there twice.
+ */
 function uniqueKeyOf(rows: readonly Row[], columns: readonly LayoutColumn[]): TableKey | undefined {
   const settled = new Set(columns.filter(({ nullable }) => !nullable).map(({ name }) => name));
   const indexes = new Map<string, { readonly name: string; readonly columns: string[] }>();

@@ -2,17 +2,20 @@ import type { DictionaryColumn, TableRead } from "../../core/facts/table-layout.
 import type { TableSeen } from "../../core/facts/tables.ts";
 
 /**
- * The texts that read a table as it was at an SCN. Names are quoted as they are in the dictionary; every column is asked for through the
- * alias `t`, because a name after ORDER BY would else be taken for one of the select list. Source: SQL Language Reference ("Flashback Query",
- * "Format Models", "ROWNUM").
+ * The texts that read a table as it was at an SCN. Names are quoted as they are in the dictionary; every column is
+ * asked for through the alias `t`, because a name after ORDER BY would else be taken for one of the select list.
+ * Source: SQL Language Reference ("Flashback Query", "Format Models", "ROWNUM").
  */
 
-/** Large objects up to so many characters (a CLOB's, as Oracle counts them) or bytes come with the row; longer ones are read one by one. */
+/**
+ * Large objects up to so many characters (a CLOB's, as Oracle counts them) or bytes come with the row; longer ones are
+ * read one by one.
+ */
 export const LONGEST_WITH_ROW = 16_384;
 
 /**
- * What a session needs so that numbers, and the order of texts, are the same wherever it runs: ORDER BY follows NLS_SORT, and `>` does not unless
- * NLS_COMP says so.
+ * What a session needs so that numbers, and the order of texts, are the same wherever it runs: ORDER BY follows
+ * NLS_SORT, and `>` does not unless NLS_COMP says so.
  */
 export const SETTLE_NLS =
   "ALTER SESSION SET NLS_NUMERIC_CHARACTERS = '.,' NLS_SORT = BINARY NLS_COMP = BINARY NLS_CALENDAR = 'GREGORIAN'";
@@ -130,8 +133,8 @@ export function selectList(
 }
 
 /**
- * All rows of a table without key, in no order: one query, fetched bit by bit. Undo has to reach back to the SCN either way: dividing a read into
- * short ones spares nothing but the time that a single call may take.
+ * All rows of a table without key, in no order: one query, fetched bit by bit. Undo has to reach back to the SCN either
+ * way: dividing a read into short ones spares nothing but the time that a single call may take.
  *
  * Bind `:scn`.
  */
@@ -140,10 +143,12 @@ export function allRows(table: TableSeen, list: SelectList): string {
 }
 
 /**
- * The next rows in the order of the key, as many as `:most`, after the key in `:a1`, `:a2`, …: those that have its first `equal` columns and
- * more in the next. Each is one range of the key's index; an OR over the columns would read the whole index for every batch.
+ * The next rows in the order of the key, as many as `:most`, after the key in `:a1`, `:a2`, …: those that have its
+ * first `equal` columns and more in the next. Each is one range of the key's index; an OR over the columns would read
+ * the whole index for every batch.
  *
- * Binds: `:scn`, `:most`, `:a1` to `:a<equal + 1>` (none where `equal` is undefined: from the beginning), `:u1`, … where there is an upper end.
+ * Binds: `:scn`, `:most`, `:a1` to `:a<equal + 1>` (none where `equal` is undefined: from the beginning), `:u1`, …
+ * where there is an upper end.
  */
 export function nextRows(read: TableRead, list: SelectList, equal: number | undefined, hasEnd: boolean): string {
   const { key, table } = read;
@@ -188,7 +193,10 @@ export function everyNthKey({ table, key }: TableRead): string {
 ) WHERE MOD(N, TO_NUMBER(:step)) = 0`;
 }
 
-/** One large object of one row, found by its key (binds `:k1`, …) or, without one, by its ROWID (bind `:k1`). Bind `:scn`. */
+/**
+ * One large object of one row, found by its key (binds `:k1`, …) or, without one, by its ROWID (bind `:k1`). Bind
+ * `:scn`.
+ */
 export function largeObject(table: TableSeen, column: DictionaryColumn, key: readonly DictionaryColumn[]): string {
   const conditions =
     key.length === 0

@@ -192,7 +192,8 @@ const counted = (inserts: bigint, more: Partial<ModificationRow> = {}): Modifica
 });
 
 activity(
-  "is when a table was defined last, in UTC, what was modified and when statistics were gathered, where there is anything",
+  "is when a table was defined last, in UTC, what was modified and when statistics were gathered, where there is " +
+    "anything",
   () => {
     const lastDdl = Date.UTC(2026, 10, 20, 7, 30);
     const modified = counted(12n, { updates: 3n, deletes: 1n, truncated: true });
@@ -328,7 +329,8 @@ rowScns("are none for a table without rows, and a problem for one that can't be 
         ...seen("DROPPED"),
         scn: undefined,
         problem:
-          "ORA-00942: table or view does not exist (dropped since, or not granted: GRANT SELECT ANY TABLE TO C##CDC CONTAINER=ALL;)",
+          "ORA-00942: table or view does not exist (dropped since, or not granted: GRANT SELECT ANY TABLE TO " +
+          "C##CDC CONTAINER=ALL;)",
       },
       { ...seen("ORDERS"), scn: 2_000_123n },
     ]);

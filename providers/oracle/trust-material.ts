@@ -67,7 +67,10 @@ async function identityIn({ path, type, password }: OwnKey): Promise<string> {
   return `${key.trimEnd()}\n${cert.trimEnd()}\n`;
 }
 
-/** Oracle's other forms of a wallet, in which the driver reads nothing (node-oracledb: "thin mode", `ewallet.pem` alone). */
+/**
+ * Oracle's other forms of a wallet, in which the driver reads nothing (node-oracledb: "thin mode", `ewallet.pem`
+ * alone).
+ */
 async function otherWallet(directory: string): Promise<"ewallet.p12" | "cwallet.sso" | undefined> {
   const names = await readdir(directory).catch((): string[] => []);
   return (["ewallet.p12", "cwallet.sso"] as const).find((name) => names.includes(name));
@@ -75,9 +78,12 @@ async function otherWallet(directory: string): Promise<"ewallet.p12" | "cwallet.
 
 const CONVERTED: Readonly<Record<"ewallet.p12" | "cwallet.sso", (directory: string) => string>> = {
   "ewallet.p12": (directory) =>
-    `convert it:  openssl pkcs12 -in ${shellFile(join(directory, "ewallet.p12"))} -out ${shellFile(join(directory, "ewallet.pem"))}     # -legacy too, where OpenSSL 3 does not read it; chmod 600; its pass phrase is oracle.net.wallet_password`,
+    `convert it:  openssl pkcs12 -in ${shellFile(join(directory, "ewallet.p12"))} -out ` +
+    `${shellFile(join(directory, "ewallet.pem"))}     # -legacy too, where OpenSSL 3 does not read it; chmod ` +
+    "600; its pass phrase is oracle.net.wallet_password",
   "cwallet.sso": () =>
-    "an auto-login wallet can't be converted: take the ewallet.p12 that it was made from, and convert that:  openssl pkcs12 -in ewallet.p12 -out ewallet.pem",
+    "an auto-login wallet can't be converted: take the ewallet.p12 that it was made from, and convert that:  " +
+    "openssl pkcs12 -in ewallet.p12 -out ewallet.pem",
 };
 
 async function readWallet(file: string, directory: string): Promise<string> {
@@ -90,14 +96,17 @@ async function readWallet(file: string, directory: string): Promise<string> {
     const other = code === "ENOENT" ? await otherWallet(directory) : undefined;
     if (other !== undefined)
       throw new UsageError({
-        message: `the wallet ${directory} has ${other} and no ewallet.pem: the database driver (thin mode) reads PEM wallets alone`,
+        message:
+          `the wallet ${directory} has ${other} and no ewallet.pem: the database driver (thin mode) reads PEM ` +
+          "wallets alone",
         remedy: CONVERTED[other](directory),
         file: join(directory, other),
       });
     throw new UsageError({
       message: `the wallet ${file} can't be read (${code})`,
       remedy:
-        "thin mode reads PEM wallets: export it (orapki wallet export, or openssl pkcs12 -in ewallet.p12 -out ewallet.pem)",
+        "thin mode reads PEM wallets: export it (orapki wallet export, or openssl pkcs12 -in ewallet.p12 -out " +
+        "ewallet.pem)",
       file,
     });
   }

@@ -120,7 +120,9 @@ function plainSettings(folder: string, controller: number, listeners: Broker["li
 
 function secureSettings({ server, authority }: Certificates): Properties {
   const scram = "org.apache.kafka.common.security.scram.ScramLoginModule required;";
-  const plain = `org.apache.kafka.common.security.plain.PlainLoginModule required user_${BROKER_LOGIN.user}="${BROKER_LOGIN.password}";`;
+  const plain =
+    "org.apache.kafka.common.security.plain.PlainLoginModule required " +
+    `user_${BROKER_LOGIN.user}="${BROKER_LOGIN.password}";`;
   const logins = ["sasl_plaintext", "sasl_ssl"].flatMap((name) => [
     [`listener.name.${name}.plain.sasl.jaas.config`, plain],
     [`listener.name.${name}.scram-sha-256.sasl.jaas.config`, scram],

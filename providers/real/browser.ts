@@ -32,7 +32,8 @@ export async function startBrowser(): Promise<Browser> {
   const program = await browserProgram();
   const profile = await mkdtemp(join(tmpdir(), "cdcctl-browser-"));
   const flags =
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync --hide-scrollbars --remote-debugging-pipe";
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking " +
+    "--disable-component-update --disable-sync --hide-scrollbars --remote-debugging-pipe";
   const child = spawn(program, [...flags.split(" "), `--user-data-dir=${profile}`, "about:blank"], {
     stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
   });

@@ -2,8 +2,8 @@ import { existsSync, renameSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Class data archives, one a kind of process: the first process of its kind writes one as it ends, later ones start in half the time
- * with it. A JVM that does not like an archive goes on without it.
+ * Class data archives, one a kind of process: the first process of its kind writes one as it ends, later ones start in
+ * half the time with it. A JVM that does not like an archive goes on without it.
  */
 export interface ClassArchives {
   flags(kind: string): readonly string[];

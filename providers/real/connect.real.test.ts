@@ -38,8 +38,8 @@ const settings: readonly (readonly [string, Omit<StackOptions, "kafka">])[] = [
 ];
 
 /**
- * Asks without a pause while a follower stops and starts again, with the broker silent from the moment at which its REST port is open until it has
- * said something wrong. Nothing wrong gets through the client.
+ * Asks without a pause while a follower stops and starts again, with the broker silent from the moment at which its
+ * REST port is open until it has said something wrong. Nothing wrong gets through the client.
  */
 async function throughRestart(real: RealStack, connector: string): Promise<void> {
   await real.createConnector(connector);

@@ -25,13 +25,15 @@ export interface StoredEntry {
 export interface Connectors {
   /**
    * Creates (or reconfigures) a stand-in connector and waits until it runs and has stored an offset.
-   * @param settings are laid over: one task, prefix = name, and the stand-in's class. `standin.*`: see `plugin/Settings.java`.
+   * @param settings are laid over: one task, prefix = name, and the stand-in's class. `standin.*`: see
+   * `plugin/Settings.java`.
    * @throws with the task's trace when it fails.
    */
   createConnector(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /**
    * Creates the legacy connector's stand-in and waits until it runs and has stored offsets of both forms.
-   * @param settings are laid over: a container database, one table. `standin.*`: see `plugin/legacy/LegacySettings.java`.
+   * @param settings are laid over: a container database, one table. `standin.*`: see
+   * `plugin/legacy/LegacySettings.java`.
    */
   createLegacy(name: string, settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Everything that is stored under a name, read from worker 0; partitions without an offset left out. */
@@ -39,12 +41,18 @@ export interface Connectors {
   /** Creates one that has never run and stays STOPPED, with the offset given, if any. */
   createStopped(name: string, settings?: Readonly<Record<string, string>>, offset?: JsonObject): Promise<void>;
   status(name: string): Promise<SeenStatus | undefined>;
-  /** Waits for a state of the connector: STOPPED means without tasks, RUNNING with every task running, FAILED with a task failed. */
+  /**
+   * Waits for a state of the connector: STOPPED means without tasks, RUNNING with every task running, FAILED with a
+   * task failed.
+   */
   untilState(name: string, state: "RUNNING" | "STOPPED" | "FAILED", millis?: number): Promise<void>;
   stopConnector(name: string): Promise<void>;
   /** @param until FAILED: its task is expected to fail */
   resumeConnector(name: string, until?: "RUNNING" | "FAILED"): Promise<void>;
-  /** The offset of the partition `{"server": prefix}`, prefix = name unless given; read from worker 0 unless another one is named. */
+  /**
+   * The offset of the partition `{"server": prefix}`, prefix = name unless given; read from worker 0 unless another one
+   * is named.
+   */
   storedOffset(
     name: string,
     of?: { readonly prefix?: string; readonly worker?: number },

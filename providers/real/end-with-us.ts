@@ -3,8 +3,9 @@ import { rmSync } from "node:fs";
 import type { Socket } from "node:net";
 
 /**
- * What a test leaves behind when it ends, fails, throws or is interrupted: no JVM, not even a frozen one, and no folder. One that is
- * killed outright closes the pipe that the launcher reads; its folder goes when the next stack starts (`folder.ts`).
+ * What a test leaves behind when it ends, fails, throws or is interrupted: no JVM, not even a frozen one, and no
+ * folder. One that is killed outright closes the pipe that the launcher reads; its folder goes when the next stack
+ * starts (`folder.ts`).
  */
 const children = new Set<ChildProcess>();
 const folders = new Set<string>();

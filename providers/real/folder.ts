@@ -11,8 +11,8 @@ export interface StackFolder {
 }
 
 /**
- * A new folder for a stack's configuration, data and logs; removed when this process ends, at the latest, unless it is kept. Those of
- * tests that were killed outright are removed first.
+ * A new folder for a stack's configuration, data and logs; removed when this process ends, at the latest, unless it is
+ * kept. Those of tests that were killed outright are removed first.
  */
 export async function stackFolder(keep: boolean): Promise<StackFolder> {
   await removeAbandoned();

@@ -47,8 +47,8 @@ export interface Jars {
 }
 
 /**
- * The jars of one Kafka line with the launcher and the stand-in connector, in `$CDCCTL_TEST_CACHE` or `~/.cache/cdcctl-tests`: fetched
- * and compiled once for each state of the sources here. Needs Java 17 or later.
+ * The jars of one Kafka line with the launcher and the stand-in connector, in `$CDCCTL_TEST_CACHE` or
+ * `~/.cache/cdcctl-tests`: fetched and compiled once for each state of the sources here. Needs Java 17 or later.
  */
 export async function fetchJars(line: KafkaLine): Promise<Jars> {
   const cache = process.env["CDCCTL_TEST_CACHE"] ?? join(homedir(), ".cache", "cdcctl-tests");

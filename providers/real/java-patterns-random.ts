@@ -1,6 +1,6 @@
 /**
- * Random patterns and names. Some patterns are narrow, of two letters with much around them, so that many names match and much is gone back into; the
- * others have something of everything. The same seed gives the same ones.
+ * Random patterns and names. Some patterns are narrow, of two letters with much around them, so that many names match
+ * and much is gone back into; the others have something of everything. The same seed gives the same ones.
  */
 export interface RandomPatterns {
   pattern(): string;

@@ -29,7 +29,9 @@ const SMALL = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xms64m", "-Xmx38
 
 export const JVM_FLAGS: readonly string[] = SMALL;
 
-/** Starts `java -cp CLASSPATH FLAGS cdcctl.launch.Launch MAIN ARGS` in `folder`; its output goes to `folder/NAME.log`. */
+/**
+ * Starts `java -cp CLASSPATH FLAGS cdcctl.launch.Launch MAIN ARGS` in `folder`; its output goes to `folder/NAME.log`.
+ */
 export function startJava(of: {
   readonly name: string;
   readonly folder: string;

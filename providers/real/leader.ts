@@ -1,15 +1,22 @@
 import { waitFor } from "./wait.ts";
 import type { Worker } from "./worker.ts";
 
-/** Logged whenever a worker joins: `[2026-11-21 04:00:00,123] … generation 3 … Assignment{…, leaderUrl='http://127.0.0.1:20001/', …`. */
+/**
+ * Logged whenever a worker joins: `[2026-11-21 04:00:00,123] … generation 3 … Assignment{…,
+ * leaderUrl='http://127.0.0.1:20001/', …`.
+ */
 const JOINED = /^\[([\d-]+ [\d:]+,\d+)\].* generation (\d+) .*leaderUrl='([^']+?)\/?'/gm;
 
-/** A new member, a lost one or a new connector is followed by one or two more rebalances; after this long there are no more. */
+/**
+ * A new member, a lost one or a new connector is followed by one or two more rebalances; after this long there are no
+ * more.
+ */
 const QUIET_MILLIS = 1500;
 
 /**
- * REST does not tell who leads; the workers' logs do. Waits until all that are alive agree on a leader that is alive, and have not
- * rebalanced for a moment: what a test does to the group next should meet a group at rest. None may be frozen.
+ * REST does not tell who leads; the workers' logs do. Waits until all that are alive agree on a leader that is alive,
+ * and have not rebalanced for a moment: what a test does to the group next should meet a group at rest. None may be
+ * frozen.
  * @returns its index.
  */
 export function settledLeader(workers: readonly Worker[]): Promise<number> {

@@ -112,7 +112,8 @@ for (const kafka of ["3", "4"] as const) {
 
       letGo();
       await waitFor("the hung poll to return and its task to end", () => eos.logged("STANDIN stop at"));
-      // What the fenced task had left to commit has failed once a round trip through the offsets topic shows the patched value.
+      // What the fenced task had left to commit has failed once a round trip through the offsets topic shows the
+      // patched value.
       assert.equal(await eos.storedOffset("orders"), wanted);
       await eos.resumeConnector("orders");
       const advanced = await waitFor("the first commit after the resume", async () => {

@@ -1,7 +1,10 @@
 import { createServer, type Server } from "node:net";
 
 export const LOOPBACK = "127.0.0.1";
-/** Below the range that systems hand out for port 0 and for outgoing connections, so that nobody else takes one meanwhile. */
+/**
+ * Below the range that systems hand out for port 0 and for outgoing connections, so that nobody else takes one
+ * meanwhile.
+ */
 const FIRST = 20_000;
 const LAST = 32_000;
 

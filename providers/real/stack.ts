@@ -67,8 +67,8 @@ export interface RealStack extends Connectors {
 }
 
 /**
- * A real broker and real Connect workers on 127.0.0.1, healthy when it resolves. The first one ever fetches jars (half a minute);
- * later ones take a few seconds. Nothing it starts outlives this process.
+ * A real broker and real Connect workers on 127.0.0.1, healthy when it resolves. The first one ever fetches jars (half
+ * a minute); later ones take a few seconds. Nothing it starts outlives this process.
  */
 export async function startStack(options: StackOptions): Promise<RealStack> {
   const jars = await fetchJars(options.kafka);

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
 
 /**
- * Waits until `condition` gives something other than undefined or false, and gives that. What it throws counts as "not yet" and is
- * shown when time is up.
+ * Waits until `condition` gives something other than undefined or false, and gives that. What it throws counts as "not
+ * yet" and is shown when time is up.
  * @param what is waited for, for the message: "the first commit after the resume".
  * @param millis the deadline.
  * @throws Error naming `what` and the last thing seen.

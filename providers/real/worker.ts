@@ -56,8 +56,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /**
- * Waits for `GET /health` to say 200. `GET /connectors` answers before the worker has joined its group, and a SIGTERM in that moment
- * hangs a 3.9 worker for good.
+ * Waits for `GET /health` to say 200. `GET /connectors` answers before the worker has joined its group, and a SIGTERM
+ * in that moment hangs a 3.9 worker for good.
  */
 export function untilJoined(worker: Worker, access: RestAccess): Promise<void> {
   const url = `${worker.url}/health`;

@@ -32,8 +32,8 @@ const TABLE: HistoryTable = {
 };
 
 /**
- * Random transactions; a deletion is of a row that is there. They overlap, but not on a row: who changes one holds its lock until the commit, so that
- * a transaction that changes it next has begun to do so later.
+ * Random transactions; a deletion is of a row that is there. They overlap, but not on a row: who changes one holds its
+ * lock until the commit, so that a transaction that changes it next has begun to do so later.
  */
 const anyHistory: fc.Arbitrary<ChangeHistory> = fc
   .array(

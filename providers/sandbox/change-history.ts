@@ -1,6 +1,6 @@
 /**
- * What happened to one table, as its redo tells it. Everything that a sandbox shows of the table comes from here: its rows as of an SCN, what the
- * legacy connector delivered up to a commit, what another one delivers from an SCN on.
+ * What happened to one table, as its redo tells it. Everything that a sandbox shows of the table comes from here: its
+ * rows as of an SCN, what the legacy connector delivered up to a commit, what another one delivers from an SCN on.
  */
 import { type Cell, putRow, removeRow, type TableRows } from "./table-rows.ts";
 
@@ -53,7 +53,8 @@ export const emptyHistory = (table: HistoryTable): ChangeHistory => ({ table, tr
 /**
  * The history with one more transaction.
  *
- * @throws RangeError for a commit before the last one, and for a row to be deleted that is not there: the caller's script is wrong
+ * @throws RangeError for a commit before the last one, and for a row to be deleted that is not there: the caller's
+ * script is wrong
  */
 export function withCommit(
   history: ChangeHistory,
@@ -81,14 +82,17 @@ export function rowsAsOf(history: ChangeHistory, scn: bigint): readonly Row[] {
   return [...stateAt(history, scn).values()];
 }
 
-/** Transactions that committed after one SCN and up to another: what the legacy connector delivers between two commits. */
+/**
+ * Transactions that committed after one SCN and up to another: what the legacy connector delivers between two commits.
+ */
 export function committedBetween({ transactions }: ChangeHistory, after: bigint, upTo: bigint): readonly Transaction[] {
   return transactions.filter(({ commitScn }) => commitScn > after && commitScn <= upTo);
 }
 
 /**
- * Transactions that a connector delivers that mines from an SCN on and has delivered everything up to a commit. One that began before is not
- * whole in the redo that it reads: it is left out here, and nothing in the sandbox depends on what a connector makes of the rest of it.
+ * Transactions that a connector delivers that mines from an SCN on and has delivered everything up to a commit. One
+ * that began before is not whole in the redo that it reads: it is left out here, and nothing in the sandbox depends on
+ * what a connector makes of the rest of it.
  */
 export function minedFrom(
   history: ChangeHistory,

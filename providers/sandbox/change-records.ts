@@ -10,8 +10,8 @@ type Config = Readonly<Record<string, string>>;
 export type Distortion = (row: Record<string, Converted>) => Record<string, Converted>;
 
 /**
- * The records of one transaction as the connector writes them (reference: wire formats, "Change records"): a delete is followed by a tombstone where
- * the configuration says so.
+ * The records of one transaction as the connector writes them (reference: wire formats, "Change records"): a delete is
+ * followed by a tombstone where the configuration says so.
  */
 export function changeRecords(
   table: HistoryTable,
@@ -68,7 +68,10 @@ export interface LegacyRecord {
   readonly user: string;
 }
 
-/** A record of a table topic of the legacy connector: the row with fields of its own; the key is the plain value of a one-column key. */
+/**
+ * A record of a table topic of the legacy connector: the row with fields of its own; the key is the plain value of a
+ * one-column key.
+ */
 export function legacyRecord(
   table: HistoryTable,
   { operation, row, scn, user }: LegacyRecord,
@@ -136,7 +139,10 @@ function keyFields(table: HistoryTable, row: Row, config: Config): Record<string
   );
 }
 
-/** Reference: wire formats, the table of encodings (precise, adaptive). The legacy connector's `best_fit_or_decimal` gives the same for these. */
+/**
+ * Reference: wire formats, the table of encodings (precise, adaptive). The legacy connector's `best_fit_or_decimal`
+ * gives the same for these.
+ */
 function converted(column: HistoryColumn, cell: Cell, config: Config): Converted {
   const value = cell === null ? null : String(cell);
   switch (column.type) {

@@ -48,7 +48,8 @@ export const int64 = (json: bigint | null): Converted => ({ schema: { type: "int
 export const absent = ({ schema }: Converted): Converted => ({ schema: { ...schema, optional: true }, json: null });
 
 /**
- * Bytes of a record's key or value, in the envelope unless the configuration says otherwise: the converter's default is with schemas.
+ * Bytes of a record's key or value, in the envelope unless the configuration says otherwise: the converter's default is
+ * with schemas.
  *
  * @throws Error for another converter: its task fails, as it would without its registry
  */

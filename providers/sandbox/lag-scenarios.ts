@@ -82,7 +82,10 @@ const triesWithMetrics = [
   `${WITH_METRICS}     # the task's metrics do`,
 ];
 
-/** A connector that is behind, for each cause that `explain-lag` tells; and one that is held up by nothing, and one that is not behind. */
+/**
+ * A connector that is behind, for each cause that `explain-lag` tells; and one that is held up by nothing, and one that
+ * is not behind.
+ */
 export const LAG_SCENARIOS: readonly Scenario[] = [
   {
     name: "lag-transaction",

@@ -1,7 +1,10 @@
 /** What happens to a database that a connector mines: logs that go and come back, a transaction that stays open. */
 import { type ArchivedLogRow, archiveName, healthyWorld, type OracleWorld } from "./oracle/world.ts";
 
-/** Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. The online logs have been used again long since. */
+/**
+ * Backed up and deleted by RMAN: the rows stay, marked deleted and without a name. The online logs have been used again
+ * long since.
+ */
 export function purge(world: OracleWorld, ...sequences: readonly bigint[]): void {
   for (const log of logsOf(world, sequences)) {
     if (log.name !== null) world.files.delete(log.name);
@@ -21,13 +24,18 @@ export function removeFiles(world: OracleWorld, ...sequences: readonly bigint[])
   for (const { name } of logsOf(world, sequences)) if (name !== null) world.files.delete(name);
 }
 
-/** `rm` of the current online log: the instance writes on through the file that it holds open, and nobody else can open it. */
+/**
+ * `rm` of the current online log: the instance writes on through the file that it holds open, and nobody else can open
+ * it.
+ */
 export function removeCurrentLog(world: OracleWorld): void {
   for (const { status, members } of world.onlineLogs)
     if (status === "CURRENT") for (const { name } of members) world.files.delete(name);
 }
 
-/** `RESTORE ARCHIVELOG` of whatever the healthy database had: with rows of their own, beside those of the deleted ones. */
+/**
+ * `RESTORE ARCHIVELOG` of whatever the healthy database had: with rows of their own, beside those of the deleted ones.
+ */
 export function restoreAll(world: OracleWorld): void {
   const { timeOf } = world.scnTimes;
   for (const log of healthyWorld().archivedLogs) {

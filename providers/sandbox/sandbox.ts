@@ -21,7 +21,9 @@ const JOURNAL_TOPIC = `${PREFIX}.cdc.txjournal`;
 export const STORED_SCN = 2_044_511n;
 export const LOGIN = { user: "C##CDC", password: "cdc-secret" };
 
-/** A loopback world in one process: Connect's REST API, a Kafka broker and an Oracle database over their real protocols. */
+/**
+ * A loopback world in one process: Connect's REST API, a Kafka broker and an Oracle database over their real protocols.
+ */
 export interface Sandbox {
   readonly connect: SandboxConnect;
   readonly broker: SandboxBroker;
@@ -46,7 +48,10 @@ export interface Sandbox {
 export interface SandboxOptions {
   /** Changes the healthy database before anybody connects. */
   readonly oracle?: (world: OracleWorld) => void;
-  /** A legacy connector at work, and nothing of the other one but its class. What is said of the connector is not looked at then. */
+  /**
+   * A legacy connector at work, and nothing of the other one but its class. What is said of the connector is not looked
+   * at then.
+   */
   readonly migration?: true;
   /** Null: nothing is stored. */
   readonly offset?: JsonObject | null;
@@ -55,7 +60,10 @@ export interface SandboxOptions {
   readonly config?: Readonly<Record<string, string | undefined>>;
   /** What the transaction journal holds when the sandbox starts; `compact` is its clean-up unless said otherwise. */
   readonly journal?: { readonly records: readonly NewRecord[]; readonly cleanupPolicy?: string };
-  /** The worker has JMX on: what the MBean of its task says. `prefix` is the connector's unless another one's task runs there. */
+  /**
+   * The worker has JMX on: what the MBean of its task says. `prefix` is the connector's unless another one's task runs
+   * there.
+   */
   readonly jmx?: Omit<TaskJvmOptions, "prefix" | "values"> & {
     readonly prefix?: string;
     readonly values: (world: OracleWorld) => TaskValues;

@@ -1,12 +1,12 @@
 /**
- * What is in a table of the loopback database, over time: a query AS OF an SCN sees the versions of its rows that were there then. Filled by
- * scenarios and tests while clients are connected.
+ * What is in a table of the loopback database, over time: a query AS OF an SCN sees the versions of its rows that were
+ * there then. Filled by scenarios and tests while clients are connected.
  */
 
 /**
- * A value as the table holds it: NUMBER, BINARY_FLOAT and BINARY_DOUBLE as decimal text (`NaN`, `Infinity`), DATE and TIMESTAMP as
- * `2026-11-20 18:30:00.123456`, with an offset at the end (`+01:00`) for those with a time zone, intervals as `+02 03:04:05.123456` and `+01-06`,
- * RAW and BLOB as bytes, texts and CLOBs as they are.
+ * A value as the table holds it: NUMBER, BINARY_FLOAT and BINARY_DOUBLE as decimal text (`NaN`, `Infinity`), DATE and
+ * TIMESTAMP as `2026-11-20 18:30:00.123456`, with an offset at the end (`+01:00`) for those with a time zone, intervals
+ * as `+02 03:04:05.123456` and `+01-06`, RAW and BLOB as bytes, texts and CLOBs as they are.
  */
 export type Cell = string | Uint8Array | null;
 
@@ -66,7 +66,10 @@ export function putRow(rows: TableRows, scn: bigint, values: readonly Cell[]): v
   rows.latest.set(key, version);
 }
 
-/** Deletes the row with this key. @param key values of the key's columns, in its order; without key, of all columns: one of the rows like it */
+/**
+ * Deletes the row with this key. @param key values of the key's columns, in its order; without key, of all columns: one
+ * of the rows like it
+ */
 export function removeRow(rows: TableRows, scn: bigint, key: readonly Cell[]): void {
   const text = textOf(key);
   const known =

@@ -11,7 +11,10 @@ export interface NotesFile {
   close(): Promise<void>;
 }
 
-/** Opens the notes, made where there are none; a damaged line and what follows it is cut off, for it tells of nothing that can be relied on. */
+/**
+ * Opens the notes, made where there are none; a damaged line and what follows it is cut off, for it tells of nothing
+ * that can be relied on.
+ */
 export async function openNotes(path: string): Promise<NotesFile> {
   return translate(path, async () => {
     const file = await open(path, "a+", 0o600);

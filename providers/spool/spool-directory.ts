@@ -106,7 +106,10 @@ function filesIn(folder: string): SpoolFiles & { close(): Promise<void> } {
   };
 }
 
-/** Any name as one path component: what is no plain character percent-encoded, what gets too long with a hash at its end. */
+/**
+ * Any name as one path component: what is no plain character percent-encoded, what gets too long with a hash at its
+ * end.
+ */
 function folderName(name: string): string {
   const encoded = urlPart(name).replace(
     /[!'()*~]|^\./g,

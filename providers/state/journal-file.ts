@@ -16,7 +16,8 @@ import { linkNew, syncFolder, writeNew } from "./on-disk.ts";
 import { translate } from "./state-failure.ts";
 
 /**
- * The journal of a new run. It is made with its first entry in it: one without a whole entry was damaged, and is not that of a run which had not begun.
+ * The journal of a new run. It is made with its first entry in it: one without a whole entry was damaged, and is not
+ * that of a run which had not begun.
  */
 export function createJournal(path: string): JournalWriter {
   let writer: JournalWriter | undefined;

@@ -25,8 +25,9 @@ const TRIES = 5;
 const INCOMPLETE_MILLIS = 10_000;
 
 /**
- * Takes the lock of one connector: its text is written beside it and linked into place, so that a lock is never incomplete. What a process of this
- * host left behind that no longer lives is taken over, and so is an incomplete file that earlier versions left when they were killed as they wrote it.
+ * Takes the lock of one connector: its text is written beside it and linked into place, so that a lock is never
+ * incomplete. What a process of this host left behind that no longer lives is taken over, and so is an incomplete file
+ * that earlier versions left when they were killed as they wrote it.
  *
  * @throws Refusal `STA701` naming the holder
  */
@@ -115,7 +116,8 @@ async function refuseLiving(found: Found, now: number, path: string, connector: 
 }
 
 /**
- * Replaces a stale lock. Two processes may find the same one; a lock on the takeover lets only one of them replace it, and only while it is still that one.
+ * Replaces a stale lock. Two processes may find the same one; a lock on the takeover lets only one of them replace it,
+ * and only while it is still that one.
  *
  * @returns false where it has become another one meanwhile
  */
@@ -148,8 +150,8 @@ async function isStale({ host, pid, started }: Holder): Promise<boolean> {
 }
 
 /**
- * Start of a process in clock ticks since boot, where the system shows it; empty elsewhere. A killed process whose parent never asks for
- * its end (as the first process of many containers) can still be signalled: its start is `dead`.
+ * Start of a process in clock ticks since boot, where the system shows it; empty elsewhere. A killed process whose
+ * parent never asks for its end (as the first process of many containers) can still be signalled: its start is `dead`.
  */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");

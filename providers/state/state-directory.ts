@@ -16,8 +16,9 @@ const HASHED = "%sha256-";
 const NAME_FILE = "connector-name";
 
 /**
- * Local state below one directory: `<kafka cluster id>/<connector>/<run>.journal.jsonl` and `lock`. Directories are 0700, files 0600. Anything else
- * that lies there is passed over: what is cdcctl's own is a folder or a journal, under a name that cdcctl would have given it.
+ * Local state below one directory: `<kafka cluster id>/<connector>/<run>.journal.jsonl` and `lock`. Directories are
+ * 0700, files 0600. Anything else that lies there is passed over: what is cdcctl's own is a folder or a journal, under
+ * a name that cdcctl would have given it.
  *
  * @param place the directory; made when first written to
  */
@@ -162,8 +163,8 @@ async function writeName(folder: string, name: string): Promise<void> {
 }
 
 /**
- * Any name as one path component that can be read back: other characters percent-encoded, never `.` or `..`. One that gets too long for a file
- * system is a hash, with the name in a file beside the journals.
+ * Any name as one path component that can be read back: other characters percent-encoded, never `.` or `..`. One that
+ * gets too long for a file system is a hash, with the name in a file beside the journals.
  */
 function fileName(name: string): string {
   const encoded = urlPart(name).replace(

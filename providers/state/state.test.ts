@@ -158,7 +158,10 @@ async function journalFolder(place: string): Promise<string> {
   return join(await journalFile(place), "..");
 }
 
-/** An incomplete or damaged lock: [what, its text, how many seconds old by the file system's clock, whether it is taken over]. */
+/**
+ * An incomplete or damaged lock: [what, its text, how many seconds old by the file system's clock, whether it is taken
+ * over].
+ */
 const LEFT: readonly (readonly [string, string, number, boolean])[] = [
   ["empty", "", 60, true],
   ["empty, of a time that is still to come", "", -3600, true],

@@ -19,7 +19,8 @@ interface Waiting {
 const YOUNG = 12;
 
 /**
- * Carries out units of work in threads that share nothing: each runs `module`, which opens inputs and files for itself (`serveUnits`).
+ * Carries out units of work in threads that share nothing: each runs `module`, which opens inputs and files for itself
+ * (`serveUnits`).
  *
  * @param data what each thread is given (`workerData`)
  */

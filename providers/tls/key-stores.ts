@@ -22,7 +22,8 @@ export interface KeyStoreFile extends TrustStoreFile {
 /**
  * Certificate authorities of a Java trust store or a PEM file, each as PEM.
  *
- * @throws UsageError naming the file: missing, not readable, of another type, damaged, empty, or the password does not open it
+ * @throws UsageError naming the file: missing, not readable, of another type, damaged, empty, or the password does not
+ * open it
  */
 export async function readTrustStore(store: TrustStoreFile): Promise<{ ca: string[] }> {
   const bytes = await readStoreFile(store);
@@ -56,7 +57,9 @@ export async function readKeyStore(store: KeyStoreFile): Promise<{ cert: string;
     };
   } catch (error) {
     throw new UsageError({
-      message: `the key in ${store.path} can't be opened: ${error instanceof WrongPassword ? "the password is wrong" : "it is damaged or of an unknown kind"}`,
+      message:
+        `the key in ${store.path} can't be opened: ` +
+        `${error instanceof WrongPassword ? "the password is wrong" : "it is damaged or of an unknown kind"}`,
       remedy: "check ssl.key.password, which is the store's own password unless it is set",
       file: store.path,
     });
@@ -122,7 +125,8 @@ function blocks(text: string): { label: string; pem: string }[] {
     label,
     pem: body.includes(":")
       ? `${whole}\n`
-      : `-----BEGIN ${label}-----\n${(body.replace(/\s/g, "").match(/.{1,64}/g) ?? []).join("\n")}\n-----END ${label}-----\n`,
+      : `-----BEGIN ${label}-----\n${(body.replace(/\s/g, "").match(/.{1,64}/g) ?? []).join("\n")}\n-----END ` +
+        `${label}-----\n`,
   }));
 }
 

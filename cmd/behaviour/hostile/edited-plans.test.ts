@@ -1,4 +1,7 @@
-/** Resolved plans that were edited by somebody who can reckon every digest: nothing that was not reviewed is done, shown as reviewed, or told to anybody. */
+/**
+ * Resolved plans that were edited by somebody who can reckon every digest: nothing that was not reviewed is done, shown
+ * as reviewed, or told to anybody.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -183,7 +186,10 @@ edits.after(async () => {
 
 let files = 0;
 
-/** Applies an edited file, at a terminal or with words. Whatever it says, nothing is changed, told to the trap, or a bug. */
+/**
+ * Applies an edited file, at a terminal or with words. Whatever it says, nothing is changed, told to the trap, or a
+ * bug.
+ */
 async function applyEdited(of: Scene, text: string, ...words: readonly string[]): Promise<Asked> {
   const path = join(of.dir, `edited-${files++}.plan.json`);
   await writeFile(path, text);
@@ -199,7 +205,10 @@ async function decisionOf({ text }: Scene): Promise<string> {
   return String((parseJson(text) as JsonObject)["decision"]);
 }
 
-/** Members of an intent that decide nothing by themselves: of these one like another may stand in a plan file. What they lead to is planned, shown and asked for. */
+/**
+ * Members of an intent that decide nothing by themselves: of these one like another may stand in a plan file. What they
+ * lead to is planned, shown and asked for.
+ */
 const FREE =
   /^(target\.(context|connectUrl)|origin(\.|$)|evidence|readRowScns|deleteTopics|deleteLicenceTopic|verify(\.|$)|tables(\.|$)|position)/;
 
@@ -212,7 +221,8 @@ for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
   });
 
   edits(
-    `${kind}: every member of its intent edited is refused before anybody is asked, or leads to nothing that was not shown`,
+    `${kind}: every member of its intent edited is refused before anybody is asked, or leads to nothing that was ` +
+      "not shown",
     async () => {
       const of = await sceneOf(kind);
       const [plan] = (parseJson(of.text) as { readonly plans: readonly JsonObject[] }).plans;
@@ -282,7 +292,8 @@ for (const kind of ["OffsetChange", "Resnapshot", "Migration"] as const) {
           const { exit, output } = await atTerminal(["show", path, "--format", format], of.env);
           assert.ok(
             [0, 1, 64].includes(exit),
-            `${member.join(".")} = ${value === undefined ? "nothing" : printJson(value, 0)}: exit ${exit}\n${output.slice(0, 2000)}`,
+            `${member.join(".")} = ${value === undefined ? "nothing" : printJson(value, 0)}: exit ` +
+              `${exit}\n${output.slice(0, 2000)}`,
           );
         }
       },

@@ -1,6 +1,7 @@
 /**
- * Variables that would let a login be read are refused by every command that opens a connection; certificates are checked whatever the environment says; and files
- * with secrets that others can read are warned of. By the built program, because Node.js reads its variables before anything of the program runs.
+ * Variables that would let a login be read are refused by every command that opens a connection; certificates are
+ * checked whatever the environment says; and files with secrets that others can read are warned of. By the built
+ * program, because Node.js reads its variables before anything of the program runs.
  */
 import { spawn } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -59,10 +60,14 @@ environment.after(async () => {
 });
 
 const PLAN =
-  "apiVersion: cdcctl/v1\nkind: OffsetChange\nmetadata: { name: replay, reason: again }\ntarget: { context: prod, connector: orders-cdc }\nspec: { scn: 2010000 }\n";
+  "apiVersion: cdcctl/v1\nkind: OffsetChange\nmetadata: { name: replay, reason: again }\ntarget: { context: " +
+  "prod, connector: orders-cdc }\nspec: { scn: 2010000 }\n";
 
 function contexts(more = ""): string {
-  return `contexts:\n  prod:\n    connect:\n      url: ${worker.url}\n      auth: { basic: { user: ops, password: ${CONNECT} } }\n${more}`;
+  return (
+    `contexts:\n  prod:\n    connect:\n      url: ${worker.url}\n      auth: { basic: { user: ops, password: ` +
+    `${CONNECT} } }\n${more}`
+  );
 }
 
 function own(): string {
@@ -221,7 +226,7 @@ environment("a command that opens no connection does not mind them", async () =>
   assert.is((await here(["validate", join(dir, "files", "p.yaml")], env)).exit, 0);
 });
 
-// ---- Certificates ---------------------------------------------------------------------------------------------------------
+// ---- Certificates ---------------------------------------------------------------------------------------------------
 
 /** Clients to a server whose certificate nobody here has signed; each gives up with a failure. */
 const CLIENTS: readonly (readonly [string, (port: number) => Promise<unknown>])[] = [
@@ -313,9 +318,11 @@ for (const [system, ask] of CLIENTS)
     },
   );
 
-// ---- Files --------------------------------------------------------------------------------------------------------------
+// ---- Files ----------------------------------------------------------------------------------------------------------
 
-const JAAS = `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="own" password="${BROKERS}";\n`;
+const JAAS =
+  "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
+  `required username="own" password="${BROKERS}";\n`;
 const BROKER_LINES = "    brokers:\n      bootstrapServers: 127.0.0.1:1\n      commandConfig: client.properties\n";
 
 /** A file, what is in it, and a command that uses it. */
@@ -380,7 +387,8 @@ for (const [what, name, text, argv, holds] of FILES)
     [0o600, undefined],
   ] as const)
     environment(
-      `${what} with mode ${mode.toString(8)} ${who === undefined ? "is not warned of" : `is warned of: ${who} can read it`}`,
+      `${what} with mode ${mode.toString(8)} ` +
+        `${who === undefined ? "is not warned of" : `is warned of: ${who} can read it`}`,
       async () => {
         const connectors = await startConnect({
           connectors: [
@@ -405,7 +413,9 @@ for (const [what, name, text, argv, holds] of FILES)
           );
           await file(name, name === "contexts.yaml" ? text().replace(worker.url, connectors.url) : text(), mode);
           const { output } = await here(argv().map((word) => (word === worker.url ? connectors.url : word)));
-          const warning = `warning: ${join(dir, "files", name)} holds ${holds} and ${who} can read it (mode 0${mode.toString(8)}): chmod 600`;
+          const warning =
+            `warning: ${join(dir, "files", name)} holds ${holds} and ${who} can read it (mode ` +
+            `0${mode.toString(8)}): chmod 600`;
           if (who === undefined) assert.not.match(output, /can read it/);
           else assert.is(output.split(warning).length, 2, `wanted once: ${warning}\n${output}`);
           assert.equal(leaks(ALL, { output }), []);

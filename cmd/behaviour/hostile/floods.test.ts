@@ -1,4 +1,7 @@
-/** Documents, files and answers that are far larger than they look, or have no end: refused soon, by name, and without the memory. */
+/**
+ * Documents, files and answers that are far larger than they look, or have no end: refused soon, by name, and without
+ * the memory.
+ */
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -22,7 +25,10 @@ const MIB = 1024 * 1024;
 const CPU_MILLIS = 6_000;
 const MEMORY = 512 * MIB;
 
-/** The sandbox's worker is in this process: of an answer of 60 MB it holds the text, its JSON and its bytes, for each call. */
+/**
+ * The sandbox's worker is in this process: of an answer of 60 MB it holds the text, its JSON and its bytes, for each
+ * call.
+ */
 const MEMORY_WITH_ANSWERS = 1024 * MIB;
 
 /** What a command said; fails where it took more time or memory than any answer is worth. */

@@ -1,4 +1,7 @@
-/** Kafka, Connect or a JVM that freezes: the command ends within `--timeout`, whatever that system's own limits are, and names it. */
+/**
+ * Kafka, Connect or a JVM that freezes: the command ends within `--timeout`, whatever that system's own limits are, and
+ * names it.
+ */
 import { readFile } from "node:fs/promises";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { join } from "node:path";
@@ -11,7 +14,10 @@ import { betweenBytes } from "./between.ts";
 
 const frozen = suite("a system that freezes");
 const LIMIT_MILLIS = 1_000;
-/** Two calls that are not answered, one that is sent again, the other systems; on a busy machine. Below every limit that the providers have of their own. */
+/**
+ * Two calls that are not answered, one that is sent again, the other systems; on a busy machine. Below every limit that
+ * the providers have of their own.
+ */
 const LONGEST_MILLIS = 4_900;
 const APPLY = ["apply", "--yes", "--settle", "50ms", "--stop-timeout", "500ms", "--resume-timeout", "500ms"];
 

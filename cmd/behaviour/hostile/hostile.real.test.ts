@@ -40,7 +40,9 @@ const all = ({ stdout, stderr }: Ended): string => `${stdout}\n${stderr}`;
 const machine = (files: Readonly<Record<string, string>> = {}): Promise<Machine> =>
   newMachine(world.folder, { ...contextsFor(world.connectUrl), ...files });
 
-/** A connector whose genuine move back was announced and went no further: its `applying` is taken out again by `change`. */
+/**
+ * A connector whose genuine move back was announced and went no further: its `applying` is taken out again by `change`.
+ */
 async function announced(connector: string): Promise<{ readonly record: JsonObject; readonly key: string }> {
   await world.createTopic(`${connector}.cdc.ops`);
   await world.createConnector(connector, connectorSettings(world));
@@ -145,7 +147,9 @@ hostile("a connector of another class draws no login of the database or the brok
     "cdc.stream.bootstrap.servers": trap.address,
   });
   const alice = await machine({
-    "client.properties": `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="ops" password="${CANARIES[0]}";\n`,
+    "client.properties":
+      "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
+      `required username="ops" password="${CANARIES[0]}";\n`,
   });
   await alice.write("stranger.yaml", planFile("stranger", `scn: ${BACK}`));
   for (const more of [[], ["--command-config", "client.properties", "--bootstrap-servers", world.bootstrap]]) {
@@ -181,7 +185,9 @@ hostile("a secret in a setting of any name stands in no plan, facts or journal",
 
 hostile("the brokers' login goes to brokers that are named with it", async () => {
   const alice = await machine({
-    ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      url: ${world.connectUrl}\n    brokers:\n      commandConfig: client.properties\n`,
+    ".config/cdcctl/contexts.yaml":
+      `contexts:\n  here:\n    connect:\n      url: ${world.connectUrl}\n    brokers:\n      commandConfig: ` +
+      "client.properties\n",
     ".config/cdcctl/client.properties": `sasl.jaas.config=x password="${CANARIES[0]}";\n`,
   });
   await alice.write("back.yaml", planFile("masked", `scn: ${BACK}`));
@@ -219,7 +225,8 @@ const JMX_WAYS: readonly (readonly [Way, tls: (authority: string) => string])[] 
   [
     "tls-registry",
     (path) =>
-      `      tls: { trustStore: { path: "${path}", type: PKCS12, password: ${STORE_PASSWORD} }, registry: true, checkHost: false }\n`,
+      `      tls: { trustStore: { path: "${path}", type: PKCS12, password: ${STORE_PASSWORD} }, registry: true, ` +
+      "checkHost: false }\n",
   ],
 ];
 
@@ -235,7 +242,10 @@ hostile("the JMX login stays at the registry's host, whatever java.rmi.server.ho
       const other = await openTrap(() => RMI_GREETING, OTHER, port);
       const operator = (hosts: string) =>
         machine({
-          ".config/cdcctl/contexts.yaml": `contexts:\n  here:\n    connect:\n      url: ${world.connectUrl}\n    jmx:\n      hosts: [${hosts}]\n      login: { user: ${user}, password: ${password} }\n${tls(jvms.certificates.authority.pkcs12)}`,
+          ".config/cdcctl/contexts.yaml":
+            `contexts:\n  here:\n    connect:\n      url: ${world.connectUrl}\n    jmx:\n      hosts: ` +
+            `[${hosts}]\n      login: { user: ${user}, password: ${password} ` +
+            `}\n${tls(jvms.certificates.authority.pkcs12)}`,
         });
       const url = `service:jmx:rmi:///jndi/rmi://127.0.0.1:${port}/jmxrmi`;
       const words = ["admin", "transactions", "--connect-url", world.connectUrl, "--name", connector, "--jmx-url", url];
@@ -261,7 +271,10 @@ hostile("the JMX login stays at the registry's host, whatever java.rmi.server.ho
   }
 });
 
-/** Settings by which the worker's copy has a connection read a file of the machine that cdcctl runs on; `at` is a trap's port. */
+/**
+ * Settings by which the worker's copy has a connection read a file of the machine that cdcctl runs on; `at` is a trap's
+ * port.
+ */
 const LOCAL_FILES: readonly (readonly [
   setting: string,
   file: string,
@@ -293,7 +306,9 @@ hostile("a worker that only the plan file names leads to no file of this machine
     const folder = join(alice.home, "wallet");
     const contents: Readonly<Record<string, string>> = {
       "ewallet.pem": `${authority}# ${CANARIES[3]}\n`,
-      "tnsnames.ora": `TRAP=(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT=${database.port}))(CONNECT_DATA=(SERVICE_NAME=s)))\n# ${CANARIES[3]}\n`,
+      "tnsnames.ora":
+        `TRAP=(DESCRIPTION=(ADDRESS=(PROTOCOL=TCP)(HOST=127.0.0.1)(PORT=${database.port}))(CONNECT_DATA=(SERVICE_NAME=s)))\n# ` +
+        `${CANARIES[3]}\n`,
     };
     await alice.write(`wallet/${file}`, contents[file] ?? "");
     await utimes(join(folder, file), never, new Date());

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references are written like this
 /**
- * Who names a host, whose login would go there, and by which command: where the two are not of one source, nothing is sent, and the refusal names host or
- * setting and what to do. Traps stand in the place of the wrong hosts.
+ * Who names a host, whose login would go there, and by which command: where the two are not of one source, nothing is
+ * sent, and the refusal names host or setting and what to do. Traps stand in the place of the wrong hosts.
  */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -132,16 +132,21 @@ const legacyTo = ({ database }: Pick<Scene, "database">, change: Config = {}): C
 });
 
 const contextsFile = (url: string, more = "") =>
-  `contexts:\n  prod:\n    connect:\n      url: ${url}\n      auth: { basic: { user: ops, password: ${CANARIES.connect} } }\n${more}`;
+  `contexts:\n  prod:\n    connect:\n      url: ${url}\n      auth: { basic: { user: ops, password: ` +
+  `${CANARIES.connect} } }\n${more}`;
 const OWN_FILE = "    connectors:\n      orders-cdc: { config: own.json }\n";
 
 const offsetChange = (target: string) =>
-  `apiVersion: cdcctl/v1\nkind: OffsetChange\nmetadata: { name: replay, reason: again }\ntarget: { ${target}, connector: orders-cdc }\nspec: { scn: 2010000 }\n`;
+  `apiVersion: cdcctl/v1\nkind: OffsetChange\nmetadata: { name: replay, reason: again }\ntarget: { ${target}, ` +
+  "connector: orders-cdc }\nspec: { scn: 2010000 }\n";
 const resnapshot = (target: string) =>
-  `apiVersion: cdcctl/v1\nkind: Resnapshot\nmetadata: { name: again, reason: again }\ntarget: { ${target}, connector: orders-cdc }\nspec: { tables: [ORCLPDB1.SALES.ORDERS] }\n`;
+  `apiVersion: cdcctl/v1\nkind: Resnapshot\nmetadata: { name: again, reason: again }\ntarget: { ${target}, ` +
+  "connector: orders-cdc }\nspec: { tables: [ORCLPDB1.SALES.ORDERS] }\n";
 const PHASES = ["cutover", "verify", "rollback", "retire"] as const;
 const migration = (phase: string, target: string) =>
-  `apiVersion: cdcctl/v1\nkind: Migration\nmetadata: { name: move, reason: leave }\ntarget: { ${target} }\nspec:\n  phase: ${phase}\n  from: { connector: orders-legacy }\n  to: { name: orders-cdc, topicPrefix: orders }\n  verify: { tables: [SALES.ORDERS] }\n`;
+  `apiVersion: cdcctl/v1\nkind: Migration\nmetadata: { name: move, reason: leave }\ntarget: { ${target} ` +
+  `}\nspec:\n  phase: ${phase}\n  from: { connector: orders-legacy }\n  to: { name: orders-cdc, topicPrefix: ` +
+  "orders }\n  verify: { tables: [SALES.ORDERS] }\n";
 
 /** What the operator keeps: a login, and where it goes. */
 const OWN = (more: Readonly<Record<string, string | undefined>> = {}): string =>
@@ -154,11 +159,13 @@ const OWN = (more: Readonly<Record<string, string | undefined>> = {}): string =>
     "cdc.stream.bootstrap.servers": "127.0.0.1:1",
     "cdc.stream.security.protocol": "SASL_PLAINTEXT",
     "cdc.stream.sasl.mechanism": "PLAIN",
-    "cdc.stream.sasl.jaas.config": `org.apache.kafka.common.security.plain.PlainLoginModule required username="own" password="${CANARIES.brokers}";`,
+    "cdc.stream.sasl.jaas.config":
+      `org.apache.kafka.common.security.plain.PlainLoginModule required username="own" ` +
+      `password="${CANARIES.brokers}";`,
     ...more,
   });
 
-// ---- A connector of another class draws no login ----------------------------------------------------------------------
+// ---- A connector of another class draws no login --------------------------------------------------------------------
 
 const FOREIGN: readonly (readonly [title: string, className: string])[] = [
   ["a FileStreamSource", "org.apache.kafka.connect.file.FileStreamSourceConnector"],
@@ -242,7 +249,7 @@ for (const [what, className] of FOREIGN)
       ),
     );
 
-// ---- In a migration the file says where to go as well -----------------------------------------------------------------
+// ---- In a migration the file says where to go as well ---------------------------------------------------------------
 
 /** What the file leaves to the worker, and what the refusal says is missing. */
 const HALVES: readonly (readonly [title: string, Readonly<Record<string, undefined>>, RegExp])[] = [
@@ -319,13 +326,16 @@ for (const [secret, host] of SENT_BY_WORKERS)
     ),
   );
 
-// ---- A worker that only the plan file names leads to no file of this machine --------------------------------------------
+// ---- A worker that only the plan file names leads to no file of this machine ----------------------------------------
 
 const URL_TO = (at: string, query: string) => `jdbc:oracle:thin:@tcps://${at}/s${query}`;
 const DESCRIPTOR = (at: string, security: string) =>
   `jdbc:oracle:thin:@(DESCRIPTION=(ADDRESS=(PROTOCOL=TCPS)(HOST=127.0.0.1)(PORT=${at.split(":")[1]}))(CONNECT_DATA=(SERVICE_NAME=s))(SECURITY=${security}))`;
 
-/** Each names a file of this machine: the setting, and its value where `at` is a trap and `dir` a folder with what would be read. */
+/**
+ * Each names a file of this machine: the setting, and its value where `at` is a trap and `dir` a folder with what would
+ * be read.
+ */
 const LOCAL_FILES: readonly (readonly [title: string, setting: string, (at: string, dir: string) => string])[] = [
   ["a wallet", "cdc.database.wallet.location", (_at, dir) => dir],
   ["a trust store", "cdc.database.tls.truststore.location", (_at, dir) => `${dir}/trust.jks`],
@@ -416,7 +426,8 @@ for (const [what, setting, value] of LOCAL_FILES)
             await scene.refused(
               ["plan", file],
               new RegExp(
-                `${setting.replace("kafka", "stream").replaceAll(".", "\\.")} names .*of this machine.*give --connect-url`,
+                `${setting.replace("kafka", "stream").replaceAll(".", "\\.")} names .*of this machine.*give ` +
+                  "--connect-url",
               ),
             );
           },
@@ -426,7 +437,7 @@ for (const [what, setting, value] of LOCAL_FILES)
       }
     });
 
-// ---- Flags and contexts -------------------------------------------------------------------------------------------------
+// ---- Flags and contexts ---------------------------------------------------------------------------------------------
 
 for (const [title, more] of [
   ["--db-password-env", ["--db-password-env", "DB_PASSWORD"]],
@@ -476,7 +487,10 @@ for (const [what, line, missing] of ONE_OF_TWO)
     );
 
 function jaas(): string {
-  return `security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule required username="own" password="${CANARIES.brokers}";\n`;
+  return (
+    "security.protocol=SASL_PLAINTEXT\nsasl.mechanism=PLAIN\nsasl.jaas.config=org.apache.kafka.common.security.plain.PlainLoginModule " +
+    `required username="own" password="${CANARIES.brokers}";\n`
+  );
 }
 
 for (const [command, plan] of [
@@ -505,7 +519,7 @@ for (const [command, plan] of [
       ),
     );
 
-// ---- JMX ------------------------------------------------------------------------------------------------------------------
+// ---- JMX ------------------------------------------------------------------------------------------------------------
 
 /** JVMs whose registry names another host. */
 const REGISTRIES: readonly (readonly [title: string, tls: boolean, factory: boolean])[] = [
@@ -517,7 +531,8 @@ for (const [what, tls, factory] of REGISTRIES)
   for (const by of ["the environment", "the context"] as const)
     for (const hosts of ["", "127.0.0.1:1", "127.0.0.3"])
       logins(
-        `a login of ${by} does not go on to a host that a registry names, ${what}${hosts === "" ? "" : `, jmx.hosts with ${hosts}`}`,
+        `a login of ${by} does not go on to a host that a registry names, ` +
+          `${what}${hosts === "" ? "" : `, jmx.hosts with ${hosts}`}`,
         async () => {
           const other = await openTrap(undefined, "127.0.0.2");
           const jvm = await startLoopbackJvm((call) =>
@@ -546,7 +561,8 @@ for (const [what, tls, factory] of REGISTRIES)
                   "contexts.yaml",
                   contextsFile(
                     "http://127.0.0.1:1",
-                    `    jmx:\n      hosts: [${named}]\n${by === "the context" ? login : ""}${tls ? "      tls: {}\n" : ""}`,
+                    "    jmx:\n      hosts: " +
+                      `[${named}]\n${by === "the context" ? login : ""}${tls ? "      tls: {}\n" : ""}`,
                   ),
                 );
                 await scene.refused(

@@ -1,5 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
-/** Secrets in settings of a connector whose names promise nothing: none of them is in a plan, a fact, a journal, a record or a report. */
+/**
+ * Secrets in settings of a connector whose names promise nothing: none of them is in a plan, a fact, a journal, a
+ * record or a report.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";

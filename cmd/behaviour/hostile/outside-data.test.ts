@@ -1,4 +1,7 @@
-/** Data from outside that once ended as a bug: each ends with a documented exit code and a message that says what is wrong. */
+/**
+ * Data from outside that once ended as a bug: each ends with a documented exit code and a message that says what is
+ * wrong.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
@@ -110,7 +113,8 @@ function withoutPartitions(response: Buffer): Buffer {
   const count = at + name.length + 1;
   const reader = new WireReader(response.subarray(count));
   if (reader.int32() !== 1) return response;
-  // One partition of one replica: error, index, leader, epoch, three lists; then the operations, of the topic and the cluster.
+  // One partition of one replica: error, index, leader, epoch, three lists; then the operations, of the topic and the
+  // cluster.
   return Buffer.concat([response.subarray(0, count), new WireWriter().int32(0).toBuffer(), response.subarray(-8)]);
 }
 

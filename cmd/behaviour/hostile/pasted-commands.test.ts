@@ -78,7 +78,9 @@ const HOSTILE = [
 
 /** @returns the words that a shell passes on to each call of `cdcctl` or `curl` in a line */
 function wordsOf(line: string): readonly (readonly string[])[] {
-  const script = `show() { for word in "$@"; do printf '%s\\0' "$word"; done; printf '\\001\\0'; }\ncdcctl() { show "$@"; }\ncurl() { show "$@"; }\n${line}\n`;
+  const script =
+    `show() { for word in "$@"; do printf '%s\\0' "$word"; done; printf '\\001\\0'; }\ncdcctl() { show "$@"; ` +
+    `}\ncurl() { show "$@"; }\n${line}\n`;
   const { status, stdout, stderr } = spawnSync("/bin/sh", ["-c", script], {
     cwd: folder,
     env: { HOME: "/nowhere", PATH: "/nowhere" },

@@ -1,6 +1,6 @@
 /**
- * Text of others on the screen: wherever it comes in, in every command and form that shows it, it moves no cursor, turns no reading direction, begins no
- * line, and is neither markup nor a link.
+ * Text of others on the screen: wherever it comes in, in every command and form that shows it, it moves no cursor,
+ * turns no reading direction, begins no line, and is neither markup nor a link.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
@@ -44,7 +44,10 @@ interface Place {
   /** Puts the text where it comes from. */
   readonly arrange?: (world: ChangedWorld, hostile: string) => Promise<void> | void;
   readonly says: (world: ChangedWorld, hostile: string) => readonly Said[];
-  /** Whether the text (what of it can be seen) is shown by some command at all: a place that shows nothing would prove nothing. */
+  /**
+   * Whether the text (what of it can be seen) is shown by some command at all: a place that shows nothing would prove
+   * nothing.
+   */
   readonly shown?: false | "where it is on one line";
   /** Only files are changed: one world does for all of these places. */
   readonly files?: true;

@@ -1,4 +1,7 @@
-/** A cutover by the command: from whatever state the legacy connector is in, with workers of each kind; once; one at a time; and what it refuses. */
+/**
+ * A cutover by the command: from whatever state the legacy connector is in, with workers of each kind; once; one at a
+ * time; and what it refuses.
+ */
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
@@ -94,7 +97,8 @@ for (const state of ["PAUSED", "STOPPED", "FAILED"] as const) {
 for (const version of ["3.5.1", "3.6.2", "3.9.2", "4.1.0"]) {
   const stopped = version >= "3.7";
   inWorld(
-    `workers ${version}: it is created ${stopped ? "STOPPED" : "running, once the plan file says that the name is new"}`,
+    `workers ${version}: it is created ` +
+      `${stopped ? "STOPPED" : "running, once the plan file says that the name is new"}`,
     { connect: { version, commitInterval: stopped ? 20 : 400 } },
     async (world) => {
       const before = seen(world);

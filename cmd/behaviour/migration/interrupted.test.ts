@@ -1,4 +1,7 @@
-/** SIGTERM in each wait of a migration's phases: a known state, a true journal, never both connectors; and `recover` goes on from there. */
+/**
+ * SIGTERM in each wait of a migration's phases: a known state, a true journal, never both connectors; and `recover`
+ * goes on from there.
+ */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { StepName } from "../../../core/plan/plan.ts";

@@ -39,7 +39,10 @@ export interface MigrationWorld {
   /** Writes a plan file. @returns its path */
   plan(phase: string, ...spec: readonly string[]): Promise<string>;
   write(name: string, text: string): Promise<string>;
-  /** What is on disk of the latest run that began in this world, read at once; of its connectors the new one's folder holds it. */
+  /**
+   * What is on disk of the latest run that began in this world, read at once; of its connectors the new one's folder
+   * holds it.
+   */
   journal(): readonly JournalEntry[];
   connector(which: "legacy" | "new"): SandboxConnector | undefined;
   stored(which: "legacy" | "new"): readonly OffsetEntry[];
@@ -155,7 +158,10 @@ export async function openMigrationWorld(
   };
 }
 
-/** What a later world needs to begin where this one is after its cutover. @param keptIn the state directory is copied to here */
+/**
+ * What a later world needs to begin where this one is after its cutover. @param keptIn the state directory is copied to
+ * here
+ */
 export async function beginningOf(world: MigrationWorld, keptIn: string): Promise<Beginning> {
   const configuration = world.connector("new")?.config;
   if (configuration === undefined) throw new Error("there was no cutover");
@@ -168,7 +174,10 @@ function atWork({ oracle }: Sandbox): Promise<void> {
   return until("the legacy connector is up to date", async () => oracle.currentScn() >= (MEANWHILE.at(-1)?.scn ?? 0n));
 }
 
-/** The legacy connector stopped, the new one at work; what of another world's addresses stands in its configuration is this one's. */
+/**
+ * The legacy connector stopped, the new one at work; what of another world's addresses stands in its configuration is
+ * this one's.
+ */
 async function standAfterCutover(sandbox: Sandbox, { configuration, addresses }: Beginning): Promise<void> {
   await atWork(sandbox);
   const { cluster } = sandbox.connect;
@@ -183,7 +192,10 @@ async function standAfterCutover(sandbox: Sandbox, { configuration, addresses }:
   await until("it has committed", async () => sandbox.stored() !== undefined);
 }
 
-/** A verification of another world becomes one of this world's connectors: every other entry of its journal stays as it is. */
+/**
+ * A verification of another world becomes one of this world's connectors: every other entry of its journal stays as it
+ * is.
+ */
 async function verifiedHere(sandbox: Sandbox, folder: string): Promise<void> {
   const config = sandbox.connect.cluster.connectors.get(NEW_CONNECTOR)?.config ?? {};
   const found = {

@@ -45,7 +45,10 @@ export const lateCommit: Runner = (cell, beginning) => {
   );
 };
 
-/** `kill -9` of the built program when the request arrives. @param applied whether the call, on its way already, is carried out after the death */
+/**
+ * `kill -9` of the built program when the request arrives. @param applied whether the call, on its way already, is
+ * carried out after the death
+ */
 export function killed(applied: boolean): Runner {
   return (cell, beginning) =>
     inWorld(cell, beginning, {}, (world, plan, watch) =>
@@ -120,7 +123,10 @@ export function bothRun(world: MigrationWorld): boolean {
   return world.connector("legacy")?.running !== undefined && world.connector("new")?.running !== undefined;
 }
 
-/** 0: everything is done. 1: nothing is other than before; a verification may have been cut off by then, and is gone on with. 3: something is, or may be. */
+/**
+ * 0: everything is done. 1: nothing is other than before; a verification may have been cut off by then, and is gone on
+ * with. 3: something is, or may be.
+ */
 async function exitProblems(
   world: MigrationWorld,
   phase: Phase,

@@ -28,7 +28,10 @@ type Faults = Readonly<Record<Moment, readonly string[]>>;
 const SHARED: Faults = { before: EACH, during: EACH, after: EACH };
 const OWN: Faults = { before: EACH, during: ALL_DURING, after: EACH };
 
-/** A stop is journalled and repeated like the calls of a migration's own; what else differs by it an offset change shows. */
+/**
+ * A stop is journalled and repeated like the calls of a migration's own; what else differs by it an offset change
+ * shows.
+ */
 const STOPPING: Faults = { ...SHARED, during: [...EACH, KILL_APPLIED, "500, applied later"] };
 
 /** A database can be made to break off only. The topics are read before its table, and nothing after it. */
@@ -46,7 +49,10 @@ const OWN_STEPS: Readonly<Partial<Record<StepName, Faults>>> = {
   "resume-legacy": OWN,
 };
 
-/** A task that was given up while it was stopped commits once more: where a stop or what follows it could be taken in by it. */
+/**
+ * A task that was given up while it was stopped commits once more: where a stop or what follows it could be taken in by
+ * it.
+ */
 const LATE: Readonly<Record<string, readonly StepName[]>> = {
   [CUTOVER.name]: ["stop-connector", "recheck", "create-connector"],
   [RETURN.name]: ["stop-connector", "recheck", "record-applying", "delete-offsets"],

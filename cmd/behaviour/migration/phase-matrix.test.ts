@@ -1,6 +1,7 @@
 /**
- * Every step of a cutover, its verification, the way back and a retirement × before, during, after × what can go wrong: after `recover` world, ops topic and
- * journal tell the same story in every cell, never have both connectors run, and nothing was deleted that was not listed.
+ * Every step of a cutover, its verification, the way back and a retirement × before, during, after × what can go wrong:
+ * after `recover` world, ops topic and journal tell the same story in every cell, never have both connectors run, and
+ * nothing was deleted that was not listed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -145,7 +145,8 @@ function eventContradictions({ phase, entries, events }: PhaseTold, succeeded: b
 const CONNECTORS = new Set([LEGACY_CONNECTOR, NEW_CONNECTOR]);
 
 /**
- * Checks that every call that changes something was written down before it came, by an entry for each attempt, and is one that this phase may make.
+ * Checks that every call that changes something was written down before it came, by an entry for each attempt, and is
+ * one that this phase may make.
  *
  * @returns for an arrival, and the journal when it arrives: what is wrong
  */

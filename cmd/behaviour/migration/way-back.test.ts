@@ -1,4 +1,7 @@
-/** The way back from a cutover by the command: to the very offsets that the legacy connector stopped with, leaving nothing of the new one. */
+/**
+ * The way back from a cutover by the command: to the very offsets that the legacy connector stopped with, leaving
+ * nothing of the new one.
+ */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetEntry } from "../../../core/facts/offset.ts";

@@ -8,7 +8,9 @@ import { startRealWorld } from "./real-world.ts";
 import { connectorSettings, START_SCN } from "./world.ts";
 
 const BACK = 2_010_000n;
-/** A 4.3 follower gives its leader 30 s and then answers 500; a 3.9 one waits for ever, and somebody's gateway gives up. */
+/**
+ * A 4.3 follower gives its leader 30 s and then answers 500; a 3.9 one waits for ever, and somebody's gateway gives up.
+ */
 const CASES = [
   { kafka: "3", patience: 5000, told: /504/ },
   { kafka: "4", patience: undefined, told: /Idle timeout expired/ },

@@ -1,7 +1,10 @@
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** A gateway before a worker, which can keep a call waiting: on its way there, or with the worker's answer on its way back. */
+/**
+ * A gateway before a worker, which can keep a call waiting: on its way there, or with the worker's answer on its way
+ * back.
+ */
 export interface Gateway {
   readonly url: string;
   /** Keeps the next call of this method; of all paths, unless one's end is given. */

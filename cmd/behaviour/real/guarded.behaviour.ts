@@ -10,7 +10,10 @@ import { connectorSettings, DATABASE_LOGIN, type World } from "./world.ts";
 
 export const CONNECT_LOGIN = { user: "ops", password: "s3c:ret-connect" } as const;
 
-/** A world that lets nobody in: HTTPS with client certificates and basic auth before Connect, SASL over TLS before Kafka. */
+/**
+ * A world that lets nobody in: HTTPS with client certificates and basic auth before Connect, SASL over TLS before
+ * Kafka.
+ */
 export interface GuardedWorld extends World {
   readonly guardedBootstrap: string;
   readonly brokerLogin: { readonly user: string; readonly password: string };

@@ -21,7 +21,9 @@ export interface Running {
   signal(name: NodeJS.Signals): void;
 }
 
-/** An operator's machine: home, state, contexts and plan files of its own; the built command, started as a user does. */
+/**
+ * An operator's machine: home, state, contexts and plan files of its own; the built command, started as a user does.
+ */
 export interface Machine {
   readonly home: string;
   start(...args: readonly string[]): Running;

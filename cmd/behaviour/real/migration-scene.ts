@@ -91,7 +91,8 @@ export async function migrationScene(world: World, scene: string, url = world.co
     machine,
     legacyTopics: [`ORCLCDB.ORCLPDB1.SALES.${table}`, `${legacy}-ORCLCDB-redo-log`],
     async plan(phase, ...spec) {
-      // The stand-in's own settings are no property of the legacy connector's; and nothing changes in the table that the new one could deliver.
+      // The stand-in's own settings are no property of the legacy connector's; and nothing changes in the table that
+      // the new one could deliver.
       const accepted = phase === "cutover" ? Object.keys(behaviour) : phase === "verify" ? ["MIG204"] : [];
       // The first SCN at which the new connector alone has delivered.
       const delivered = (await world.storedEntries(legacy)).map(({ offset }) => BigInt(String(offset["cscn"] ?? 0)));

@@ -98,7 +98,8 @@ export function migrationBehaviour(name: string, startWorld: () => Promise<World
 
   for (const where of ["there", "back"] as const)
     scene(
-      `killed at every call, ${where === "there" ? "which never arrives" : "which has taken effect"}: recover goes on from there`,
+      `killed at every call, ${where === "there" ? "which never arrives" : "which has taken effect"}: recover ` +
+        "goes on from there",
       `killed-${where}`,
       async (it, world, gateway) => {
         const { machine, legacy, next } = it;

@@ -6,8 +6,8 @@ import type { SandboxBroker } from "../../../providers/sandbox/kafka/broker.ts";
 import type { NewRecord } from "../../../providers/sandbox/kafka/encode-batch.ts";
 
 /**
- * What the stand-in of the legacy connector stores and delivers (`providers/real/plugin/legacy/LegacyTask.java`), commit by commit, so that one suite
- * can look at both.
+ * What the stand-in of the legacy connector stores and delivers (`providers/real/plugin/legacy/LegacyTask.java`),
+ * commit by commit, so that one suite can look at both.
  */
 export function standInLegacy({ name, config }: TaskedConnector, broker: SandboxBroker): SandboxTask {
   const sid = config["oracle.sid"] ?? "ORCLCDB";

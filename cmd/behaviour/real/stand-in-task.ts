@@ -5,8 +5,9 @@ import type { SandboxBroker } from "../../../providers/sandbox/kafka/broker.ts";
 import { standInSignals } from "./stand-in-signals.ts";
 
 /**
- * What the stand-in connector of the real workers stores (`providers/real/plugin/StandInTask.java`), commit by commit, so that one suite can look
- * at both: the first commit is the position as it was found, with the generation raised; and signals are answered.
+ * What the stand-in connector of the real workers stores (`providers/real/plugin/StandInTask.java`), commit by commit,
+ * so that one suite can look at both: the first commit is the position as it was found, with the generation raised; and
+ * signals are answered.
  */
 export function standInTask(connector: TaskedConnector, broker: SandboxBroker): SandboxTask {
   const { config } = connector;

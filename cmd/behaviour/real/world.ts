@@ -2,8 +2,9 @@ import type { Connectors } from "../../../providers/real/connectors.ts";
 import type { OracleWorld } from "../../../providers/sandbox/oracle/world.ts";
 
 /**
- * Connect, Kafka and Oracle for one run of the suite: the loopback sandbox, or real workers and brokers with the sandbox's Oracle. What the tests
- * do and see goes past cdcctl, over the world's own interfaces. A connector's topic prefix is its name.
+ * Connect, Kafka and Oracle for one run of the suite: the loopback sandbox, or real workers and brokers with the
+ * sandbox's Oracle. What the tests do and see goes past cdcctl, over the world's own interfaces. A connector's topic
+ * prefix is its name.
  */
 export interface World extends Connectors {
   readonly name: string;
@@ -41,8 +42,8 @@ export const DATABASE_LOGIN = { user: "C##CDC", password: "cdc-secret" } as cons
 export const DBID = 2_914_731_004n;
 
 /**
- * A connector's settings, as cdcctl reads them; `standin.*` tell the stand-in how to behave. One SCN a commit keeps it below the
- * database's present for hours.
+ * A connector's settings, as cdcctl reads them; `standin.*` tell the stand-in how to behave. One SCN a commit keeps it
+ * below the database's present for hours.
  */
 export function connectorSettings(
   world: Pick<World, "bootstrap" | "oraclePort">,

@@ -3,12 +3,15 @@ import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { StepResult } from "./step.ts";
 
-/** A rebalance is over in a few seconds; one that waits for a worker that left takes longer, and the connector is then left alone. */
+/**
+ * A rebalance is over in a few seconds; one that waits for a worker that left takes longer, and the connector is then
+ * left alone.
+ */
 const REBALANCE_MILLIS = 120_000;
 
 /**
- * How long a connector has to be seen started before it counts as started. Each worker reads the status topic at its own pace, so that a request
- * that reaches another one shows the state of a moment ago.
+ * How long a connector has to be seen started before it counts as started. Each worker reads the status topic at its
+ * own pace, so that a request that reaches another one shows the state of a moment ago.
  *
  * Rule: reference: Kafka Connect, "Seen on real workers": up to 3 s with two workers.
  */
@@ -18,11 +21,11 @@ const STARTED_MILLIS = 5000;
 export type NotAtRest = ConnectorStatus | "gone";
 
 /**
- * What a stop or a rebalance shows of a connector that nobody has started: the connector or all tasks UNASSIGNED or RESTARTING, STOPPED with tasks that
- * are not gone yet, or RUNNING without any. It passes by itself.
+ * What a stop or a rebalance shows of a connector that nobody has started: the connector or all tasks UNASSIGNED or
+ * RESTARTING, STOPPED with tasks that are not gone yet, or RUNNING without any. It passes by itself.
  *
- * Rule: every worker writes the status of what it runs, and a worker that does not lead hears of the stop up to one heartbeat (3 s) later (Kafka Connect
- * 3.9 and 4.3, seen record by record).
+ * Rule: every worker writes the status of what it runs, and a worker that does not lead hears of the stop up to one
+ * heartbeat (3 s) later (Kafka Connect 3.9 and 4.3, seen record by record).
  */
 export function isPassing({ state, tasks }: ConnectorStatus): boolean {
   return PASSING.has(state) || (state === "RUNNING" && tasks.every((task) => PASSING.has(task.state)));
@@ -31,8 +34,8 @@ export function isPassing({ state, tasks }: ConnectorStatus): boolean {
 const PASSING: ReadonlySet<string> = new Set(["STOPPED", "UNASSIGNED", "RESTARTING"]);
 
 /**
- * Looks whether a connector that was stopped still is. What a rebalance shows is waited out, and only a state that lasts is taken for a start: no
- * user or process is accused of what a rebalance does.
+ * Looks whether a connector that was stopped still is. What a rebalance shows is waited out, and only a state that
+ * lasts is taken for a start: no user or process is accused of what a rebalance does.
  *
  * @returns undefined once it is STOPPED without tasks
  */
@@ -75,7 +78,10 @@ export function whyNotAtRest(connector: string, status: NotAtRest): string {
   if (status === "gone") return `${connector} no longer exists: another user or process deleted it`;
   if (!isPassing(status))
     return `${connector} is ${printStatus(status)}: another user or process started it after it had been stopped`;
-  return `${connector} is ${printStatus(status)}, and the workers' rebalance has not ended within ${printDuration(REBALANCE_MILLIS)}`;
+  return (
+    `${connector} is ${printStatus(status)}, and the workers' rebalance has not ended within ` +
+    `${printDuration(REBALANCE_MILLIS)}`
+  );
 }
 
 /** What an operator does about a connector that was started during a run. */

@@ -20,10 +20,11 @@ const READ_BACK_MILLIS = 30_000;
 const LEFTOVER_OFFSETS = "MIG107";
 
 /**
- * Creates the new connector with its start SCN, reads its configuration back and compares it before it runs: STOPPED, where the workers can. What
- * is stored under its name from an earlier life can be seen only now.
+ * Creates the new connector with its start SCN, reads its configuration back and compares it before it runs: STOPPED,
+ * where the workers can. What is stored under its name from an earlier life can be seen only now.
  *
- * Rule: specification, "Start, verification and rollback"; reference: Kafka Connect, "Calls" and "Seen on real workers".
+ * Rule: specification, "Start, verification and rollback"; reference: Kafka Connect, "Calls" and "Seen on real
+ * workers".
  */
 export const createConnector: Step<"create-connector"> = {
   name: "create-connector",
@@ -66,7 +67,10 @@ function isThere({ status, message }: Extract<ChangeAnswer, { answer: "rejected"
   return status === 409 && /already exists/i.test(message);
 }
 
-/** What was fixed when everything was checked again, with the secrets that the journal does not hold. @returns why it can't be sent */
+/**
+ * What was fixed when everything was checked again, with the secrets that the journal does not hold. @returns why it
+ * can't be sent
+ */
 async function configurationToSend(ctx: RunContext): Promise<Config | string> {
   const { takeover } = ctx.state();
   if (takeover === undefined) throw new Error("a connector is created without its start");
@@ -74,7 +78,8 @@ async function configurationToSend(ctx: RunContext): Promise<Config | string> {
     const config = { ...(await ctx.newConfiguration()), "cdc.start.scn": String(takeover.startScn) };
     return sameConfiguration(config, takeover.configuration)
       ? config
-      : "the new connector's configuration is no longer the one that was checked: the legacy connector's, or a file, was changed";
+      : "the new connector's configuration is no longer the one that was checked: the legacy connector's, or a " +
+          "file, was changed";
   } catch (failure) {
     if (failure instanceof UsageError)
       return `the new connector's configuration can't be read any more: ${failure.message}`;
@@ -83,8 +88,8 @@ async function configurationToSend(ctx: RunContext): Promise<Config | string> {
 }
 
 /**
- * A connector that is not as it was sent is not started. Where every attempt was answered it is this run's, and is taken back; else it may be somebody
- * else's, while this run's own may come yet.
+ * A connector that is not as it was sent is not started. Where every attempt was answered it is this run's, and is
+ * taken back; else it may be somebody else's, while this run's own may come yet.
  *
  * @returns undefined when it is as it was sent
  */
@@ -102,7 +107,9 @@ async function readBack(
   if (seen === undefined)
     return {
       result: "unclear",
-      why: `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another user or process has ${stopped ? "started or " : ""}deleted it since`,
+      why:
+        `${connector} was created, and the workers do not show it${stopped ? " STOPPED" : ""} yet, unless another ` +
+        `user or process has ${stopped ? "started or " : ""}deleted it since`,
       remedies: ["To look again:  cdcctl recover"],
     };
   const different = changedSettings(config, seen.config);
@@ -110,7 +117,10 @@ async function readBack(
   if (ctx.state().unanswered.has(callName("create", connector)))
     return {
       result: "unclear",
-      why: `there is a connector ${connector} whose configuration is not the one that was sent (${different.join(", ")}): it may be somebody else's. An attempt to create it was never answered, and may take effect yet`,
+      why:
+        `there is a connector ${connector} whose configuration is not the one that was sent ` +
+        `(${different.join(", ")}): it may be somebody else's. An attempt to create it was never answered, and may ` +
+        "take effect yet",
       remedies: [`Find out who created ${connector}. When it is gone, or as it should be:  cdcctl recover`],
     };
   return {
@@ -126,7 +136,9 @@ async function nothingLeft(connector: string, ctx: RunContext): Promise<StepResu
   if (left && !isAccepted(ctx)) return leftover(connector);
   return {
     result: "done",
-    note: `${connector} is created STOPPED, its configuration is as it was sent${left ? "" : ", nothing is stored under its name"}`,
+    note:
+      `${connector} is created STOPPED, its configuration is as it was ` +
+      `sent${left ? "" : ", nothing is stored under its name"}`,
   };
 }
 
@@ -140,7 +152,9 @@ async function begunAnew(connector: string, atOnce: Stored | undefined, ctx: Run
   const seen = atOnce ?? (await storedUnder(connector, ctx));
   if (atOnce === "an earlier one's") return leftover(connector);
   if (seen === "nothing") return { result: "done", note: `${note}, nothing was stored under its name` };
-  const unproven = `that the offset which was stored when ${connector} was first looked at is its own, and not an earlier connector's`;
+  const unproven =
+    `that the offset which was stored when ${connector} was first looked at is its own, and not an earlier ` +
+    "connector's";
   return { result: "done", note: `${note}; unproven: ${unproven}`, unproven };
 }
 
@@ -186,8 +200,9 @@ function canBeItsFirst(offset: JsonObject, ctx: RunContext): boolean {
 }
 
 /**
- * Whether the plan file accepts that the new connector resumes from what an earlier one has stored. Before Kafka Connect 3.7, where it can't be created
- * STOPPED, the same code only asserts that there is nothing: what is found all the same is not accepted.
+ * Whether the plan file accepts that the new connector resumes from what an earlier one has stored. Before Kafka
+ * Connect 3.7, where it can't be created STOPPED, the same code only asserts that there is nothing: what is found all
+ * the same is not accepted.
  */
 export function isAccepted(ctx: RunContext): boolean {
   const { plan } = ctx.state().started;

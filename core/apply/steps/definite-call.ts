@@ -11,16 +11,23 @@ export interface DefiniteCall {
   /** As the journal names it: `DELETE connector orders-cdc`. */
   readonly call: string;
   send(): Promise<ChangeAnswer>;
-  /** Looks whether it has taken effect, before anything was sent: then nothing is. Reads only. Left out: it is sent in any case. */
+  /**
+   * Looks whether it has taken effect, before anything was sent: then nothing is. Reads only. Left out: it is sent in
+   * any case.
+   */
   isDone?(): Promise<boolean>;
   /**
-   * Looks whether its effect is there, where the only attempt that was sent was not answered: then no worker holds it any more, and the next one is sent for an
-   * answer only. Reads only. Left out: that can't be told from another connector's or user's doing.
+   * Looks whether its effect is there, where the only attempt that was sent was not answered: then no worker holds it
+   * any more, and the next one is sent for an answer only. Reads only. Left out: that can't be told from another
+   * connector's or user's doing.
    */
   hasEffect?(): Promise<boolean>;
   /** What speaks against sending it (again); asked before each time. Left out: nothing. */
   obstacle?(): Promise<string | undefined>;
-  /** A definite no that means that it is done: deleting what is gone. @param doubtful an earlier attempt may have done it */
+  /**
+   * A definite no that means that it is done: deleting what is gone. @param doubtful an earlier attempt may have done
+   * it
+   */
   meansDone?(rejected: Extract<ChangeAnswer, { answer: "rejected" }>, doubtful: boolean): boolean;
   /** What may be shown of an answer that was no yes; left out: all of it. */
   shown?(said: string): string;
@@ -34,8 +41,9 @@ export type CallOutcome =
   | Extract<StepResult, { result: "unclear" }>;
 
 /**
- * Makes a call until a definite answer: where none comes it is neither done nor undone, and may take effect later, so that the identical call is
- * sent again. An effect that is seen is an answer only while no earlier attempt is unanswered: see `isDone`.
+ * Makes a call until a definite answer: where none comes it is neither done nor undone, and may take effect later, so
+ * that the identical call is sent again. An effect that is seen is an answer only while no earlier attempt is
+ * unanswered: see `isDone`.
  *
  * Rule: architecture, "What apply promises", 3 and 4.
  */
@@ -93,7 +101,8 @@ function endless(call: string, said: string, ctx: RunContext): CallOutcome {
     result: "unclear",
     why: isInDoubt(call, ctx)
       ? `whether ${call} has taken effect is not known: ${when} (${said}). It may take effect later`
-      : `${call} could not be sent: ${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${said})`,
+      : `${call} could not be sent: ` +
+        `${interrupt.aborted ? "interrupted" : `not within ${printDuration(limits.patch)}`} (${said})`,
     remedies: ["When it answers again:  cdcctl recover"],
   };
 }

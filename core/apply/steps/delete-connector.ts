@@ -8,7 +8,10 @@ import { hasOffsets } from "./delete-offsets.ts";
 import type { Step, StepResult } from "./step.ts";
 import { isSlow } from "./stop-connector.ts";
 
-/** Deletes a connector that is stopped; its stored offsets outlive it (reference: Kafka Connect, "Seen on real workers"). */
+/**
+ * Deletes a connector that is stopped; its stored offsets outlive it (reference: Kafka Connect, "Seen on real
+ * workers").
+ */
 export const deleteConnector: Step<"delete-connector"> = {
   name: "delete-connector",
 
@@ -19,7 +22,8 @@ export const deleteConnector: Step<"delete-connector"> = {
     const cleared = ctx.state().steps.has("delete-offsets");
     const removed = await removeConnector(connector, ctx, async () =>
       cleared && (await hasOffsets(connector, ctx))
-        ? `offsets of ${connector} are stored again: another user or process has run it, or a task of it was left behind`
+        ? `offsets of ${connector} are stored again: another user or process has run it, or a task of it was left ` +
+          "behind"
         : undefined,
     );
     switch (removed.result) {
@@ -36,8 +40,9 @@ export const deleteConnector: Step<"delete-connector"> = {
 };
 
 /**
- * What a task that was left behind may have stored after the offsets were deleted. Connect tells of no connector that is not there what is stored under its
- * name, and deletes nothing of it: where the stop gave rise to doubt, that is said; a cutover to the name looks once more before anything runs (MIG107).
+ * What a task that was left behind may have stored after the offsets were deleted. Connect tells of no connector that
+ * is not there what is stored under its name, and deletes nothing of it: where the stop gave rise to doubt, that is
+ * said; a cutover to the name looks once more before anything runs (MIG107).
  *
  * Rule: reference: Kafka Connect, "Behaviour to design for".
  */
@@ -50,7 +55,9 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
     return {
       result: "done",
       note,
-      unproven: `that no offset is left: one is stored again under the name of ${connector}: a task was left behind, or another user or process created it again; ${clear}`,
+      unproven:
+        `that no offset is left: one is stored again under the name of ${connector}: a task was left behind, or ` +
+        `another user or process created it again; ${clear}`,
     };
   if (isStored === false) return { result: "done", note: `${note}, and nothing is stored under its name` };
   const blind = `${note}; whether anything is stored under its name since can't be seen without it`;
@@ -58,7 +65,10 @@ async function lookedAfter(connector: string, ctx: RunContext): Promise<StepResu
   return {
     result: "done",
     note: blind,
-    unproven: `that no offset is left: ${connector} took as long to stop as the workers' grace period, and a task that was left behind may store one under its name yet, which can't be seen before a cutover creates it again (MIG107); ${clear}`,
+    unproven:
+      `that no offset is left: ${connector} took as long to stop as the workers' grace period, and a task that was ` +
+      "left behind may store one under its name yet, which can't be seen before a cutover creates it again " +
+      `(MIG107); ${clear}`,
   };
 }
 
@@ -74,7 +84,8 @@ async function offsetsOfGone(connector: string, ctx: RunContext): Promise<boolea
 }
 
 /**
- * Deletes a connector, until a definite answer; done as well where Connect has none of the name. One that was started meanwhile is left alone.
+ * Deletes a connector, until a definite answer; done as well where Connect has none of the name. One that was started
+ * meanwhile is left alone.
  *
  * @param more what else speaks against it
  */

@@ -8,7 +8,8 @@ import { overtaken } from "./rivals.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Deletes what is stored under the new connector's name: it would outlive the connector, and a second cutover would resume from it without a word.
+ * Deletes what is stored under the new connector's name: it would outlive the connector, and a second cutover would
+ * resume from it without a word.
  *
  * Rule: reference: Kafka Connect, "Seen on real workers": stop, DELETE offsets, DELETE connector.
  */
@@ -37,14 +38,19 @@ export const deleteOffsets: Step<"delete-offsets"> = {
     if (await hasOffsets(connector, ctx))
       return {
         result: "unclear",
-        why: `the offsets of ${connector} were deleted, and one is stored again: a task that had not really stopped has committed once more`,
+        why:
+          `the offsets of ${connector} were deleted, and one is stored again: a task that had not really stopped ` +
+          "has committed once more",
         remedies: ["Find the task that was left behind and end it; then:  cdcctl recover"],
       };
     return { result: "done", note: `nothing is stored for ${connector} any more` };
   },
 };
 
-/** Deletes the offsets of a STOPPED connector, until a definite answer. What was deleted and is stored again is deleted again. */
+/**
+ * Deletes the offsets of a STOPPED connector, until a definite answer. What was deleted and is stored again is deleted
+ * again.
+ */
 function removeOffsets(connector: string, ctx: RunContext): Promise<CallOutcome> {
   return untilDefinite(
     {

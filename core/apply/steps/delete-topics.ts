@@ -51,7 +51,9 @@ async function remove(topic: string, ctx: RunContext): Promise<StepResult | unde
       };
 }
 
-/** Where this login is not shown the groups, the plan's finding about that was accepted: nobody is known then either. */
+/**
+ * Where this login is not shown the groups, the plan's finding about that was accepted: nobody is known then either.
+ */
 async function reader(topic: string, ctx: RunContext): Promise<string | undefined> {
   try {
     const active = (await ctx.kafka.consumersOf([topic])).filter((group) => group.active.includes(topic));

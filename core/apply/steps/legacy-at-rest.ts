@@ -4,8 +4,8 @@ import type { RunContext } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";
 
 /**
- * What speaks against letting the new connector go on from where the legacy one stopped: that it runs again, or has run since. Both would then
- * deliver, or the start would be older than it was checked for. Reads only.
+ * What speaks against letting the new connector go on from where the legacy one stopped: that it runs again, or has run
+ * since. Both would then deliver, or the start would be older than it was checked for. Reads only.
  */
 export async function legacyNotAtRest(ctx: RunContext): Promise<string | undefined> {
   const state = ctx.state();
@@ -13,6 +13,9 @@ export async function legacyNotAtRest(ctx: RunContext): Promise<string | undefin
   const status = await notAtRest(legacy, ctx);
   if (status !== undefined) return whyNotAtRest(legacy, status);
   if (state.takeover !== undefined && !sameOffsets(await ctx.connect.offsets(legacy), state.takeover.offsets))
-    return `the stored offsets of ${legacy} are no longer those that it stopped with: another user or process has run it, or changed them`;
+    return (
+      `the stored offsets of ${legacy} are no longer those that it stopped with: another user or process has run ` +
+      "it, or changed them"
+    );
   return undefined;
 }

@@ -13,8 +13,9 @@ import type { Step, StepResult } from "./step.ts";
 const LONGEST_PAUSE = 10_000;
 
 /**
- * Sends the journalled body. Where no answer comes it is neither done nor undone: the body is absolute, so the identical PATCH is sent again
- * until a definite answer. Before the first one the ops topic has to show that no other run came first.
+ * Sends the journalled body. Where no answer comes it is neither done nor undone: the body is absolute, so the
+ * identical PATCH is sent again until a definite answer. Before the first one the ops topic has to show that no other
+ * run came first.
  *
  * Rule: architecture, "What apply promises", 4 and 6; reference: Kafka Connect, "Seen on real workers".
  */
@@ -42,7 +43,8 @@ export const patchOffset: Step<"patch-offset"> = {
 };
 
 /**
- * Sends the journalled body again where a late commit of the old task has undone the change: the connector is STOPPED, and nobody else has changed it.
+ * Sends the journalled body again where a late commit of the old task has undone the change: the connector is STOPPED,
+ * and nobody else has changed it.
  *
  * @returns the step's result where it was not repaired
  */
@@ -104,7 +106,10 @@ async function send(
   }
 }
 
-/** A definite no. Where Connect says that the connector is not stopped, which is ahead of any status, what that shows is waited for and told. */
+/**
+ * A definite no. Where Connect says that the connector is not stopped, which is ahead of any status, what that shows is
+ * waited for and told.
+ */
 async function refused(connector: string, { status, message, reason }: Rejected, ctx: RunContext): Promise<StepResult> {
   if (reason !== "not stopped")
     return { result: "failed", error: `Connect refused the offset (${status}): ${message}`, code: "APL806" };
@@ -116,7 +121,8 @@ async function refused(connector: string, { status, message, reason }: Rejected,
     result: "failed",
     error:
       seen === undefined
-        ? `Connect refused the PATCH: it says that ${connector} is not stopped, although its status does not show that yet`
+        ? `Connect refused the PATCH: it says that ${connector} is not stopped, although its status does not show ` +
+          "that yet"
         : `${whyNotAtRest(connector, seen)}; Connect refused the PATCH`,
     code: "APL804",
     remedies: STARTED_REMEDIES,
@@ -134,7 +140,10 @@ function inDoubt(why: string, { interrupt, limits }: RunContext): StepResult {
   };
 }
 
-/** Before each sending the connector is STOPPED and its offset is one that the body may replace, or the body's own; else nothing is sent. */
+/**
+ * Before each sending the connector is STOPPED and its offset is one that the body may replace, or the body's own; else
+ * nothing is sent.
+ */
 async function lookBeforeSending(
   connector: string,
   ctx: RunContext,
@@ -153,7 +162,10 @@ async function lookBeforeSending(
   };
 }
 
-/** What speaks against changing anything for a connector whose offset is about to be moved; undefined where nothing does. */
+/**
+ * What speaks against changing anything for a connector whose offset is about to be moved; undefined where nothing
+ * does.
+ */
 export async function obstacleToSending(connector: string, ctx: RunContext): Promise<string | undefined> {
   const { body } = ctx.state();
   const seen = await lookBeforeSending(connector, ctx, (stored) => sameOffset(stored, body?.previous ?? null));
@@ -193,7 +205,9 @@ async function readBack(connector: string, ctx: RunContext, checked: boolean): P
 export function overwritten(stored: JsonObject | null): StepResult {
   return {
     result: "unclear",
-    why: `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that had outlived its stop, or another user or process, has stored it`,
+    why:
+      `the offset was patched, and then overwritten: it is ${canonicalJson(stored)}. A task that had outlived its ` +
+      "stop, or another user or process, has stored it",
     remedies: ["cdcctl recover"],
   };
 }

@@ -20,7 +20,8 @@ export const recheck: Step<"recheck"> = {
   name: "recheck",
 
   describe: ({ legacy }) =>
-    `check everything again against the ${legacy === undefined ? "offset as it then stands" : `offsets of ${legacy} as they then stand`}`,
+    "check everything again against the " +
+    `${legacy === undefined ? "offset as it then stands" : `offsets of ${legacy} as they then stand`}`,
 
   async run(_args, ctx) {
     const { plan } = ctx.state().started;
@@ -59,8 +60,8 @@ async function observeAtRest(plan: Plan, ctx: RunContext): Promise<Facts | Extra
 }
 
 /**
- * What another run has changed since this one was decided: it was reviewed against an offset that is not there any more. Where both had the same plan,
- * nothing is left to do.
+ * What another run has changed since this one was decided: it was reviewed against an offset that is not there any
+ * more. Where both had the same plan, nothing is left to do.
  */
 function changedMeanwhile(
   decision: Plan["decision"],
@@ -108,8 +109,8 @@ function fixedBy(now: Plan, facts: Facts): JournalEvent | string {
 }
 
 /**
- * What speaks against beginning what the plan decided, as the world stands now; undefined where nothing does, and where its signal, the first of it,
- * stands already. Only reads.
+ * What speaks against beginning what the plan decided, as the world stands now; undefined where nothing does, and where
+ * its signal, the first of it, stands already. Only reads.
  */
 export async function noLongerAsPlanned(
   ctx: RunContext,
@@ -138,7 +139,10 @@ function refusal(
   return { error: blocking.seen ?? blocking.title, code: blocking.code, remedies: blocking.remedies };
 }
 
-/** The facts as they count for this run: without its own record, and with what it has seen before it stopped the legacy connector. */
+/**
+ * The facts as they count for this run: without its own record, and with what it has seen before it stopped the legacy
+ * connector.
+ */
 function asOfRun(seen: Facts, ctx: RunContext): Facts {
   const facts = withoutRun(seen, ctx.run);
   return facts.kind === "Migration" && facts.phase === "cutover"

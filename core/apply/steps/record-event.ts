@@ -56,8 +56,8 @@ function changed(ctx: RunContext): string {
 }
 
 /**
- * Whether a return deletes a connector for which nothing is stored: no offset is removed, and a connector that never ran has no ops topic in which that
- * could be recorded.
+ * Whether a return deletes a connector for which nothing is stored: no offset is removed, and a connector that never
+ * ran has no ops topic in which that could be recorded.
  */
 export function removesNothing({ returning }: RunState): boolean {
   return returning?.removed.every(({ offset }) => isEmptyOffset(offset)) ?? false;
@@ -69,8 +69,8 @@ function nothingToRecord(ctx: RunContext): StepResult {
 }
 
 /**
- * Writes one `offsets-set` event of this run, acknowledged by all in-sync replicas. Where the acknowledgement is lost the topic is read
- * back, and the event written again if it is not there.
+ * Writes one `offsets-set` event of this run, acknowledged by all in-sync replicas. Where the acknowledgement is lost
+ * the topic is read back, and the event written again if it is not there.
  */
 export async function writeEvent(outcome: OpsOutcome, ctx: RunContext, error?: string): Promise<StepResult> {
   const { subject } = ctx.state().started;
@@ -124,7 +124,9 @@ async function isThere(outcome: OpsOutcome, ctx: RunContext, from: readonly Reco
   }
 }
 
-/** Whether an event of this run stands in the topic, as far back as is looked. @throws CallFailed as `recordedOutcomes` */
+/**
+ * Whether an event of this run stands in the topic, as far back as is looked. @throws CallFailed as `recordedOutcomes`
+ */
 export async function isRecorded(
   outcome: OpsOutcome,
   ctx: RunContext,
@@ -178,7 +180,8 @@ export function detailsOf(
 }
 
 /**
- * The way that the offset is moved, by what was stored when it is: between the plan and the stop the connector may have come to the very SCN.
+ * The way that the offset is moved, by what was stored when it is: between the plan and the stop the connector may have
+ * come to the very SCN.
  */
 function directionOf(
   { direction, scn }: OffsetSubject,

@@ -2,8 +2,8 @@ import { CallFailed } from "../../errors.ts";
 import type { Step } from "./step.ts";
 
 /**
- * Records the open transactions while the legacy connector runs: the recheck after the stop compares them with those that are open then. Where they can't be seen nothing is recorded, and the recheck
- * decides what that means.
+ * Records the open transactions while the legacy connector runs: the recheck after the stop compares them with those
+ * that are open then. Where they can't be seen nothing is recorded, and the recheck decides what that means.
  *
  * Rule: specification, "Takeover rules", 2; reference: Oracle, "Torn transactions".
  */

@@ -10,8 +10,9 @@ import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
 /**
- * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was told to. A late commit
- * of the old task that is there before is repaired; one that comes then does not end the wait: a new task that had started before it commits over it.
+ * Resumes the connector and waits for its first commit: that the task runs does not prove that it started where it was
+ * told to. A late commit of the old task that is there before is repaired; one that comes then does not end the wait: a
+ * new task that had started before it commits over it.
  *
  * Rule: architecture, "What apply promises", 5.
  */

@@ -8,7 +8,8 @@ import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
 /**
- * Resumes the legacy connector from the offsets that it stopped with, which is looked at first: it is the proof that nothing is lost.
+ * Resumes the legacy connector from the offsets that it stopped with, which is looked at first: it is the proof that
+ * nothing is lost.
  *
  * Rule: specification, "Start, verification and rollback".
  */
@@ -25,7 +26,9 @@ export const resumeLegacy: Step<"resume-legacy"> = {
       if (returning !== undefined && !sameOffsets(now, returning.offsets))
         return {
           result: "unclear",
-          why: `the stored offsets of ${connector} are no longer those that it stopped with: another user or process has changed them`,
+          why:
+            `the stored offsets of ${connector} are no longer those that it stopped with: another user or process ` +
+            "has changed them",
           remedies: [
             "Compare them with the run's journal, then resume it by hand, or put them back and:  cdcctl recover",
           ],
@@ -61,7 +64,9 @@ export const resumeLegacy: Step<"resume-legacy"> = {
   },
 };
 
-/** It was deleted: one that runs was created since, by another user or process or by an attempt that nobody answered. */
+/**
+ * It was deleted: one that runs was created since, by another user or process or by an attempt that nobody answered.
+ */
 async function newRuns(ctx: RunContext): Promise<StepResult | undefined> {
   const { connector, legacy } = phaseSubject(ctx.state());
   const status = await ctx.connect.status(connector);

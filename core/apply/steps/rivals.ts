@@ -20,16 +20,24 @@ import { endOf, positionOf } from "./topic-ends.ts";
 /** Far more than can be written by others while one run is under way. */
 const LOOK_BACK_RECORDS = 10_000;
 const LOOK_BACK_MILLIS = 15_000;
-/** How long a record that was acknowledged may take until it can be read: a transaction that is open before it hides it. */
+/**
+ * How long a record that was acknowledged may take until it can be read: a transaction that is open before it hides it.
+ */
 const VISIBLE_MILLIS = 60_000;
 
-/** How the ops topic orders this run and the others of its connector. No clock is asked: the log alone says what came first. */
+/**
+ * How the ops topic orders this run and the others of its connector. No clock is asked: the log alone says what came
+ * first.
+ */
 export interface OpsOrder {
   /** What is recorded of this run. */
   readonly outcomes: ReadonlySet<OpsOutcome>;
   /** Another machine has announced that it takes this run over: it may have sent the PATCH. */
   readonly takenOver: boolean;
-  /** The first change of another run that came before this run's own `applying`, after everything was checked again, and did not fail. */
+  /**
+   * The first change of another run that came before this run's own `applying`, after everything was checked again, and
+   * did not fail.
+   */
   readonly earlier: RecordedEvent | undefined;
   /** The latest change of another run that came after this run's own `applying` and did not fail. */
   readonly later: RecordedEvent | undefined;
@@ -51,7 +59,8 @@ export async function opsOrder(ctx: RunContext): Promise<OpsOrder> {
   const isLater = (event: RecordedEvent) => first === undefined || isAfter(event, first);
   const changes = recordedChanges(events, started.subject.connector).filter(({ event, latest, outcome }) => {
     if (event.details.run === ctx.run || outcome === "failed") return false;
-    // What had ended before everything was checked was judged then; without that place, what has ended before this run's own event has no part in it.
+    // What had ended before everything was checked was judged then; without that place, what has ended before this
+    // run's own event has no part in it.
     return judged === undefined ? outcome === "applying" || isLater(event) : !isBefore(latest, judged);
   });
   return {
@@ -80,7 +89,8 @@ export function isBefore({ record }: RecordedEvent, ends: readonly TopicEnd[]): 
 }
 
 /**
- * Holds a run that has announced its change, and sent nothing yet, against the others that did: only the first in the log goes on.
+ * Holds a run that has announced its change, and sent nothing yet, against the others that did: only the first in the
+ * log goes on.
  *
  * @returns why this one does not; undefined: it is the first
  * @throws CallFailed where the topic can't be read
@@ -94,7 +104,9 @@ export async function overtaken(ctx: RunContext): Promise<Extract<StepResult, { 
   if (order === undefined)
     return {
       result: "failed",
-      error: `this run's own "applying" can't be read back from ${opsTopic} within ${printDuration(VISIBLE_MILLIS)}, so that other runs can't be ruled out; nothing was sent`,
+      error:
+        `this run's own "applying" can't be read back from ${opsTopic} within ${printDuration(VISIBLE_MILLIS)}, so ` +
+        "that other runs can't be ruled out; nothing was sent",
       code: "APL805",
       remedies: ["Find the transaction that is open on the topic, or wait until it has ended; then plan again."],
     };
@@ -149,15 +161,18 @@ export const notReviewed = (theirs: RecordedEvent) => ({
   remedies: ["Look at what that run has changed, then plan again and review the difference."],
 });
 
-/** Writes down how far the ops topic had been read when the run was decided: what comes after it came later, whatever the run has done by then. */
+/**
+ * Writes down how far the ops topic had been read when the run was decided: what comes after it came later, whatever
+ * the run has done by then.
+ */
 export async function recordDecided({ opsHistory }: Facts, ctx: RunContext): Promise<void> {
   if (isRecorded(ctx) && opsHistory.known && opsHistory.value.readTo.length > 0)
     await ctx.record({ type: "ops-topic-end", when: "begun", ends: opsHistory.value.readTo });
 }
 
 /**
- * Writes down where the ops topic ends, before anything is changed, where that is not known from the decision. A topic that is not there, or not yet,
- * has no end.
+ * Writes down where the ops topic ends, before anything is changed, where that is not known from the decision. A topic
+ * that is not there, or not yet, has no end.
  *
  * @throws CallFailed where the brokers don't answer
  */
@@ -166,8 +181,8 @@ export async function recordBegun(ctx: RunContext): Promise<void> {
 }
 
 /**
- * Writes down where the ops topic ends, before everything is checked again: a change that ends later may not have been in what was looked at, as the
- * offset is read at one moment and the topic at another.
+ * Writes down where the ops topic ends, before everything is checked again: a change that ends later may not have been
+ * in what was looked at, as the offset is read at one moment and the topic at another.
  *
  * @throws CallFailed where the brokers don't answer
  */

@@ -48,7 +48,8 @@ function problem(connector: string, status: ConnectorStatus, ctx: RunContext): S
     result: "unclear",
     why: `${connector} failed after it was started${trace === "" ? "" : `: ${trace}`}`,
     remedies: [
-      `Mend what made it fail, then:  ${curlLine("POST", ctx.connect.url, connector, "/restart?includeTasks=true&onlyFailed=true")}`,
+      "Mend what made it fail, then:  " +
+        `${curlLine("POST", ctx.connect.url, connector, "/restart?includeTasks=true&onlyFailed=true")}`,
       GO_ON,
     ],
   };

@@ -13,8 +13,8 @@ import type { Step, StepResult } from "./step.ts";
 import { firstLine } from "./told.ts";
 
 /**
- * Starts the new connector and waits until its task runs and its first offset is stored: that it runs does not prove that it began where it was
- * told to. The legacy connector is looked at first: never do both run.
+ * Starts the new connector and waits until its task runs and its first offset is stored: that it runs does not prove
+ * that it began where it was told to. The legacy connector is looked at first: never do both run.
  *
  * Rule: specification, "Start, verification and rollback".
  */
@@ -92,7 +92,8 @@ async function look(
   const unproven =
     left === undefined
       ? `that ${connector} began at its start, and not at what an earlier one had stored`
-      : `that ${connector} began at its start: it goes on from ${whereStood(left)}, which an earlier one of its name had stored`;
+      : `that ${connector} began at its start: it goes on from ${whereStood(left)}, which an earlier one of its ` +
+        "name had stored";
   return { result: "done", note, unproven };
 }
 
@@ -117,5 +118,8 @@ function gone(connector: string, ctx: RunContext): StepResult {
 }
 
 function goBack({ run }: RunContext): string {
-  return `To go back to the legacy connector:  cdcctl recover ${shellWord(run)} --abandon, then a plan with phase: rollback`;
+  return (
+    `To go back to the legacy connector:  cdcctl recover ${shellWord(run)} --abandon, then a plan with phase: ` +
+    "rollback"
+  );
 }

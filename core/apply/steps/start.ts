@@ -4,8 +4,8 @@ import { type CallOutcome, untilDefinite } from "./definite-call.ts";
 import type { StepResult } from "./step.ts";
 
 /**
- * Asks a connector to run, until that is answered; one that runs is asked only where an earlier attempt was never answered. It does not wait until
- * the connector runs.
+ * Asks a connector to run, until that is answered; one that runs is asked only where an earlier attempt was never
+ * answered. It does not wait until the connector runs.
  *
  * @param obstacle what speaks against it; asked before each time
  */
@@ -28,7 +28,10 @@ export function startConnectorCall(
   );
 }
 
-/** The result of a step whose connector was not started. What is done before stands, so that a no is no failure of the change. */
+/**
+ * The result of a step whose connector was not started. What is done before stands, so that a no is no failure of the
+ * change.
+ */
 export function notStarted(
   connector: string,
   started: Exclude<CallOutcome, { readonly result: "done" }>,

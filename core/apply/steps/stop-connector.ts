@@ -12,20 +12,21 @@ import type { Step, StepResult } from "./step.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
 
 /**
- * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over REST; this is
- * its default. A stop that took that long may have left a task behind that commits once more.
+ * How long a worker waits for a task that is asked to stop (`task.shutdown.graceful.timeout.ms`). It can't be seen over
+ * REST; this is its default. A stop that took that long may have left a task behind that commits once more.
  */
 const GRACE_MILLIS = 5000;
 
 /**
- * After a stop of any length status and offset have to stay the same for so long: with several workers a connector can be seen STOPPED, without tasks, a
- * moment before its task's last commit is stored.
+ * After a stop of any length status and offset have to stay the same for so long: with several workers a connector can
+ * be seen STOPPED, without tasks, a moment before its task's last commit is stored.
  */
 const STEADY_MILLIS = 1500;
 
 /**
- * The same where the tasks were not seen to end. The leader of the workers says STOPPED without tasks before the worker that runs the task has even heard
- * of the stop, which takes it a heartbeat of 3 s; then the task is shown again, UNASSIGNED, until the next rebalance.
+ * The same where the tasks were not seen to end. The leader of the workers says STOPPED without tasks before the worker
+ * that runs the task has even heard of the stop, which takes it a heartbeat of 3 s; then the task is shown again,
+ * UNASSIGNED, until the next rebalance.
  */
 const UNSEEN_MILLIS = 4000;
 
@@ -85,7 +86,9 @@ export const stopConnector: Step<"stop-connector"> = {
       case "never stopped":
         return {
           result: "unclear",
-          why: `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ${printStatus(rest.status)}, and the stop stays requested`,
+          why:
+            `${connector} has not stopped within ${printDuration(ctx.limits.stop)}: it is ` +
+            `${printStatus(rest.status)}, and the stop stays requested`,
           remedies: [
             "If an operator such as Strimzi manages the connector, it may have withdrawn the stop: stop it there.",
             `To withdraw it:  PUT ${ctx.connect.url}/connectors/${urlPart(connector)}/resume`,
@@ -95,7 +98,9 @@ export const stopConnector: Step<"stop-connector"> = {
       case "never still":
         return {
           result: "unclear",
-          why: `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed within ${printDuration(ctx.limits.stop)}: something goes on committing`,
+          why:
+            `${connector} is ${printStatus(rest.status)}, and its status or its ${offsets(ctx)} still changed ` +
+            `within ${printDuration(ctx.limits.stop)}: something goes on committing`,
           remedies: ["Find the task that was left behind (its worker's log says so) and end it; then:  cdcctl recover"],
         };
     }
@@ -144,8 +149,8 @@ async function askToStop(connector: string, ctx: RunContext): Promise<StepResult
 }
 
 /**
- * What is not proven of a stop whose tasks were not seen to end: a task that hangs looks the same, however short the stop was. Only to a change of an offset
- * does that matter later.
+ * What is not proven of a stop whose tasks were not seen to end: a task that hangs looks the same, however short the
+ * stop was. Only to a change of an offset does that matter later.
  *
  * @param watch undefined: it had stopped before anybody watched
  */
@@ -169,8 +174,8 @@ type Rest =
   | { readonly is: "started" | "never stopped" | "never still"; readonly status: NotAtRest };
 
 /**
- * Waits until the connector is STOPPED without tasks, and status and offsets, in every partition, have stayed the same for the whole window: a task that
- * outlived its stop may commit once more, and a rebalance shows tasks again.
+ * Waits until the connector is STOPPED without tasks, and status and offsets, in every partition, have stayed the same
+ * for the whole window: a task that outlived its stop may commit once more, and a rebalance shows tasks again.
  *
  * @param whole watch for the whole settle window, however short the stop was
  */
@@ -196,7 +201,8 @@ async function settle(connector: string, begun: StopWatch, whole: boolean, ctx: 
         if (!slow && isSlow(still - watch.askedAt)) {
           slow = true;
           ctx.report(
-            `the stop took as long as the workers' grace period; watching the ${offsets(ctx)} for ${printDuration(limits.settle)}`,
+            `the stop took as long as the workers' grace period; watching the ${offsets(ctx)} for ` +
+              `${printDuration(limits.settle)}`,
           );
         }
         const window = slow

@@ -68,8 +68,8 @@ export function stillSince({ stoppedSince, committedAt }: StopWatch): number | u
 }
 
 /**
- * Whether every task was seen to end by itself: none is left that could commit once more. Where it was not, nothing follows: the leader of the workers
- * removes a task's status as soon as it has stopped it, too soon to be seen mostly.
+ * Whether every task was seen to end by itself: none is left that could commit once more. Where it was not, nothing
+ * follows: the leader of the workers removes a task's status as soon as it has stopped it, too soon to be seen mostly.
  */
 export function endedCleanly({ tasks, ended }: StopWatch): boolean {
   return [...tasks.keys()].every((task) => ended.has(task));
@@ -85,8 +85,8 @@ function atWork(known: StopWatch["tasks"], status: ConnectorStatus | undefined):
 }
 
 /**
- * A task that ends by itself writes UNASSIGNED after its last commit; one that was given up writes nothing more (`WorkerTask.onShutdown`). What another
- * worker than the one that ran it says is of an earlier life.
+ * A task that ends by itself writes UNASSIGNED after its last commit; one that was given up writes nothing more
+ * (`WorkerTask.onShutdown`). What another worker than the one that ran it says is of an earlier life.
  */
 function endedIn(status: ConnectorStatus, tasks: StopWatch["tasks"]): readonly bigint[] {
   return status.tasks.flatMap(({ id, state, worker }) =>

@@ -8,16 +8,18 @@ import type { RunContext, Verified } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
- * Compares tables and topics, and writes the evidence. That a table does not pass is a result, no failure of the run's: it is recorded, and the run
- * ends as failed, so that nothing is retired by it.
+ * Compares tables and topics, and writes the evidence. That a table does not pass is a result, no failure of the run's:
+ * it is recorded, and the run ends as failed, so that nothing is retired by it.
  *
- * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification compares".
+ * Rule: specification, "Start, verification and rollback"; reference: connector settings, "What a cutover verification
+ * compares".
  */
 export const verifyTables: Step<"verify-tables"> = {
   name: "verify-tables",
 
   describe: ({ tables, evidence }) =>
-    `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one SCN, write ${evidence}`,
+    `compare ${tables.length === 1 ? tables[0]?.table : `${tables.length} tables`} with the topics as of one ` +
+    `SCN, write ${evidence}`,
 
   async run({ tables }, ctx) {
     const recorded = ctx.state().verified;

@@ -11,8 +11,8 @@ import { after, positionOf } from "./topic-ends.ts";
 const LOOK = { records: 10_000, millis: 15_000 } as const;
 
 /**
- * Waits for the connector's own answer to the signal of this run, from where the ops topic ended before it was written. A connector that can't
- * answer as it stands is not waited for.
+ * Waits for the connector's own answer to the signal of this run, from where the ops topic ended before it was written.
+ * A connector that can't answer as it stands is not waited for.
  *
  * Rule: reference: wire formats, "Ops topic".
  */

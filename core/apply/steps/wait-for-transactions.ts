@@ -6,8 +6,8 @@ import { until } from "../context.ts";
 import type { Step, StepResult } from "./step.ts";
 
 /**
- * Waits until no transaction is open that began before the new position. None can begin there any more, so that what holds once holds on. It
- * clears the tables that are snapshotted afterwards, and no others.
+ * Waits until no transaction is open that began before the new position. None can begin there any more, so that what
+ * holds once holds on. It clears the tables that are snapshotted afterwards, and no others.
  *
  * Rule: reference: Oracle, "Torn transactions".
  */
@@ -43,7 +43,9 @@ export const waitForTransactions: Step<"wait-for-transactions"> = {
     const shown = `${left.slice(0, 10).join(", ")}${left.length > 10 ? ", …" : ""}`;
     return {
       result: "failed",
-      error: `after ${printDuration(Number(millis))} ${left.length === 1 ? "a transaction is" : `${left.length} transactions are`} still open: ${shown}`,
+      error:
+        `after ${printDuration(Number(millis))} ` +
+        `${left.length === 1 ? "a transaction is" : `${left.length} transactions are`} still open: ${shown}`,
       code: "TRX501",
       remedies: [
         "Wait longer (spec.waitForTransactions), end them, or accept that they are torn: spec.accept: [TRX501].",

@@ -17,8 +17,8 @@ const LOOK_BACK = { records: 10_000, millis: 15_000 } as const;
 const CODES: Partial<Record<FailureKind, string>> = { forbidden: "SNP907", missing: "SNP906" };
 
 /**
- * Writes the snapshot signal, once a run: its id is in the journal before it is sent, and where the acknowledgement is lost the topic is read back
- * for it. Only where it has not appeared for a while is it written again, with the same id.
+ * Writes the snapshot signal, once a run: its id is in the journal before it is sent, and where the acknowledgement is
+ * lost the topic is read back for it. Only where it has not appeared for a while is it written again, with the same id.
  *
  * Rule: specification, `resnapshot`; architecture, "What apply promises", 3.
  */
@@ -69,8 +69,8 @@ export const writeSignal: Step<"write-signal"> = {
 };
 
 /**
- * Whether the signal of a run that goes no further stands in its topic. Where that was open, the topic is read for it, and what is found is
- * journalled.
+ * Whether the signal of a run that goes no further stands in its topic. Where that was open, the topic is read for it,
+ * and what is found is journalled.
  *
  * @throws CallFailed where the topic can't be read
  */
@@ -87,7 +87,10 @@ export async function signalStands(ctx: RunContext): Promise<boolean> {
 
 type Fixed = NonNullable<RunState["signal"]>;
 
-/** Answers are looked for only where they are waited for. Nothing was sent yet: a broker that can't be asked ends a run that has just begun. */
+/**
+ * Answers are looked for only where they are waited for. Nothing was sent yet: a broker that can't be asked ends a run
+ * that has just begun.
+ */
 async function fix(topic: string, ctx: RunContext): Promise<Fixed | Extract<StepResult, { result: "failed" }>> {
   const { plan, subject } = ctx.state().started;
   const awaited = plan?.steps.some(({ step }) => step === "wait-for-ack") ?? false;

@@ -44,7 +44,9 @@ export interface MemoryWorld {
   /** Of the connector of the story; the others are in `connectors`, and it is too. */
   stored: JsonObject | null;
   state: MemoryConnector["state"] | "gone";
-  /** All connectors, and all that is stored under their names. One of the legacy class commits in each partition it has. */
+  /**
+   * All connectors, and all that is stored under their names. One of the legacy class commits in each partition it has.
+   */
   readonly connectors: MemoryConnectors;
   /** What the worker says of itself; `initial_state` is known from 3.7 on. */
   version: string;
@@ -53,9 +55,15 @@ export interface MemoryWorld {
   problems: readonly SettingProblem[];
   /** As the broker would show them if it were asked about all topics. */
   groups: readonly ConsumerGroupSeen[];
-  /** Every POST and DELETE that was sent, in their order: `POST orders-cdc STOPPED`, `DELETE orders-cdc offsets`, `DELETE topic a`. */
+  /**
+   * Every POST and DELETE that was sent, in their order: `POST orders-cdc STOPPED`, `DELETE orders-cdc offsets`,
+   * `DELETE topic a`.
+   */
   readonly changes: readonly string[];
-  /** Topics that are there. A connector with a prefix makes the one of its table, and its ops topic, when it first commits. */
+  /**
+   * Topics that are there. A connector with a prefix makes the one of its table, and its ops topic, when it first
+   * commits.
+   */
   readonly topics: readonly string[];
   /** The events of the ops topic. */
   readonly events: readonly RecordedEvent[];
@@ -101,7 +109,10 @@ export interface MemoryWorld {
   settle(): Promise<void>;
 }
 
-/** Connect, a broker and a database as plain values, in virtual time. A running task commits a little further every 20 ms. */
+/**
+ * Connect, a broker and a database as plain values, in virtual time. A running task commits a little further every 20
+ * ms.
+ */
 export function memoryWorld(stored: JsonObject | null = STORED, state: MemoryWorld["state"] = "RUNNING"): MemoryWorld {
   let now = 0;
   let chance = 42;

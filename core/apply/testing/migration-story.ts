@@ -61,7 +61,8 @@ export function contradiction(m: Migration, { entries }: Sittings): string | und
   ](m, state);
   return wrong === undefined
     ? undefined
-    : `${wrong}: ${state.ended.outcome}, ${LEGACY} ${m.legacy()}, ${CONNECTOR} ${m.next()}; ${entries.map(told).join(", ")}`;
+    : `${wrong}: ${state.ended.outcome}, ${LEGACY} ${m.legacy()}, ${CONNECTOR} ${m.next()}; ` +
+        `${entries.map(told).join(", ")}`;
 }
 
 /** Only what the plan lists is deleted; and the connector that the run has created itself. */

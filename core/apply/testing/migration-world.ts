@@ -64,7 +64,10 @@ export interface Migration {
   readonly world: MemoryWorld;
   /** Both connectors were RUNNING at the same time. */
   readonly bothRan: () => boolean;
-  /** What was sent without standing in the journal as the last thing before it, or to a connector in a state that forbids it. */
+  /**
+   * What was sent without standing in the journal as the last thing before it, or to a connector in a state that
+   * forbids it.
+   */
   readonly wrongs: readonly string[];
   /** What came of the verification. */
   verified: Verified;

@@ -29,7 +29,8 @@ export interface Sittings {
   /** Ctrl-C, for the sitting under way. */
   interrupt(): void;
   /**
-   * Recovers until the run is settled, abandons it where that is what it asks for, or where an answer to its signal does not come. @throws Error when it goes on for ever
+   * Recovers until the run is settled, abandons it where that is what it asks for, or where an answer to its signal
+   * does not come. @throws Error when it goes on for ever
    */
   settle(): Promise<void>;
 }

@@ -10,7 +10,9 @@ export interface Age {
   readonly millis: bigint;
   /** `log`: `at` is when the log that holds it was begun, so that the SCN is at most as old. */
   readonly by: "SCN" | "log";
-  /** Whose clock says what time it is now. This machine's may be set otherwise than the database's, by which `at` is. */
+  /**
+   * Whose clock says what time it is now. This machine's may be set otherwise than the database's, by which `at` is.
+   */
   readonly clock: "database" | "this machine";
 }
 
@@ -20,8 +22,8 @@ export function isExact({ by, clock }: Age): boolean {
 }
 
 /**
- * How old an SCN is by the database's own clock: `SCN_TO_TIMESTAMP`, which remembers some days, and beyond that when the archived log that holds it
- * was begun (reference: Oracle, "Why is the connector behind?").
+ * How old an SCN is by the database's own clock: `SCN_TO_TIMESTAMP`, which remembers some days, and beyond that when
+ * the archived log that holds it was begun (reference: Oracle, "Why is the connector behind?").
  */
 export function ageOf(scn: Scn, facts: LagFacts): Observed<Age> {
   const { times, redo, second } = facts;

@@ -24,9 +24,9 @@ export interface CauseRule {
 }
 
 /**
- * In the order in which they explain: who does not run is not slow; who is not behind needs no cause; a resume SCN that is held back says nothing of
- * the throughput. Then what the task's metrics tell apart. The first that holds is the answer (reference: Oracle, "Why is the connector
- * behind?").
+ * In the order in which they explain: who does not run is not slow; who is not behind needs no cause; a resume SCN that
+ * is held back says nothing of the throughput. Then what the task's metrics tell apart. The first that holds is the
+ * answer (reference: Oracle, "Why is the connector behind?").
  */
 export const CAUSES: readonly CauseRule[] = [
   {
@@ -39,7 +39,8 @@ export const CAUSES: readonly CauseRule[] = [
       ...(redo.known ? restoreCommands(redo.value.faults) : []).map(
         (command) => `Bring the logs back (RMAN):  ${command}`,
       ),
-      `See which logs, every file opened, and how to restore them:  cdcctl admin offsets show ${named(connector)} --check-redo`,
+      "See which logs, every file opened, and how to restore them:  cdcctl admin offsets show " +
+        `${named(connector)} --check-redo`,
       "Where they can't be restored:  cdcctl init resnapshot",
     ],
   },
@@ -51,7 +52,8 @@ export const CAUSES: readonly CauseRule[] = [
     judge: failed,
     remedies: ({ facts: { connector } }) => [
       "Mend what the trace says; the worker's log has more of it.",
-      `Then start it again:  ${curlLine("POST", connector.connectUrl, connector.name, "/restart?includeTasks=true&onlyFailed=true")}`,
+      "Then start it again:  " +
+        `${curlLine("POST", connector.connectUrl, connector.name, "/restart?includeTasks=true&onlyFailed=true")}`,
     ],
   },
   {
@@ -93,7 +95,8 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether Kafka is slow",
     judge: kafkaSide,
     remedies: () => [
-      "Look at the brokers' load and the producer's metrics of the worker (request latency, throttling, retries), and at its converters and transformations.",
+      "Look at the brokers' load and the producer's metrics of the worker (request latency, throttling, " +
+        "retries), and at its converters and transformations.",
     ],
   },
   {
@@ -103,7 +106,8 @@ export const CAUSES: readonly CauseRule[] = [
     question: "whether mining is slow",
     judge: mining,
     remedies: () => [
-      "Look at the database's load and the read rate of the archive destination, and at what other LogMiner sessions there are.",
+      "Look at the database's load and the read rate of the archive destination, and at what other LogMiner " +
+        "sessions there are.",
     ],
   },
   {

@@ -32,7 +32,10 @@ export interface LagCause {
   readonly evidence: readonly string[];
 }
 
-/** What the facts say. Pure: the same facts give the same explanation. What is unknown is never a cause, and never ruled out. */
+/**
+ * What the facts say. Pure: the same facts give the same explanation. What is unknown is never a cause, and never ruled
+ * out.
+ */
 export function explainLag(facts: LagFacts): LagExplanation {
   const reading = readLag(facts);
   const runs = isRunning(facts.second.status);
@@ -63,7 +66,10 @@ function titleOf({ title, likelyTitle = title }: CauseRule, sure: boolean): stri
   return sure ? title : likelyTitle;
 }
 
-/** Redo that is gone is why the task has failed: that is no second cause. Nor is a connector that stands still not behind for long. */
+/**
+ * Redo that is gone is why the task has failed: that is no second cause. Nor is a connector that stands still not
+ * behind for long.
+ */
 function saidBy(first: Cause, other: Cause): boolean {
   return (first === "redo gone" && other === "failed") || other === "not behind";
 }
@@ -78,7 +84,8 @@ function threadsRemark({ redo }: LagFacts): readonly string[] {
   const threads = redo.known ? redo.value.threads.filter(({ enabled }) => enabled !== "DISABLED").length : 0;
   return threads > 1
     ? [
-        `The database has ${threads} enabled redo threads; the connector supports one, so that what is said here may not hold.`,
+        `The database has ${threads} enabled redo threads; the connector supports one, so that what is said here ` +
+          "may not hold.",
       ]
     : [];
 }
@@ -90,7 +97,10 @@ function restartRemark({ first, second }: LagFacts): readonly string[] {
     : [];
 }
 
-/** Whether the look was worth its name: it found the cause, or saw where connector and database stand, and the metrics where they were asked for. */
+/**
+ * Whether the look was worth its name: it found the cause, or saw where connector and database stand, and the metrics
+ * where they were asked for.
+ */
 export function couldLook({ answer, reading }: LagExplanation, metricsAsked: boolean): boolean {
   if (answer.is === "cause") return true;
   return reading.behind.known && (!metricsAsked || reading.facts.second.metrics.known);

@@ -9,8 +9,9 @@ import type { Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 
 /**
- * What a lag is explained by, as it was seen: two looks at what moves, and one at the rest. A plain value without secrets. Only the connector's
- * state is always known: whoever can't see that can't explain anything. All else may be unknown, each for a reason of its own.
+ * What a lag is explained by, as it was seen: two looks at what moves, and one at the rest. A plain value without
+ * secrets. Only the connector's state is always known: whoever can't see that can't explain anything. All else may be
+ * unknown, each for a reason of its own.
  */
 export interface LagFacts {
   readonly connector: LaggingConnector;

@@ -47,8 +47,9 @@ export function readLag(seen: LagFacts): LagReading {
 }
 
 /**
- * SCNs of another database or incarnation mean nothing here, nor does one that lies ahead of all there are: such an offset is not known, so that no
- * lag is worked out of it. An offset that does not say where it is from is taken, as the connector takes it.
+ * SCNs of another database or incarnation mean nothing here, nor does one that lies ahead of all there are: such an
+ * offset is not known, so that no lag is worked out of it. An offset that does not say where it is from is taken, as
+ * the connector takes it.
  */
 function ofThisDatabase(facts: LagFacts): LagFacts {
   const why = stranger(facts);

@@ -15,8 +15,9 @@ import type { LagReading } from "./lag-reading.ts";
 const NEAR = 10n;
 
 /**
- * The resume SCN never lies above the start of a transaction that the task buffers. One that is still open where the resume SCN stands holds it there,
- * however fast everything else is (reference: Oracle, "Why is the connector behind?").
+ * The resume SCN never lies above the start of a transaction that the task buffers. One that is still open where the
+ * resume SCN stands holds it there, however fast everything else is (reference: Oracle, "Why is the connector
+ * behind?").
  */
 export function longTransaction(reading: LagReading): Judgement {
   const { resume, behind, facts } = reading;
@@ -62,11 +63,13 @@ export function openFor({ startedAt, startScn }: OpenTransaction, facts: LagFact
 /**
  * Open in the database at the resume SCN: were everything mined, the connector would still stand there.
  *
- * It is the oldest of those that began at the resume SCN or after it, which is the nearest above it: what began before is not in the task's buffer, be it
- * journaled or without a captured change. One from just before is taken only where there is none: `START_SCN` is of when a transaction was made, and its
- * first redo comes after that. Where the task lists its oldest by id, it is that one: older ones in the view have no captured change.
+ * It is the oldest of those that began at the resume SCN or after it, which is the nearest above it: what began before
+ * is not in the task's buffer, be it journaled or without a captured change. One from just before is taken only where
+ * there is none: `START_SCN` is of when a transaction was made, and its first redo comes after that. Where the task
+ * lists its oldest by id, it is that one: older ones in the view have no captured change.
  *
- * Rule: reference: Oracle, "Torn transactions": the stored resume SCN never lies above the start of a buffered transaction.
+ * Rule: reference: Oracle, "Torn transactions": the stored resume SCN never lies above the start of a buffered
+ * transaction.
  */
 function pinningOpen(
   { facts: { transactions, second } }: LagReading,
@@ -82,8 +85,8 @@ function pinningOpen(
 }
 
 /**
- * Whether the task's own buffer bears it out: a transaction without a captured change is never in it, and holds nothing; nor does one that is not the
- * buffer's oldest.
+ * Whether the task's own buffer bears it out: a transaction without a captured change is never in it, and holds
+ * nothing; nor does one that is not the buffer's oldest.
  *
  * @returns true, or what contradicts it
  */
@@ -120,7 +123,10 @@ interface Buffered {
   readonly largest: LargestTransaction | undefined;
 }
 
-/** The oldest of the task's buffer, where it mines at least halfway on from there: less would be how every transaction stands for a moment. */
+/**
+ * The oldest of the task's buffer, where it mines at least halfway on from there: less would be how every transaction
+ * stands for a moment.
+ */
 function pinningBuffered(
   { facts: { second } }: LagReading,
   resume: Scn,
@@ -144,7 +150,10 @@ function pinningBuffered(
 function openSentence(one: OpenTransaction, resume: Scn, { facts }: LagReading): string {
   const millis = openFor(one, facts);
   const since = millis === undefined ? "" : `, for ${printDuration(Number(millis))}`;
-  return `transaction ${printXid(one.xid)}${ofWhom(one)} is open since SCN ${one.startScn}${since}, ${placeOf(one.startScn, resume)}`;
+  return (
+    `transaction ${printXid(one.xid)}${ofWhom(one)} is open since SCN ${one.startScn}${since}, ` +
+    `${placeOf(one.startScn, resume)}`
+  );
 }
 
 function placeOf(start: Scn, resume: Scn): string {

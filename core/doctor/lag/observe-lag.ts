@@ -35,8 +35,9 @@ type LagSettings = Awaited<ReturnType<SettingsOf>>;
 type Seen<K extends keyof LagFacts> = Pick<LagFacts, K>;
 
 /**
- * Two looks at a connector, and in between one at the redo and the open transactions. It reads, and nothing else. However many tables are captured, it
- * asks as often. What can't be seen, be it the whole database, is unknown with its reason; only Connect has to answer.
+ * Two looks at a connector, and in between one at the redo and the open transactions. It reads, and nothing else.
+ * However many tables are captured, it asks as often. What can't be seen, be it the whole database, is unknown with its
+ * reason; only Connect has to answer.
  *
  * @returns undefined when the wait was interrupted
  * @throws CallFailed of Connect; Refusal where there is no such connector
@@ -59,7 +60,8 @@ export async function observeLag(
 
   const began = clock.elapsed();
   const first = await look(database, jvmOf(jmx, clock.now()));
-  // Asked once, in vain: each further attempt would be one more failed login, and bring the account nearer to being locked.
+  // Asked once, in vain: each further attempt would be one more failed login, and bring the account nearer to being
+  // locked.
   const answering = first.currentScn.known ? database : first.currentScn;
   const brokers = await observe("cdc.stream.*", async () => kafka(settings));
   const millis = Math.max(interval, LEAST_JOURNAL_MILLIS);
@@ -179,7 +181,10 @@ async function metricsOf(
   return observe(bean, async () => readTaskMetrics(await jmx.taskAttributes(prefix, TASK_ATTRIBUTES), bean, now()));
 }
 
-/** The database, its redo and what is open in it; after the first look, so that what is read of the redo is never older than where it stands. */
+/**
+ * The database, its redo and what is open in it; after the first look, so that what is read of the redo is never older
+ * than where it stands.
+ */
 async function observeRedo(
   database: Observed<OraclePort>,
   { tables }: ConnectorSettings,

@@ -22,8 +22,8 @@ const FLUSH =
   "Connect stores it once a minute by default (offset.flush.interval.ms): a longer --interval may see it move";
 
 /**
- * The rate of the connector between two looks, by where it mines (`MinedToScn`) or else by its stored resume SCN. A position that stood still tells
- * no rate where it is the stored offset: that moves only when Connect stores it.
+ * The rate of the connector between two looks, by where it mines (`MinedToScn`) or else by its stored resume SCN. A
+ * position that stood still tells no rate where it is the stored offset: that moves only when Connect stores it.
  */
 export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
   const unknown = (why: string): Observed<Pace> => ({ known: false, why, source: "two looks" });
@@ -47,8 +47,8 @@ export function paceOf({ first, second, between }: LagFacts): Observed<Pace> {
 }
 
 /**
- * Whether anything of the connector came on between the two looks: its stored offset, or how far its task has mined. That it stood still is known
- * only where both can be seen: a stored offset may simply not have been stored again yet.
+ * Whether anything of the connector came on between the two looks: its stored offset, or how far its task has mined.
+ * That it stood still is known only where both can be seen: a stored offset may simply not have been stored again yet.
  */
 export function movedOn({ first, second }: LagFacts): Observed<boolean> {
   const looks = [resumeScn, lastCommitScn, minedTo].map((of) => positions(first, second, of));

@@ -12,8 +12,9 @@ const REDO_CODES = /\bCDC-200[12]\b/;
 const MOST_FAULTS = 5;
 
 /**
- * Redo that the connector needs is gone. By the trace of a task that stopped at it, or by the catalogue. A task that runs and has mined past a fault,
- * that comes on before it, or that stands still short of it, is not held up by it: not yet, see `redoBehind`.
+ * Redo that the connector needs is gone. By the trace of a task that stopped at it, or by the catalogue. A task that
+ * runs and has mined past a fault, that comes on before it, or that stands still short of it, is not held up by it: not
+ * yet, see `redoBehind`.
  */
 export function redoGone({ facts, redo, moved }: LagReading): Judgement {
   const { status, metrics } = facts.second;
@@ -43,8 +44,9 @@ export function redoGone({ facts, redo, moved }: LagReading): Judgement {
 }
 
 /**
- * Whether redo is gone where the task mines next. It stands still for a moment during a long mining step as well, and while its record queue is full: a
- * fault further on holds nothing up then. Nothing says whether `MinedToScn` is the last SCN that was mined or the next one: both are taken.
+ * Whether redo is gone where the task mines next. It stands still for a moment during a long mining step as well, and
+ * while its record queue is full: a fault further on holds nothing up then. Nothing says whether `MinedToScn` is the
+ * last SCN that was mined or the next one: both are taken.
  */
 function beginsAt(ahead: readonly RedoFault[], mined: Scn): boolean {
   return ahead.some(({ firstScn }) => firstScn === undefined || firstScn <= mined + 1n);
@@ -85,8 +87,8 @@ export function notRunning({ facts: { second } }: LagReading): Judgement {
 }
 
 /**
- * Connect stores offsets once a minute by default, and a commit is delivered some seconds after it was made: an offset that is not older than that
- * tells of no lag.
+ * Connect stores offsets once a minute by default, and a commit is delivered some seconds after it was made: an offset
+ * that is not older than that tells of no lag.
  */
 export const NOT_BEHIND_MILLIS = 120_000n;
 

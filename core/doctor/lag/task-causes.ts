@@ -52,7 +52,9 @@ export function mining(reading: LagReading): Judgement {
   // A full record queue is reason enough for a task to wait.
   if (standsStill(facts) && kafkaSide(reading).verdict !== "yes")
     return unknown(
-      `no mining step finished and no row was mined between the two looks, while the lag grew: a mining query may hang. The last finished step took ${last.known ? last.value : 0n} ms, which says nothing of the one under way`,
+      "no mining step finished and no row was mined between the two looks, while the lag grew: a mining query " +
+        `may hang. The last finished step took ${last.known ? last.value : 0n} ms, which says nothing of the one ` +
+        "under way",
     );
   return no(`no mining step timed out, and the last took ${last.known ? last.value : 0n} ms`);
 }
@@ -60,7 +62,10 @@ export function mining(reading: LagReading): Judgement {
 /** Counters that grow while a task mines, whatever it finds. */
 const PROGRESS: readonly LagAttribute[] = ["Steps", "RowsMined", "MinedToScn"];
 
-/** Whether the task did nothing between the two looks although there was more and more to do. False where that can't be seen. */
+/**
+ * Whether the task did nothing between the two looks although there was more and more to do. False where that can't be
+ * seen.
+ */
 function standsStill({ first, second }: LagReading["facts"]): boolean {
   const change = (name: LagAttribute): bigint | undefined => {
     const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
@@ -108,7 +113,10 @@ export function replay({ facts }: LagReading): Judgement {
     : no("no replay with a redo dictionary between the two looks");
 }
 
-/** By how much a counter grew between the two looks. Of a task that was started again in between that is not known: it counts anew from 0. */
+/**
+ * By how much a counter grew between the two looks. Of a task that was started again in between that is not known: it
+ * counts anew from 0.
+ */
 function grown({ first, second }: LagReading["facts"], name: LagAttribute): Observed<bigint> {
   const [from, to] = [attribute(first.metrics, name), attribute(second.metrics, name)];
   if (!from.known) return from;

@@ -8,7 +8,10 @@ import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts"
 
 export { known, unseen };
 
-/** Whole, valid facts of a preflight for tests: a container database that is ready for a connector which captures two tables of ORCLPDB1. */
+/**
+ * Whole, valid facts of a preflight for tests: a container database that is ready for a connector which captures two
+ * tables of ORCLPDB1.
+ */
 export function tableIn(name: string, owner = "SALES", container = "ORCLPDB1"): TableSeen {
   return { container, owner, name };
 }

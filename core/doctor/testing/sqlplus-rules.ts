@@ -1,6 +1,6 @@
 /**
- * What SQL*Plus does to a script before the database sees any of it, as rules over its lines. A grammar of SQL knows none of this. Every rule names its
- * page of Oracle's "SQL*Plus User's Guide and Reference".
+ * What SQL*Plus does to a script before the database sees any of it, as rules over its lines. A grammar of SQL knows
+ * none of this. Every rule names its page of Oracle's "SQL*Plus User's Guide and Reference".
  */
 
 /** Where a line stands: at the prompt, within a SQL statement, or within a PL/SQL block. */

@@ -2,7 +2,10 @@ import type { Scn } from "../../values/scn.ts";
 import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "../redo.ts";
 import type { RedoCatalogue, RedoQuestion } from "../redo-examination.ts";
 
-/** Whole catalogue rows for tests. Each names only what makes it what it is. Logs of ten SCNs: sequence 12 holds 120 to 129. */
+/**
+ * Whole catalogue rows for tests. Each names only what makes it what it is. Logs of ten SCNs: sequence 12 holds 120 to
+ * 129.
+ */
 
 export const RESETLOGS: Scn = 7n;
 

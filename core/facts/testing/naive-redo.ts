@@ -3,8 +3,8 @@ import type { ArchivedLog, LogProbe } from "../redo.ts";
 import type { RedoCatalogue, RedoQuestion } from "../redo-examination.ts";
 
 /**
- * The rules of "Is the redo from an SCN to now all present?" once more, as slow and as plain as can be: every SCN is asked by itself, every
- * question goes over all rows. Written from the rules, not from the analysis that it judges.
+ * The rules of "Is the redo from an SCN to now all present?" once more, as slow and as plain as can be: every SCN is
+ * asked by itself, every question goes over all rows. Written from the rules, not from the analysis that it judges.
  */
 export interface NaiveAnswer {
   readonly complete: boolean;

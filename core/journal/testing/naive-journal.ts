@@ -1,6 +1,6 @@
 /**
- * The rules of the journal, one after the other, on lists, as the reference numbers them: slow and plain, to hold the real reading against.
- * It knows records as the values they were made of, and nothing of bytes.
+ * The rules of the journal, one after the other, on lists, as the reference numbers them: slow and plain, to hold the
+ * real reading against. It knows records as the values they were made of, and nothing of bytes.
  */
 
 export interface NaivePlace {

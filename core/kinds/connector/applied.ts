@@ -21,9 +21,10 @@ export interface LookedFor {
 
 /**
  * Whether a decision was applied already.
- * - `latest`: the ops topic says so, nothing came after it, and the stored offset confirms it. `superseded`: other changes came after it.
- * - `claimed`: the ops topic says so, and the stored offset does not confirm it. Anyone who can write to the topic can have written that record; or
- *   another user or process has changed the offset since.
+ * - `latest`: the ops topic says so, nothing came after it, and the stored offset confirms it. `superseded`: other
+ *   changes came after it.
+ * - `claimed`: the ops topic says so, and the stored offset does not confirm it. Anyone who can write to the topic can
+ *   have written that record; or another user or process has changed the offset since.
  */
 export type AppliedBefore =
   | { readonly is: "never" | "latest" | "superseded" }
@@ -54,10 +55,15 @@ export function appliedBefore(
 
 function claim({ event, endedAt }: RecordedChange, stored: JsonObject | null): string {
   const what = stored === null ? "no offset is stored" : `the stored offset is ${canonicalJson(stored)}`;
-  return `the ops topic says that ${runSaid(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, which does not follow from it`;
+  return (
+    `the ops topic says that ${runSaid(event.details)} applied this at ${endedAt ?? event.at}, but ${what}, which ` +
+    "does not follow from it"
+  );
 }
 
-/** Decision of the connector's latest change that stands, as far as the ops topic tells and the stored offset confirms. */
+/**
+ * Decision of the connector's latest change that stands, as far as the ops topic tells and the stored offset confirms.
+ */
 export function latestDecision({ changes, facts }: Pick<ConnectorReading, "changes" | "facts">): {
   readonly applied?: string;
 } {
@@ -69,16 +75,16 @@ export function latestDecision({ changes, facts }: Pick<ConnectorReading, "chang
 }
 
 /**
- * Whether what was asked for is done: not so where the connector has refused the signal. The offset was moved all the same, so that the change
- * still comes after those before it.
+ * Whether what was asked for is done: not so where the connector has refused the signal. The offset was moved all the
+ * same, so that the change still comes after those before it.
  */
 function isDone({ signal_id: id }: OffsetsSetDetails, answers: readonly SignalAck[]): boolean {
   return id === undefined || !answers.some((answer) => answer.id === id && answer.outcome !== "ok");
 }
 
 /**
- * The connector's latest change, where it carried out this very intent. What a plan decides moves with the world where an intent does not: once a
- * resnapshot has moved past its gap the same plan file would write its signal once more.
+ * The connector's latest change, where it carried out this very intent. What a plan decides moves with the world where
+ * an intent does not: once a resnapshot has moved past its gap the same plan file would write its signal once more.
  *
  * @param intent its digest, as the ops event carries it
  * @param stored what is stored under the connector's partition: a record that it does not confirm is not believed

@@ -4,8 +4,8 @@ import { isConnectorClass, LEGACY_CLASS } from "../../legacy/connector-class.ts"
 import { redactSetting } from "../../redaction/redact.ts";
 
 /**
- * Refuses what is not the CDC source connector, before anything in its configuration is used: whoever may name a connector, in a plan file, would else
- * choose by it which login goes where.
+ * Refuses what is not the CDC source connector, before anything in its configuration is used: whoever may name a
+ * connector, in a plan file, would else choose by it which login goes where.
  *
  * @param named the class that the operator names (`--connector-class`, a context)
  * @throws Refusal `CON301`
@@ -21,7 +21,10 @@ export function refuseForeignClass(description: ConnectorDescription, named: str
     throw refusal(name, connectorClass, "no login is used for it");
 }
 
-/** A connector without any `cdc.` setting is another program's: there is nothing to observe it by. @throws Refusal `CON301` */
+/**
+ * A connector without any `cdc.` setting is another program's: there is nothing to observe it by. @throws Refusal
+ * `CON301`
+ */
 export function refuseOtherProgram({ name, config }: ConnectorDescription): void {
   if (Object.keys(config).some((setting) => setting.startsWith("cdc."))) return;
   const connectorClass = config["connector.class"]?.trim() || undefined;

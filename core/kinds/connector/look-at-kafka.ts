@@ -53,12 +53,15 @@ export async function lookAtKafka(
   return { brokers, opsTopic: topic, opsHistory };
 }
 
-/** How much of the journal is read to name its transactions. `admin journal inspect` reads all of it, however long that takes. */
+/**
+ * How much of the journal is read to name its transactions. `admin journal inspect` reads all of it, however long that
+ * takes.
+ */
 export const JOURNAL_LOOK: JournalBounds = { bytes: 4 * 2 ** 30, millis: 30_000 };
 
 /**
- * The transactions of which the journal holds chunks, with the lowest first SCN of each; unknown where it can't be read whole. What the
- * next start would make of them does not matter here: a move changes that.
+ * The transactions of which the journal holds chunks, with the lowest first SCN of each; unknown where it can't be read
+ * whole. What the next start would make of them does not matter here: a move changes that.
  */
 export async function lookAtJournal(
   kafka: KafkaPort,
@@ -93,7 +96,9 @@ function tooLong(topic: string, records: number, { bytes, millis }: JournalBound
   return new CallFailed({
     system: "kafka",
     kind: "unsupported",
-    message: `${topic} is longer than what is read of it here: after ${records} records, ${millis / 1000} s or ${bytes / 2 ** 30} GiB were over`,
+    message:
+      `${topic} is longer than what is read of it here: after ${records} records, ${millis / 1000} s or ` +
+      `${bytes / 2 ** 30} GiB were over`,
     remedy: "cdcctl admin journal inspect reads all of it and names its transactions.",
   });
 }

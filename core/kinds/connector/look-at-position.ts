@@ -26,8 +26,8 @@ export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "co
 }
 
 /**
- * Looks at a connector, its stored offset, the redo from there to now and the transactions that are not over, and changes nothing. As many round
- * trips as a plan takes. What a right is missing for is unknown.
+ * Looks at a connector, its stored offset, the redo from there to now and the transactions that are not over, and
+ * changes nothing. As many round trips as a plan takes. What a right is missing for is unknown.
  *
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */

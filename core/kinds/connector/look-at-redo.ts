@@ -85,7 +85,10 @@ export async function timesOf(oracle: OraclePort, scns: readonly (Scn | undefine
   return asked.length === 0 ? [] : oracle.timesOf(asked);
 }
 
-/** Times that are known, and those of SCNs that came up later: one more round trip, or none where there is nothing more to ask for. */
+/**
+ * Times that are known, and those of SCNs that came up later: one more round trip, or none where there is nothing more
+ * to ask for.
+ */
 export async function timesOfMore(
   times: Observed<readonly ScnTime[]>,
   oracle: OraclePort,

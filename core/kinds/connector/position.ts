@@ -5,7 +5,10 @@ import type { Timeline } from "../../timeline/timeline.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type ConnectorReading, redoQuestion } from "./reading.ts";
 
-/** The picture of the position that a plan shows. @param journalRead whether the journal was looked at: it takes a while, and few changes need it */
+/**
+ * The picture of the position that a plan shows. @param journalRead whether the journal was looked at: it takes a
+ * while, and few changes need it
+ */
 export function plannedTimeline(
   { facts, stored, redo }: Pick<ConnectorReading, "facts" | "stored" | "redo">,
   target: Scn | undefined,

@@ -13,7 +13,10 @@ import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
 
-/** What the facts of a connector mean for a change of it, whatever kind it is. Checks that several kinds share go by this. */
+/**
+ * What the facts of a connector mean for a change of it, whatever kind it is. Checks that several kinds share go by
+ * this.
+ */
 export interface ConnectorReading {
   readonly facts: ConnectorFacts;
   readonly stored: StoredReading;

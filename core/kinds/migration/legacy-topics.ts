@@ -24,9 +24,9 @@ export interface LegacyTopic {
 export const LICENCE_TOPIC = "licence topic";
 
 /**
- * The topics of the legacy connector that are there: those of its tables, its redo log topic, and its licence topic where that is asked for. None
- * is guessed: a topic is listed when the plan file names it, or the legacy connector's own template leads to it and it is there. Of a table whose
- * topic the plan file names, no other is looked for.
+ * The topics of the legacy connector that are there: those of its tables, its redo log topic, and its licence topic
+ * where that is asked for. None is guessed: a topic is listed when the plan file names it, or the legacy connector's
+ * own template leads to it and it is there. Of a table whose topic the plan file names, no other is looked for.
  *
  * Rule: specification, "Start, verification and rollback"; reference: legacy properties.
  *
@@ -70,16 +70,20 @@ const LOB_VARIABLES: readonly string[] = [
   "connectorName",
 ];
 
-/** Whether a template holds no variable but those that the legacy connector knows for LOB columns; a reference that only the worker resolves is none. */
+/**
+ * Whether a template holds no variable but those that the legacy connector knows for LOB columns; a reference that only
+ * the worker resolves is none.
+ */
 export function isLobTemplate(template: string): boolean {
   return [...template.matchAll(/\$\{([^}]*)\}/g)].every(([, name]) => LOB_VARIABLES.includes(name ?? ""));
 }
 
 /**
- * The topics of LOB columns of captured tables that are there, as the legacy connector's template leads to them. They stay: a retirement deletes the topics of the
- * tables, and the LOBs in these may be held nowhere else.
+ * The topics of LOB columns of captured tables that are there, as the legacy connector's template leads to them. They
+ * stay: a retirement deletes the topics of the tables, and the LOBs in these may be held nowhere else.
  *
- * Rule: specification, "Start, verification and rollback", retirement; reference: legacy properties, `lob.topic.name.template`.
+ * Rule: specification, "Start, verification and rollback", retirement; reference: legacy properties,
+ * `lob.topic.name.template`.
  */
 export function lobTopics(
   connector: string,
@@ -102,8 +106,9 @@ export function lobTopics(
 type Config = Readonly<Record<string, string>>;
 
 /**
- * Names that the topic of a table may have; none of a table in another PDB, none where only a redo log topic was written, and none where a transformation
- * may have given the records another topic: by the template's name there may be somebody else's.
+ * Names that the topic of a table may have; none of a table in another PDB, none where only a redo log topic was
+ * written, and none where a transformation may have given the records another topic: by the template's name there may
+ * be somebody else's.
  */
 function candidates(table: CapturedTable, connector: string, config: Config): readonly string[] {
   const template = config["table.topic.name.template"]?.trim() ?? DEFAULT_TABLE_TEMPLATE;

@@ -5,10 +5,11 @@ import type { ConnectPort } from "../../ports/connect.ts";
 import { redactConfiguration, redactSetting } from "../../redaction/redact.ts";
 
 /**
- * A connector as its workers show it; undefined where they have none of the name. What is stored under the name of one that is not there can't be
- * seen: Connect knows no offsets without their connector.
+ * A connector as its workers show it; undefined where they have none of the name. What is stored under the name of one
+ * that is not there can't be seen: Connect knows no offsets without their connector.
  *
- * @throws CallFailed also for one without a status: it is there, and taken for missing it would be created, or the other one started beside it
+ * @throws CallFailed also for one without a status: it is there, and taken for missing it would be created, or the
+ * other one started beside it
  */
 export async function lookAtDeployed(name: string, connect: ConnectPort): Promise<DeployedConnector | undefined> {
   const [description, status] = await allOrFirst(connect.connector(name), connect.status(name));

@@ -16,7 +16,8 @@ import { lookAtDeployed } from "./look-at-deployed.ts";
 export type LegacyConnectorFacts = Pick<LegacyFacts, "at" | "worker" | "legacy">;
 
 /**
- * The legacy connector as its workers show it. A takeover looks at it first, so that no SCN of its offsets can be later than the database's own.
+ * The legacy connector as its workers show it. A takeover looks at it first, so that no SCN of its offsets can be later
+ * than the database's own.
  *
  * @throws CallFailed also where they have none of that name
  */

@@ -18,7 +18,8 @@ export const START_SCN = "cdc.start.scn";
 /**
  * Translates the legacy connector's configuration to the new connector's, by the names that the intent gives.
  *
- * @throws Refusal `LEG001` for a connector of another class: no login is used for what a plan file calls the legacy connector
+ * @throws Refusal `LEG001` for a connector of another class: no login is used for what a plan file calls the legacy
+ * connector
  */
 export function translationFor(
   { from, to }: MigrationIntent,
@@ -32,8 +33,8 @@ export function translationFor(
 }
 
 /**
- * The configuration that the new connector is created with, but for its start: the translation, completed by what the operator keeps for it, and
- * what the plan file sets. It never takes a snapshot: it starts at the takeover's SCN.
+ * The configuration that the new connector is created with, but for its start: the translation, completed by what the
+ * operator keeps for it, and what the plan file sets. It never takes a snapshot: it starts at the takeover's SCN.
  *
  * Rule: specification, "Takeover rules", 6.
  */
@@ -69,7 +70,8 @@ export async function newConfiguration(
 }
 
 /**
- * The new connector's settings: from its own configuration where it is there, else from the one that it would be created with.
+ * The new connector's settings: from its own configuration where it is there, else from the one that it would be
+ * created with.
  *
  * @throws CallFailed where neither connector is there
  */

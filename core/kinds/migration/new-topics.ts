@@ -19,8 +19,9 @@ export type NewTopics =
   | { readonly known: false; readonly why: string };
 
 /**
- * The topics that the new connector writes to, as far as names tell: those of captured tables, those that the plan file names for them, and its own,
- * which lie below `PREFIX.cdc.` unless a setting says otherwise. That a name merely begins with the prefix says nothing: another connector's prefix may as well.
+ * The topics that the new connector writes to, as far as names tell: those of captured tables, those that the plan file
+ * names for them, and its own, which lie below `PREFIX.cdc.` unless a setting says otherwise. That a name merely begins
+ * with the prefix says nothing: another connector's prefix may as well.
  */
 export function newTopics(
   { verify }: Pick<MigrationIntent, "verify">,

@@ -15,7 +15,10 @@ import { evidenceFile } from "./observe-retirement.ts";
 import { retiredTopics, verifications } from "./past-runs.ts";
 import { verifiedTables } from "./verified-tables.ts";
 
-/** Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried out. */
+/**
+ * Looks at everything that a verification is decided by; the tables and topics themselves are read when it is carried
+ * out.
+ */
 export async function observeVerification(
   intent: MigrationIntent,
   world: World,

@@ -29,7 +29,8 @@ others("all but the two, in order; one that is deleted meanwhile is left out", a
 });
 
 others(
-  "with class, prefix, and of a legacy one its licence topic and how its topics are named; nothing else of their configurations",
+  "with class, prefix, and of a legacy one its licence topic and how its topics are named; nothing else of their " +
+    "configurations",
   async () => {
     const seen = await otherConnectors(
       connect({

@@ -5,7 +5,10 @@ import { readCall } from "../../run/calls.ts";
 import { inOrder } from "../../run/order.ts";
 import { type RunState, runState } from "../../run/state.ts";
 
-/** The latest cutover from the one connector to the other in the journals of this machine; undefined where there is none. */
+/**
+ * The latest cutover from the one connector to the other in the journals of this machine; undefined where there is
+ * none.
+ */
 export async function latestCutover(
   intent: MigrationIntent,
   clusterId: string,
@@ -19,7 +22,10 @@ export async function latestCutover(
     .at(-1);
 }
 
-/** The latest cutover, return or retirement of the two that succeeded, in the journals of this machine; undefined where there is none. */
+/**
+ * The latest cutover, return or retirement of the two that succeeded, in the journals of this machine; undefined where
+ * there is none.
+ */
 export async function latestPhase(
   intent: MigrationIntent,
   clusterId: string,

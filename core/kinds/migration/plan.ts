@@ -80,7 +80,10 @@ function planCutover(intent: MigrationIntent, reading: CutoverReading): Migratio
   return { ...plan, ...drawn(intent, reading) };
 }
 
-/** A cutover that stands is not refused for what it has created itself: its decision was carried out, and nothing after it. */
+/**
+ * A cutover that stands is not refused for what it has created itself: its decision was carried out, and nothing after
+ * it.
+ */
 function appliedBefore({ latest, next }: CutoverFacts, again: boolean, plan: MigrationPlan): MigrationPlan {
   if (again || next === undefined || !latest.known || latest.value?.decision !== plan.decision) return plan;
   const { run, at } = latest.value;
@@ -180,7 +183,10 @@ function planRetirement(intent: MigrationIntent, reading: RetirementReading): Mi
   );
 }
 
-/** Without the connector its template leads to no topic, and which ones were its own nobody can say. Those that the plan file names are looked for. */
+/**
+ * Without the connector its template leads to no topic, and which ones were its own nobody can say. Those that the plan
+ * file names are looked for.
+ */
 function whatIsLeft({ from, verify }: MigrationIntent, { topics }: RetirementFacts): string {
   const named = new Set(Object.values(verify?.legacyTopics ?? {}));
   const left = topics.known ? topics.value.filter((topic) => named.has(topic)).sort() : [];

@@ -7,8 +7,9 @@ import type { Mark, Timeline } from "../../timeline/timeline.ts";
 import type { CutoverReading, ReturnReading } from "./reading.ts";
 
 /**
- * The picture of a takeover, or of the way back. The target is the lowest `scn` of the legacy connector's stored offsets that count: there the new connector starts, as
- * things stand, or the legacy one goes on. The new connector's own offset is drawn on the way back.
+ * The picture of a takeover, or of the way back. The target is the lowest `scn` of the legacy connector's stored
+ * offsets that count: there the new connector starts, as things stand, or the legacy one goes on. The new connector's
+ * own offset is drawn on the way back.
  *
  * @param name of the new connector
  * @returns undefined where the stored offsets are no position: the findings say why

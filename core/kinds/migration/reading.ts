@@ -42,11 +42,14 @@ export interface CutoverReading {
 export interface ReturnReading {
   readonly facts: ReturnFacts;
   readonly takeover: TakeoverReading;
-  /** Topics of the new connector that are deleted with it: none unless that is asked for, and never the ops topic, which holds the record. */
+  /**
+   * Topics of the new connector that are deleted with it: none unless that is asked for, and never the ops topic, which
+   * holds the record.
+   */
   readonly newTopics: Observed<readonly string[]>;
   /**
-   * Whether there is a stored offset to delete, and that to be recorded: a connector that never committed has none, nor has it made its ops topic. What it
-   * stores before it is stopped, the recheck sees.
+   * Whether there is a stored offset to delete, and that to be recorded: a connector that never committed has none, nor
+   * has it made its ops topic. What it stores before it is stopped, the recheck sees.
    */
   readonly changesOffset: boolean;
   readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
@@ -58,7 +61,9 @@ export interface VerificationReading {
   readonly captured: CapturedSet;
   /** What `verify.tables` stands for; empty while the captured set is not known. */
   readonly tables: readonly TableToVerify[];
-  /** Tables that `verify.topics`, `verify.legacyTopics` or `verify.ignoreColumns` names, and `verify.tables` does not. */
+  /**
+   * Tables that `verify.topics`, `verify.legacyTopics` or `verify.ignoreColumns` names, and `verify.tables` does not.
+   */
   readonly strays: readonly string[];
   /** Whether a topic may be the legacy connector's: by no name or transformation can the new one write to it. */
   readonly mayBeLegacy: (topic: string) => boolean;
@@ -67,7 +72,9 @@ export interface VerificationReading {
 export interface RetirementReading {
   readonly facts: RetirementFacts;
   readonly captured: CapturedSet;
-  /** What is deleted: nothing that the new connector writes to, or another legacy one, as far as the others are known. */
+  /**
+   * What is deleted: nothing that the new connector writes to, or another legacy one, as far as the others are known.
+   */
   readonly topics: Observed<readonly LegacyTopic[]>;
   /** What would be deleted, and is not: the new connector writes to it, by its name, or may. */
   readonly spared: readonly LegacyTopic[];

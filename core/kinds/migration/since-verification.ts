@@ -10,8 +10,8 @@ const MOST_RECORDS = 100_000;
 const LONGEST_READ_MILLIS = 30_000;
 
 /**
- * The two connectors as a verification finds them, before it reads anything. The ops topic's ends are read first: whatever happens from then on is recorded
- * after them.
+ * The two connectors as a verification finds them, before it reads anything. The ops topic's ends are read first:
+ * whatever happens from then on is recorded after them.
  *
  * @returns undefined where the workers have no new connector of the name
  */
@@ -40,7 +40,8 @@ async function readableEnds(topic: string, kafka: KafkaPort): Promise<Connectors
 /**
  * The changes of a connector that were recorded after a verification had begun. The log's order decides, and no clock.
  *
- * @throws CallFailed where records that came after it are gone, or the topic can't be read to its end: none found is then no proof
+ * @throws CallFailed where records that came after it are gone, or the topic can't be read to its end: none found is
+ * then no proof
  */
 export async function recordedSince(
   { opsTopic, opsTopicEnds }: Pick<ConnectorsFound, "opsTopic" | "opsTopicEnds">,

@@ -3,8 +3,8 @@ import { isSecretName } from "../../redaction/redact.ts";
 import { withoutSecrets } from "../../redaction/said.ts";
 
 /**
- * What a worker finds wrong with a configuration, without what repeats a secret of it. What a reference stands for is not known here: of a setting
- * that holds one, and whose name says that it is secret, nothing is repeated.
+ * What a worker finds wrong with a configuration, without what repeats a secret of it. What a reference stands for is
+ * not known here: of a setting that holds one, and whose name says that it is secret, nothing is repeated.
  */
 export function toldProblems(
   problems: readonly SettingProblem[],

@@ -17,7 +17,9 @@ export type TableToVerify =
       readonly verified: VerifiedTable;
       /** Whether the plan file names its new topic. */
       readonly named: boolean;
-      /** The legacy topic that is left out: a retirement has deleted it, and evidence shows that nothing depends on it. */
+      /**
+       * The legacy topic that is left out: a retirement has deleted it, and evidence shows that nothing depends on it.
+       */
       readonly retired: RetiredTopic | undefined;
     }
   | {
@@ -67,7 +69,10 @@ export function verifiedTables(
   });
 }
 
-/** A topic that is gone by a retirement. To leave it out can hide no loss: each key that the new topic lacks then counts as missing. */
+/**
+ * A topic that is gone by a retirement. To leave it out can hide no loss: each key that the new topic lacks then counts
+ * as missing.
+ */
 function retiredFor(
   legacyTopic: string | undefined,
   { fullName }: CapturedTable,
@@ -78,7 +83,10 @@ function retiredFor(
   return retired.value.topics.findLast(({ topic }) => topic === legacyTopic);
 }
 
-/** Keys of `verify.topics`, `verify.legacyTopics` and `verify.ignoreColumns` that no name in `verify.tables` is: nothing would come of them. */
+/**
+ * Keys of `verify.topics`, `verify.legacyTopics` and `verify.ignoreColumns` that no name in `verify.tables` is: nothing
+ * would come of them.
+ */
 export function strayKeys({ verify }: Pick<MigrationIntent, "verify">): readonly string[] {
   if (verify === undefined) return [];
   const named = new Set(verify.tables);

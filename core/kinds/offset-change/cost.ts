@@ -5,8 +5,8 @@ import type { Cost } from "../../plan/plan.ts";
 import type { OffsetChangeReading } from "./reading.ts";
 
 /**
- * What a move costs: redo that is mined again, or commits that are never delivered. A restored offset costs neither: the connector has not run
- * since it stood there.
+ * What a move costs: redo that is mined again, or commits that are never delivered. A restored offset costs neither:
+ * the connector has not run since it stood there.
  */
 export function costOf(
   { position, origin }: OffsetChangeIntent,

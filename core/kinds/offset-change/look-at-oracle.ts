@@ -12,7 +12,8 @@ import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";
 import { redoQuestion } from "../connector/reading.ts";
 
 /**
- * The database, its redo from the lower of stored offset and target on, each of its files, open transactions, and the times of the SCNs that are shown.
+ * The database, its redo from the lower of stored offset and target on, each of its files, open transactions, and the
+ * times of the SCNs that are shown.
  *
  * @returns the facts, and the SCN that the position leads to, where it does
  */

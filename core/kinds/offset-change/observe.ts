@@ -10,8 +10,8 @@ import { lookAtConnector, type Observation, type SettingsOf } from "../connector
 import { lookAtOracle } from "./look-at-oracle.ts";
 
 /**
- * Looks at everything an offset change is decided by, and changes nothing. What can be asked at the same time is. A right that is missing leaves
- * a fact unknown; anything else that goes wrong ends the look.
+ * Looks at everything an offset change is decided by, and changes nothing. What can be asked at the same time is. A
+ * right that is missing leaves a fact unknown; anything else that goes wrong ends the look.
  *
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind
  */

@@ -94,7 +94,9 @@ function outcome(
     return {
       state: "no-op",
       ...latestDecision(reading),
-      why: `this decision was applied already${change?.endedAt === undefined ? "" : ` at ${change.endedAt}`}; --again repeats it`,
+      why:
+        `this decision was applied already${change?.endedAt === undefined ? "" : ` at ${change.endedAt}`}; --again ` +
+        "repeats it",
     };
   }
   return blocking.length > 0 ? { state: "blocked" } : { state: "ready" };
@@ -119,7 +121,10 @@ function decide(intent: OffsetChangeIntent, { facts, target, move }: OffsetChang
   };
 }
 
-/** The stored offset is as wanted, and the connector is not: "no longer stopped" (specification, "States and transitions") holds for it too. */
+/**
+ * The stored offset is as wanted, and the connector is not: "no longer stopped" (specification, "States and
+ * transitions") holds for it too.
+ */
 function steps(
   { resume }: OffsetChangeIntent,
   { facts: { connector }, target, asWanted }: OffsetChangeReading,

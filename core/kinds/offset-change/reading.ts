@@ -15,7 +15,9 @@ import {
   type StoredReading,
 } from "../connector/reading.ts";
 
-/** What the facts of an offset change mean, for this intent. Everything that the checks, the plan and the engine go by. */
+/**
+ * What the facts of an offset change mean, for this intent. Everything that the checks, the plan and the engine go by.
+ */
 export interface OffsetChangeReading extends ConnectorReading {
   readonly facts: OffsetChangeFacts;
   readonly target: TargetReading;
@@ -67,9 +69,14 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
       if (differing.length > 0)
         return {
           pinned: false,
-          why: `the database server's zone is ${facts.database.zone} now and may have been another at ${position.timestamp}: ${differing.length} zones with that offset changed to or from daylight saving time in between or just before (${among(differing)}). TIMESTAMP_TO_SCN takes the server's own time, so the SCN could be an hour off`,
+          why:
+            `the database server's zone is ${facts.database.zone} now and may have been another at ` +
+            `${position.timestamp}: ${differing.length} zones with that offset changed to or from daylight saving ` +
+            `time in between or just before (${among(differing)}). TIMESTAMP_TO_SCN takes the server's own time, ` +
+            "so the SCN could be an hour off",
           remedies: [
-            "Give the SCN itself: spec.scn (V$ARCHIVED_LOG.FIRST_TIME, in the server's own time, shows which log was written then).",
+            "Give the SCN itself: spec.scn (V$ARCHIVED_LOG.FIRST_TIME, in the server's own time, shows which log " +
+              "was written then).",
             "Or give a timestamp after the change.",
           ],
         };
@@ -77,7 +84,9 @@ function pinTarget({ position }: OffsetChangeIntent, facts: OffsetChangeFacts): 
       if (scn !== undefined) return { pinned: true, scn };
       return {
         pinned: false,
-        why: `the database has no SCN for ${position.timestamp}: it remembers some days only, and nothing of the future`,
+        why:
+          `the database has no SCN for ${position.timestamp}: it remembers some days only, and nothing of the ` +
+          "future",
         remedies: ["Give the SCN itself: spec.scn (V$ARCHIVED_LOG.FIRST_TIME shows which log was written then)."],
       };
     }

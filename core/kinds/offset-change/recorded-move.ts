@@ -23,8 +23,9 @@ export interface MoveKnown {
 const MOVED = new Set(["resume_scn", "resume_rs_id", "resume_ssn", "threads", "released_xids"]);
 
 /**
- * What of a recorded move no change by cdcctl would have written: one phrase each. Whoever can write to the ops topic can write any record; what an offset
- * change of these positions would store is worked out here again, and nothing else is taken from the record.
+ * What of a recorded move no change by cdcctl would have written: one phrase each. Whoever can write to the ops topic
+ * can write any record; what an offset change of these positions would store is worked out here again, and nothing else
+ * is taken from the record.
  *
  * @returns empty for a record that could be cdcctl's own; whether it may be carried out is another question
  */
@@ -53,14 +54,16 @@ const RULES: readonly Rule[] = [
     // All ids were to go: one that came into the ledger after planning goes too, and is not named.
     return unnamed.length === 0 || (move.forget.length > 0 && left.length === 0)
       ? undefined
-      : `new_offset removes ${unnamed.slice(0, 5).join(", ")} from the orphan release ledger, and forgotten_released does not name ${unnamed.length === 1 ? "it" : "them"}`;
+      : `new_offset removes ${unnamed.slice(0, 5).join(", ")} from the orphan release ledger, and ` +
+          `forgotten_released does not name ${unnamed.length === 1 ? "it" : "them"}`;
   },
   ({ previous, next }) => {
     if (isEmptyOffset(previous)) return undefined;
     const changed = fieldsThatDiffer(previous ?? {}, next).filter((field) => !MOVED.has(field));
     return changed.length === 0
       ? undefined
-      : `${changed.slice(0, 10).join(", ")} ${changed.length === 1 ? "differs" : "differ"} between previous_offset and new_offset, and no move changes ${changed.length === 1 ? "that" : "those"}`;
+      : `${changed.slice(0, 10).join(", ")} ${changed.length === 1 ? "differs" : "differ"} between previous_offset ` +
+          `and new_offset, and no move changes ${changed.length === 1 ? "that" : "those"}`;
   },
   (move, known) =>
     isMove(move) || isReversal(move, known.changes)
@@ -86,7 +89,10 @@ function fieldsThatDiffer(one: JsonObject, other: JsonObject): readonly string[]
   return [...names].filter((name) => !sameOffset(only(one, name), only(other, name))).sort();
 }
 
-/** Whether the new offset is what an offset change stores. Of a first offset the identity is compared with the database's when the move is checked. */
+/**
+ * Whether the new offset is what an offset change stores. Of a first offset the identity is compared with the
+ * database's when the move is checked.
+ */
 function isMove(move: Pick<RecordedMove, "previous" | "next" | "scn">): boolean {
   const { previous, next, scn } = move;
   if (isEmptyOffset(previous)) {
@@ -124,7 +130,8 @@ export function isReversal({ previous, next }: RecordedMove, changes: readonly R
 }
 
 /**
- * Whether what is stored can have come of a recorded move at all: whatever was committed since, its database and incarnation are the same.
+ * Whether what is stored can have come of a recorded move at all: whatever was committed since, its database and
+ * incarnation are the same.
  *
  * @returns what is strange about it
  */

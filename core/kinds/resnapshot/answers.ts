@@ -5,8 +5,8 @@ import { opsFormat } from "../../facts/ops-event.ts";
 import type { ResnapshotReading } from "./reading.ts";
 
 /**
- * Whether the connector will run when the signal is there: only then can it answer. One that is stopped or failed reads the signal once it is
- * started again.
+ * Whether the connector will run when the signal is there: only then can it answer. One that is stopped or failed reads
+ * the signal once it is started again.
  */
 export function answersSignals(
   { resume }: Pick<ResnapshotIntent, "resume">,

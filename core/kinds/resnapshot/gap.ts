@@ -8,7 +8,9 @@ import type { Scn } from "../../values/scn.ts";
 /** The message goes into a record of the ops topic; what is wrong with every log, the plan's redo tells. */
 const MOST_FAULTS = 10;
 
-/** The redo that is gone from the stored position on, and where it begins again. @param examined with at least one fault */
+/**
+ * The redo that is gone from the stored position on, and where it begins again. @param examined with at least one fault
+ */
 export function gapOf(
   { faults, from, firstAvailable }: RedoExamination,
   { times, database, redo }: Pick<ResnapshotFacts, "times" | "database" | "redo">,
@@ -37,8 +39,9 @@ function message(faults: readonly RedoFault[], code: Gap["code"]): string {
 }
 
 /**
- * The latest time that a log of the catalogue gives for an SCN at or below this one, whatever destination lists it. Oracle forgets after some days
- * when an SCN was current, the catalogue later. Never later than the SCN's own time: what is compared with it counts rather too much than too little.
+ * The latest time that a log of the catalogue gives for an SCN at or below this one, whatever destination lists it.
+ * Oracle forgets after some days when an SCN was current, the catalogue later. Never later than the SCN's own time:
+ * what is compared with it counts rather too much than too little.
  */
 function timeAtOrBefore(scn: Scn, { archived }: RedoCatalogue, resetlogsScn: Scn): Instant | undefined {
   let best: { readonly scn: Scn; readonly at: Instant } | undefined;

@@ -5,8 +5,8 @@ import { parseTableName } from "../../values/table-name.ts";
 const MOST = 3;
 
 /**
- * Captured tables that a name was probably meant to be: the same name with its container or owner left out or mistaken, otherwise the one that is
- * nearest in its letters. At most three.
+ * Captured tables that a name was probably meant to be: the same name with its container or owner left out or mistaken,
+ * otherwise the one that is nearest in its letters. At most three.
  */
 export function nearTables(written: string, names: readonly string[]): readonly string[] {
   const parts = (parseTableName(written)?.parts ?? []).map(({ name }) => name.toUpperCase());

@@ -20,8 +20,8 @@ import { redoQuestion } from "../connector/reading.ts";
 import { unlistedTables } from "./tables.ts";
 
 /**
- * Looks at everything a resnapshot is decided by, and changes nothing. What is known of the tables that would lose changes is looked up only where
- * redo is gone.
+ * Looks at everything a resnapshot is decided by, and changes nothing. What is known of the tables that would lose
+ * changes is looked up only where redo is gone.
  *
  * @param evidence false: that is not looked up, because nothing is decided by it (it may take long)
  * @throws CallFailed, UsageError, or Refusal `CON301` for a connector of another kind

@@ -63,8 +63,9 @@ export function planResnapshot(
 }
 
 /**
- * Carried out already is what the connector's latest change says by this intent: once the offset stands past its gap, the same plan file would
- * only write its signal once more. A signal alone is in no record but the local journals, which `apply` looks at.
+ * Carried out already is what the connector's latest change says by this intent: once the offset stands past its gap,
+ * the same plan file would only write its signal once more. A signal alone is in no record but the local journals,
+ * which `apply` looks at.
  */
 function outcome(
   intent: ResnapshotIntent,

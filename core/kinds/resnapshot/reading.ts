@@ -23,8 +23,8 @@ export interface ResnapshotReading extends ConnectorReading {
   /** Of each unlisted table, what is known of its changes since the gap began; empty where there is none. */
   readonly evidence: ReadonlyMap<CapturedTable, Evidence>;
   /**
-   * - `signal`: redo is all there from the stored position on; the offset stays. `past the gap`: it moves. `unknown`: whether redo is gone can't be
-   *   told, nothing is stored, or what is stored has no place in the database.
+   * - `signal`: redo is all there from the stored position on; the offset stays. `past the gap`: it moves. `unknown`:
+   *   whether redo is gone can't be told, nothing is stored, or what is stored has no place in the database.
    */
   readonly way: "signal" | "past the gap" | "unknown";
   readonly gap: Gap | undefined;

@@ -9,10 +9,11 @@ export type NamedTable =
   | { readonly written: string; readonly found: false; readonly why: "no name" | "not captured" | "ambiguous" };
 
 /**
- * Finds each name among the captured tables: by the connector's own spelling first, then part by part, where one without quotes also stands for
- * its upper-case form. A name that fits several is ambiguous.
+ * Finds each name among the captured tables: by the connector's own spelling first, then part by part, where one
+ * without quotes also stands for its upper-case form. A name that fits several is ambiguous.
  *
- * Stricter than `core/facts/table-finder.ts`: a signal names a table by its whole name, without quotes, and the connector reads that.
+ * Stricter than `core/facts/table-finder.ts`: a signal names a table by its whole name, without quotes, and the
+ * connector reads that.
  */
 export function namedTables(names: readonly string[], captured: readonly CapturedTable[]): readonly NamedTable[] {
   const byName = grouped(captured, ({ fullName }) => fullName);

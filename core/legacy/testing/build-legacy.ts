@@ -3,7 +3,10 @@ import type { OffsetEntry } from "../../facts/offset.ts";
 import { type FactsParts, facts } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { MiningSettings } from "../takeover.ts";
 
-/** Whole, valid facts of a legacy connector that is stopped, on the database of `orders-cdc`, with nothing in the way of a takeover. */
+/**
+ * Whole, valid facts of a legacy connector that is stopped, on the database of `orders-cdc`, with nothing in the way of
+ * a takeover.
+ */
 
 export const DATABASE: OffsetEntry = {
   partition: { sidPdb: "ORCLCDB.ORCLPDB1" },

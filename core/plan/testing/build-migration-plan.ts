@@ -19,7 +19,10 @@ import { allThere, lateCommit } from "./build-plan.ts";
 import { LEGACY_CONFIG, legacyRuns, legacyStopped, newRuns, TAKEOVER } from "./migration-parts.ts";
 import { migrationTimelineFor } from "./migration-timeline.ts";
 
-/** Whole, valid plans of migrations for tests. Each names only what makes it what it is; all else is that of `orders-legacy` and `orders-cdc`. */
+/**
+ * Whole, valid plans of migrations for tests. Each names only what makes it what it is; all else is that of
+ * `orders-legacy` and `orders-cdc`.
+ */
 
 const PASSING: readonly (readonly [string, string])[] = [
   ["CON301", "The connector is of another class"],

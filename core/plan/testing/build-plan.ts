@@ -67,7 +67,9 @@ export const lateCommit: Finding = {
   title: "Exactly-once support can't be seen over REST",
   verdict: "fail",
   effect: "warns",
-  seen: "Exactly-once support can't be seen over REST. A task that hangs while it stops could undo the change; apply watches for that.",
+  seen:
+    "Exactly-once support can't be seen over REST. A task that hangs while it stops could undo the change; apply " +
+    "watches for that.",
   remedies: [],
 };
 

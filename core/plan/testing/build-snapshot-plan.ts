@@ -10,7 +10,10 @@ import type { Scn } from "../../values/scn.ts";
 import type { ConnectorPlan, Gap, PlannedStep, PlanOutcome, SnapshotShown, UnlistedTable } from "../plan.ts";
 import { allThere, buildPlan, findingsWith, lateCommit, STORED, TIMES } from "./build-plan.ts";
 
-/** Whole, valid plans of resnapshots for tests. Each names only what makes it what it is; all else is that of `orders-cdc`. */
+/**
+ * Whole, valid plans of resnapshots for tests. Each names only what makes it what it is; all else is that of
+ * `orders-cdc`.
+ */
 
 /** From the stored position on: two logs are gone, and everything after them is there. */
 export const redoGone: RedoExamination = {

@@ -43,7 +43,9 @@ const forwardRefused: Finding = {
   title: "A forward move skips commits",
   verdict: "fail",
   effect: "blocks",
-  seen: "2230000 is 25489 SCNs ahead of the stored 2204511: every commit in between would be skipped, for all captured tables, and not delivered later",
+  seen:
+    "2230000 is 25489 SCNs ahead of the stored 2204511: every commit in between would be skipped, for all captured " +
+    "tables, and not delivered later",
   remedies: ["If that is what you want:   spec.allowSkip: true", "If redo is gone:            cdcctl init resnapshot"],
   at: { path: "spec.allowSkip", file: "skip-ahead.yaml", line: 10n },
 };
@@ -67,7 +69,8 @@ export const blockedByGap: ConnectorPlan = buildPlan({
       remedies: [
         "Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 119 UNTIL SEQUENCE 120 THREAD 1;",
         "The nearest SCN that works:  2190412",
-        "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  cdcctl init resnapshot",
+        "If the logs can't be brought back, the changes in the gap are lost; snapshot the tables again:  cdcctl " +
+          "init resnapshot",
       ],
       at: { path: "spec.scn", file: "orders-replay.yaml", line: 11n },
     },
@@ -78,7 +81,8 @@ export const blockedByGap: ConnectorPlan = buildPlan({
       effect: "warns",
       seen: "thread 1 sequence 119 under destination 2",
       remedies: [
-        "Restore them to the connector's destination (RMAN: SET ARCHIVELOG DESTINATION), or set cdc.archive.destination.",
+        "Restore them to the connector's destination (RMAN: SET ARCHIVELOG DESTINATION), or set " +
+          "cdc.archive.destination.",
       ],
     },
     lateCommit,

@@ -126,7 +126,9 @@ export const unlistedRefused: Finding = {
   title: "Captured tables that are not named lose changes",
   verdict: "fail",
   effect: "blocks",
-  seen: `5 captured tables are not named and would lose what happened in the gap: ${unlistedTables.map(({ table }) => table).join(", ")}`,
+  seen:
+    "5 captured tables are not named and would lose what happened in the gap: " +
+    `${unlistedTables.map(({ table }) => table).join(", ")}`,
   remedies: [
     "Name them as well: spec.tables.",
     "Only if you know that they had no changes in the gap:  spec.skipGapForUnlistedTables: true",
@@ -183,7 +185,9 @@ export const noScnAfterGap: ConnectorPlan = buildSnapshotPlan({
       title: "There is no SCN after the gap",
       verdict: "fail",
       effect: "blocks",
-      seen: "CDC-2001 thread 1 sequences 119 to 120 missing, and more; after it there is no SCN from which all redo up to now is present",
+      seen:
+        "CDC-2001 thread 1 sequences 119 to 120 missing, and more; after it there is no SCN from which all redo up " +
+        "to now is present",
       remedies: [
         "Bring the logs back (RMAN):  RESTORE ARCHIVELOG FROM SEQUENCE 119 UNTIL SEQUENCE 120 THREAD 1;",
         "Or wait for the next log switch, and plan again.",

@@ -2,7 +2,9 @@
 import type { PartitionShown, TakeoverShown } from "../migration-plan.ts";
 import type { ConnectorShown } from "../plan.ts";
 
-/** The world of the migrations in tests: a legacy connector with its configuration and stored offsets, and the new one. */
+/**
+ * The world of the migrations in tests: a legacy connector with its configuration and stored offsets, and the new one.
+ */
 
 export const LEGACY_CONFIG: Readonly<Record<string, string>> = {
   "connector.class": "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector",

@@ -17,11 +17,13 @@ export interface FoundTable {
 }
 
 /**
- * Finds tables by their names, in the same way as a plan does, so that both mean the same table; one that a plan decided on by its own spelling alone.
+ * Finds tables by their names, in the same way as a plan does, so that both mean the same table; one that a plan
+ * decided on by its own spelling alone.
  *
  * @param pdbs `cdc.database.pdbs`; none: the database without containers
  * @returns in the order of the names
- * @throws UsageError for what is no name, fits several tables, or is one that is named already; Refusal VER104 where there is none
+ * @throws UsageError for what is no name, fits several tables, or is one that is named already; Refusal VER104 where
+ * there is none
  */
 export async function findTables(
   oracle: OraclePort,

@@ -13,14 +13,15 @@ export type LegacyEnd =
   | { readonly known: false; readonly why: string };
 
 /**
- * The last commit that the legacy connector of some tables delivered. Up to it a record may say the SCN of a change that was committed later than a check
- * SCN; past it that is no question.
+ * The last commit that the legacy connector of some tables delivered. Up to it a record may say the SCN of a change
+ * that was committed later than a check SCN; past it that is no question.
  *
  * Only a stopped connector's offsets are settled: a running one delivers on, and stores where it is now and then.
  *
  * Rule: specification, "Takeover rules", 4: the highest table `cscn`.
  *
- * @param named the legacy connector, where its name is known; else those of the workers are looked through for one that stores an offset of a table
+ * @param named the legacy connector, where its name is known; else those of the workers are looked through for one that
+ * stores an offset of a table
  */
 export async function legacyEnd(
   connect: ConnectPort,

@@ -5,11 +5,12 @@ import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
 const LONGEST = 600;
 
 /**
- * Whether the records of a legacy topic say the table that they are taken for, where nobody knows the legacy connector's configuration: one of another table
- * makes the topic a shared one, in which the same key may be anybody's. A tombstone says nothing, and is the table's while all others are.
+ * Whether the records of a legacy topic say the table that they are taken for, where nobody knows the legacy
+ * connector's configuration: one of another table makes the topic a shared one, in which the same key may be anybody's.
+ * A tombstone says nothing, and is the table's while all others are.
  *
- * Reading a whole record for one member is slow. The bytes of that member, once it was read, are looked for in the records that follow: a quotation
- * mark within a text has a backslash before it, so that they can stand nowhere else.
+ * Reading a whole record for one member is slow. The bytes of that member, once it was read, are looked for in the
+ * records that follow: a quotation mark within a text has a backslash before it, so that they can stand nowhere else.
  *
  * @param field `output.table.name.field` of the legacy connector
  */
@@ -38,7 +39,9 @@ export function saysLegacyTable(table: TableSeen, inPdb: boolean, field = "table
 const encoder = new TextEncoder();
 const QUOTE = 0x22;
 
-/** `"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"` as it stands in a record; undefined where it is written in an unusual way. */
+/**
+ * `"table":"ORCLCDB.ORCLPDB1.SALES.ORDERS"` as it stands in a record; undefined where it is written in an unusual way.
+ */
 function memberBytes(value: Uint8Array, field: string): Uint8Array | undefined {
   const name = encoder.encode(`"${field}":"`);
   const start = indexOf(value, name);

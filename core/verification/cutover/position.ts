@@ -11,8 +11,9 @@ import type { LegacyEnd } from "./last-delivered.ts";
 import type { CutoverEvent } from "./request.ts";
 
 /**
- * The SCN that was current so long ago, by the database's clock or ours, whichever is behind: the margin is not made smaller by a clock that is ahead.
- * Soon after a cutover that lies before the new connector's start: then it is waited for.
+ * The SCN that was current so long ago, by the database's clock or ours, whichever is behind: the margin is not made
+ * smaller by a clock that is ahead. Soon after a cutover that lies before the new connector's start: then it is waited
+ * for.
  *
  * @throws Refusal VER101
  */
@@ -51,7 +52,8 @@ export function mustBePast(checkScn: Scn, { currentScn }: DatabaseSeen, chosen: 
   if (checkScn > currentScn)
     throw new Refusal(
       "VER101",
-      `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: nobody knows the table as it will be`,
+      `the check SCN ${checkScn} is above the database's current SCN ${currentScn}: nobody knows the table as it ` +
+        "will be",
       [STILL_TO_COME[chosen]],
     );
 }
@@ -62,12 +64,14 @@ export type Chosen = Extract<CutoverEvent, { is: "check SCN" }>["chosen"];
 const STILL_TO_COME: Readonly<Record<Chosen, string>> = {
   given: "Leave it out (--check-scn, spec.verify.checkScn), or give one that has passed.",
   "of the interrupted run":
-    "Check that it is the database that the interrupted run looked at; a restored one is behind. Or give one that has passed:  --check-scn SCN",
+    "Check that it is the database that the interrupted run looked at; a restored one is behind. Or give one " +
+    "that has passed:  --check-scn SCN",
   "by the safety margin": "Check that every look is at the same database, not now at a standby. Then verify again.",
 };
 
 /**
- * At or below its start the new connector has delivered nothing: that the legacy connector's topic agrees with the table then proves nothing of it.
+ * At or below its start the new connector has delivered nothing: that the legacy connector's topic agrees with the
+ * table then proves nothing of it.
  *
  * @param startScn `cdc.start.scn`; undefined where the connector has none
  * @throws Refusal VER108
@@ -76,14 +80,15 @@ export function mustBePastStart(checkScn: Scn, startScn: Scn | undefined, connec
   if (startScn !== undefined && checkScn <= startScn)
     throw new Refusal(
       "VER108",
-      `the check SCN ${checkScn} is not past the start of ${connector}, ${startScn}: nothing that it delivered would be compared`,
+      `the check SCN ${checkScn} is not past the start of ${connector}, ${startScn}: nothing that it delivered ` +
+        "would be compared",
       ["Verify a little later, or with a smaller --safety-margin.", "Or give one past the start:  --check-scn SCN"],
     );
 }
 
 /**
- * A legacy record says the SCN of its change, and its transaction may have been committed any time until the last commit that the connector delivered: before that
- * nobody can tell which records count.
+ * A legacy record says the SCN of its change, and its transaction may have been committed any time until the last
+ * commit that the connector delivered: before that nobody can tell which records count.
  *
  * Rule: reference: connector settings, "What a cutover verification compares": a record counts at its commit SCN.
  *
@@ -93,9 +98,11 @@ export function mustBePastLegacy(checkScn: Scn, end: LegacyEnd): void {
   if (!end.known || checkScn >= end.lastDelivered) return;
   throw new Refusal(
     "VER109",
-    `the check SCN ${checkScn} is below the last commit that ${end.connector} delivered, ${end.lastDelivered}: its records say no commit SCN, so that which of them were committed by then can't be told`,
+    `the check SCN ${checkScn} is below the last commit that ${end.connector} delivered, ${end.lastDelivered}: ` +
+      "its records say no commit SCN, so that which of them were committed by then can't be told",
     [
-      `Give one that is not below it:  --check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), or none.`,
+      `Give one that is not below it:  --check-scn ${end.lastDelivered}   (spec.verify.checkScn in a plan file), ` +
+        "or none.",
       "If its records say their commit SCN (output.commit.scn.field), give its configuration:  --legacy-config",
     ],
   );
@@ -110,9 +117,11 @@ export interface Waiting {
 }
 
 /**
- * Waits until the connector's stored resume SCN has passed the check SCN: mining resumes above it, so every commit up to it was delivered.
+ * Waits until the connector's stored resume SCN has passed the check SCN: mining resumes above it, so every commit up
+ * to it was delivered.
  *
- * @throws Refusal VER102 when it has not by then, VER103 for an offset that can't be read, OFF106 for one of another database
+ * @throws Refusal VER102 when it has not by then, VER103 for an offset that can't be read, OFF106 for one of another
+ * database
  */
 export async function passedCheckScn(
   connect: ConnectPort,
@@ -131,9 +140,11 @@ export async function passedCheckScn(
     if (waited >= wait.millis)
       throw new Refusal(
         "VER102",
-        `${connector} has not passed the check SCN: its stored resume SCN is ${offset.resumeScn}, the check SCN ${checkScn}${waited < 1000 ? "" : `, after ${Math.round(waited / 1000)} s`}`,
+        `${connector} has not passed the check SCN: its stored resume SCN is ${offset.resumeScn}, the check SCN ` +
+          `${checkScn}${waited < 1000 ? "" : `, after ${Math.round(waited / 1000)} s`}`,
         [
-          "See that it runs; a long open transaction keeps its resume SCN back (V$TRANSACTION), and so does a quiet database without heartbeats.",
+          "See that it runs; a long open transaction keeps its resume SCN back (V$TRANSACTION), and so does a " +
+            "quiet database without heartbeats.",
           "Wait longer:  --wait 30m",
         ],
       );
@@ -168,7 +179,8 @@ async function storedOffset(connect: ConnectPort, connector: string, database: D
   )
     throw new Refusal(
       "OFF106",
-      `the stored offset of ${connector} is of the database ${dbid ?? "that it does not say"} (resetlogs ${resetlogsScn ?? "unknown"}), and this is ${database.dbid} (resetlogs ${database.resetlogsScn})`,
+      `the stored offset of ${connector} is of the database ${dbid ?? "that it does not say"} (resetlogs ` +
+        `${resetlogsScn ?? "unknown"}), and this is ${database.dbid} (resetlogs ${database.resetlogsScn})`,
       ["Connect to the connector's own database."],
     );
   return decoded.offset;

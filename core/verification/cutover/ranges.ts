@@ -4,7 +4,9 @@ import type { Scn } from "../../values/scn.ts";
 import type { TableShape } from "../table-shape.ts";
 import { type RowsJob, rangeNamed } from "./table-job.ts";
 
-/** Rows a query: few enough that none runs long and that they take little memory, many enough that asking costs nothing. */
+/**
+ * Rows a query: few enough that none runs long and that they take little memory, many enough that asking costs nothing.
+ */
 const BATCH = { most: 500n, least: 50n, bytes: 256n * 1024n };
 /** A smaller table is read faster than it is divided. */
 const WORTH_DIVIDING = 200_000n;

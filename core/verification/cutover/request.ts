@@ -39,8 +39,8 @@ export interface TableWanted {
   readonly topic: string | undefined;
   readonly legacyTopic: string | undefined;
   /**
-   * By a plan: the name is the connector's own spelling and stands for no other table, and a new topic that is not there was accepted as one without
-   * records.
+   * By a plan: the name is the connector's own spelling and stands for no other table, and a new topic that is not
+   * there was accepted as one without records.
    */
   readonly decided?: boolean;
 }

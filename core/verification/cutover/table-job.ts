@@ -7,7 +7,8 @@ import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
 import { saysLegacyTable } from "./legacy-membership.ts";
 
 /**
- * All that the verification of one table reads, as plain values: with ports of its own a thread, or another machine, makes the same inputs of it.
+ * All that the verification of one table reads, as plain values: with ports of its own a thread, or another machine,
+ * makes the same inputs of it.
  */
 export interface TableJob extends Pick<TableInputs, "table" | "shape" | "checkScn" | "startScn"> {
   readonly rows: RowsJob;
@@ -27,7 +28,9 @@ export interface RowsJob {
 
 export interface TopicJob extends Omit<LegacyTopicInput, "partitions" | "isOfTable"> {
   readonly extents: readonly OffsetRange[];
-  /** How a legacy record says its table; undefined: it says none. Of a new connector's topic `own` says which are read. */
+  /**
+   * How a legacy record says its table; undefined: it says none. Of a new connector's topic `own` says which are read.
+   */
   readonly membership: Membership | undefined;
 }
 

@@ -59,12 +59,14 @@ function keeping({ name, cleanupPolicy, retentionMillis, retentionBytes }: Topic
     if (!retentionMillis.known) remarks.push(`retention.ms of ${name} can't be seen: older records may be gone`);
     else if (retentionMillis.value >= 0n)
       remarks.push(
-        `${name} keeps records for ${printDuration(Number(retentionMillis.value))} (cleanup.policy ${cleanupPolicy.value}): a key whose records are older is not found in it`,
+        `${name} keeps records for ${printDuration(Number(retentionMillis.value))} (cleanup.policy ` +
+          `${cleanupPolicy.value}): a key whose records are older is not found in it`,
       );
     if (!retentionBytes.known) remarks.push(`retention.bytes of ${name} can't be seen: older records may be gone`);
     else if (retentionBytes.value >= 0n)
       remarks.push(
-        `${name} keeps about ${retentionBytes.value} bytes a partition (retention.bytes, cleanup.policy ${cleanupPolicy.value}): a key whose records are older is not found in it`,
+        `${name} keeps about ${retentionBytes.value} bytes a partition (retention.bytes, cleanup.policy ` +
+          `${cleanupPolicy.value}): a key whose records are older is not found in it`,
       );
   }
   if (policies.includes("compact"))
@@ -78,6 +80,7 @@ function cutOff(topic: string, extents: readonly Extent[]): readonly string[] {
   if (cut.length === 0) return [];
   const places = cut.map(({ partition, from }) => `partition ${partition} at offset ${from}`);
   return [
-    `${topic} no longer has its first records: it begins in ${places.slice(0, 8).join(", ")}${cut.length > 8 ? ", …" : ""}`,
+    `${topic} no longer has its first records: it begins in ` +
+      `${places.slice(0, 8).join(", ")}${cut.length > 8 ? ", …" : ""}`,
   ];
 }

@@ -32,14 +32,18 @@ export interface CutoverVerified {
   readonly tables: readonly TableChecked[];
 }
 
-/** Ranges of the table, and partitions of the topics, that are read at the same time: each has a connection or buffers of its own. */
+/**
+ * Ranges of the table, and partitions of the topics, that are read at the same time: each has a connection or buffers
+ * of its own.
+ */
 const RANGES = 2;
 const PARTITIONS = 2;
 /**
- * Verifies a cutover: every table against the topics, one table after the other, as of one SCN that the new connector has passed. Goes on with
- * what an interrupted run left.
+ * Verifies a cutover: every table against the topics, one table after the other, as of one SCN that the new connector
+ * has passed. Goes on with what an interrupted run left.
  *
- * Rule: reference: connector settings, "What a cutover verification compares"; specification, "Start, verification and rollback".
+ * Rule: reference: connector settings, "What a cutover verification compares"; specification, "Start, verification and
+ * rollback".
  *
  * @returns `"interrupted"` when it was asked to stop; what was done is kept for the next run
  * @throws UsageError, Refusal, CallFailed where nothing can be verified at all
@@ -291,7 +295,10 @@ function saysCommits(legacyConfig: CutoverRequest["legacyConfig"]): boolean {
   return legacy.readable && legacy.format.fields.commitScn !== undefined;
 }
 
-/** Of a check SCN at or past the last commit nothing but that is asked: records that say none, of a time before the setting, count too. */
+/**
+ * Of a check SCN at or past the last commit nothing but that is asked: records that say none, of a time before the
+ * setting, count too.
+ */
 function isPastLegacy({ end, checkScn }: OneTable): boolean {
   return end.known && checkScn >= end.lastDelivered;
 }
@@ -301,7 +308,8 @@ function commitsUnknown(of: OneTable): readonly string[] {
   const { request, end, wanted } = of;
   if (wanted.legacyTopic === undefined || end.known || saysCommits(request.legacyConfig)) return [];
   return [
-    `where the legacy connector's deliveries end is not known (${end.why}), and its records say no commit SCN: a key that would fail by one of them is inconclusive`,
+    `where the legacy connector's deliveries end is not known (${end.why}), and its records say no commit SCN: a ` +
+      "key that would fail by one of them is inconclusive",
   ];
 }
 
@@ -342,7 +350,10 @@ function newJob({ table }: OneTable, topic: TopicToRead, format: TopicInput["for
   return { ...jobOf(topic), format, own: { table: { container, owner, name }, inPdb }, membership: undefined };
 }
 
-/** A topic that should be the table's own and holds other tables' records alone is a wrong one: what the right one holds, nobody has looked at. */
+/**
+ * A topic that should be the table's own and holds other tables' records alone is a wrong one: what the right one
+ * holds, nobody has looked at.
+ */
 function holdsOnlyOthers(
   { request, table, naming }: OneTable,
   topic: string,
@@ -351,7 +362,10 @@ function holdsOnlyOthers(
   if (found.is !== "verified" || changeTopicIsShared(request.config, naming)) return undefined;
   const { count, foreign } = found.newTopic;
   if (count > 0 || foreign === 0) return undefined;
-  return `${topic} holds no record of ${table.fullName}, only ${foreign} of other tables: it is not the table's topic. Name the right one:  --table OWNER.TABLE=TOPIC`;
+  return (
+    `${topic} holds no record of ${table.fullName}, only ${foreign} of other tables: it is not the table's topic. ` +
+    "Name the right one:  --table OWNER.TABLE=TOPIC"
+  );
 }
 
 function legacyJob(
@@ -363,7 +377,8 @@ function legacyJob(
   const { legacyConfig = {} } = request;
   const { commitScn, ...byChange } = fields ?? LEGACY_FIELDS;
   const field = legacyConfig["output.table.name.field"]?.trim() ?? "table";
-  // The topic is named by hand: what its records say is looked at even where it can't be shared. Where they say nothing the name has to do.
+  // The topic is named by hand: what its records say is looked at even where it can't be shared. Where they say nothing
+  // the name has to do.
   const membership = legacyTopicIsShared(legacyConfig)
     ? toldBy("legacy name", table, topic, field || undefined)
     : field === ""
@@ -421,7 +436,8 @@ async function verified(
         if (notice.is === "disk" && notice.free !== undefined && BigInt(notice.estimated) > notice.free)
           throw new Refusal(
             "VER106",
-            `about ${notice.estimated} bytes are needed in ${notice.place} for ${fullName}, and ${notice.free} are free`,
+            `about ${notice.estimated} bytes are needed in ${notice.place} for ${fullName}, and ${notice.free} ` +
+              "are free",
             ["Make room there, or choose another folder:  --work-dir DIR"],
           );
         tell({ is: "notice", table: fullName, notice });

@@ -6,7 +6,10 @@ import type { TopicRecord } from "../record-reader.ts";
 import type { OwnTable } from "../source-of-table.ts";
 import type { TableShape } from "../table-shape.ts";
 
-/** Everything that one table's verification reads, as plain values and iterables: no port, so that any engine can bring its own. */
+/**
+ * Everything that one table's verification reads, as plain values and iterables: no port, so that any engine can bring
+ * its own.
+ */
 export interface TableInputs {
   /** `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers: as the evidence names it. */
   readonly table: string;
@@ -22,12 +25,16 @@ export interface TableInputs {
 
 /** A range of the table's key, or the whole table. */
 export interface RangeInput {
-  /** The same text for the same range of rows, whenever it is asked for: a range that was read before a kill is known by it. */
+  /**
+   * The same text for the same range of rows, whenever it is asked for: a range that was read before a kill is known by
+   * it.
+   */
   readonly name: string;
   /** About how many rows it has; undefined where nobody knows. For the estimate of disk and memory only. */
   readonly rows: number | undefined;
   /**
-   * The rows AS OF the check SCN, in batches: values of the shape's columns, in its order. Called again after a kill, or not at all.
+   * The rows AS OF the check SCN, in batches: values of the shape's columns, in its order. Called again after a kill,
+   * or not at all.
    */
   read(): AsyncIterable<readonly (readonly OracleValue[])[]>;
 }
@@ -58,6 +65,9 @@ export interface PartitionInput {
   readonly from: bigint;
   /** Last stable offset, exclusive. */
   readonly to: bigint;
-  /** Committed records from an offset (inclusive) to `to`, in the order of their offsets, in batches. Called again after a kill. */
+  /**
+   * Committed records from an offset (inclusive) to `to`, in the order of their offsets, in batches. Called again after
+   * a kill.
+   */
   read(from: bigint): AsyncIterable<readonly TopicRecord[]>;
 }

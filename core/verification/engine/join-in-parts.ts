@@ -19,8 +19,8 @@ import { type Survivors, survivors } from "./survivors.ts";
 const HASHES = 0x10000;
 
 /**
- * Joins hash partitions that do not fit into the memory: their files are read once for the sizes of the parts, and once more for each part, of which only the
- * tuples of its keys are kept.
+ * Joins hash partitions that do not fit into the memory: their files are read once for the sizes of the parts, and once
+ * more for each part, of which only the tuples of its keys are kept.
  */
 export async function joinInParts(
   spool: SpoolFiles,
@@ -95,12 +95,17 @@ function tooMuch({ bytes }: JoinMemory): CallFailed {
   return new CallFailed({
     system: "state",
     kind: "rejected",
-    message: `the tuples of keys that can't be told apart any further take more than the ${bytes.length} bytes that there are for them`,
+    message:
+      `the tuples of keys that can't be told apart any further take more than the ${bytes.length} bytes that there ` +
+      "are for them",
     remedy: "Give more by --memory. What was read is kept.",
   });
 }
 
-/** @param see what is done with each tuple: the bytes, where it begins, and where it ends; they are good for the call only */
+/**
+ * @param see what is done with each tuple: the bytes, where it begins, and where it ends; they are good for the call
+ * only
+ */
 async function eachTuple(
   spool: SpoolFiles,
   files: SideFiles,

@@ -35,7 +35,10 @@ export interface JoinMemory {
   readonly bytes: Uint8Array;
 }
 
-/** Unit of work: the keys of some neighbouring hash partitions are judged. Those that do not fit into the memory are divided further. */
+/**
+ * Unit of work: the keys of some neighbouring hash partitions are judged. Those that do not fit into the memory are
+ * divided further.
+ */
 export async function joinPartitions(
   spool: SpoolFiles,
   spooled: SpooledTable,

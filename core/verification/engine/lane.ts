@@ -3,11 +3,11 @@ import { ByteSink } from "../byte-sink.ts";
 import { joinPartition, type TupleSink } from "../tuple.ts";
 
 /**
- * What one unit of reading (a range of the table, a partition of a topic) writes, into files of its own, so that units share nothing and what one has
- * written can be kept or thrown away without the others.
+ * What one unit of reading (a range of the table, a partition of a topic) writes, into files of its own, so that units
+ * share nothing and what one has written can be kept or thrown away without the others.
  *
- * A file is a row of segments. A segment is the length of each hash partition's slice (u32, least significant byte first), then the slices, in
- * order: neighbouring hash partitions are read in one go.
+ * A file is a row of segments. A segment is the length of each hash partition's slice (u32, least significant byte
+ * first), then the slices, in order: neighbouring hash partitions are read in one go.
  */
 export interface Lane {
   readonly sink: TupleSink;

@@ -8,11 +8,14 @@ import type { TableInputs, TopicInput } from "./inputs.ts";
 import { NOTHING_READ, type RecordPlace, type SideRead } from "./unit-result.ts";
 
 /**
- * The notes of a spool: first what is verified and into how many hash partitions, then, again and again, how far each unit is. The last note of a unit
- * counts.
+ * The notes of a spool: first what is verified and into how many hash partitions, then, again and again, how far each
+ * unit is. The last note of a unit counts.
  */
 
-/** Changes with the form of tuples, files or notes, and with what a canonical value is: what an older one wrote is not gone on with. */
+/**
+ * Changes with the form of tuples, files or notes, and with what a canonical value is: what an older one wrote is not
+ * gone on with.
+ */
 const ENGINE = 2n;
 
 /** How far a unit is. */
@@ -42,7 +45,9 @@ export interface Manifest {
   readonly units: ReadonlyMap<string, UnitDone>;
 }
 
-/** What has to be the same for a run to go on with what an earlier one left, by the name that an operator knows it by. */
+/**
+ * What has to be the same for a run to go on with what an earlier one left, by the name that an operator knows it by.
+ */
 type Verified = { readonly [part: string]: Json };
 
 export function verifiedOf(inputs: TableInputs): Verified {
@@ -93,7 +98,8 @@ export interface Extent {
 }
 
 /**
- * The check SCN, the ranges and the topics' extents of an interrupted run. They have moved since; whoever resumes it verifies what it began with.
+ * The check SCN, the ranges and the topics' extents of an interrupted run. They have moved since; whoever resumes it
+ * verifies what it began with.
  *
  * @returns undefined for a spool without one, or one that this engine can't go on with
  */
@@ -150,7 +156,7 @@ export function headNote(inputs: TableInputs, partitions: number): Json {
   return { verified: verifiedOf(inputs), partitions: BigInt(partitions) };
 }
 
-// ---- Notes of units ---------------------------------------------------------------------------------------------------
+// ---- Notes of units -------------------------------------------------------------------------------------------------
 
 export function unitNote(unit: string, { whole, next, last, read, truncates, files }: UnitDone): Json {
   return {

@@ -11,7 +11,10 @@ export interface MemoryPlan {
   readonly join: number;
 }
 
-/** Below it nothing could be promised: the runtime and what is on its way take most of it, whatever the share. Whoever takes the setting refuses less. */
+/**
+ * Below it nothing could be promised: the runtime and what is on its way take most of it, whatever the share. Whoever
+ * takes the setting refuses less.
+ */
 export const LEAST_MEMORY = 256 * 2 ** 20;
 export const DEFAULT_MEMORY = 512 * 2 ** 20;
 
@@ -20,15 +23,19 @@ const MOST = 1024;
 /** So that neighbours can be put together until the memory is well used. */
 const PARTITIONS_A_JOIN = 8;
 
-/** Bytes of tuples that are joined together where hash partitions are small: what a processor keeps at hand. With more, it waits for the memory. */
+/**
+ * Bytes of tuples that are joined together where hash partitions are small: what a processor keeps at hand. With more,
+ * it waits for the memory.
+ */
 export const AT_ONCE = 4 * 2 ** 20;
 
 /** Of the memory: one share for tuples that are joined, one for those that wait to be written. */
 const SHARE = 32;
 
 /**
- * What is joined takes about as much again twice for the index, and what waits to be written as much again for how its buffers grow; but each at its time. Most of the
- * memory is the runtime's, which lets go of nothing at once, and that of what is on its way from brokers and database.
+ * What is joined takes about as much again twice for the index, and what waits to be written as much again for how its
+ * buffers grow; but each at its time. Most of the memory is the runtime's, which lets go of nothing at once, and that
+ * of what is on its way from brokers and database.
  *
  * @param units that read at the same time @param expected bytes of all tuples
  */
@@ -59,7 +66,10 @@ const USUAL: Readonly<Record<ValueKind, number>> = {
 /** What comes before the key in a tuple. */
 const HEAD = 34;
 
-/** Bytes on disk, about: offsets count records, usual widths their values. Records that compaction took away, or of another table, make it less. */
+/**
+ * Bytes on disk, about: offsets count records, usual widths their values. Records that compaction took away, or of
+ * another table, make it less.
+ */
 export function estimatedBytes({ shape, ranges, newTopic, legacyTopic }: TableInputs): number {
   const rows = rowsExpected(ranges) ?? recordsExpected(newTopic.partitions);
   const row = HEAD + width(shape, shape.columns);

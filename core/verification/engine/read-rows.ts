@@ -9,7 +9,8 @@ import type { UnitContext } from "./unit-context.ts";
 import { NOTHING_READ, readTally } from "./unit-result.ts";
 
 /**
- * Unit of work: the rows of one range of the table become tuples in the lane's files. A range is read whole or again: it begins at its beginning.
+ * Unit of work: the rows of one range of the table become tuples in the lane's files. A range is read whole or again:
+ * it begins at its beginning.
  *
  * @returns whether it came to the end
  */

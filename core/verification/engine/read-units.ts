@@ -19,8 +19,8 @@ export interface ReadTable {
 }
 
 /**
- * Reads what is left of a table and its topics: ranges and topic partitions at the same time, so many of each. The table begins at once, for its undo
- * expires; where one unit fails, the others stop at their next batch.
+ * Reads what is left of a table and its topics: ranges and topic partitions at the same time, so many of each. The
+ * table begins at once, for its undo expires; where one unit fails, the others stop at their next batch.
  */
 export async function readUnits(
   inputs: TableInputs,

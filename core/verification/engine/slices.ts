@@ -59,7 +59,9 @@ export function* slicesOf(
     }
 }
 
-/** What of a side's files concerns a range, as if there were no other hash partitions: the range's are numbered from 0. */
+/**
+ * What of a side's files concerns a range, as if there were no other hash partitions: the range's are numbered from 0.
+ */
 export function onlyRange(files: SideFiles, { from, to }: PartitionRange): SideFiles {
   return files.map(({ name, written, segments }) => ({
     name,
@@ -71,7 +73,10 @@ export function onlyRange(files: SideFiles, { from, to }: PartitionRange): SideF
   }));
 }
 
-/** Reads the slices of a range into `into`, in their order; all are asked for at once, for most are short. @returns bytes read */
+/**
+ * Reads the slices of a range into `into`, in their order; all are asked for at once, for most are short. @returns
+ * bytes read
+ */
 export async function readSlices(
   spool: SpoolFiles,
   files: SideFiles,

@@ -24,11 +24,12 @@ export interface Survivors {
 }
 
 /**
- * Gathers tuples of one side into `into`. Where the memory ends, records that the join would pass over are dropped: one key may have been updated millions of times, and
- * only what its partition says last counts.
+ * Gathers tuples of one side into `into`. Where the memory ends, records that the join would pass over are dropped: one
+ * key may have been updated millions of times, and only what its partition says last counts.
  *
- * A record is superseded by one of the same key and partition, later in the log, at the same SCN or a higher one that still counts, that says the whole row or that it is gone. Of
- * records above the check SCN the join asks only whether there is one, and whether a snapshot read it.
+ * A record is superseded by one of the same key and partition, later in the log, at the same SCN or a higher one that
+ * still counts, that says the whole row or that it is gone. Of records above the check SCN the join asks only whether
+ * there is one, and whether a snapshot read it.
  *
  * @param checkScn undefined: every tuple counts
  */

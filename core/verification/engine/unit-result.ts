@@ -35,7 +35,9 @@ export const NOTHING_READ: SideRead = {
   reasons: [],
 };
 
-/** Different reasons that are kept. They are the smallest texts, so that every division of the work keeps the same ones. */
+/**
+ * Different reasons that are kept. They are the smallest texts, so that every division of the work keeps the same ones.
+ */
 const MOST_REASONS = 20;
 
 /** Adds up what units read. Associative and commutative. */
@@ -50,7 +52,10 @@ export function mergedReads(a: SideRead, b: SideRead): SideRead {
   };
 }
 
-/** Of a whole side: where the topic holds other tables' records too, nobody knows whose a tombstone is that stands alone. */
+/**
+ * Of a whole side: where the topic holds other tables' records too, nobody knows whose a tombstone is that stands
+ * alone.
+ */
 export function attributed(read: SideRead): SideRead {
   if (read.foreign === 0 || read.unsaid === 0) return read;
   return {
@@ -80,7 +85,7 @@ function earlier(a: RecordPlace | undefined, b: RecordPlace | undefined): Record
   return a.offset < b.offset ? a : b;
 }
 
-// ---- While a unit reads -----------------------------------------------------------------------------------------------
+// ---- While a unit reads ---------------------------------------------------------------------------------------------
 
 /** Counts what one unit reads, on top of what it had read before. */
 export interface ReadTally {

@@ -7,7 +7,10 @@ import type { PartitionRange } from "./slices.ts";
 import type { UnitContext } from "./unit-context.ts";
 import { runUnit, type Unit, type UnitDoneAndFiles, type UnitLeft, unitsOf } from "./units.ts";
 
-/** Carries out units of work: in this process (`runHere`), on other machines. What goes in and comes out are plain values. */
+/**
+ * Carries out units of work: in this process (`runHere`), on other machines. What goes in and comes out are plain
+ * values.
+ */
 export interface UnitRunner {
   /** How many joins it can carry out at the same time: each has that part of the memory. */
   readonly joins: number;
@@ -34,7 +37,8 @@ export function runHere(inputs: TableInputs, spool: SpoolFiles, work: ByteWork):
     joins: 1,
     read: (name, left, partitions, context) => runUnit(spool, units.get(name) as Unit, left, partitions, context),
     join({ spooled, range, partitions, rules, memory: most }) {
-      // The same memory for every join: what is given back to the system and asked for again is there twice for a while.
+      // The same memory for every join: what is given back to the system and asked for again is there twice for a
+      // while.
       if (memory.length < most) memory = new Uint8Array(most);
       return joinPartitions(spool, spooled, range, partitions, rules, { bytes: memory.subarray(0, most) }, work);
     },

@@ -9,7 +9,10 @@ import type { UnitContext } from "./unit-context.ts";
 
 export type Side = "table" | "new" | "legacy";
 
-/** A unit of reading of one table's verification: it can be carried out by itself, and says by plain values what came of it. */
+/**
+ * A unit of reading of one table's verification: it can be carried out by itself, and says by plain values what came of
+ * it.
+ */
 export interface Unit {
   /** Names its notes and files. */
   readonly name: string;

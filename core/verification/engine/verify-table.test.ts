@@ -151,7 +151,7 @@ engine(
   },
 );
 
-// ---- Every way of running it ------------------------------------------------------------------------------------------
+// ---- Every way of running it ----------------------------------------------------------------------------------------
 
 engine("finds the same whatever the memory, the division and the number of readers", async () => {
   let found = 0;
@@ -204,7 +204,7 @@ engine("carries its units out anywhere: plain values go in and come out", async 
   assert.is(found.is === "verified" && findings(found).length > 0, true);
 });
 
-// ---- Memory -------------------------------------------------------------------------------------------------------------
+// ---- Memory ---------------------------------------------------------------------------------------------------------
 
 engine("joins no more at once than there is memory for, however the keys are spread", async () => {
   const many = Array.from({ length: 4000 }, (_, id): Row => [id, "a".repeat(id % 50)]);
@@ -286,7 +286,7 @@ engine("refuses to go on, and says what to do, where not even that helps", async
   assert.equal(findings(await verified(scene, { batch: 100 })), []);
 });
 
-// ---- Interrupted --------------------------------------------------------------------------------------------------------
+// ---- Interrupted ----------------------------------------------------------------------------------------------------
 
 class Killed extends Error {}
 

@@ -37,7 +37,10 @@ export interface VerifyOptions {
   readonly stop?: { readonly aborted: boolean };
 }
 
-/** What the verification of one table found. Plain values; the same whatever the memory, the division, and how often it was interrupted. */
+/**
+ * What the verification of one table found. Plain values; the same whatever the memory, the division, and how often it
+ * was interrupted.
+ */
 export type TableVerified =
   | { readonly is: "interrupted" }
   /** The table could not be read as of the check SCN. */
@@ -52,12 +55,16 @@ export interface VerifiedKeys {
   readonly legacyTopic: SideRead | undefined;
 }
 
-/** Flashback can't reach the SCN, for this table: undo is gone, the SCN is none, the table's definition is younger, a LOB's undo is gone. */
+/**
+ * Flashback can't reach the SCN, for this table: undo is gone, the SCN is none, the table's definition is younger, a
+ * LOB's undo is gone.
+ */
 export const OUT_OF_REACH: readonly string[] = ["ORA-01555", "ORA-08181", "ORA-01466", "ORA-22924"];
 
 /**
- * Verifies one table: reads it and its topics into the spool, at the same time, and judges the keys, hash partition by hash partition. Goes on with what an
- * interrupted run of the same inputs left in the spool, which is empty again when there is a result.
+ * Verifies one table: reads it and its topics into the spool, at the same time, and judges the keys, hash partition by
+ * hash partition. Goes on with what an interrupted run of the same inputs left in the spool, which is empty again when
+ * there is a result.
  *
  * @throws CallFailed what a reader or the spool throws; what was done until then is kept for the next run
  */

@@ -5,7 +5,10 @@ import type { Column, ValueKind } from "../table-shape.ts";
 const BYTES: readonly ValueKind[] = ["raw", "blob"];
 const decoder = new TextDecoder();
 
-/** The values of a canonical row (or key) for people, by column: `null` is NULL. Bytes in hexadecimal; of a large value its length and SHA-256. */
+/**
+ * The values of a canonical row (or key) for people, by column: `null` is NULL. Bytes in hexadecimal; of a large value
+ * its length and SHA-256.
+ */
 export function textsOf(row: Uint8Array, columns: readonly Column[]): Record<string, string | null> {
   const fields = fieldsOf(row);
   return Object.fromEntries(columns.map((column, at) => [column.name, textOf(fields[at], column.kind)]));

@@ -13,8 +13,8 @@ export type EvidenceChecked =
   | { readonly sound: false; readonly problems: readonly string[] };
 
 /**
- * Checks an evidence document by itself: its form, both digests, and whether what it says can be: counts that add up, outcomes that follow from them. It does
- * not ask whether it is true, which only the table and the topics can say.
+ * Checks an evidence document by itself: its form, both digests, and whether what it says can be: counts that add up,
+ * outcomes that follow from them. It does not ask whether it is true, which only the table and the topics can say.
  */
 export function checkEvidence(text: string): EvidenceChecked {
   let json: Json;

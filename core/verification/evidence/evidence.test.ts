@@ -185,7 +185,7 @@ evidence("passes where nothing is wrong, of any table", async () => {
   );
 });
 
-// ---- Changed afterwards -----------------------------------------------------------------------------------------------
+// ---- Changed afterwards ---------------------------------------------------------------------------------------------
 
 /** Every scalar of a document, by its path. */
 function paths(json: Json, path: readonly string[] = []): readonly (readonly string[])[] {

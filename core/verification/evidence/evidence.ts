@@ -32,8 +32,9 @@ export function hasPassed(resumeScn: Scn | undefined, checkScn: Scn): boolean {
 }
 
 /**
- * The evidence of a verification. Two digests: `digest` protects the whole document; `findings` covers what was asked and found, and is the same
- * for every run that was given the same and read the same, however it was divided and whenever it ran.
+ * The evidence of a verification. Two digests: `digest` protects the whole document; `findings` covers what was asked
+ * and found, and is the same for every run that was given the same and read the same, however it was divided and
+ * whenever it ran.
  *
  * @throws TypeError for an input with the name of a secret
  */
@@ -63,7 +64,10 @@ export function evidenceOf(facts: EvidenceFacts): Evidence {
   return { ...whole, digest: digestOf(whole) };
 }
 
-/** Digest over what was asked and found. Of the position only what was decided by it: the connector goes on, and its resume SCN with it. */
+/**
+ * Digest over what was asked and found. Of the position only what was decided by it: the connector goes on, and its
+ * resume SCN with it.
+ */
 export function findingsOf({
   inputs,
   position: { checkScn, passed },

@@ -108,14 +108,16 @@ function counted<Reason extends string>(
 
 const hex = (sum: bigint): string => sum.toString(16).padStart(32, "0");
 
-// ---- Keys ---------------------------------------------------------------------------------------------------------------
+// ---- Keys -----------------------------------------------------------------------------------------------------------
 
 interface Topics {
   readonly newTopic: string;
   readonly legacyTopic: string | undefined;
 }
 
-/** A table without key is compared by whole rows: one is named by its hash, since its values are shown on request only. */
+/**
+ * A table without key is compared by whole rows: one is named by its hash, since its values are shown on request only.
+ */
 function findingOf(
   finding: KeyFinding<Failure["reason"] | Doubt["reason"]>,
   shape: TableShape,
@@ -152,7 +154,7 @@ function failureOf(
   };
 }
 
-// ---- What could not be read -----------------------------------------------------------------------------------------------
+// ---- What could not be read -----------------------------------------------------------------------------------------
 
 function unreadableOf(found: VerifiedKeys | undefined): UnreadableSeen[] {
   const sides = [

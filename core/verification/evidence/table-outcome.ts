@@ -19,7 +19,8 @@ export const NOT_PASSED = "the connector had not passed the check SCN: records b
 const SIDES = ["rows of the table", "records of the new topic", "records of the legacy topic"] as const;
 
 /**
- * What could not be read may be what a failed key lacks: then nothing can be said. Failed keys outweigh keys in doubt. Never a pass on doubt.
+ * What could not be read may be what a failed key lacks: then nothing can be said. Failed keys outweigh keys in doubt.
+ * Never a pass on doubt.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */

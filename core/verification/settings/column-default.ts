@@ -1,7 +1,10 @@
 import type { ColumnDefault } from "../../facts/table-layout.ts";
 import type { Column, ValueKind } from "../table-shape.ts";
 
-/** Oracle's text of the value that a default gives a row (null: NULL), or why nobody can say it without asking the database to work it out. */
+/**
+ * Oracle's text of the value that a default gives a row (null: NULL), or why nobody can say it without asking the
+ * database to work it out.
+ */
 export type DefaultValue = { readonly value: string | null } | { readonly why: string };
 
 const EXPRESSION = "it is an expression, not a literal";
@@ -9,8 +12,9 @@ const CONVERTED = "it is a literal that the database converts to the column's ty
 const NOT_READ = "literals of the column's type are not read";
 
 /**
- * The value of a column's default, where that is a literal: a number, a quoted text, `DATE` or `TIMESTAMP` with a text, NULL. Only what comes into the
- * column as it is written: nothing is rounded, and nothing converted by settings of a session.
+ * The value of a column's default, where that is a literal: a number, a quoted text, `DATE` or `TIMESTAMP` with a text,
+ * NULL. Only what comes into the column as it is written: nothing is rounded, and nothing converted by settings of a
+ * session.
  *
  * Source: SQL Language Reference, "Literals".
  */

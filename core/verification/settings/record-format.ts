@@ -62,7 +62,10 @@ const MAPPED: Readonly<Record<string, RecordFormat["decimals"]>> = {
   best_fit_or_string: "string",
 };
 
-/** The same of the legacy connector's own configuration (reference: legacy properties, `output.*`, `numeric.mapping`). Dates it writes in units that only a schema says. */
+/**
+ * The same of the legacy connector's own configuration (reference: legacy properties, `output.*`, `numeric.mapping`).
+ * Dates it writes in units that only a schema says.
+ */
 export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
   const problem = notJson(config);
   if (problem !== undefined) return problem;
@@ -92,7 +95,10 @@ export function legacyFormat(config: Config): FormatSeen<LegacyFormat> {
   };
 }
 
-/** Only what Connect's JSON converter wrote can be read; where the worker decides, the records themselves have to show it. */
+/**
+ * Only what Connect's JSON converter wrote can be read; where the worker decides, the records themselves have to show
+ * it.
+ */
 function notJson(config: Config): FormatSeen<never> | undefined {
   const reference = unresolved(config).find((name) =>
     /^(?:key|value)\.converter(?:$|\.schemas)|^cdc\.(?:decimal|temporal|unavailable)|^output\.|^numeric\.mapping$/.test(

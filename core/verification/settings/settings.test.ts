@@ -77,7 +77,7 @@ settings("reads the legacy connector's own names and codes", () => {
   assert.not.ok(unknown.readable);
 });
 
-// ---- What is compared ---------------------------------------------------------------------------------------------------
+// ---- What is compared -----------------------------------------------------------------------------------------------
 
 const column = (name: string, dataType: string, virtual = false) => ({
   name,
@@ -202,7 +202,7 @@ settings("does not compare a table whose key it can't compare, nor one of which 
   assert.match(String(shaped({}, [], onlyGeometry)), /no column is left/);
 });
 
-// ---- Topics of several tables -------------------------------------------------------------------------------------------
+// ---- Topics of several tables ---------------------------------------------------------------------------------------
 
 settings("takes a topic for shared wherever there are transformations, and by the legacy template", () => {
   const plain = { template: undefined, pdbs: ["PDB1"] };

@@ -40,7 +40,9 @@ export type ShapeSeen =
       readonly known: true;
       readonly shape: TableShape;
       readonly leftOut: readonly LeftOut[];
-      /** Columns with a default that no value is compared with: a record older than such a column stands for NULL alone. */
+      /**
+       * Columns with a default that no value is compared with: a record older than such a column stands for NULL alone.
+       */
       readonly otherDefaults: ReadonlyMap<string, string>;
       readonly keyFrom: KeyFrom;
     }
@@ -53,7 +55,8 @@ export type KeyFrom = "cdc.key.columns" | "the table" | "none";
 const LOBS = /^(?:BLOB|CLOB|NCLOB)$/;
 
 /**
- * What is compared of a table, and what is left out: columns that no record of the connector can hold, and those that the operator names.
+ * What is compared of a table, and what is left out: columns that no record of the connector can hold, and those that
+ * the operator names.
  *
  * @param config of the new connector @param ignored names of columns, as the dictionary has them
  */
@@ -120,14 +123,18 @@ function modeOf(config: Config, setting: string, byDefault: string): string {
 /** Decimal digits that a double gives back as they were (DBL_DIG of C). */
 const DIGITS_OF_DOUBLE = 15;
 
-/** With `cdc.decimal.mode=double` a longer number reaches the topic rounded, and the table's is rounded alike before they are compared. */
+/**
+ * With `cdc.decimal.mode=double` a longer number reaches the topic rounded, and the table's is rounded alike before
+ * they are compared.
+ */
 function asDouble(column: Column): Column {
   const exact = column.precision !== undefined && column.precision <= DIGITS_OF_DOUBLE;
   return column.kind === "number" && !exact ? { ...column, kind: "number-as-double" } : column;
 }
 
 /**
- * The key of `cdc.key.columns` (`SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case), which takes precedence over the table's own.
+ * The key of `cdc.key.columns` (`SCHEMA.TABLE:COL1,COL2;PDB.SCHEMA.TABLE:COL`, matched upper-case), which takes
+ * precedence over the table's own.
  *
  * Rule: reference: connector settings, "What a cutover verification compares".
  */

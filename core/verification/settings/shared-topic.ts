@@ -8,7 +8,10 @@ type Config = Readonly<Record<string, string>>;
 /** Whether a record is of one table; undefined: it does not say. */
 export type IsOfTable = NonNullable<TopicInput["isOfTable"]>;
 
-/** Whether the topics of a new connector may hold records of several tables: the template names them too coarsely, or a transformation may. */
+/**
+ * Whether the topics of a new connector may hold records of several tables: the template names them too coarsely, or a
+ * transformation may.
+ */
 export function changeTopicIsShared(config: Config, naming: Pick<TopicNaming, "template" | "pdbs">): boolean {
   return (config["transforms"] ?? "").trim() !== "" || canShareTopic(naming);
 }
@@ -22,9 +25,11 @@ export function legacyTopicIsShared(config: Config): boolean {
 }
 
 /**
- * Tells the records of one table from those of others by the legacy connector's field of the table's name: `DATABASE.PDB.OWNER.TABLE`, or less of it.
+ * Tells the records of one table from those of others by the legacy connector's field of the table's name:
+ * `DATABASE.PDB.OWNER.TABLE`, or less of it.
  *
- * A tombstone says no table. It follows its delete, so that it adds nothing, unless compaction has taken the delete away.
+ * A tombstone says no table. It follows its delete, so that it adds nothing, unless compaction has taken the delete
+ * away.
  */
 export function legacyOfTable(
   { container, owner, name }: TableSeen,

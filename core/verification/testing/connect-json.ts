@@ -3,8 +3,8 @@ import type { OracleValue } from "../canonical-values.ts";
 import type { Column, ValueKind } from "../table-shape.ts";
 
 /**
- * One value, as Oracle says it and as Connect's JSON converter writes it: written down from the wire formats, by other means (`BigInt`, `Date`, `btoa`) than
- * the product's.
+ * One value, as Oracle says it and as Connect's JSON converter writes it: written down from the wire formats, by other
+ * means (`BigInt`, `Date`, `btoa`) than the product's.
  */
 export interface Sample {
   readonly column: Omit<Column, "name">;
@@ -147,7 +147,9 @@ const interval = fc.integer({ min: -(10 ** 12), max: 10 ** 12 }).map((micros): S
   const time = `${hours}:${two(Math.floor(seconds / 60))}:${two(seconds)}`;
   return {
     column: column("day-interval"),
-    oracle: `${sign}${String(Math.floor(seconds / 86_400)).padStart(9, "0")} ${time}.${String(rest % 1e6).padStart(6, "0")}`,
+    oracle:
+      `${sign}${String(Math.floor(seconds / 86_400)).padStart(9, "0")} ` +
+      `${time}.${String(rest % 1e6).padStart(6, "0")}`,
     plain: micros.toExponential(),
     schema: { type: "double", name: "io.debezium.time.MicroDuration", version: 1 },
     alone: true,

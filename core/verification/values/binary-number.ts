@@ -1,8 +1,8 @@
 import type { ByteSink } from "../byte-sink.ts";
 
 /**
- * BINARY_FLOAT and BINARY_DOUBLE as the shortest decimal text that identifies the value, as JavaScript prints a double. Oracle knows one NaN, and no
- * negative zero.
+ * BINARY_FLOAT and BINARY_DOUBLE as the shortest decimal text that identifies the value, as JavaScript prints a double.
+ * Oracle knows one NaN, and no negative zero.
  */
 
 const NAMED: Readonly<Record<string, string>> = {

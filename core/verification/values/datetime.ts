@@ -1,13 +1,16 @@
 import { ByteSink } from "../byte-sink.ts";
 
 /**
- * Points in time as canonical text: `2026-11-20T18:30:00.5`, the fraction without the zeros that say nothing; an instant the same in UTC, with
- * a `Z`. Years 1 to 9999; Oracle's years before are counted without a year 0, so that nobody can say which one is meant.
+ * Points in time as canonical text: `2026-11-20T18:30:00.5`, the fraction without the zeros that say nothing; an
+ * instant the same in UTC, with a `Z`. Years 1 to 9999; Oracle's years before are counted without a year 0, so that
+ * nobody can say which one is meant.
  */
 
 const OUT_OF_RANGE = "a date outside the years 1 to 9999";
 
-/** Digits of the fraction of a second that an integer since the epoch carries: milliseconds, microseconds, nanoseconds. */
+/**
+ * Digits of the fraction of a second that an integer since the epoch carries: milliseconds, microseconds, nanoseconds.
+ */
 export type FractionDigits = 0 | 3 | 6 | 9;
 
 /**
@@ -71,8 +74,8 @@ export function writePlainSinceEpoch(
 }
 
 /**
- * Writes a date and time given as text: `2026-11-20 18:30:00.500000`, `2026-11-20T18:30:00.5`; for an instant with `Z` or an offset
- * (`+02:00`), written in UTC. It is read whole before it is written: it may stand where it is written to.
+ * Writes a date and time given as text: `2026-11-20 18:30:00.500000`, `2026-11-20T18:30:00.5`; for an instant with `Z`
+ * or an offset (`+02:00`), written in UTC. It is read whole before it is written: it may stand where it is written to.
  *
  * @returns why it can't be
  */
@@ -128,8 +131,8 @@ export function writeDateText(
 }
 
 /**
- * Writes the local date and time of ISO 8601 text as Java's LocalDateTime prints it, which leaves out seconds that are zero: `2026-11-20T18:30`,
- * `2026-11-20T18:30:00.5`.
+ * Writes the local date and time of ISO 8601 text as Java's LocalDateTime prints it, which leaves out seconds that are
+ * zero: `2026-11-20T18:30`, `2026-11-20T18:30:00.5`.
  *
  * @returns why it can't be
  */

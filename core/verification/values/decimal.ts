@@ -1,8 +1,8 @@
 import type { ByteSink } from "../byte-sink.ts";
 
 /**
- * Decimal numbers as canonical text: an optional minus, no exponent, no zero that says nothing (`-0.05`, `1200`, `0`). Every digit is carried as
- * text: no double touches one.
+ * Decimal numbers as canonical text: an optional minus, no exponent, no zero that says nothing (`-0.05`, `1200`, `0`).
+ * Every digit is carried as text: no double touches one.
  */
 
 /** Far beyond what Oracle's NUMBER holds (40 digits, 10^-130 to 10^126), and far below what takes time to write. */
@@ -19,7 +19,8 @@ const digits = new Uint8Array(MOST_DIGITS);
 const isDigit = (byte: number | undefined): byte is number => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /**
- * Writes the canonical text of a decimal number (`12.50`, `.5`, `1E+3`). It is read whole before it is written: it may stand where it is written to.
+ * Writes the canonical text of a decimal number (`12.50`, `.5`, `1E+3`). It is read whole before it is written: it may
+ * stand where it is written to.
  *
  * @returns why it is none
  */
@@ -56,7 +57,8 @@ export function writeDecimal(bytes: Uint8Array, start: number, end: number, sink
 }
 
 /**
- * Most numbers are canonical as they stand, but for zeros at the end of the fraction: no plus, no exponent, no zero in front.
+ * Most numbers are canonical as they stand, but for zeros at the end of the fraction: no plus, no exponent, no zero in
+ * front.
  *
  * @returns where such a number ends without those zeros; `start` for any other
  */
@@ -161,7 +163,8 @@ function writeDigits(negative: boolean, count: number, point: number, sink: Byte
 }
 
 /**
- * Writes the number that a big-endian two's complement integer stands for, its point moved by `scale` digits to the left: Connect's `Decimal`.
+ * Writes the number that a big-endian two's complement integer stands for, its point moved by `scale` digits to the
+ * left: Connect's `Decimal`.
  *
  * @returns why it can't be
  */

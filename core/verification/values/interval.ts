@@ -1,13 +1,15 @@
 import type { ByteSink } from "../byte-sink.ts";
 
 /**
- * Intervals as whole microseconds. The connector sends them as float64 (`MicroDuration`): what a double can't tell from its
- * neighbour is not compared.
+ * Intervals as whole microseconds. The connector sends them as float64 (`MicroDuration`): what a double can't tell from
+ * its neighbour is not compared.
  */
 
 const NOT_EXACT = "an interval that the record's float64 of microseconds can't hold exactly";
 
-/** A month is 365.25 / 12 days, in microseconds: `MicroDuration.durationMicros` of Debezium, which such schemas are of. */
+/**
+ * A month is 365.25 / 12 days, in microseconds: `MicroDuration.durationMicros` of Debezium, which such schemas are of.
+ */
 const MONTH = 2_629_800_000_000n;
 const DAY = 86_400_000_000n;
 
@@ -42,7 +44,10 @@ export function writeFloatMicros(text: string, sink: ByteSink): string | undefin
   return Number.isSafeInteger(micros) ? writeMicros(BigInt(micros), sink) : NOT_EXACT;
 }
 
-/** An interval of days and seconds as ISO 8601 writes it: `PT51H4M5.123456S`, `P2DT3H`, `-PT0.5S`; a sign may stand before each number, as in Java. */
+/**
+ * An interval of days and seconds as ISO 8601 writes it: `PT51H4M5.123456S`, `P2DT3H`, `-PT0.5S`; a sign may stand
+ * before each number, as in Java.
+ */
 export function writeDayPeriod(text: string, sink: ByteSink): string | undefined {
   const parts =
     /^([+-]?)P(?:([+-]?\d{1,10})D)?(?:T(?:([+-]?\d{1,12})H)?(?:([+-]?\d{1,13})M)?(?:([+-]?)(\d{1,15})(?:\.(\d{1,9}))?S)?)?$/.exec(

@@ -256,11 +256,13 @@ values("a JSON text gives what JSON.parse gives, escapes and all; half a pair is
     assert.match(written(writeUnescaped, json), /^not written/, json);
 });
 
-// ---- What is written while its end is found -----------------------------------------------------------------------------
+// ---- What is written while its end is found -------------------------------------------------------------------------
 
 type Plainly = (bytes: Uint8Array, start: number, end: number, sink: ByteSink) => number;
 
-/** What is written of a value that begins a record's rest, and how much of the rest is left; "not plain" where it stops. */
+/**
+ * What is written of a value that begins a record's rest, and how much of the rest is left; "not plain" where it stops.
+ */
 function plainly(write: Plainly, rest: string): string {
   const bytes = bytesOf(rest);
   const sink = new ByteSink(1);
@@ -304,7 +306,8 @@ values("a value that is written while it is read is what the careful writer make
 });
 
 values(
-  "a text that is written while it is read ends at its quotation mark, and has neither escapes nor bytes that are no UTF-8",
+  "a text that is written while it is read ends at its quotation mark, and has neither escapes nor bytes that " +
+    "are no UTF-8",
   async () => {
     await fc.assert(
       fc.property(fc.oneof(mixed, fc.string({ unit: "grapheme" })), (text) => {

@@ -1,7 +1,10 @@
 import * as assert from "uvu/assert";
 import { CallFailed, type FailureKind } from "../../../core/errors.ts";
 
-/** Holds a call against how it should fail: `CallFailed` with this kind, a message and a remedy like these, and no password in any of it. */
+/**
+ * Holds a call against how it should fail: `CallFailed` with this kind, a message and a remedy like these, and no
+ * password in any of it.
+ */
 export async function fails(
   call: Promise<unknown>,
   kind: FailureKind,

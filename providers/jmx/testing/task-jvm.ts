@@ -7,8 +7,8 @@ import { startJava } from "../../real/java-process.ts";
 import { freePorts, LOOPBACK } from "../../real/ports.ts";
 
 /**
- * Ways into the JVM: without anything; with a login; with a login over TLS, the registry without; with both over TLS; the same, and a
- * client certificate.
+ * Ways into the JVM: without anything; with a login; with a login over TLS, the registry without; with both over TLS;
+ * the same, and a client certificate.
  */
 export const WAYS = ["plain", "login", "tls", "tls-registry", "tls-client"] as const;
 export type Way = (typeof WAYS)[number];

@@ -5,14 +5,17 @@ export interface Arrival {
   readonly request: RestRequest;
   /** The worker that it arrives at. */
   readonly worker: number;
-  /** ms after which a follower gives up a leader that does not answer; undefined: it waits as long as the client does. */
+  /**
+   * ms after which a follower gives up a leader that does not answer; undefined: it waits as long as the client does.
+   */
   readonly idleTimeout: number | undefined;
   readonly carryOut: () => Promise<Answer>;
 }
 
 /**
- * Carries out a call where a cluster does: a change at the leader, a pause, a resume and everything that only reads at the worker that it arrives
- * at (seen on 3.9.2 and 4.3.1). A frozen worker keeps what gets to it and carries it out when it is thawed, whoever leads by then.
+ * Carries out a call where a cluster does: a change at the leader, a pause, a resume and everything that only reads at
+ * the worker that it arrives at (seen on 3.9.2 and 4.3.1). A frozen worker keeps what gets to it and carries it out
+ * when it is thawed, whoever leads by then.
  */
 export async function carriedOut(group: Group, { request, worker, idleTimeout, carryOut }: Arrival): Promise<Answer> {
   await group.awake(worker);
@@ -31,7 +34,9 @@ const OWN: readonly (string | undefined)[] = ["pause", "resume"];
 const isForwarded = ({ method, segments: [first, , third] }: RestRequest): boolean =>
   method !== "GET" && first === "connectors" && !OWN.includes(third);
 
-/** A stop, a pause and a resume are taken in a rebalance as well. What only reads the configuration is told so with 500. */
+/**
+ * A stop, a pause and a resume are taken in a rebalance as well. What only reads the configuration is told so with 500.
+ */
 function refusedInRebalance({ method, segments: [first, name, third] }: RestRequest): Answer | undefined {
   if (first !== "connectors" || third === "stop" || OWN.includes(third)) return undefined;
   if (method !== "GET") return failed(409, CONFLICTING_OPERATION);

@@ -36,7 +36,10 @@ export interface ClusterOptions {
   readonly group: Group;
   /** Where connectors and their tasks are at first. */
   readonly place: Place;
-  /** How long until a follower takes part in the next rebalance: until then it does not know that a connector was stopped. */
+  /**
+   * How long until a follower takes part in the next rebalance: until then it does not know that a connector was
+   * stopped.
+   */
   readonly nextRebalance: () => Span;
   readonly task: (connector: TaskedConnector) => SandboxTask;
   /** Milliseconds between two commits of a task. */
@@ -47,7 +50,10 @@ export interface ClusterOptions {
   readonly graceful: number;
   /** How long a task hangs when it is stopped: ms, or until the promise resolves. */
   readonly hang: (connector: string) => Span | undefined;
-  /** The last commit of a task is stored so many ms after its connector is seen without tasks, as happens with a task of a follower. */
+  /**
+   * The last commit of a task is stored so many ms after its connector is seen without tasks, as happens with a task of
+   * a follower.
+   */
   readonly lastCommitLag: number;
   /** A PATCH fences tasks that were given up: their late commits are lost. */
   readonly exactlyOnce: boolean;
@@ -67,9 +73,15 @@ export interface Cluster {
   alter(connector: string, entries: readonly OffsetEntry[]): void;
   /** A state that nothing here leads to, such as UNASSIGNED. Stays until the next change. */
   show(connector: string, status: ShownStatus): void;
-  /** Starts what a lost worker ran on another one, or on itself anew. Its tasks, if they go on, commit once more when it is awake again. */
+  /**
+   * Starts what a lost worker ran on another one, or on itself anew. Its tasks, if they go on, commit once more when it
+   * is awake again.
+   */
   replace(lost: number, by: number): void;
-  /** Shows every connector and its tasks in this state. What the returned function finds still shown so it shows as it was. */
+  /**
+   * Shows every connector and its tasks in this state. What the returned function finds still shown so it shows as it
+   * was.
+   */
   unsettle(state: string): () => void;
   /** The worker's tasks end without another commit. */
   kill(worker: number): void;
@@ -155,7 +167,10 @@ export function openCluster(options: ClusterOptions): Cluster {
     }
   };
 
-  /** Ends a task as far as its worker is concerned. Gives its last commit, to be made now or later: it has none where it fails. */
+  /**
+   * Ends a task as far as its worker is concerned. Gives its last commit, to be made now or later: it has none where it
+   * fails.
+   */
   const lastCommit = (connector: SandboxConnector): { readonly worker: number; commit(): void } | undefined => {
     const { name, running } = connector;
     if (running === undefined) return undefined;
@@ -201,8 +216,9 @@ export function openCluster(options: ClusterOptions): Cluster {
   };
 
   /**
-   * Stops a connector with a task. Each worker writes the status of what it runs. The leader removes those of tasks that are configured no longer,
-   * whatever these still do, and a follower hears of the stop in a later rebalance (seen on 3.9.2 and 4.3.1).
+   * Stops a connector with a task. Each worker writes the status of what it runs. The leader removes those of tasks
+   * that are configured no longer, whatever these still do, and a follower hears of the stop in a later rebalance (seen
+   * on 3.9.2 and 4.3.1).
    */
   const stop = async (connector: SandboxConnector, stands: () => boolean): Promise<void> => {
     const onLeader = (worker: number): boolean => worker === group.leader;

@@ -15,8 +15,8 @@ export interface Surroundings {
 }
 
 /**
- * A task that behaves as the connector's: it fails at its start where its resume SCN points into redo that is gone, and while it runs it reads
- * its signals, answers them and snapshots the tables they name. How it mines is `mining`'s.
+ * A task that behaves as the connector's: it fails at its start where its resume SCN points into redo that is gone, and
+ * while it runs it reads its signals, answers them and snapshots the tables they name. How it mines is `mining`'s.
  */
 export function connectorTask(
   mining: SandboxTask,

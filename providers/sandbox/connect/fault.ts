@@ -7,7 +7,8 @@ export interface FaultRequest {
 }
 
 /**
- * What goes wrong with a request. `before`, or without a word: not applied. `applied`, `after`: applied, then the fault.
+ * What goes wrong with a request. `before`, or without a word: not applied. `applied`, `after`: applied, then the
+ * fault.
  * - `timeout`, `timeout-applied`: no answer until the client gives up. `half`: applied, and the answer breaks off.
  * - `html`: a gateway's page, not applied.
  * - `500-applied-later`: answered 500 at once, applied after so many ms or when the promise resolves.

@@ -133,7 +133,8 @@ frozen("a resume is answered by the follower, and its task starts when there is 
 
 for (const exactlyOnce of [false, true])
   frozen(
-    `the frozen worker's task ${exactlyOnce ? "is fenced with" : "undoes a PATCH at the thaw without"} exactly-once support`,
+    `the frozen worker's task ${exactlyOnce ? "is fenced with" : "undoes a PATCH at the thaw without"} ` +
+      "exactly-once support",
     () =>
       inWorld({ exactlyOnce }, async ({ sandbox, leader, through, scn }) => {
         leader.freeze();
@@ -149,7 +150,8 @@ for (const exactlyOnce of [false, true])
 
 for (const exactlyOnce of [false, true])
   frozen(
-    `a task that was replaced ${exactlyOnce ? "is fenced with" : "commits beside its successor without"} exactly-once support`,
+    `a task that was replaced ${exactlyOnce ? "is fenced with" : "commits beside its successor without"} ` +
+      "exactly-once support",
     () =>
       inWorld({ exactlyOnce }, async ({ sandbox, leader }) => {
         const generation = () => sandbox.stored("orders")[0]?.offset?.["journal_generation"];

@@ -7,7 +7,9 @@ export interface Group {
   isFrozen(worker: number): boolean;
   /** The worker keeps its connections, answers nothing, and its tasks commit nothing. */
   freeze(worker: number): void;
-  /** The worker carries out what it holds, in the order of arrival: it does not know yet that it may have been replaced. */
+  /**
+   * The worker carries out what it holds, in the order of arrival: it does not know yet that it may have been replaced.
+   */
   thaw(worker: number): void;
   /** The worker is frozen for good: what it holds is never carried out. It is down until it is started. */
   kill(worker: number): void;

@@ -1,8 +1,8 @@
 import { type Decimal, isDecimal, isObject, type Json, type JsonObject } from "../../../core/values/json.ts";
 
 /**
- * JSON as a Connect worker gives back what it stored: numbers pass through Java's long and double, objects through a HashMap,
- * and characters beyond the basic plane are escaped (seen on 3.9.2 and 4.3.1).
+ * JSON as a Connect worker gives back what it stored: numbers pass through Java's long and double, objects through a
+ * HashMap, and characters beyond the basic plane are escaped (seen on 3.9.2 and 4.3.1).
  */
 export function printJavaJson(value: Json): string {
   if (value === null || typeof value === "boolean") return String(value);

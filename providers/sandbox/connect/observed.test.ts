@@ -19,12 +19,18 @@ const PATCH = "PATCH /connectors/cdc/offsets";
 const GET = "GET /connectors/cdc/offsets";
 const ALTERED = '{"message":"The offsets for this connector have been altered successfully"}';
 const UNCHECKED =
-  '{"message":"The Connect framework-managed offsets for this connector have been altered successfully. However, if this connector manages offsets externally, they will need to be manually altered in the system that the connector uses."}';
+  '{"message":"The Connect framework-managed offsets for this connector have been altered successfully. However, ' +
+  "if this connector manages offsets externally, they will need to be manually altered in the system that the " +
+  'connector uses."}';
 const cdc = (offset: string): string => `{"offsets":[{"partition":{"server":"CDC"},"offset":${offset}}]}`;
 const FULL =
-  '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,"small":7,"text":"é ✓ 😀 \\"q\\"","null":null,"true":true,"false":false,"real":1.5,"real2":1.0,"exp":1e3,"empty":"","snapshot":"{\\"v\\":1,\\"complete\\":false}"}';
+  '{"v":1,"resume_scn":9007199254740993,"last_commit_scn":9223372036854775807,"negative":-9223372036854775808,"small":7,"text":"é ' +
+  "✓ 😀 " +
+  '\\"q\\"","null":null,"true":true,"false":false,"real":1.5,"real2":1.0,"exp":1e3,"empty":"","snapshot":"{\\"v\\":1,\\"complete\\":false}"}';
 const FULL_BACK =
-  '{"small":7,"real2":1.0,"false":false,"real":1.5,"empty":"","negative":-9223372036854775808,"null":null,"last_commit_scn":9223372036854775807,"v":1,"true":true,"text":"é ✓ \\uD83D\\uDE00 \\"q\\"","resume_scn":9007199254740993,"exp":1000.0,"snapshot":"{\\"v\\":1,\\"complete\\":false}"}';
+  '{"small":7,"real2":1.0,"false":false,"real":1.5,"empty":"","negative":-9223372036854775808,"null":null,"last_commit_scn":9223372036854775807,"v":1,"true":true,"text":"é ' +
+  "✓ \\uD83D\\uDE00 " +
+  '\\"q\\"","resume_scn":9007199254740993,"exp":1000.0,"snapshot":"{\\"v\\":1,\\"complete\\":false}"}';
 
 const rows: readonly Row[] = [
   {
@@ -45,7 +51,9 @@ const rows: readonly Row[] = [
     call: PATCH,
     status: 500,
     answer:
-      '{"error_code":500,"message":"Cannot invoke \\"org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets.offsets()\\" because \\"offsets\\" is null"}',
+      '{"error_code":500,"message":"Cannot invoke ' +
+      '\\"org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets.offsets()\\" because \\"offsets\\" is ' +
+      'null"}',
   },
   {
     title: "PATCH without partition",
@@ -67,7 +75,8 @@ const rows: readonly Row[] = [
     body: cdc('{"resume_scn":1,"snapshot":{"v":1}}'),
     status: 500,
     answer:
-      '{"error_code":500,"message":"Offsets may only contain primitive types as values, but field snapshot contains MAP"}',
+      '{"error_code":500,"message":"Offsets may only contain primitive types as values, but field snapshot ' +
+      'contains MAP"}',
   },
   { title: "the last of two stays", call: GET, status: 200, answer: cdc('{"resume_scn":2}') },
   {
@@ -86,7 +95,8 @@ const rows: readonly Row[] = [
     body: cdc('{"resume_scn":9223372036854775808}'),
     status: 500,
     answer:
-      '{"error_code":500,"message":"Offsets may only contain primitive types as values, but field resume_scn contains class java.math.BigInteger"}',
+      '{"error_code":500,"message":"Offsets may only contain primitive types as values, but field resume_scn ' +
+      'contains class java.math.BigInteger"}',
   },
   {
     title: "PATCH real with many digits",
@@ -163,7 +173,9 @@ const rows: readonly Row[] = [
     body: cdc('{"resume_scn":5}'),
     status: 400,
     answer:
-      '{"error_code":400,"message":"Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a \'PUT\' request to the \'/connectors/cdc/stop\' endpoint"}',
+      '{"error_code":400,"message":"Connectors must be in the STOPPED state before their offsets can be ' +
+      "modified. This can be done for the specified connector by issuing a 'PUT' request to the " +
+      "'/connectors/cdc/stop' endpoint\"}",
   },
   { title: "DELETE connector", call: "DELETE /connectors/cdc", status: 204, answer: "" },
 ];

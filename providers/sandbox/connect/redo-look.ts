@@ -9,8 +9,9 @@ interface LogSeen {
 }
 
 /**
- * What a task finds when it opens the redo that it goes on with: a plain walk from log to log, one thread after the other, and the trace it stops
- * with where one is not there. It is no examination: the first thing that is wrong ends it.
+ * What a task finds when it opens the redo that it goes on with: a plain walk from log to log, one thread after the
+ * other, and the trace it stops with where one is not there. It is no examination: the first thing that is wrong ends
+ * it.
  *
  * @returns undefined where everything is there
  */
@@ -36,7 +37,10 @@ function brokenChain(
   let expected: bigint | undefined;
   for (const { sequence, firstScn, file } of logs) {
     if (expected === undefined && firstScn > from)
-      return `CDC-2001 thread ${thread}: no log holds SCN ${from}; the first one there is sequence ${sequence}, from SCN ${firstScn}`;
+      return (
+        `CDC-2001 thread ${thread}: no log holds SCN ${from}; the first one there is sequence ${sequence}, from ` +
+        `SCN ${firstScn}`
+      );
     if (expected !== undefined && sequence !== expected)
       return `CDC-2001 thread ${thread}: sequence ${expected} is missing before sequence ${sequence}`;
     if (file === undefined)
@@ -48,7 +52,10 @@ function brokenChain(
   return undefined;
 }
 
-/** One a sequence, in their order: an archived one that is there, else the online one, else the archived one that is not. */
+/**
+ * One a sequence, in their order: an archived one that is there, else the online one, else the archived one that is
+ * not.
+ */
 function logsOf(
   { destinations, archivedLogs, onlineLogs, database }: OracleWorld,
   config: Readonly<Record<string, string>>,
@@ -91,7 +98,8 @@ function trace(problem: string): string {
     "\tat sh.oso.connect.oracle.mining.LogCatalogue.logsFrom(LogCatalogue.java:187)",
     "\tat sh.oso.connect.oracle.mining.MiningLoop.open(MiningLoop.java:96)",
     "\tat sh.oso.connect.oracle.OracleCdcSourceTask.start(OracleCdcSourceTask.java:141)",
-    "\tat org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.initializeAndStart(AbstractWorkerSourceTask.java:283)",
+    "\tat " +
+      "org.apache.kafka.connect.runtime.AbstractWorkerSourceTask.initializeAndStart(AbstractWorkerSourceTask.java:283)",
     "\tat org.apache.kafka.connect.runtime.WorkerTask.doStart(WorkerTask.java:176)",
     "\tat org.apache.kafka.connect.runtime.WorkerTask.run(WorkerTask.java:259)",
     "",

@@ -102,13 +102,18 @@ function collection(worker: Worker, method: string, body: string): Answer {
   if (wanted !== undefined && wanted !== null && !isAtLeast(worker.release, 3, 7))
     return failed(
       500,
-      'Unrecognized field "initial_state" (class org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest), not marked as ignorable (2 known properties: "config", "name"])',
+      'Unrecognized field "initial_state" (class ' +
+        "org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest), not marked as ignorable (2 known " +
+        'properties: "config", "name"])',
     );
   const state = wanted ?? "RUNNING";
   if (state !== "RUNNING" && state !== "PAUSED" && state !== "STOPPED")
     return failed(
       500,
-      `Cannot construct instance of \`org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest$InitialState\`, problem: No enum constant org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest.InitialState.${String(state)}`,
+      "Cannot construct instance of " +
+        `\`org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest$InitialState\`, problem: No enum ` +
+        "constant " +
+        `org.apache.kafka.connect.runtime.rest.entities.CreateConnectorRequest.InitialState.${String(state)}`,
     );
   const settings = textsOf(config);
   const bad = invalid(worker, settings);
@@ -198,7 +203,8 @@ async function offsets(
   if (connector.target !== "STOPPED")
     return failed(
       400,
-      `Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the specified connector by issuing a 'PUT' request to the '/connectors/${name}/stop' endpoint`,
+      "Connectors must be in the STOPPED state before their offsets can be modified. This can be done for the " +
+        `specified connector by issuing a 'PUT' request to the '/connectors/${name}/stop' endpoint`,
     );
   if (method === "DELETE") {
     cluster.alter(
@@ -221,7 +227,9 @@ async function offsets(
     body: {
       message: verdict
         ? "The offsets for this connector have been altered successfully"
-        : "The Connect framework-managed offsets for this connector have been altered successfully. However, if this connector manages offsets externally, they will need to be manually altered in the system that the connector uses.",
+        : "The Connect framework-managed offsets for this connector have been altered successfully. However, if " +
+          "this connector manages offsets externally, they will need to be manually altered in the system that the " +
+          "connector uses.",
     },
   };
 }
@@ -230,7 +238,8 @@ function offsetsIn(body: string): readonly OffsetEntry[] | Answer {
   if (body === "")
     return failed(
       500,
-      'Cannot invoke "org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets.offsets()" because "offsets" is null',
+      'Cannot invoke "org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets.offsets()" because ' +
+        '"offsets" is null',
     );
   const json = objectIn(body);
   if (typeof json === "string") return failed(500, json);
@@ -238,7 +247,8 @@ function offsetsIn(body: string): readonly OffsetEntry[] | Answer {
   if (more !== undefined)
     return failed(
       500,
-      `Unrecognized field "${more}" (class org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets), not marked as ignorable (one known property: "offsets"])`,
+      `Unrecognized field "${more}" (class org.apache.kafka.connect.runtime.rest.entities.ConnectorOffsets), not ` +
+        `marked as ignorable (one known property: "offsets"])`,
     );
   const list = json["offsets"];
   if (!Array.isArray(list) || list.length === 0)
@@ -291,7 +301,8 @@ function plugins(worker: Worker, method: string, segments: readonly string[], bo
   if (plugin === undefined)
     return failed(
       500,
-      `${isAtLeast(worker.release, 4, 0) ? "org.apache.kafka.connect.runtime.rest.errors.BadRequestException" : "org.apache.kafka.connect.errors.ConnectException"}: ${noSuchClass(worker, className)}`,
+      `${isAtLeast(worker.release, 4, 0) ? "org.apache.kafka.connect.runtime.rest.errors.BadRequestException" : "org.apache.kafka.connect.errors.ConnectException"}: ` +
+        `${noSuchClass(worker, className)}`,
     );
   if (pluginNamed(worker, settings["connector.class"] ?? "") !== plugin)
     return failed(
@@ -332,7 +343,8 @@ function pluginNamed({ plugins: known }: Worker, name: string): Plugin | undefin
 }
 
 const noSuchClass = ({ plugins: known }: Worker, name: string): string =>
-  `Failed to find any class that implements Connector and which name matches ${name}, available connectors are: ${known.map((one) => `PluginDesc{klass=class ${one.class}, name='${one.class}', version='${one.version}', type=${one.type}}`).join(", ")}`;
+  `Failed to find any class that implements Connector and which name matches ${name}, available connectors are: ` +
+  `${known.map((one) => `PluginDesc{klass=class ${one.class}, name='${one.class}', version='${one.version}', type=${one.type}}`).join(", ")}`;
 
 function invalid(worker: Worker, config: Readonly<Record<string, string>>): Answer | undefined {
   const className = config["connector.class"] ?? "";
@@ -345,7 +357,9 @@ function invalid(worker: Worker, config: Readonly<Record<string, string>>): Answ
   if (errors.length === 0) return undefined;
   return failed(
     400,
-    `Connector configuration is invalid and contains the following ${errors.length} error(s):\n${errors.join("\n")}\nYou can also find the above list of errors at the endpoint \`/connector-plugins/{connectorType}/config/validate\``,
+    `Connector configuration is invalid and contains the following ${errors.length} ` +
+      `error(s):\n${errors.join("\n")}\nYou can also find the above list of errors at the endpoint ` +
+      `\`/connector-plugins/{connectorType}/config/validate\``,
   );
 }
 

@@ -70,7 +70,8 @@ export function serve({ prefix, auth, faults, seen, worker, answer }: Serving): 
           response,
           failed(
             409,
-            "Cannot complete request momentarily due to stale configuration (typically caused by a concurrent config change)",
+            "Cannot complete request momentarily due to stale configuration (typically caused by a concurrent " +
+              "config change)",
           ),
         );
       case "500":

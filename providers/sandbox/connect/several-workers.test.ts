@@ -57,7 +57,8 @@ for (const { place, stopping, ended } of [
   { place: { connector: FOLLOWER, task: LEADER }, stopping: "RUNNING [RUNNING]", ended: "RUNNING []" },
 ])
   several(
-    `a stop shows ${stopping}, ${ended}, STOPPED [] with the connector on worker ${place.connector} and its task on ${place.task}`,
+    `a stop shows ${stopping}, ${ended}, STOPPED [] with the connector on worker ${place.connector} and its task ` +
+      `on ${place.task}`,
     async () => {
       const [task, rebalance] = [gate(), gate()];
       const { sandbox, call, shows, stored } = await cluster({

@@ -28,8 +28,8 @@ interface Answer {
 }
 
 /**
- * The signals topic as the connector's task reads it: its records keyed by the connector's name, from partition 0, because the stored `signal_offset`
- * is one number (reference: wire formats, "Signals topic" and "Ops topic").
+ * The signals topic as the connector's task reads it: its records keyed by the connector's name, from partition 0,
+ * because the stored `signal_offset` is one number (reference: wire formats, "Signals topic" and "Ops topic").
  */
 export function signalsOf(
   { name, config }: TaskedConnector,

@@ -46,16 +46,27 @@ export interface StartConnectOptions {
   readonly graceful?: number;
   /** Tasks hang for so long when they are stopped, and then commit their last offset. */
   readonly hang?: Span | ((connector: string) => Span | undefined);
-  /** ms after the connector is seen without tasks until a task's last commit is stored, as with a task of a follower; default 0: before. */
+  /**
+   * ms after the connector is seen without tasks until a task's last commit is stored, as with a task of a follower;
+   * default 0: before.
+   */
   readonly lastCommitLag?: number;
   readonly exactlyOnce?: boolean;
-  /** An operator resumes every connector that is stopped: true is after 200 ms, or so many ms. `before PATCH`: once, when the first PATCH arrives. */
+  /**
+   * An operator resumes every connector that is stopped: true is after 200 ms, or so many ms. `before PATCH`: once,
+   * when the first PATCH arrives.
+   */
   readonly operator?: boolean | number | "before PATCH";
   /** Default 1. Worker 0 leads first. */
   readonly workers?: number;
-  /** The workers that run the connectors and their tasks; default 0 for both. What is not on the leader stops as a follower's does. */
+  /**
+   * The workers that run the connectors and their tasks; default 0 for both. What is not on the leader stops as a
+   * follower's does.
+   */
   readonly place?: Place;
-  /** How long until a follower takes part in the next rebalance. Default 3000 ms, the worker's heartbeat.interval.ms. */
+  /**
+   * How long until a follower takes part in the next rebalance. Default 3000 ms, the worker's heartbeat.interval.ms.
+   */
   readonly nextRebalance?: Span | (() => Span);
   /** ms after which a 4.x follower answers 500 for a leader that does not; default 30,000. A 3.x follower waits. */
   readonly idleTimeout?: number;
@@ -75,13 +86,17 @@ export interface SandboxWorker {
   behind: number;
   /** As SIGSTOP: it keeps its connections and answers nothing, and its tasks commit nothing. */
   freeze(): void;
-  /** As SIGCONT: it carries out every call that it was sent, whoever leads by now, and replaced tasks of its commit once more. */
+  /**
+   * As SIGCONT: it carries out every call that it was sent, whoever leads by now, and replaced tasks of its commit once
+   * more.
+   */
   thaw(): void;
   /** As SIGKILL: connections are refused, and its tasks end without a commit. */
   kill(): Promise<void>;
   /**
-   * Starts a killed worker on its old port. While it is `starting` it answers 404 to every path; while it is `joining` it knows no connector and
-   * no status yet, and calls that need the group wait. Both default to 0 ms. Resolves when it is ready.
+   * Starts a killed worker on its old port. While it is `starting` it answers 404 to every path; while it is `joining`
+   * it knows no connector and no status yet, and calls that need the group wait. Both default to 0 ms. Resolves when it
+   * is ready.
    */
   start(phases?: { readonly starting?: Span; readonly joining?: Span }): Promise<void>;
 }
@@ -98,7 +113,8 @@ export interface SandboxConnect {
   /** Makes a worker the leader; it runs from now on what frozen and killed ones ran. */
   elect(worker: number): void;
   /**
-   * A rebalance: changes are answered 409, and connectors and tasks are shown in this state, until the function that this returns is called.
+   * A rebalance: changes are answered 409, and connectors and tasks are shown in this state, until the function that
+   * this returns is called.
    *
    * @param state default UNASSIGNED
    */

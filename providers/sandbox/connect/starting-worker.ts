@@ -4,8 +4,8 @@ import type { Answer, RestRequest } from "./routes.ts";
 export type Phase = "starting" | "joining" | "ready";
 
 /**
- * What a worker that has been started answers before it is ready (seen on 3.9.2 and 4.3.1); undefined: it takes the call. One that is joining
- * carries out what needs the group when it has joined it.
+ * What a worker that has been started answers before it is ready (seen on 3.9.2 and 4.3.1); undefined: it takes the
+ * call. One that is joining carries out what needs the group when it has joined it.
  */
 export function answerBefore(phase: Phase, request: RestRequest): Answer | "once joined" | undefined {
   if (phase === "ready") return undefined;

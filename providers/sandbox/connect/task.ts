@@ -1,7 +1,10 @@
 import type { OffsetEntry } from "../../../core/facts/offset.ts";
 import type { Json, JsonObject } from "../../../core/values/json.ts";
 
-/** What a connector's one task does, as far as Connect sees it. Whatever it throws makes it FAILED, with that as its trace. */
+/**
+ * What a connector's one task does, as far as Connect sees it. Whatever it throws makes it FAILED, with that as its
+ * trace.
+ */
 export interface SandboxTask {
   /** Called once, with everything stored for the connector. */
   start(stored: readonly OffsetEntry[]): void;
@@ -25,8 +28,8 @@ export interface TaskSource {
 }
 
 /**
- * A task as the connector's: reads its stored offset, raises the journal generation, and mines from the resume SCN towards
- * the source's position. After a move back its last commit stays where it was until it has come past it.
+ * A task as the connector's: reads its stored offset, raises the journal generation, and mines from the resume SCN
+ * towards the source's position. After a move back its last commit stays where it was until it has come past it.
  */
 export function oracleTask({ config }: TaskedConnector, source: TaskSource): SandboxTask {
   const partition: JsonObject = { server: config["cdc.topic.prefix"] ?? "" };

@@ -19,7 +19,10 @@ const METHODS = {
 /** `dirty` and `clean` are the distributed garbage collector's: Java's own clients say which stubs they hold. */
 export type Called = keyof typeof METHODS | "lookup" | "list" | "dirty" | "clean" | "unknown";
 
-/** What comes back: an object, an exception, bytes as they are (then the end, or the same bytes for ever, where told), or nothing. */
+/**
+ * What comes back: an object, an exception, bytes as they are (then the end, or the same bytes for ever, where told),
+ * or nothing.
+ */
 export type Reply =
   | { readonly value: JavaValue }
   | { readonly throws: JavaValue }
@@ -54,7 +57,8 @@ const LEASE_MILLIS = 600_000n;
 const ACKNOWLEDGED = Buffer.from([0x4e, 0, 9, ...Buffer.from("127.0.0.1"), 0, 0, 0x30, 0x39]);
 
 /**
- * A JVM of hand-made bytes: registry and JMX server on one port of loopback. What is not answered by `replies` goes well.
+ * A JVM of hand-made bytes: registry and JMX server on one port of loopback. What is not answered by `replies` goes
+ * well.
  *
  * @param replies `sent` is the call as it came, arguments and all
  * @param alters changes the greeting and each answer before they are sent
@@ -169,7 +173,9 @@ export function answer(reply: { readonly value: JavaValue } | { readonly throws:
   return Buffer.concat([Buffer.from([0x51]), encodeGraph(values, head, { remote: true })]);
 }
 
-/** After the call's tag (1), the header (4), the block's head (2) and the object id (22): operation (4) and hash (8). */
+/**
+ * After the call's tag (1), the header (4), the block's head (2) and the object id (22): operation (4) and hash (8).
+ */
 function calledIn(bytes: Buffer): Called {
   const operation = bytes.readInt32BE(29);
   if (operation >= 0 && bytes.readBigInt64BE(7) === DGC_OBJECT) return operation === 1 ? "dirty" : "clean";

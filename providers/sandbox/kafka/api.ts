@@ -50,7 +50,10 @@ export interface BrokerContext {
   readonly apis: readonly Api[];
   readonly mechanisms: readonly string[];
   readonly users: Readonly<Record<string, string>>;
-  /** Whether a topic that a client asks metadata for is made when the client allows it, as Kafka does unless told not to. */
+  /**
+   * Whether a topic that a client asks metadata for is made when the client allows it, as Kafka does unless told not
+   * to.
+   */
   readonly autoCreate: boolean;
   /** Whether Metadata tells the operations a login may do. */
   readonly tellsOperations: boolean;

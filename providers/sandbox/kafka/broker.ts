@@ -44,10 +44,11 @@ export interface RequestSeen {
 }
 
 /**
- * What goes wrong with a request. `disconnect-before`: the connection breaks and nothing was done; `disconnect-after`: it was done
- * and the connection breaks instead of an answer; `timeout`: it was done and no answer ever comes; `deny`: no right to the topic;
- * `not-enough-replicas`: Produce is refused for want of replicas; `moved`: DeleteTopics is refused, another broker is the controller; `hold`: done and answered once the promise is kept;
- * `produce`: Produce is answered with this error code, after the records were written or without.
+ * What goes wrong with a request. `disconnect-before`: the connection breaks and nothing was done; `disconnect-after`:
+ * it was done and the connection breaks instead of an answer; `timeout`: it was done and no answer ever comes; `deny`:
+ * no right to the topic; `not-enough-replicas`: Produce is refused for want of replicas; `moved`: DeleteTopics is
+ * refused, another broker is the controller; `hold`: done and answered once the promise is kept; `produce`: Produce is
+ * answered with this error code, after the records were written or without.
  */
 export type Fault =
   | "disconnect-before"

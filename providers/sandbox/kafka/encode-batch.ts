@@ -55,7 +55,9 @@ const ATTRIBUTES_AT = 21;
 const MAX_TIMESTAMP_AT = 35;
 const LOG_APPEND_TIME = 0x08;
 
-/** The batch as a broker keeps it where it stamps the records itself: one time for all of them, in place of the latest. */
+/**
+ * The batch as a broker keeps it where it stamps the records itself: one time for all of them, in place of the latest.
+ */
 export function withLogAppendTime(batch: Uint8Array, time: bigint): Buffer {
   const bytes = Buffer.from(batch);
   bytes.writeInt16BE(bytes.readInt16BE(ATTRIBUTES_AT) | LOG_APPEND_TIME, ATTRIBUTES_AT);

@@ -13,7 +13,8 @@ const auth = { mechanisms: ["SCRAM-SHA-512"], users: { alice: "alice-secret" } }
 const login = [
   "security.protocol=SASL_PLAINTEXT",
   "sasl.mechanism=SCRAM-SHA-512",
-  'sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="alice" password="alice-secret";',
+  'sasl.jaas.config=org.apache.kafka.common.security.scram.ScramLoginModule required username="alice" ' +
+    'password="alice-secret";',
 ];
 
 for (const [line, secure] of [

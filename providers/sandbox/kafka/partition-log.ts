@@ -16,13 +16,19 @@ export interface FetchedPart {
   readonly aborted: readonly { readonly producerId: bigint; readonly firstOffset: bigint }[];
 }
 
-/** The log of one partition: the batches as they were produced, which of them belong to open and which to aborted transactions. */
+/**
+ * The log of one partition: the batches as they were produced, which of them belong to open and which to aborted
+ * transactions.
+ */
 export interface PartitionLog {
   readonly start: bigint;
   readonly end: bigint;
   /** Up to here a `read_committed` reader may read: the first offset of the oldest open transaction, else the end. */
   readonly stable: bigint;
-  /** @returns the offset of the batch's first record; of a batch that an idempotent producer repeats, the offset it has already. */
+  /**
+   * @returns the offset of the batch's first record; of a batch that an idempotent producer repeats, the offset it has
+   * already.
+   */
   append(batch: Buffer): bigint;
   /** Writes the marker that ends a producer's open transaction here. */
   endTransaction(producerId: bigint, marker: Buffer, outcome: "abort" | "commit"): void;

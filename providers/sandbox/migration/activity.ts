@@ -3,20 +3,26 @@ import type { OracleWorld, TableRow } from "../oracle/world.ts";
 import { type TableRows, tableRows } from "../table-rows.ts";
 import { AFTERWARDS, BEGINNING_SCN, LOADED, MEANWHILE, ORDERS, PAST, type Scene } from "./orders-script.ts";
 
-/** The life of the database during a migration. It goes on only while a connector looks at it, so that every run sees the same. */
+/**
+ * The life of the database during a migration. It goes on only while a connector looks at it, so that every run sees
+ * the same.
+ */
 export interface Activity {
   /** Grows; never changes. */
   history(): ChangeHistory;
   currentScn(): bigint;
   /** The oldest transaction that is open began here; undefined when none is. */
   oldestOpen(): bigint | undefined;
-  /** A connector commits: a bit more happens. What comes after the cutover begins with the first look of the new connector. */
+  /**
+   * A connector commits: a bit more happens. What comes after the cutover begins with the first look of the new
+   * connector.
+   */
   goOn(seenBy: "legacy" | "new"): void;
 }
 
 /**
- * How long ago the database came to the SCN at which it waits for the cutover: a verification checks what was there half a minute ago, and is to see
- * what came afterwards.
+ * How long ago the database came to the SCN at which it waits for the cutover: a verification checks what was there
+ * half a minute ago, and is to see what came afterwards.
  */
 const WAITED_MILLIS = 60_000;
 

@@ -109,7 +109,10 @@ async function lastValues(sandbox: Sandbox, topic: string): Promise<Map<string, 
   return last;
 }
 
-/** What the product's own verification finds, without its ports: keys by what is wrong with them, and what can't be read. */
+/**
+ * What the product's own verification finds, without its ports: keys by what is wrong with them, and what can't be
+ * read.
+ */
 async function problems(sandbox: Sandbox): Promise<readonly string[]> {
   const columns = ORDERS.columns.flatMap(
     ({ name, ...type }) =>

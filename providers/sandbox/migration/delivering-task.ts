@@ -9,8 +9,8 @@ import { type DeliveryFault, faulty } from "./faults.ts";
 import { ORDERS } from "./orders-script.ts";
 
 /**
- * The connector's task where there is something to deliver: what was committed since its last commit, of transactions that began at or after
- * the SCN it was started from. How it keeps its offset is `oracleTask`'s.
+ * The connector's task where there is something to deliver: what was committed since its last commit, of transactions
+ * that began at or after the SCN it was started from. How it keeps its offset is `oracleTask`'s.
  */
 export function deliveringTask(
   connector: TaskedConnector,

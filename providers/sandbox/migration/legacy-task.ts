@@ -25,8 +25,8 @@ export function legacyOffsets(scn: bigint, cscn: bigint, rows: bigint) {
 }
 
 /**
- * A task as the legacy connector's: it delivers commit after commit, and begins each mining session at the oldest open transaction, which is
- * the SCN that it stores for the database.
+ * A task as the legacy connector's: it delivers commit after commit, and begins each mining session at the oldest open
+ * transaction, which is the SCN that it stores for the database.
  */
 export function legacyTask({ name, config }: TaskedConnector, activity: Activity, broker: SandboxBroker): SandboxTask {
   let cscn = 0n;

@@ -202,7 +202,7 @@ function conversation(
     return (bareText ? reader.bytes(length) : (reader.lenBytes() ?? "")).toString();
   }
 
-  // ---- piggybacks: calls without an answer that ride ahead of another ------------------------------------------------
+  // ---- piggybacks: calls without an answer that ride ahead of another
 
   function readPiggyback(reader: Reader): Action {
     const number = reader.u8();

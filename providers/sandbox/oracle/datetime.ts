@@ -1,6 +1,6 @@
 /**
- * DATE (7 bytes), TIMESTAMP (11), TIMESTAMP WITH TIME ZONE (13: the fields in UTC, then hour + 20 and minute + 60 of the zone) and the
- * two INTERVAL types on the wire.
+ * DATE (7 bytes), TIMESTAMP (11), TIMESTAMP WITH TIME ZONE (13: the fields in UTC, then hour + 20 and minute + 60 of
+ * the zone) and the two INTERVAL types on the wire.
  */
 import { BadWire } from "./wire.ts";
 

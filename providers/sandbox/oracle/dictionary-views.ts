@@ -1,4 +1,6 @@
-/** The dictionary of all containers: what a session sees of it depends on where it is, and on which containers are open. */
+/**
+ * The dictionary of all containers: what a session sees of it depends on where it is, and on which containers are open.
+ */
 
 import type { SqlValue } from "./sql/values.ts";
 import { columns, date, type Rows, type View, yes } from "./view.ts";
@@ -53,7 +55,9 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
   },
   CDB_TAB_COLS: {
     columns: columns(
-      "CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID INTERNAL_COLUMN_ID DATA_PRECISION DATA_SCALE VIRTUAL_COLUMN:3 HIDDEN_COLUMN:3 USER_GENERATED:3 IDENTITY_COLUMN:3 DEFAULT_LENGTH",
+      "CON_ID OWNER:128 TABLE_NAME:128 COLUMN_NAME:128 DATA_TYPE:128 NULLABLE:1 COLUMN_ID INTERNAL_COLUMN_ID " +
+        "DATA_PRECISION DATA_SCALE VIRTUAL_COLUMN:3 HIDDEN_COLUMN:3 USER_GENERATED:3 IDENTITY_COLUMN:3 " +
+        "DEFAULT_LENGTH",
     ),
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, columns: of } }) =>
@@ -189,7 +193,8 @@ export const DICTIONARY_VIEWS: Readonly<Record<string, View>> = {
   },
   CDB_TAB_MODIFICATIONS: {
     columns: columns(
-      "CON_ID TABLE_OWNER:128 TABLE_NAME:128 PARTITION_NAME:128 SUBPARTITION_NAME:128 INSERTS UPDATES DELETES TIMESTAMP@ TRUNCATED:3",
+      "CON_ID TABLE_OWNER:128 TABLE_NAME:128 PARTITION_NAME:128 SUBPARTITION_NAME:128 INSERTS UPDATES DELETES " +
+        "TIMESTAMP@ TRUNCATED:3",
     ),
     rows: (world, container) =>
       tablesShown(world, container).flatMap(({ id, table: { owner, name, modifications = [] } }) =>
@@ -236,12 +241,17 @@ export function showsContainer(world: OracleWorld, from: string): (id: bigint) =
   return (id) => id === 0n || shown.has(id);
 }
 
-/** Whether a session in one container sees another: from the root those of its CONTAINER_DATA, from elsewhere its own. */
+/**
+ * Whether a session in one container sees another: from the root those of its CONTAINER_DATA, from elsewhere its own.
+ */
 function isShown({ containerData }: OracleWorld, from: string, name: string): boolean {
   return from === name || (from === "CDB$ROOT" && containerData);
 }
 
-/** Those whose dictionaries answer a session: a mounted one has none, and one that is restricted or the seed is left out from the root. */
+/**
+ * Those whose dictionaries answer a session: a mounted one has none, and one that is restricted or the seed is left out
+ * from the root.
+ */
 function openContainers(world: OracleWorld, from: string): readonly Container[] {
   return containers(world).filter(({ name }) => {
     if (world.leftOut.has(name)) return false;

@@ -1,4 +1,7 @@
-/** Requests that run statements or fetch from them: execute (94), re-execute (78, 4), fetch (5). Reading only; nothing is run here. */
+/**
+ * Requests that run statements or fetch from them: execute (94), re-execute (78, 4), fetch (5). Reading only; nothing
+ * is run here.
+ */
 import { type Lobs, lobValue } from "./lobs.ts";
 import type { Agreement } from "./negotiation.ts";
 import type { Bind } from "./options.ts";
@@ -211,7 +214,9 @@ function readShapes(reader: Reader, count: number, agreement: Agreement): readon
   });
 }
 
-/** Counts the iterations instead of reading to the packet's end: an array of rows can end a packet on a row's boundary. */
+/**
+ * Counts the iterations instead of reading to the packet's end: an array of rows can end a packet on a row's boundary.
+ */
 function readIterations(
   reader: Reader,
   context: ReadingContext,

@@ -1,4 +1,7 @@
-/** Drivers that are not ours log in and query: what one client alone accepts could be an error that it shares with the server. */
+/**
+ * Drivers that are not ours log in and query: what one client alone accepts could be an error that it shares with the
+ * server.
+ */
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rename, rm } from "node:fs/promises";

@@ -114,8 +114,9 @@ function mutated(original: Buffer, below: (limit: number) => number): Buffer {
 }
 
 /**
- * Plays a recorded session up to some message, sends that one mutated, and waits until the server has answered or closed. What comes
- * before logon is replayed as it is; what needs a password of its own can't be, so a session is logged in by a real client instead.
+ * Plays a recorded session up to some message, sends that one mutated, and waits until the server has answered or
+ * closed. What comes before logon is replayed as it is; what needs a password of its own can't be, so a session is
+ * logged in by a real client instead.
  */
 function play(port: number, session: readonly Buffer[], victim: number, below: (limit: number) => number) {
   return new Promise<"closed" | "answered" | "stuck">((resolve) => {
@@ -143,7 +144,9 @@ function play(port: number, session: readonly Buffer[], victim: number, below: (
   });
 }
 
-/** A proxy through which a real client logs in and works; one of its messages, after the logon, is mutated on the way. */
+/**
+ * A proxy through which a real client logs in and works; one of its messages, after the logon, is mutated on the way.
+ */
 async function spoil(port: number, victim: number, below: (limit: number) => number): Promise<"closed" | "answered"> {
   let at = 0;
   const sockets: Socket[] = [];
@@ -195,7 +198,10 @@ async function spoil(port: number, victim: number, below: (limit: number) => num
   }
 }
 
-/** What a real client is answered. A machine that is busy may take longer for a step of its logon than the server waits: then it tries again. */
+/**
+ * What a real client is answered. A machine that is busy may take longer for a step of its logon than the server waits:
+ * then it tries again.
+ */
 async function realClient(port: number): Promise<unknown> {
   const deadline = Date.now() + LONGEST_MILLIS;
   for (;;) {
@@ -244,7 +250,8 @@ fuzz("neither crashes nor holds up the server, and a real client gets in afterwa
     await server.close();
   }
   process.stdout.write(
-    `  ${played} hostile inputs in ${Date.now() - began} ms, seed ${SEED}: ${outcomes.closed} closed, ${outcomes.answered} answered\n`,
+    `  ${played} hostile inputs in ${Date.now() - began} ms, seed ${SEED}: ${outcomes.closed} closed, ` +
+      `${outcomes.answered} answered\n`,
   );
   assert.equal(bugs, []);
   assert.is(outcomes.stuck, 0);

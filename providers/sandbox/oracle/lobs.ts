@@ -1,4 +1,7 @@
-/** Large objects that a client holds locators of, and the reads it does on them (function 96). Text is UTF-16, big-endian. */
+/**
+ * Large objects that a client holds locators of, and the reads it does on them (function 96). Text is UTF-16,
+ * big-endian.
+ */
 import { OraError } from "./ora-error.ts";
 import { type Reader, Writer } from "./wire.ts";
 
@@ -78,7 +81,8 @@ function idOf(locator: Buffer | null): number {
 /**
  * Reads a LOB request.
  *
- * @returns what answers it, without the status at its end. @throws OraError from that, for a locator that is no longer good
+ * @returns what answers it, without the status at its end. @throws OraError from that, for a locator that is no longer
+ * good
  */
 export function readLobCall(reader: Reader, lobs: Lobs): () => Buffer {
   reader.u8();

@@ -16,7 +16,8 @@ const AT_PACKAGE = '\nORA-06512: at "SYS.DBMS_LOGMNR", line 82';
 
 /**
  * @param option NEW begins a list and forgets the one before
- * @throws OraError 65040 in a PDB, 01031 without LOGMINING, 01284 for a file that the server can't open, 01289 for one that is in the list
+ * @throws OraError 65040 in a PDB, 01031 without LOGMINING, 01284 for a file that the server can't open, 01289 for one
+ * that is in the list
  */
 export function addLogFile(
   world: OracleWorld,

@@ -1,6 +1,7 @@
 /**
- * O5LOGON, how a password is proved without being sent: each side encrypts half of a session key under a key derived from the
- * password, and the password itself travels under the key combined of both. Verifiers: 11g (SHA-1) and 12c (PBKDF2).
+ * O5LOGON, how a password is proved without being sent: each side encrypts half of a session key under a key derived
+ * from the password, and the password itself travels under the key combined of both. Verifiers: 11g (SHA-1) and 12c
+ * (PBKDF2).
  */
 import { createCipheriv, createDecipheriv, createHash, pbkdf2Sync, randomBytes } from "node:crypto";
 
@@ -74,7 +75,8 @@ function challenge12c(password: string): Challenge {
 /**
  * Opens the client's answer.
  *
- * @returns the password it sent and the server's own proof (`AUTH_SVR_RESPONSE`); undefined when the answer does not fit the challenge
+ * @returns the password it sent and the server's own proof (`AUTH_SVR_RESPONSE`); undefined when the answer does not
+ * fit the challenge
  */
 export function openAnswer(
   asked: Challenge,

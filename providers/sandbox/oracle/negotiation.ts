@@ -1,4 +1,7 @@
-/** The two messages in which client and server say what they can do, before anybody logs in, and what both have agreed on. */
+/**
+ * The two messages in which client and server say what they can do, before anybody logs in, and what both have agreed
+ * on.
+ */
 import { BadWire, NeedMore, type Reader, Writer } from "./wire.ts";
 
 /** What client and server have agreed on. */
@@ -73,7 +76,8 @@ export function protocolReply(capabilities: Capabilities): Buffer {
   charsets.writeUInt16BE(UTF16, 9);
   const compile = Buffer.alloc(53);
   for (const [index, value] of COMPILE_CAPABILITIES) compile[index] = value;
-  // Logon types; 0x20 only with the 12c verifier: with the other one it would make go-ora derive the key in the wrong way.
+  // Logon types; 0x20 only with the 12c verifier: with the other one it would make go-ora derive the key in the wrong
+  // way.
   compile[4] = 0xca | (capabilities.verifier === "12c" ? 0x20 : 0);
   compile[7] = capabilities.version;
   const runtime = Buffer.alloc(7);
@@ -94,8 +98,8 @@ export function protocolReply(capabilities: Capabilities): Buffer {
 }
 
 /**
- * Reads the data types message. Its list of types is of no interest. Alone it ends with its packet; inside fast authentication another
- * message follows, so there the list has to be walked.
+ * Reads the data types message. Its list of types is of no interest. Alone it ends with its packet; inside fast
+ * authentication another message follows, so there the list has to be walked.
  *
  * @param lastPacketFull more packets of this message may follow
  */

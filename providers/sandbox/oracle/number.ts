@@ -1,13 +1,17 @@
 /**
- * Oracle NUMBER on the wire: an exponent byte and base-100 digits, most significant first, each plus 1 (negative numbers: 101 minus
- * the digit, closed by 102). Decimal text on our side, because a NUMBER has 38 digits and a double has 16.
+ * Oracle NUMBER on the wire: an exponent byte and base-100 digits, most significant first, each plus 1 (negative
+ * numbers: 101 minus the digit, closed by 102). Decimal text on our side, because a NUMBER has 38 digits and a double
+ * has 16.
  */
 
 const ZERO = 0x80;
 /** Base-100 digits a NUMBER holds. */
 const DIGITS = 20;
 
-/** @throws RangeError for what no NUMBER can hold; TypeError for what is no decimal. Below 1e-130 it is zero, as in Oracle. */
+/**
+ * @throws RangeError for what no NUMBER can hold; TypeError for what is no decimal. Below 1e-130 it is zero, as in
+ * Oracle.
+ */
 export function encodeNumber(input: string | number | bigint): Uint8Array {
   const match = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/.exec(String(input));
   const [, sign = "", whole = "", fraction = "", exponentText = "0"] = match ?? [];

@@ -51,8 +51,8 @@ export interface OracleUser {
 }
 
 /**
- * `disconnect`: the connection breaks instead of an answer. `hang`: no answer, but a cancel is heard. `freeze`: no answer to anything
- * any more.
+ * `disconnect`: the connection breaks instead of an answer. `hang`: no answer, but a cancel is heard. `freeze`: no
+ * answer to anything any more.
  */
 export type Fault = "disconnect" | "hang" | "freeze";
 

@@ -1,6 +1,9 @@
 import type { TableRow } from "./world.ts";
 
-/** Two tables that are changed all the time, one that is changed now and then, and two at rest, which a day of modifications does not know. */
+/**
+ * Two tables that are changed all the time, one that is changed now and then, and two at rest, which a day of
+ * modifications does not know.
+ */
 export function ordinaryTables(timeOf: (scn: bigint) => number): TableRow[] {
   const columns = [
     { name: "ID", dataType: "NUMBER", nullable: false },

@@ -1,5 +1,6 @@
 /**
- * TNS packets, the outer layer of Oracle Net: a length, a type, and a body. The length is 16 bits up to ACCEPT and 32 bits after it.
+ * TNS packets, the outer layer of Oracle Net: a length, a type, and a body. The length is 16 bits up to ACCEPT and 32
+ * bits after it.
  */
 import { randomBytes } from "node:crypto";
 import { BadWire } from "./wire.ts";
@@ -9,7 +10,9 @@ export const HEADER = 8;
 /** A data packet's header with its flags. */
 export const DATA_HEADER = 10;
 
-/** Data flags: the client closes; it has ended its request (go-ora does not say so); the server has ended its answer. */
+/**
+ * Data flags: the client closes; it has ended its request (go-ora does not say so); the server has ended its answer.
+ */
 export const END_OF_FILE = 0x0040;
 export const END_OF_MESSAGE = 0x0800;
 export const END_OF_REQUEST = 0x2000;
@@ -18,7 +21,9 @@ export const MARKER = { break: 1, reset: 2, interrupt: 3 } as const;
 
 const MAX_PACKET = 65_535 + 64;
 const TNS_VERSION = 319;
-/** No Oracle network services (encryption, checksums) are offered; without these flags clients begin to negotiate them. */
+/**
+ * No Oracle network services (encryption, checksums) are offered; without these flags clients begin to negotiate them.
+ */
 const NO_NETWORK_SERVICES = [0x04, 0x08] as const;
 const ACCEPT_LENGTH = 61;
 
@@ -62,7 +67,10 @@ export interface Target {
   readonly program: string;
 }
 
-/** Reads a CONNECT packet: its connect data, or how many bytes of it follow in data packets (when it is longer than 230). */
+/**
+ * Reads a CONNECT packet: its connect data, or how many bytes of it follow in data packets (when it is longer than
+ * 230).
+ */
 export function readConnect(packet: Buffer): { readonly data: string } | { readonly follows: number } {
   if (packet.length < 34) throw new BadWire("short CONNECT");
   const length = packet.readUInt16BE(24);
@@ -98,7 +106,8 @@ export function acceptance(
   out.writeUInt16BE(Math.min(sdu, 65_535), 12);
   out.writeUInt16BE(65_535, 14);
   out.writeUInt16BE(1, 16);
-  out.writeUInt16BE(ACCEPT_LENGTH, 20); // go-ora wants the connect data's offset at the packet's end, though there is none
+  // go-ora wants the connect data's offset at the packet's end, though there is none
+  out.writeUInt16BE(ACCEPT_LENGTH, 20);
   out.set(NO_NETWORK_SERVICES, 22);
   out.writeUInt32BE(sdu, 32);
   out.writeUInt32BE(2_097_152, 36);

@@ -1,6 +1,6 @@
 /**
- * PL/SQL blocks, recognised by the calls in them and by the names of their binds: this is no PL/SQL engine. A block that is not
- * recognised is refused as one that does not compile.
+ * PL/SQL blocks, recognised by the calls in them and by the names of their binds: this is no PL/SQL engine. A block
+ * that is not recognised is refused as one that does not compile.
  */
 import { modeOf } from "./dictionary-views.ts";
 import { addLogFile, endLogMiner, type LogMiner } from "./logminer.ts";

@@ -1,4 +1,7 @@
-/** What the server says: parameters, descriptions of columns, rows, OUT binds, and the status or error that ends every call. */
+/**
+ * What the server says: parameters, descriptions of columns, rows, OUT binds, and the status or error that ends every
+ * call.
+ */
 import { type Cursor, hasWideScale, type Shape } from "./execute-request.ts";
 import { addLob, type Lobs, writeLob } from "./lobs.ts";
 import type { Pair } from "./logon.ts";

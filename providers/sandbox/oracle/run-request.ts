@@ -29,7 +29,10 @@ export interface Execution {
 }
 
 const MAX_CURSORS = 5000;
-/** node-oracledb takes fewer rows than it asked for as the end, so a reply that grows too long is an error, never a short batch. */
+/**
+ * node-oracledb takes fewer rows than it asked for as the end, so a reply that grows too long is an error, never a
+ * short batch.
+ */
 const MAX_REPLY = 128 << 20;
 const CANCELLED = Symbol("cancelled");
 

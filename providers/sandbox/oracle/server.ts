@@ -11,8 +11,8 @@ export interface OracleServer {
 }
 
 /**
- * A database server that speaks Oracle Net (TNS and TTC) on 127.0.0.1, well enough for the thin drivers of Oracle 12.1 to 23ai. What it
- * answers is the handler's; who may log in and where, the options'.
+ * A database server that speaks Oracle Net (TNS and TTC) on 127.0.0.1, well enough for the thin drivers of Oracle 12.1
+ * to 23ai. What it answers is the handler's; who may log in and where, the options'.
  */
 export function startOracleServer(options: OracleServerOptions): Promise<OracleServer> {
   const connections = new Map<number, Connection>();

@@ -38,7 +38,9 @@ export function isQuery(sql: string): boolean {
   return /^\s*(select|with)\b/i.test(blankLiterals(sql));
 }
 
-/** Names of the placeholders in the order of the binds: every occurrence in SQL, each name once in PL/SQL. Upper case. */
+/**
+ * Names of the placeholders in the order of the binds: every occurrence in SQL, each name once in PL/SQL. Upper case.
+ */
 export function bindNames(sql: string): readonly string[] {
   const names = [...blankLiterals(sql).matchAll(/(?<!:):\s*([A-Za-z][\w$#]*|\d+)/g)].map(([, name = ""]) =>
     name.toUpperCase(),

@@ -1,4 +1,7 @@
-/** The production driver, node-oracledb, with the part of its interface that the tests here use; the package ships no types. */
+/**
+ * The production driver, node-oracledb, with the part of its interface that the tests here use; the package ships no
+ * types.
+ */
 import { createRequire } from "node:module";
 
 export interface BindDefinition {

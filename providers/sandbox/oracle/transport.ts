@@ -1,6 +1,6 @@
 /**
- * One connection's bytes: packets in and out, messages put together, the dance of markers that cancels a call, and the timer for
- * clients that say nothing. What the messages mean is somebody else's: the `Conversation`.
+ * One connection's bytes: packets in and out, messages put together, the dance of markers that cancels a call, and the
+ * timer for clients that say nothing. What the messages mean is somebody else's: the `Conversation`.
  */
 import type { Socket } from "node:net";
 import {
@@ -26,7 +26,8 @@ export interface Conversation {
   /** The body of ACCEPT or REFUSE. */
   connect(target: Target): { readonly accepted: boolean; readonly body: Buffer };
   /**
-   * Reads one whole message and acts on nothing yet. @throws NeedMore when it is not all there; BadWire when it can't be one
+   * Reads one whole message and acts on nothing yet. @throws NeedMore when it is not all there; BadWire when it can't
+   * be one
    *
    * @param lastPacketFull the last packet was as long as packets get, so more may follow
    */

@@ -3,12 +3,18 @@ import { type DateKind, decodeDate, encodeDate, encodeDaysToSeconds, encodeYears
 import { decodeNumber, encodeNumber } from "./number.ts";
 import { BadWire } from "./wire.ts";
 
-/** What a cell or a bind can be: NUMBER as decimal text, number or bigint; dates as Date or text; RAW and BLOB as Buffer. */
+/**
+ * What a cell or a bind can be: NUMBER as decimal text, number or bigint; dates as Date or text; RAW and BLOB as
+ * Buffer.
+ */
 export type Value = string | number | bigint | Date | Buffer | null;
 
 interface TypeOnWire {
   readonly number: number;
-  /** Bytes announced for a column; undefined where the column says it. 0 would mean "always null" to a client, save for LONG. */
+  /**
+   * Bytes announced for a column; undefined where the column says it. 0 would mean "always null" to a client, save for
+   * LONG.
+   */
   readonly size?: number;
   readonly text?: true;
 }
@@ -72,7 +78,10 @@ export function declaredType(number: number): ColumnType {
   return DECLARED[number] ?? "VARCHAR2";
 }
 
-/** LONG, LONG RAW and their long variants: sent after the other values of a row, and how LOBs can be asked for in one go. */
+/**
+ * LONG, LONG RAW and their long variants: sent after the other values of a row, and how LOBs can be asked for in one
+ * go.
+ */
 export function isLongType(number: number): boolean {
   return number === 8 || number === 24 || number === 94 || number === 95;
 }

@@ -1,6 +1,7 @@
 /**
- * The primitives of TTC, the protocol inside Oracle Net's data packets. `ub`: one length byte (0 is the value 0, bit 7 the sign), then
- * that many bytes, big-endian. `lenBytes`: a length byte (0, 253, 255: null) and the bytes, or 254 and chunks up to an empty one.
+ * The primitives of TTC, the protocol inside Oracle Net's data packets. `ub`: one length byte (0 is the value 0, bit 7
+ * the sign), then that many bytes, big-endian. `lenBytes`: a length byte (0, 253, 255: null) and the bytes, or 254 and
+ * chunks up to an empty one.
  */
 
 /** The message is not complete yet: wait for the next packet. */

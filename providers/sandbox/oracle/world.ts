@@ -1,9 +1,15 @@
-/** The database behind the loopback server: a plain object that a test or a demonstration changes while clients are connected. */
+/**
+ * The database behind the loopback server: a plain object that a test or a demonstration changes while clients are
+ * connected.
+ */
 import type { GeneratedRows, TableRows } from "../table-rows.ts";
 import type { Fault, OracleUser, Rows } from "./options.ts";
 import { ordinaryTables } from "./ordinary-tables.ts";
 
-/** What a client can see, as Oracle keeps it. SCNs are bigints; times are milliseconds since the epoch, shown in the server's zone. */
+/**
+ * What a client can see, as Oracle keeps it. SCNs are bigints; times are milliseconds since the epoch, shown in the
+ * server's zone.
+ */
 export interface OracleWorld {
   database: DatabaseIdentity;
   /** Five parts. Before 18 `V$INSTANCE` has no `VERSION_FULL`. */
@@ -19,19 +25,27 @@ export interface OracleWorld {
   onlineLogs: OnlineLogRow[];
   transactions: TransactionRow[];
   tables: TableRow[];
-  /** Owners that came with the database (`CDB_USERS.ORACLE_MAINTAINED`). Every other owner of a table is somebody's own. */
+  /**
+   * Owners that came with the database (`CDB_USERS.ORACLE_MAINTAINED`). Every other owner of a table is somebody's own.
+   */
   oracleMaintained: Set<string>;
-  /** By container, where it is not open as the database is. A PDB that is mounted or restricted shows nothing in `CDB_` views. */
+  /**
+   * By container, where it is not open as the database is. A PDB that is mounted or restricted shows nothing in `CDB_`
+   * views.
+   */
   openModes: Record<string, ContainerMode>;
-  /** Containers that `CDB_` views leave out without a word, because the query failed in them; `CDB_LOG_GROUPS ORCLPDB1`: that one view alone. */
+  /**
+   * Containers that `CDB_` views leave out without a word, because the query failed in them; `CDB_LOG_GROUPS ORCLPDB1`:
+   * that one view alone.
+   */
   leftOut: Set<string>;
   /** `CONTAINER_DATA=ALL` of the logins; without it a session in the root sees the root only. */
   containerData: boolean;
   /** Files that the server can open. What the catalogue lists and is not here was removed with `rm`. */
   files: Set<string>;
   /**
-   * What nobody has been granted: views (`V$LOG`, `CDB_TABLES`), packages (`DBMS_LOGMNR`), roles, and privileges: without `LOGMINING` the
-   * package runs and refuses, without `SELECT ANY DICTIONARY` there are no `CDB_` views.
+   * What nobody has been granted: views (`V$LOG`, `CDB_TABLES`), packages (`DBMS_LOGMNR`), roles, and privileges:
+   * without `LOGMINING` the package runs and refuses, without `SELECT ANY DICTIONARY` there are no `CDB_` views.
    */
   denied: Set<string>;
   /** Privileges that were granted without `CONTAINER=ALL`: they hold in the root alone. */
@@ -41,8 +55,8 @@ export interface OracleWorld {
   /** By upper-case name. */
   users: Record<string, OracleUser>;
   /**
-   * By service, what a session is connected to (`CON_NAME`): `CDB$ROOT`, a PDB's name, or the database's name when it is no container
-   * database.
+   * By service, what a session is connected to (`CON_NAME`): `CDB$ROOT`, a PDB's name, or the database's name when it
+   * is no container database.
    */
   services: Record<string, string>;
   /** A SID connects to the root, or to the database that has no containers. */
@@ -233,8 +247,8 @@ const EPOCH_SCN = 2_000_000n;
 const MILLIS_PER_SCN = 100;
 
 /**
- * A healthy container database, 19c: one thread, archived logs 118 to 121 with SCNs 2,000,000 to 2,040,000, the current log 122 from
- * there, current SCN 2,045,000. Time runs only when a test says so.
+ * A healthy container database, 19c: one thread, archived logs 118 to 121 with SCNs 2,000,000 to 2,040,000, the current
+ * log 122 from there, current SCN 2,045,000. Time runs only when a test says so.
  */
 export function healthyWorld(changes: Partial<OracleWorld> = {}): OracleWorld {
   const timeOf = (scn: bigint) => EPOCH + Number(scn - EPOCH_SCN) * MILLIS_PER_SCN;

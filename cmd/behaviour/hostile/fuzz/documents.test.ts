@@ -1,4 +1,7 @@
-/** Facts and resolved plans with one member changed: read, or refused with a message; never a bug, and never without end. */
+/**
+ * Facts and resolved plans with one member changed: read, or refused with a message; never a bug, and never without
+ * end.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";

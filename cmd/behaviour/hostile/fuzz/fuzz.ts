@@ -7,7 +7,10 @@ import { SECRETS, type Stage, type Target, type Tried } from "./targets.ts";
 
 /** docs/exit-codes.md, without 70. */
 const DOCUMENTED: readonly unknown[] = [0, 1, 2, 3, 64];
-/** Ten calls that reach the limit of 1 s that the commands are given: `--timeout` shortens every call to a system but those that change something. */
+/**
+ * Ten calls that reach the limit of 1 s that the commands are given: `--timeout` shortens every call to a system but
+ * those that change something.
+ */
 const LONGEST_MILLIS = 10_000;
 /** A case that has not ended by then is given up; the process is not asked what it does any more. */
 const GIVEN_UP_MILLIS = 20_000;

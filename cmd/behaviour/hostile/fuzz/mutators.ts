@@ -1,4 +1,7 @@
-/** What may happen to a text or an answer on its way to cdcctl: damage to its bytes, and members that are not what they were. */
+/**
+ * What may happen to a text or an answer on its way to cdcctl: damage to its bytes, and members that are not what they
+ * were.
+ */
 import { isObject, type Json, printJson } from "../../../../core/values/json.ts";
 import type { Chance } from "../../real/soak/random.ts";
 

@@ -3,8 +3,8 @@ import { isObject, type Json, parseJson, printJson } from "../../../../core/valu
 import { findingsOf } from "../../../../core/verification/evidence/evidence.ts";
 
 /**
- * Computes the digests of an edited resolved plan or evidence again, as whoever edits one can: otherwise the first digest refuses the
- * document, and nothing behind it is reached.
+ * Computes the digests of an edited resolved plan or evidence again, as whoever edits one can: otherwise the first
+ * digest refuses the document, and nothing behind it is reached.
  *
  * @returns the text as it is where it can't be read, or what a digest is over is not there
  */

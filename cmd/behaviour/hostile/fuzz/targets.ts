@@ -213,7 +213,8 @@ function answers(
       return {
         async attempt(chance, interrupt) {
           const argv = picked(place.commands, chance);
-          // How many answers there are, only the command itself knows: it is asked once without a change where there is one.
+          // How many answers there are, only the command itself knows: it is asked once without a change where there is
+          // one.
           const most = MOST_ANSWERS[name] ?? 20;
           Object.assign(now, { chance, at: chance?.int(0, most - 1) ?? 0, count: 0, changed: undefined });
           const finished = await place.run(argv, interrupt);

@@ -12,7 +12,10 @@ export async function cleanRound(cluster: Cluster, random: Chance, width: number
 /** How long until the workers are restarted again, when each of them was. */
 const BETWEEN_ROLLS_MILLIS = 40_000;
 
-/** The same while one worker after the other is restarted, the ones that the commands talk to among them; and again, until all applies have ended. */
+/**
+ * The same while one worker after the other is restarted, the ones that the commands talk to among them; and again,
+ * until all applies have ended.
+ */
 export async function rollingRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const over = new AbortController();
   const wait = (millis: number) => pause(millis, undefined, { signal: over.signal }).catch(() => undefined);
@@ -49,7 +52,10 @@ async function quietApplies(
   return stories;
 }
 
-/** One plan, applied: it has to succeed. @param machine one that has worked on other connectors before; a new one when left out */
+/**
+ * One plan, applied: it has to succeed. @param machine one that has worked on other connectors before; a new one when
+ * left out
+ */
 export async function quietApply(story: Story, { world }: Cluster, random: Chance, machine?: Machine): Promise<void> {
   const worker = random.pick(world.real.workers).url;
   const alice = await operatorOf(story, world.folder, "alice", { worker, machine });

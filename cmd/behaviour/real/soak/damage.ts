@@ -8,7 +8,10 @@ import type { Chance } from "./random.ts";
 import { fromOps, settle } from "./settle.ts";
 import { deed, newTarget, type Operator, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
-/** The journal of a killed run is damaged. Half of the connectors are others of the same machines: nothing of it concerns them. */
+/**
+ * The journal of a killed run is damaged. Half of the connectors are others of the same machines: nothing of it
+ * concerns them.
+ */
 export async function damageRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const stories = await cluster.stories("damaged journals", Math.max(2, width - (width % 2)));
   const half = stories.length / 2;

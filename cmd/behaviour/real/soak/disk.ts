@@ -9,7 +9,10 @@ import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { deed, newTarget, operatorOf, planOf, playAll, type Story } from "./story.ts";
 
-/** The disk with the state gets full at some moment of apply; somebody makes room, and it is recovered. Needs the right to mount a small disk. */
+/**
+ * The disk with the state gets full at some moment of apply; somebody makes room, and it is recovered. Needs the right
+ * to mount a small disk.
+ */
 export async function diskRound(cluster: Cluster, random: Chance, width: number): Promise<readonly Story[]> {
   const stories = await cluster.stories("full disks", width);
   await playAll(stories, random, (story, chance) => fullDisk(story, cluster, chance));

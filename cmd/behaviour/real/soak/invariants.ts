@@ -4,8 +4,8 @@ import { type Command, FAR, type Story } from "./story.ts";
 import type { EventFact, Fact, StoredFact, TargetFact } from "./truth.ts";
 
 /**
- * What has to be true of every trial, whatever was done to it. All of it is judged by the records of the topics, the calls that passed the gateways,
- * and what the commands said.
+ * What has to be true of every trial, whatever was done to it. All of it is judged by the records of the topics, the
+ * calls that passed the gateways, and what the commands said.
  */
 export function violations(story: Story): readonly string[] {
   const seen = see(story);
@@ -283,8 +283,8 @@ function standing(story: Story, facts: readonly Fact[], at: number, run: SeenRun
 }
 
 /**
- * Two machines may recover one run at once, and no topic keeps one from sending the body that the other has just recorded as applied: what stores what
- * is stored already changes nothing.
+ * Two machines may recover one run at once, and no topic keeps one from sending the body that the other has just
+ * recorded as applied: what stores what is stored already changes nothing.
  */
 function isSentTwice(
   facts: readonly Fact[],
@@ -367,7 +367,10 @@ function see(story: Story): Seen {
   return { story, facts, commands, runs };
 }
 
-/** Two runs of one plan send the same body: it is whose call was under way, or whose change was open; whose was not seen yet first. */
+/**
+ * Two runs of one plan send the same body: it is whose call was under way, or whose change was open; whose was not seen
+ * yet first.
+ */
 function patcherOf<R extends SeenRun>(story: Story, could: readonly R[], { at }: Fact): R | undefined {
   if (could.length < 2) return could[0];
   const sends = ({ operator }: R): boolean =>

@@ -129,7 +129,8 @@ async function repair(
   const stands = positionOf(story, resumeScn(lastStored(facts))) === target;
   if (ended.code !== 0 || !stands || stateAt({ facts }, Number.POSITIVE_INFINITY) !== "STARTED")
     story.wrong.push(
-      `${next} ends with ${ended.code}, the change ${stands ? "stands" : "does not stand"}: ${lastLine(ended.stdout, ended.stderr)}`,
+      `${next} ends with ${ended.code}, the change ${stands ? "stands" : "does not stand"}: ` +
+        `${lastLine(ended.stdout, ended.stderr)}`,
     );
   const after = await operator.run("status");
   if (after.code !== 0) story.wrong.push(`status after ${next}: ${lastLine(after.stdout, after.stderr)}`);

@@ -9,7 +9,10 @@ import type { Chance } from "./random.ts";
 import { atMost, settle } from "./settle.ts";
 import { deed, type Operator, operatorOf, type Story } from "./story.ts";
 
-/** The calls of a migration's phases, each of which a leader can be frozen at. `LEGACY` and `NEXT` stand for the connectors. */
+/**
+ * The calls of a migration's phases, each of which a leader can be frozen at. `LEGACY` and `NEXT` stand for the
+ * connectors.
+ */
 const CALLS = [
   { phase: "cutover", method: "PUT", path: "/LEGACY/stop" },
   { phase: "cutover", method: "POST", path: "/connectors" },
@@ -42,7 +45,10 @@ const ENDS: Readonly<Record<Phase, { readonly from: Placement; readonly to: Plac
 
 let scenes = 0;
 
-/** One freeze of the leader serves all migrations, each at one call of one of its phases. It thaws when every command has ended. */
+/**
+ * One freeze of the leader serves all migrations, each at one call of one of its phases. It thaws when every command
+ * has ended.
+ */
 export async function freezeMigrationsRound(
   cluster: Cluster,
   random: Chance,
@@ -105,7 +111,9 @@ export async function freezeMigrationsRound(
   return stories;
 }
 
-/** Its facts are the states of both connectors; where the rules of an offset change need more, the trial itself judges. */
+/**
+ * Its facts are the states of both connectors; where the rules of an offset change need more, the trial itself judges.
+ */
 function storyOf({ label, truth }: Cluster, name: string): Story {
   const targets = (connector: string) => truth.facts(connector).filter(({ fact }) => fact === "target");
   return {

@@ -75,7 +75,10 @@ async function rivals(story: Story, { world }: Cluster, random: Chance): Promise
   await Promise.all([alice, bob].map(({ gateway }) => gateway?.close()));
 }
 
-/** Whether an operator has stopped the connector, or announced a change, and another one's change came in before their own. */
+/**
+ * Whether an operator has stopped the connector, or announced a change, and another one's change came in before their
+ * own.
+ */
 function hasLost(story: Story, mine: string): boolean {
   const stopped = story.acts.find((act) => act.act === "call" && act.by === mine && act.path.endsWith("/stop"));
   const events = story.facts().flatMap((fact) => (fact.fact === "event" && fact.at >= story.began ? [fact] : []));

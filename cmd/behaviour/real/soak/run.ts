@@ -1,10 +1,12 @@
 /**
- * Runs trials on real Kafka and Connect until the time is over, each with what has to be true of it held against the topics' records.
+ * Runs trials on real Kafka and Connect until the time is over, each with what has to be true of it held against the
+ * topics' records.
  *
  *   npm run soak -- --minutes 30 --seed 7                  every kind of trial
  *   npm run soak -- --minutes 30 --seed 7 --only clean,kills --kafka 4 --workers 2 --width 6 --trials 50
  *
- * `CDCCTL_BUNDLE` names another build's cdcctl.js. Transcripts of what fails go into --folder, with --keep-all of every trial. Exit code 1 on any failure.
+ * `CDCCTL_BUNDLE` names another build's cdcctl.js. Transcripts of what fails go into --folder, with --keep-all of every
+ * trial. Exit code 1 on any failure.
  */
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -5,7 +5,10 @@ import * as assert from "uvu/assert";
 import { soak, table } from "./soak.ts";
 import { TRIALS } from "./trials.ts";
 
-/** One round each, on one stack: a failure of these comes back with the same seed, most often. `npm run soak` runs as many as there is time for. */
+/**
+ * One round each, on one stack: a failure of these comes back with the same seed, most often. `npm run soak` runs as
+ * many as there is time for.
+ */
 const KINDS = ["clean", "interleavings", "kills", "damage"];
 
 const short = suite("a short soak on real workers");

@@ -32,7 +32,10 @@ export interface SoakOptions {
   readonly tell: (line: string) => void;
 }
 
-/** Runs the trials cluster by cluster, so that one start serves every kind that takes place there. A failure is written down, and it goes on. */
+/**
+ * Runs the trials cluster by cluster, so that one start serves every kind that takes place there. A failure is written
+ * down, and it goes on.
+ */
 export async function soak(options: SoakOptions): Promise<readonly Row[]> {
   const { kinds, on = () => true, seed, tell } = options;
   const clusters = new Map<string, ClusterKind>();

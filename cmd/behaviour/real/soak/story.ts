@@ -5,7 +5,10 @@ import { type Ended, type Machine, newMachine, type Running } from "../machine.t
 import type { Chance } from "./random.ts";
 import type { Fact, StoredFact } from "./truth.ts";
 
-/** One trial: one connector, whoever works on it, and all that was done. What it came to is judged afterwards, by `invariants.ts`. */
+/**
+ * One trial: one connector, whoever works on it, and all that was done. What it came to is judged afterwards, by
+ * `invariants.ts`.
+ */
 export interface Story {
   readonly kind: string;
   /** Seed, cluster and number: enough to find it again. */
@@ -121,7 +124,10 @@ globalThis.Date = class extends Real {
   return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(module)}` };
 }
 
-/** A plan file of this trial: what an earlier trial of the connector decided was another decision, although it may have moved to the same SCN. */
+/**
+ * A plan file of this trial: what an earlier trial of the connector decided was another decision, although it may have
+ * moved to the same SCN.
+ */
 export function planOf(story: Story, ...spec: readonly string[]): string {
   return planFile(story.connector, ...spec).replace(/reason: .*/, `reason: ${story.trial}`);
 }
@@ -194,7 +200,9 @@ function linesOf(act: Act): readonly { readonly at: number; readonly text: strin
         { at: act.at, text: `${act.by} $ cdcctl ${act.args.join(" ")}` },
         {
           at: act.until,
-          text: `${act.by} $ cdcctl ${act.args.join(" ")} -> exit ${act.code ?? "by a signal"}\n${indented(act.stderr)}\n${indented(act.stdout)}`,
+          text:
+            `${act.by} $ cdcctl ${act.args.join(" ")} -> exit ` +
+            `${act.code ?? "by a signal"}\n${indented(act.stderr)}\n${indented(act.stdout)}`,
         },
       ];
   }

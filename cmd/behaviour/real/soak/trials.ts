@@ -17,7 +17,10 @@ export interface TrialKind {
   /** How many trials, over all its clusters, it takes without one failure. */
   readonly bar: number;
   readonly clusters: readonly ClusterKind[];
-  /** How many connectors one trial takes, each in its own time; undefined where one event strikes all at once, so that they begin and end together. */
+  /**
+   * How many connectors one trial takes, each in its own time; undefined where one event strikes all at once, so that
+   * they begin and end together.
+   */
   readonly connectors?: number;
   /** @param width how many connectors at the same time */
   readonly round: (cluster: Cluster, random: Chance, width: number) => Promise<readonly Story[]>;

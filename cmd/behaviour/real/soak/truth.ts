@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject, parseJson } from "../../../../cor
 import { waitFor } from "../../../../providers/real/wait.ts";
 
 /**
- * What happened to a connector, record by record, from the topics that the workers keep their state in and from the ops topic: never through cdcctl,
- * never through REST.
+ * What happened to a connector, record by record, from the topics that the workers keep their state in and from the ops
+ * topic: never through cdcctl, never through REST.
  */
 export type Fact = {
   /** When the broker appended it, or read it from the log, in ms since the epoch. */

@@ -16,8 +16,9 @@ import { parseXid } from "../../../values/xid.ts";
 import type { LagFacts, LagSample } from "../lag-facts.ts";
 
 /**
- * Whole, valid facts of a lag: logs 118 to 121 of 10,000 SCNs each from SCN 2,000,000 on, 122 on line from 2,040,000, current SCN 2,045,000, ten
- * SCNs a second; the connector runs at 2,012,000, 55 minutes behind. Nothing holds it up unless told.
+ * Whole, valid facts of a lag: logs 118 to 121 of 10,000 SCNs each from SCN 2,000,000 on, 122 on line from 2,040,000,
+ * current SCN 2,045,000, ten SCNs a second; the connector runs at 2,012,000, 55 minutes behind. Nothing holds it up
+ * unless told.
  */
 
 export const CURRENT = 2_045_000n;

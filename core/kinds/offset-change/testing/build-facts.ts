@@ -10,7 +10,10 @@ import { canonicalJson, type JsonObject } from "../../../values/json.ts";
 import type { Scn } from "../../../values/scn.ts";
 import { type OffsetChangeReading, readOffsetChange } from "../reading.ts";
 
-/** Whole, valid facts, intents and readings for tests: those of `orders-cdc`, healthy, with nothing in the way of a move back to 2169287. */
+/**
+ * Whole, valid facts, intents and readings for tests: those of `orders-cdc`, healthy, with nothing in the way of a move
+ * back to 2169287.
+ */
 
 const AT = "2026-11-21T09:14:02Z";
 
@@ -263,7 +266,9 @@ export function opsEvent(
   };
 }
 
-/** The offsets that a record of a move carries: one from before the connector's present task, which has committed since. */
+/**
+ * The offsets that a record of a move carries: one from before the connector's present task, which has committed since.
+ */
 export function ranOnFrom(
   scn: Scn,
 ): Required<Pick<OffsetsSetDetails, "previous_offset" | "new_offset" | "new_resume_scn">> {

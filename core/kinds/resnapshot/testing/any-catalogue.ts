@@ -3,7 +3,10 @@ import type { ArchivedLog, LogProbe, OnlineLog } from "../../../facts/redo.ts";
 import { logsToProbe, type RedoCatalogue, type RedoQuestion } from "../../../facts/redo-examination.ts";
 import { catalogue, LOCAL, RESETLOGS, thread } from "../../../facts/testing/build-catalogue.ts";
 
-/** A catalogue as worlds have them after an outage: one or two threads, each with a chain of logs of which some are gone, and a current log. */
+/**
+ * A catalogue as worlds have them after an outage: one or two threads, each with a chain of logs of which some are
+ * gone, and a current log.
+ */
 export interface AnyRedo {
   readonly catalogue: RedoCatalogue;
   readonly question: RedoQuestion;

@@ -15,7 +15,10 @@ import {
 } from "../../offset-change/testing/build-facts.ts";
 import { type ResnapshotReading, readResnapshot } from "../reading.ts";
 
-/** Whole, valid facts, intents and readings of resnapshots for tests: `orders-cdc` captures three tables, two of them are named, and all redo is there. */
+/**
+ * Whole, valid facts, intents and readings of resnapshots for tests: `orders-cdc` captures three tables, two of them
+ * are named, and all redo is there.
+ */
 
 /** The log that holds the stored position, sequence 121, is purged: redo is there again from 2220000 on. */
 export const PURGED: RedoCatalogue = {

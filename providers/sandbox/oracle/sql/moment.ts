@@ -1,4 +1,6 @@
-/** DATE and the TIMESTAMP types, their arithmetic, and the format models of TO_CHAR and TO_TIMESTAMP that are in use. */
+/**
+ * DATE and the TIMESTAMP types, their arithmetic, and the format models of TO_CHAR and TO_TIMESTAMP that are in use.
+ */
 import { OraError } from "../ora-error.ts";
 
 export interface Moment {

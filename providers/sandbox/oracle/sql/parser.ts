@@ -1,4 +1,7 @@
-/** Reads a query: the part of Oracle's SELECT that a tool which looks at the catalogue uses. What it can't read it refuses. */
+/**
+ * Reads a query: the part of Oracle's SELECT that a tool which looks at the catalogue uses. What it can't read it
+ * refuses.
+ */
 import { OraError } from "../ora-error.ts";
 import { expressionReader } from "./expression-parser.ts";
 import type { Item, Order, Query, Select, Source } from "./syntax.ts";

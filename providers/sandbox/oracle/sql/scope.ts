@@ -23,7 +23,10 @@ export interface Relation {
   readonly only?: (places: ReadonlySet<number>) => Relation;
 }
 
-/** An index of all rows: those whose first columns are `equal`, and whose next one is above one value and not above another, in order. */
+/**
+ * An index of all rows: those whose first columns are `equal`, and whose next one is above one value and not above
+ * another, in order.
+ */
 export interface RelationIndex {
   /** Places of its columns in the relation. */
   readonly columns: readonly number[];

@@ -1,6 +1,6 @@
 /**
- * What a query need not look at: an index leads to the first row that counts and has them in order already, and ROWNUM ends the rest. The answer
- * is the same without; tables of a million rows are read in batches with it.
+ * What a query need not look at: an index leads to the first row that counts and has them in order already, and ROWNUM
+ * ends the rest. The answer is the same without; tables of a million rows are read in batches with it.
  */
 import { compile } from "./compile.ts";
 import type { Frame, Relation, Scope } from "./scope.ts";
@@ -72,8 +72,8 @@ interface Pair {
 }
 
 /**
- * The rows of a joined source that can meet its condition, found by the columns that it compares with those of sources before it: joins of
- * thousands of rows with thousands end. The condition itself is still looked at.
+ * The rows of a joined source that can meet its condition, found by the columns that it compares with those of sources
+ * before it: joins of thousands of rows with thousands end. The condition itself is still looked at.
  *
  * @returns undefined where it compares no two columns of one type
  */
