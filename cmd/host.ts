@@ -4,7 +4,6 @@ import type { ConnectLimits } from "../providers/connect/connect.ts";
 import type { JmxLimits } from "../providers/jmx/open-jmx.ts";
 import type { KafkaLimits } from "../providers/kafka/open-kafka.ts";
 import { type ProcessOutput, processOutput } from "./output.ts";
-import type { ThreadsGiven } from "./session/verify-threads.ts";
 import type { Rendered } from "./views/rendered.ts";
 
 /** Everything that the process owns. Commands get it handed to them, so that a test can hand them another. */
@@ -27,6 +26,13 @@ export interface Host {
   readonly patience?: Patience;
   /** Threads for a verification of any size, by a test: the program has its own for large ones. */
   readonly threads?: ThreadsGiven;
+}
+
+/** Threads that a test starts where the program would not. */
+export interface ThreadsGiven {
+  /** The built thread. */
+  readonly module: URL;
+  readonly from: number;
 }
 
 /** Milliseconds. */

@@ -1,10 +1,10 @@
 import { command, group } from "../command.ts";
-import { adminOptions, formatOption } from "./common-options.ts";
+import { journalInspectOptions } from "../options/admin.ts";
 
 export const journalInspect = command({
   usage: "inspect",
   describe: "Read the transaction journal as the task does at its start; exit 1 when that would stop it (CDC-4002)",
-  options: { ...adminOptions, ...formatOption },
+  options: journalInspectOptions,
   examples: [
     ["inspect --connect-url http://localhost:8083 --name orders-cdc", "what the next start restores and drops"],
   ],

@@ -1,22 +1,10 @@
 import { command, group } from "../command.ts";
-import { adminOptions, adminResume, opsFormat, stateOption } from "./common-options.ts";
+import { offsetsSetOptions, offsetsShowOptions } from "../options/admin.ts";
 
 export const offsetsShow = command({
   usage: "show",
   describe: "Print the stored offset, decoded",
-  options: {
-    ...adminOptions,
-    format: {
-      choices: ["text", "json"],
-      default: "text",
-      describe: "json prints the raw offset next to the decoded fields",
-    },
-    "check-redo": {
-      type: "boolean",
-      default: false,
-      describe: "Check that every log from the resume SCN on is present; exit 1 when not",
-    },
-  },
+  options: offsetsShowOptions,
   examples: [
     ["show --connect-url http://localhost:8083 --name orders-cdc", "where it stands"],
     [
@@ -33,28 +21,7 @@ export const offsetsShow = command({
 export const offsetsSet = command({
   usage: "set",
   describe: "Move the stored offset to another SCN",
-  options: {
-    ...adminOptions,
-    ...stateOption,
-    scn: { type: "string", requiresArg: true, demandOption: true, describe: "The SCN to mine from" },
-    reason: {
-      type: "string",
-      requiresArg: true,
-      // Its absence is a refusal (specification, "Refusals"), not a slip of the pen.
-      describe: "Recorded in the ops topic; without one the offset is not moved (required)",
-    },
-    "allow-skip": {
-      type: "boolean",
-      default: false,
-      describe: "Allow a forward move: every change committed in between is skipped",
-    },
-    resume: adminResume,
-    "forget-released": {
-      type: "string",
-      describe: "Take released transaction ids out of the orphan ledger: all, or a comma-separated list",
-    },
-    "ops-format": opsFormat,
-  },
+  options: offsetsSetOptions,
   examples: [
     [
       'set --connect-url http://localhost:8083 --name orders-cdc --scn 2169287 --reason "replay after the bad ' +

@@ -1,11 +1,11 @@
 import { command } from "../command.ts";
-import { adminOptions, formatOption, jmxOption } from "./common-options.ts";
+import { transactionsOptions } from "../options/admin.ts";
 
 export const transactions = command({
   usage: "transactions",
   describe:
     "List open transactions: those the task buffers (--jmx-url) and those in its journal; exit 1 when a call failed",
-  options: { ...adminOptions, ...jmxOption, ...formatOption },
+  options: transactionsOptions,
   examples: [
     ["transactions --connect-url http://localhost:8083 --name orders-cdc", "what the transaction journal holds"],
     [

@@ -1,27 +1,11 @@
 import { command } from "../command.ts";
-import { adminOptions, formatOption, jmxOption, worldOptions } from "./common-options.ts";
+import { explainLagOptions } from "../options/doctor.ts";
 
 export const explainLag = command({
   usage: "explain-lag",
   describe:
     "Why is the connector behind? One cause first, with its evidence, then the rest; exit 1 when it could not look",
-  options: {
-    ...adminOptions,
-    "connect-url": {
-      ...worldOptions["connect-url"],
-      describe: "Connect REST URL of a worker, where --context names none",
-    },
-    contexts: worldOptions.contexts,
-    context: { type: "string", requiresArg: true, describe: "Context of the contexts file that says where Connect is" },
-    ...jmxOption,
-    interval: {
-      type: "string",
-      requiresArg: true,
-      default: "10s",
-      describe: "Time between the two looks that tell rates; more than a minute sees the stored offset move",
-    },
-    ...formatOption,
-  },
+  options: explainLagOptions,
   examples: [
     ["explain-lag --connect-url http://localhost:8083 --name orders-cdc", "by the stored offset and the database"],
     [

@@ -1,14 +1,10 @@
 import { command, EXIT } from "../command.ts";
-import { formatOption, stateOption } from "./common-options.ts";
+import { historyOptions } from "../options/reports.ts";
 
 export const history = command({
   usage: "history",
   describe: "Every run of this machine, oldest first",
-  options: {
-    ...stateOption,
-    ...formatOption,
-    connector: { type: "string", requiresArg: true, describe: "Of this connector only" },
-  },
+  options: historyOptions,
   examples: [["history --connector orders-cdc", "what was done to it from here"]],
   async run(args, host) {
     const { historyReport } = await import("../session/showing.ts");

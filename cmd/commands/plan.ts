@@ -1,29 +1,13 @@
 import { command, EXIT } from "../command.ts";
+import { planOptions } from "../options/changes.ts";
+import { filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
-import { connectorClassOption, filesPositional, formatOption, stateOption, worldOptions } from "./common-options.ts";
 
 export const plan = command({
   usage: "plan <files..>",
   describe: "Observe, check and show what would change; touches nothing",
   positionals: filesPositional,
-  options: {
-    ...worldOptions,
-    ...connectorClassOption,
-    ...stateOption,
-    ...formatOption,
-    out: {
-      type: "string",
-      requiresArg: true,
-      describe: "Write the resolved plan to this file, to be attached to a ticket and applied later",
-    },
-    facts: {
-      type: "string",
-      requiresArg: true,
-      describe: "Plan with facts that `cdcctl observe` recorded, without any access",
-    },
-    "detailed-exitcode": { type: "boolean", default: false, describe: "Exit 2 when there is something to change" },
-    again: { type: "boolean", default: false, describe: "Plan a decision that was applied already once more" },
-  },
+  options: planOptions,
   examples: [
     ["plan orders-replay.yaml", "show what would change"],
     ["plan orders-replay.yaml --out orders-replay.plan.json", "save it for a change ticket"],

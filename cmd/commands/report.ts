@@ -1,5 +1,5 @@
 import { command, EXIT } from "../command.ts";
-import { stateOption, worldOptions } from "./common-options.ts";
+import { reportOptions } from "../options/reports.ts";
 
 export const report = command({
   usage: "report <connector-plan-or-run>",
@@ -11,17 +11,7 @@ export const report = command({
       describe: "A run's id, a file (a plan file, or what `plan --out` wrote), or a connector's name",
     },
   },
-  options: {
-    out: {
-      type: "string",
-      requiresArg: true,
-      demandOption: true,
-      describe: "Write the page to this file; an earlier report is replaced, no other file",
-    },
-    context: { type: "string", requiresArg: true, describe: "Context of the contexts file, for a connector" },
-    ...worldOptions,
-    ...stateOption,
-  },
+  options: reportOptions,
   examples: [
     ["report orders-cdc --context prod --out orders-cdc.html", "where it stands now"],
     ["report orders-replay.plan.json --out orders-replay.html", "to attach a plan to a ticket"],

@@ -1,32 +1,12 @@
 import { command } from "../command.ts";
-import {
-  connectorClassOption,
-  consentOptions,
-  formatOption,
-  stateOption,
-  waitOptions,
-  worldOptions,
-} from "./common-options.ts";
+import { rollbackOptions } from "../options/changes.ts";
+import { runPositional } from "../options/common.ts";
 
 export const rollback = command({
   usage: "rollback [run]",
   describe: "Plan and apply the way back from a run",
-  positionals: { run: { type: "string", describe: "Default: the latest run, unless that is itself a rollback" } },
-  options: {
-    ...worldOptions,
-    ...connectorClassOption,
-    ...stateOption,
-    ...consentOptions,
-    ...waitOptions,
-    ...formatOption,
-    out: { type: "string", requiresArg: true, describe: "Write the resolved plan of the way back and apply nothing" },
-    "move-back": {
-      type: "boolean",
-      default: false,
-      describe: "The connector has run since: move only the resume SCN back",
-    },
-    resume: { type: "boolean", describe: "Start the connector afterwards (default: as it was before the run)" },
-  },
+  positionals: { run: { ...runPositional.run, describe: "Default: the latest run, unless that is itself a rollback" } },
+  options: rollbackOptions,
   examples: [
     ["rollback", "plan, ask, apply"],
     ["rollback 2026-11-21T09-15-40Z-7f3a --out back.plan.json", "have the way back reviewed first"],

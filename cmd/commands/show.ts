@@ -1,5 +1,5 @@
 import { command, EXIT } from "../command.ts";
-import { formatOption, stateOption } from "./common-options.ts";
+import { showOptions } from "../options/reports.ts";
 
 export const show = command({
   usage: "show <plan-or-run>",
@@ -7,7 +7,7 @@ export const show = command({
   positionals: {
     "plan-or-run": { type: "string", demandOption: true, describe: "A file that `plan --out` wrote, or a run's id" },
   },
-  options: { ...formatOption, ...stateOption },
+  options: showOptions,
   examples: [
     ["show orders-replay.plan.json", "what was planned"],
     ["show 2026-11-21T09-15-40Z-7f3a", "what was done"],

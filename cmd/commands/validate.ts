@@ -1,6 +1,6 @@
 import { command, EXIT } from "../command.ts";
+import { filesPositional, formatOption } from "../options/common.ts";
 import { textOf } from "../views/rendered.ts";
-import { filesPositional, formatOption } from "./common-options.ts";
 
 export const validate = command({
   usage: "validate <files..>",

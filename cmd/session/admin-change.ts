@@ -5,6 +5,7 @@ import { UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import type { adminOptions, Flags, stateOption } from "../options/common.ts";
 import { renderPlanText } from "../views/plan-text.ts";
 import { renderReport } from "../views/report-text.ts";
 import { applyPlan } from "./applying.ts";
@@ -12,15 +13,7 @@ import { JUST_PLANNED_MILLIS } from "./durations.ts";
 import { openWorld } from "./open-world.ts";
 
 /** The options of every `admin` command. */
-export interface AdminFlags {
-  readonly "connect-url": string;
-  readonly name: string;
-  readonly config: string | undefined;
-  readonly "bootstrap-servers": string | undefined;
-  readonly "command-config": string | undefined;
-  /** Where the run is journaled. */
-  readonly state: string | undefined;
-}
+export type AdminFlags = Flags<typeof adminOptions & typeof stateOption>;
 
 /** A reason that is given says what a reviewer will read. @throws UsageError for one that hides something */
 export function reasonOf(reason: string): string {

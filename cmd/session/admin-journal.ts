@@ -8,6 +8,8 @@ import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { journalInspectOptions } from "../options/admin.ts";
+import type { Flags } from "../options/common.ts";
 import { journalDocument } from "../views/journal-json.ts";
 import { renderJournalMarkdown } from "../views/journal-markdown.ts";
 import { type JournalShown, progressSentence } from "../views/journal-sentences.ts";
@@ -16,14 +18,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
 import { type ReportForms, writeInForm } from "./report-forms.ts";
 
-export interface JournalFlags {
-  readonly "connect-url": string;
-  readonly name: string;
-  readonly config: string | undefined;
-  readonly "bootstrap-servers": string | undefined;
-  readonly "command-config": string | undefined;
-  readonly format: string;
-}
+export type JournalFlags = Flags<typeof journalInspectOptions>;
 
 /** `admin journal inspect`. Only looks. @returns 1 when the journal would stop the task (CDC-4002) */
 export async function inspectJournal(flags: JournalFlags, host: Host): Promise<number> {

@@ -2,15 +2,11 @@ import type { ResnapshotIntent } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
 import { parseTableList, parseTableName } from "../../core/values/table-name.ts";
 import type { Host } from "../host.ts";
-import { type AdminFlags, changeAtOnce, reasonOf } from "./admin-change.ts";
+import type { resnapshotOptions } from "../options/admin.ts";
+import type { Flags } from "../options/common.ts";
+import { changeAtOnce, reasonOf } from "./admin-change.ts";
 
-export interface ResnapshotFlags extends AdminFlags {
-  readonly tables: string;
-  readonly reason: string | undefined;
-  readonly "skip-gap-for-unlisted-tables": boolean;
-  readonly resume: boolean;
-  readonly "ops-format": "json" | "json_schemas" | undefined;
-}
+export type ResnapshotFlags = Flags<typeof resnapshotOptions>;
 
 /** `admin resnapshot`: the flags as an intent, then the road of every other change. @returns 0, 1 */
 export function resnapshot(flags: ResnapshotFlags, host: Host): Promise<number> {

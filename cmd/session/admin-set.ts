@@ -3,16 +3,11 @@ import { Refusal, UsageError } from "../../core/errors.ts";
 import { parseScn } from "../../core/values/scn.ts";
 import { parseXid } from "../../core/values/xid.ts";
 import type { Host } from "../host.ts";
-import { type AdminFlags, changeAtOnce, reasonOf } from "./admin-change.ts";
+import type { offsetsSetOptions } from "../options/admin.ts";
+import type { Flags } from "../options/common.ts";
+import { changeAtOnce, reasonOf } from "./admin-change.ts";
 
-export interface SetFlags extends AdminFlags {
-  readonly scn: string;
-  readonly reason: string | undefined;
-  readonly "allow-skip": boolean;
-  readonly resume: boolean;
-  readonly "forget-released": string | undefined;
-  readonly "ops-format": "json" | "json_schemas" | undefined;
-}
+export type SetFlags = Flags<typeof offsetsSetOptions>;
 
 /** `admin offsets set`: the flags as an intent, then the road of every other change. @returns 0, 1 */
 export async function setOffsets(flags: SetFlags, host: Host): Promise<number> {

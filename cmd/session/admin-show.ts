@@ -20,6 +20,8 @@ import { canonicalJson } from "../../core/values/json.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import type { offsetsShowOptions } from "../options/admin.ts";
+import type { Flags } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { jsonText } from "../views/json-text.ts";
 import { offsetsDocument } from "../views/offset-json.ts";
@@ -27,15 +29,7 @@ import { renderOffsetShow } from "../views/offset-text.ts";
 import { joined, type Rendered, textOf } from "../views/rendered.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 
-export interface OffsetShowFlags {
-  readonly "connect-url": string;
-  readonly name: string;
-  readonly config: string | undefined;
-  readonly "bootstrap-servers": string | undefined;
-  readonly "command-config": string | undefined;
-  readonly format: string;
-  readonly "check-redo": boolean;
-}
+export type OffsetShowFlags = Flags<typeof offsetsShowOptions>;
 
 /**
  * `admin offsets show`. @returns 1 when `--check-redo` finds that redo is not all there

@@ -4,6 +4,8 @@ import { listTransactions } from "../../core/transactions/listing.ts";
 import { lookAtTransactions } from "../../core/transactions/look.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { transactionsOptions } from "../options/admin.ts";
+import type { Flags } from "../options/common.ts";
 import { progressSentence } from "../views/journal-sentences.ts";
 import { transactionsDocument } from "../views/transactions-json.ts";
 import { renderTransactionsMarkdown } from "../views/transactions-markdown.ts";
@@ -13,15 +15,7 @@ import { heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
 
-export interface TransactionsFlags {
-  readonly "connect-url": string;
-  readonly name: string;
-  readonly config: string | undefined;
-  readonly "bootstrap-servers": string | undefined;
-  readonly "command-config": string | undefined;
-  readonly "jmx-url": string | undefined;
-  readonly format: string;
-}
+export type TransactionsFlags = Flags<typeof transactionsOptions>;
 
 /**
  * `admin transactions`. Only looks. @returns 1 when a source could not be looked at; what the others show is printed

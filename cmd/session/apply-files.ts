@@ -2,6 +2,8 @@ import type { WaitLimits } from "../../core/apply/context.ts";
 import type { Plan } from "../../core/plan/plan.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions } from "../host.ts";
+import type { applyOptions } from "../options/changes.ts";
+import type { Flags, filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { renderError } from "../views/error-text.ts";
 import { renderPlanText } from "../views/plan-text.ts";
@@ -15,15 +17,7 @@ import { planIntents, planReviewed } from "./planning.ts";
 import { openState } from "./state-place.ts";
 import { isShown, ofDocument, reportUnplanned } from "./unplanned.ts";
 
-export type ApplyFlags = WorldFlags &
-  ConsentFlags & {
-    readonly files: readonly string[];
-    readonly settle: string;
-    readonly "stop-timeout": string;
-    readonly "resume-timeout": string;
-    readonly "max-age": string;
-    readonly again: boolean;
-  };
+export type ApplyFlags = Flags<typeof applyOptions & typeof filesPositional>;
 
 /** Plans (or takes the resolved plan), asks, and carries out one plan after the other. @returns the exit code */
 export async function applyFiles(flags: ApplyFlags, host: Host): Promise<number> {

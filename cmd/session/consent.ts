@@ -3,11 +3,9 @@ import type { Plan } from "../../core/plan/plan.ts";
 import { decisionOf } from "../../core/plan/resolved-plan.ts";
 import { type Digest, parseDigest } from "../../core/values/digest.ts";
 import type { Host } from "../host.ts";
+import type { consentOptions, Flags } from "../options/common.ts";
 
-export interface ConsentFlags {
-  readonly yes: boolean;
-  readonly expect: string | undefined;
-}
+export type ConsentFlags = Flags<typeof consentOptions>;
 
 /**
  * Without a terminal somebody has to have agreed beforehand.

@@ -4,12 +4,9 @@ import { secret } from "../../core/values/secret.ts";
 import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
 import { logsInWithoutPassword } from "../../providers/oracle/connect-descriptor.ts";
 import type { Host } from "../host.ts";
+import type { Flags, loginOptions } from "../options/common.ts";
 
-export interface LoginFlags {
-  readonly "db-dsn": string | undefined;
-  readonly "db-user": string | undefined;
-  readonly "db-password-env": string | undefined;
-}
+export type LoginFlags = Flags<typeof loginOptions>;
 
 const DSN = /^(\[[0-9a-f:.%]+\]|[\w.-]+)(?::(\d{1,5}))?\/([\w$#.-]+)$/i;
 

@@ -9,6 +9,8 @@ import { redactSetting } from "../../core/redaction/redact.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { checkOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
 import { preflightDocument } from "../views/preflight-json.ts";
 import { renderPreflightMarkdown } from "../views/preflight-markdown.ts";
@@ -21,14 +23,7 @@ import { databaseLogin } from "./database-login.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 
-export interface CheckFlags {
-  readonly config: string;
-  readonly "db-dsn": string | undefined;
-  readonly "db-password-env": string | undefined;
-  readonly "connector-class": string | undefined;
-  readonly "fail-on": string;
-  readonly format: string;
-}
+export type CheckFlags = Flags<typeof checkOptions>;
 
 /**
  * `doctor check`. Only looks. @returns 1 when something blocks or is unknown; with `--fail-on warn` for a warning too

@@ -3,6 +3,8 @@ import { observeLag, type Wait } from "../../core/doctor/lag/observe-lag.ts";
 import { UsageError } from "../../core/errors.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { explainLagOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
 import { lagDocument } from "../views/lag-json.ts";
 import { renderLagMarkdown } from "../views/lag-markdown.ts";
@@ -15,18 +17,7 @@ import { type Heartbeat, heartbeat } from "./heartbeat.ts";
 import { openWorld } from "./open-world.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
 
-export interface ExplainLagFlags {
-  readonly "connect-url": string | undefined;
-  readonly contexts: string | undefined;
-  readonly context: string | undefined;
-  readonly name: string;
-  readonly config: string | undefined;
-  readonly "bootstrap-servers": string | undefined;
-  readonly "command-config": string | undefined;
-  readonly "jmx-url": string | undefined;
-  readonly interval: string;
-  readonly format: string;
-}
+export type ExplainLagFlags = Flags<typeof explainLagOptions>;
 
 /** How often what is left of the wait is told anew. */
 const TELL_MILLIS = 1000;

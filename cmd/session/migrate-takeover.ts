@@ -24,28 +24,19 @@ import { redactConfiguration, redactSecrets } from "../../core/redaction/redact.
 import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { takeoverOptions } from "../options/migrate.ts";
 import { sayLine } from "../screen.ts";
 import { type TakeoverReport, takeoverDocument } from "../views/takeover-json.ts";
 import { renderTakeoverMarkdown, renderTakeoverText } from "../views/takeover-text.ts";
 import { readConfigFile } from "./config-file.ts";
-import { databaseLogin, type LoginFlags } from "./database-login.ts";
+import { databaseLogin } from "./database-login.ts";
 import { refuseExisting } from "./files.ts";
 import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
-export interface TakeoverFlags extends LoginFlags {
-  readonly "connect-url": string;
-  readonly contexts: string | undefined;
-  readonly "connector-class": string | undefined;
-  readonly connector: string;
-  readonly "target-config": string;
-  readonly "leave-out": readonly string[] | undefined;
-  readonly accept: readonly string[] | undefined;
-  readonly output: string | undefined;
-  readonly report: string | undefined;
-  readonly format: string;
-}
+export type TakeoverFlags = Flags<typeof takeoverOptions>;
 
 /** `migrate takeover`. @returns 1 when the position can't be taken over, with the reasons in the report */
 export async function takeOver(flags: TakeoverFlags, host: Host): Promise<number> {

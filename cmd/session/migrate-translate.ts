@@ -5,6 +5,8 @@ import { type Translation, translate } from "../../core/legacy/translation.ts";
 import { printJson } from "../../core/values/json.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { translateOptions } from "../options/migrate.ts";
 import { sayLine } from "../screen.ts";
 import {
   renderTranslationMarkdown,
@@ -15,19 +17,11 @@ import {
 } from "../views/translation.ts";
 import { readConfigFile } from "./config-file.ts";
 import { refuseExisting } from "./files.ts";
-import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
+import { type OpenWorld, openWorld } from "./open-world.ts";
 import { inForm, type ReportForms, writeReport } from "./report-forms.ts";
 import { writeNewFile } from "./write-file.ts";
 
-export type TranslateFlags = WorldFlags & {
-  readonly input: string;
-  readonly output: string | undefined;
-  readonly report: string | undefined;
-  readonly "topic-prefix": string | undefined;
-  readonly name: string | undefined;
-  readonly "detailed-exitcode": boolean;
-  readonly format: string;
-};
+export type TranslateFlags = Flags<typeof translateOptions>;
 
 /**
  * `migrate translate`. @returns 1 when the input is not the legacy connector's configuration or a worker finds the

@@ -10,10 +10,12 @@ import { readConnectorConfig } from "../../providers/contexts/connector-config.t
 import type { Evidence } from "../../schemas/generated/evidence.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { verifyOptions } from "../options/migrate.ts";
 import { sayLine } from "../screen.ts";
 import { renderEvidenceMarkdown } from "../views/evidence-markdown.ts";
 import { renderEvidenceText } from "../views/evidence-text.ts";
-import { databaseLogin, type LoginFlags } from "./database-login.ts";
+import { databaseLogin } from "./database-login.ts";
 import { durationOf } from "./durations.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
 import { readText, refuseExisting } from "./files.ts";
@@ -23,28 +25,7 @@ import { tablesWanted } from "./verify-tables.ts";
 import { verifiedEvidence } from "./verifying.ts";
 import { writeNewFile } from "./write-file.ts";
 
-export interface VerifyFlags extends LoginFlags {
-  readonly input: string | undefined;
-  readonly table: readonly string[] | undefined;
-  readonly "legacy-topic": readonly string[] | undefined;
-  readonly "legacy-config": string | undefined;
-  readonly "bootstrap-servers": string | undefined;
-  readonly "command-config": string | undefined;
-  readonly "connect-url": string | undefined;
-  readonly contexts: string | undefined;
-  readonly connector: string | undefined;
-  readonly "check-scn": string | undefined;
-  readonly "safety-margin": string;
-  readonly wait: string;
-  readonly "ignore-column": readonly string[] | undefined;
-  readonly "show-values": boolean;
-  readonly memory: string;
-  readonly "work-dir": string | undefined;
-  readonly output: string | undefined;
-  readonly report: string | undefined;
-  readonly "check-evidence": string | undefined;
-  readonly format: string;
-}
+export type VerifyFlags = Flags<typeof verifyOptions>;
 
 /** `migrate verify`. @returns 0 only when every table passed (or the evidence file is whole and says so), else 1 */
 export async function verify(flags: VerifyFlags, host: Host): Promise<number> {

@@ -23,6 +23,7 @@ import { openJmx } from "../../providers/jmx/open-jmx.ts";
 import { openKafka } from "../../providers/kafka/open-kafka.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
+import type { connectorClassOption, Flags, jmxOption, stateOption, worldOptions } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { systemClock } from "./clock.ts";
 import { MAX_EVIDENCE_BYTES } from "./evidence-file.ts";
@@ -34,17 +35,9 @@ import { openState } from "./state-place.ts";
 import { timeLimits } from "./time-limits.ts";
 import type { Logins } from "./verify-threads.ts";
 
-export interface WorldFlags {
-  readonly contexts?: string | undefined;
-  readonly "connect-url"?: string | undefined;
-  readonly config?: string | undefined;
-  readonly "bootstrap-servers"?: string | undefined;
-  readonly "command-config"?: string | undefined;
-  readonly "jmx-url"?: string | undefined;
-  readonly state?: string | undefined;
-  readonly "connector-class"?: string | undefined;
-  readonly timeout?: string | undefined;
-}
+export type WorldFlags = Partial<
+  Flags<typeof worldOptions & typeof jmxOption & typeof stateOption & typeof connectorClassOption>
+>;
 
 export type OpenWorld = World & {
   readonly settingsOf: SettingsOf;

@@ -9,6 +9,8 @@ import type { ReviewedPlan } from "../../core/plan/reviewed-plan.ts";
 import { shellFile } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, VERSION } from "../host.ts";
+import type { planOptions } from "../options/changes.ts";
+import type { Flags, filesPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { heldAgainst, refuseAge, refuseUnsettled } from "./applying.ts";
 import { type ConsentFlags, demandDecision } from "./consent.ts";
@@ -21,7 +23,9 @@ import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 
 const MAX_FACTS_BYTES = 512 * 1024 * 1024;
 
-export type PlanningFlags = WorldFlags & { readonly files: readonly string[]; readonly facts?: string | undefined };
+export type PlanningFlags = WorldFlags &
+  Flags<typeof filesPositional> &
+  Partial<Pick<Flags<typeof planOptions>, "facts">>;
 
 /** What became of the documents. A single one is either planned, or what is wrong with it is thrown. */
 export interface Planned {

@@ -20,32 +20,22 @@ import { offsetStands } from "../../core/run/way-back.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import { type Host, textOptions, VERSION } from "../host.ts";
+import type { recoverOptions } from "../options/changes.ts";
+import type { Flags, runPositional } from "../options/common.ts";
 import { sayLine } from "../screen.ts";
 import { textOf } from "../views/rendered.ts";
 import { renderRunReport } from "../views/report-text.ts";
 import { type UnreadableRun, type UnreadableState, unreadableText } from "../views/unreadable-text.ts";
 import { runContext } from "./applying.ts";
-import { type ConsentFlags, consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
+import { consent, demandConsent, demandDecision, demandExpectedForm } from "./consent.ts";
 import { waitLimits } from "./durations.ts";
 import { connectorsOf, lockAll } from "./locks.ts";
-import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
+import { type OpenWorld, openWorld } from "./open-world.ts";
 import { sayKept, setAsideSettled, type TopicRead, takenFrom } from "./setting-aside.ts";
 import { openState } from "./state-place.ts";
 import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 
-export type RecoverFlags = WorldFlags &
-  ConsentFlags & {
-    readonly run: string | undefined;
-    readonly settle: string;
-    readonly "stop-timeout": string;
-    readonly "resume-timeout": string;
-    readonly "from-ops": boolean;
-    readonly context: string | undefined;
-    readonly connector: string | undefined;
-    readonly abandon: boolean;
-    readonly resume: boolean;
-    readonly "allow-skip": boolean;
-  };
+export type RecoverFlags = Flags<typeof recoverOptions & typeof runPositional>;
 
 /** Settles one interrupted run. @returns 0 when it is settled, 3 when it is not yet */
 export async function recoverRuns(flags: RecoverFlags, host: Host): Promise<number> {

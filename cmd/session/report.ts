@@ -4,12 +4,14 @@ import type { Misplaced } from "../../core/facts/offset-origin.ts";
 import { lookAtPosition } from "../../core/kinds/connector/look-at-position.ts";
 import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { type Host, VERSION } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { reportOptions } from "../options/reports.ts";
 import { sayLine } from "../screen.ts";
 import { renderPlansHtml } from "../views/plan-html.ts";
 import { renderPositionHtml } from "../views/position-html.ts";
 import { renderRunHtml } from "../views/run-html.ts";
 import { readText } from "./files.ts";
-import { openWorld, type WorldFlags } from "./open-world.ts";
+import { openWorld } from "./open-world.ts";
 import { planFiles } from "./planning.ts";
 import { runsShown } from "./showing.ts";
 import { openState } from "./state-place.ts";
@@ -20,10 +22,7 @@ import { DOCUMENTS, refuseOther, writeDocument } from "./write-file.ts";
 const MAX_BYTES = 64 * 1024 * 1024;
 const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
-export interface ReportFlags extends WorldFlags {
-  readonly context: string | undefined;
-  readonly out: string;
-}
+export type ReportFlags = Flags<typeof reportOptions>;
 
 /**
  * Writes a page of a run, of a plan, or of where a connector stands.

@@ -9,27 +9,19 @@ import { canonicalJson } from "../../core/values/json.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
 import type { Host } from "../host.ts";
+import type { rollbackOptions } from "../options/changes.ts";
+import type { Flags, runPositional } from "../options/common.ts";
 import { applyPlans } from "./apply-files.ts";
-import { type ConsentFlags, demandConsent } from "./consent.ts";
+import { demandConsent } from "./consent.ts";
 import { JUST_PLANNED_MILLIS, waitLimits } from "./durations.ts";
-import { type OpenWorld, openWorld, type WorldFlags } from "./open-world.ts";
+import { type OpenWorld, openWorld } from "./open-world.ts";
 import { writeResolvedPlan } from "./plan-files.ts";
 import { planReport } from "./plan-report.ts";
 import { openState } from "./state-place.ts";
 import { placeOf, refuseUnreadable, runNamed, type StoredRun, type StoredRuns, storedRuns } from "./stored-runs.ts";
 import { DOCUMENTS, refuseOther } from "./write-file.ts";
 
-export type RollbackFlags = WorldFlags &
-  ConsentFlags & {
-    readonly run: string | undefined;
-    readonly out: string | undefined;
-    readonly format: string;
-    readonly settle: string;
-    readonly "stop-timeout": string;
-    readonly "resume-timeout": string;
-    readonly "move-back": boolean;
-    readonly resume: boolean | undefined;
-  };
+export type RollbackFlags = Flags<typeof rollbackOptions & typeof runPositional>;
 
 /**
  * Plans the way back from a run, and, unless only the plan is wanted, applies it. @returns the exit code of `plan` or

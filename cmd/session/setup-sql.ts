@@ -15,6 +15,8 @@ import type { ConnectorSettings } from "../../core/facts/settings.ts";
 import { hostsOf, lend } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { setupSqlOptions } from "../options/doctor.ts";
 import { sayLine } from "../screen.ts";
 import { documentText } from "../views/rendered.ts";
 import { readConfigFile } from "./config-file.ts";
@@ -22,14 +24,7 @@ import { refuseExisting } from "./files.ts";
 import { refuseUnsafeEnvironment } from "./safe-environment.ts";
 import { writeNewFile } from "./write-file.ts";
 
-export interface SetupSqlFlags {
-  readonly database: DatabaseForm | undefined;
-  readonly user: string | undefined;
-  readonly config: string | undefined;
-  readonly table: readonly string[] | undefined;
-  readonly "ask-database": boolean;
-  readonly output: string | undefined;
-}
+export type SetupSqlFlags = Flags<typeof setupSqlOptions>;
 
 /**
  * `doctor setup-sql`. Flags go before what the configuration says. @throws UsageError for a name that no script could

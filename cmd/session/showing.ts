@@ -2,6 +2,8 @@ import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
 import { parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import type { RunFilter } from "../../core/ports/state.ts";
 import type { Host } from "../host.ts";
+import type { Flags } from "../options/common.ts";
+import type { historyOptions, showOptions, statusOptions } from "../options/reports.ts";
 import { changeSince, needsRepair } from "../views/change-since.ts";
 import { inline, joinedBy, md } from "../views/markdown.ts";
 import { type PositionShown, positionMarkdown, positionText } from "../views/position-text.ts";
@@ -13,7 +15,6 @@ import { renderHistoryText, renderRunText, renderStatusText } from "../views/run
 import { type RunShown, readRun } from "../views/run-timeline.ts";
 import { unreadableDocuments, unreadableMarkdown, unreadableText } from "../views/unreadable-text.ts";
 import { readText } from "./files.ts";
-import type { WorldFlags } from "./open-world.ts";
 import { planReport } from "./plan-report.ts";
 import { inForm, type ReportForms } from "./report-forms.ts";
 import { changeSeen } from "./standing-changes.ts";
@@ -23,18 +24,9 @@ import { placeOf, runNamed, type StoredRun, type StoredRuns, storedRuns } from "
 const MAX_BYTES = 64 * 1024 * 1024;
 const RUN_ID = /^\d{4}-\d{2}-\d{2}T[\dA-Za-z-]*$/;
 
-export interface ShowFlags {
-  readonly format: string;
-  readonly state: string | undefined;
-  readonly connector?: string | undefined;
-}
-
-export interface StatusFlags extends ShowFlags, WorldFlags {
-  readonly state: string | undefined;
-  readonly position: boolean;
-  /** Ask the workers whether the latest change of each connector still stands. */
-  readonly check: boolean;
-}
+type ShowFlags = Flags<typeof showOptions>;
+type HistoryFlags = Flags<typeof historyOptions>;
+type StatusFlags = Flags<typeof statusOptions>;
 
 /** A saved plan or a run, in the same views. Nothing is asked of the world. */
 export async function showPlanOrRun(name: string, flags: ShowFlags, host: Host): Promise<Rendered> {
@@ -120,12 +112,12 @@ async function positionOf(run: StoredRun, flags: StatusFlags, host: Host): Promi
   }
 }
 
-export async function historyReport(flags: ShowFlags, host: Host): Promise<Rendered> {
+export async function historyReport(flags: HistoryFlags, host: Host): Promise<Rendered> {
   const stored = await storedRuns(openState(flags, host), ofConnector(flags));
   return inForm(flags.format, listOf({ ...stored, shown: runsShown(stored.runs) }, renderHistoryText), host);
 }
 
-function ofConnector({ connector }: ShowFlags): RunFilter {
+function ofConnector({ connector }: HistoryFlags): RunFilter {
   return connector === undefined ? {} : { connector };
 }
 

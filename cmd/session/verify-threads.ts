@@ -4,6 +4,7 @@ import { type Secret, secret } from "../../core/values/secret.ts";
 import type { UnitThreads } from "../../core/verification/cutover/request.ts";
 import type { TableJob } from "../../core/verification/cutover/table-job.ts";
 import { runInThreads } from "../../providers/threads/run-in-threads.ts";
+import type { ThreadsGiven } from "../host.ts";
 import type { TimeLimits } from "./time-limits.ts";
 
 /** Logins of a port, as settings of a connector hold them, and how long calls may take. */
@@ -22,13 +23,6 @@ export interface ThreadData {
   readonly access: Opened;
   readonly place: string;
   readonly spool: string;
-}
-
-/** Threads that a test starts where the program would not. */
-export interface ThreadsGiven {
-  /** The built thread. */
-  readonly module: URL;
-  readonly from: number;
 }
 
 interface Opened {

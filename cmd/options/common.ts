@@ -1,6 +1,10 @@
+import type { InferredOptionTypes, Options } from "yargs";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";
 
-/** Options that many commands share, spelled as the specification does. */
+/** The values of options or positionals, as the parser gives them. */
+export type Flags<O extends Readonly<Record<string, Options>>> = Readonly<InferredOptionTypes<O>>;
+
+// Options that many commands share, spelled as the specification does.
 
 export const worldOptions = {
   contexts: {
@@ -74,6 +78,9 @@ export const filesPositional = {
   files: { type: "string", array: true, demandOption: true, describe: "Plan files (YAML); - reads standard input" },
 } as const;
 
+/** Of `recover` and `rollback`; each says which run it takes without one. */
+export const runPositional = { run: { type: "string" } } as const;
+
 export const waitOptions = {
   settle: {
     type: "string",
@@ -93,6 +100,17 @@ export const waitOptions = {
 export const consentOptions = {
   yes: { type: "boolean", default: false, describe: "Apply without asking" },
   expect: { type: "string", requiresArg: true, describe: "Apply only this decision (sha256:…), without asking" },
+} as const;
+
+/** How a database is logged in to; each command says which configuration is used without them. */
+export const loginOptions = {
+  "db-dsn": { type: "string", requiresArg: true },
+  "db-user": { type: "string", requiresArg: true },
+  "db-password-env": {
+    type: "string",
+    requiresArg: true,
+    describe: "Environment variable that holds the password (default: cdc.database.password)",
+  },
 } as const;
 
 /** The options of every `admin` command (specification, "Common options of every `admin` command"). */

@@ -1,0 +1,95 @@
+import {
+  connectorClassOption,
+  consentOptions,
+  formatOption,
+  stateOption,
+  waitOptions,
+  worldOptions,
+} from "./common.ts";
+
+export const applyOptions = {
+  ...worldOptions,
+  ...connectorClassOption,
+  ...stateOption,
+  ...consentOptions,
+  ...waitOptions,
+  "max-age": { type: "string", requiresArg: true, default: "24h", describe: "How old a resolved plan may be" },
+  again: { type: "boolean", default: false, describe: "Repeat a decision that was applied already" },
+} as const;
+
+export const planOptions = {
+  ...worldOptions,
+  ...connectorClassOption,
+  ...stateOption,
+  ...formatOption,
+  out: {
+    type: "string",
+    requiresArg: true,
+    describe: "Write the resolved plan to this file, to be attached to a ticket and applied later",
+  },
+  facts: {
+    type: "string",
+    requiresArg: true,
+    describe: "Plan with facts that `cdcctl observe` recorded, without any access",
+  },
+  "detailed-exitcode": { type: "boolean", default: false, describe: "Exit 2 when there is something to change" },
+  again: { type: "boolean", default: false, describe: "Plan a decision that was applied already once more" },
+} as const;
+
+export const observeOptions = {
+  ...worldOptions,
+  ...connectorClassOption,
+  ...stateOption,
+  out: { type: "string", requiresArg: true, demandOption: true, describe: "Write the facts to this file" },
+} as const;
+
+export const recoverOptions = {
+  ...worldOptions,
+  ...connectorClassOption,
+  ...stateOption,
+  ...waitOptions,
+  "from-ops": {
+    type: "boolean",
+    default: false,
+    describe: "Settle the change in flight that the ops topic tells of, without local state",
+  },
+  context: { type: "string", requiresArg: true, describe: "With --from-ops: context of the connector" },
+  connector: { type: "string", requiresArg: true, describe: "With --from-ops: the connector" },
+  yes: { ...consentOptions.yes, describe: "With --from-ops: take the change over without asking" },
+  expect: {
+    ...consentOptions.expect,
+    describe: "With --from-ops: take over only this decision (sha256:…), without asking",
+  },
+  "allow-skip": {
+    type: "boolean",
+    default: false,
+    describe: "With --from-ops: allow a forward move, which skips every commit in between",
+  },
+  resume: {
+    type: "boolean",
+    default: false,
+    describe:
+      "Start the connector that a settled run left stopped; repair its offset first where a late commit undid it",
+  },
+  abandon: {
+    type: "boolean",
+    default: false,
+    describe: "End a run that can't be known any more: record it as failed, change nothing",
+  },
+} as const;
+
+export const rollbackOptions = {
+  ...worldOptions,
+  ...connectorClassOption,
+  ...stateOption,
+  ...consentOptions,
+  ...waitOptions,
+  ...formatOption,
+  out: { type: "string", requiresArg: true, describe: "Write the resolved plan of the way back and apply nothing" },
+  "move-back": {
+    type: "boolean",
+    default: false,
+    describe: "The connector has run since: move only the resume SCN back",
+  },
+  resume: { type: "boolean", describe: "Start the connector afterwards (default: as it was before the run)" },
+} as const;

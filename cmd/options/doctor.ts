@@ -1,0 +1,76 @@
+import { DATABASE_FORMS } from "../../core/doctor/database-form.ts";
+import { adminOptions, connectorClassOption, formatOption, jmxOption, loginOptions, worldOptions } from "./common.ts";
+
+export const checkOptions = {
+  config: {
+    type: "string",
+    requiresArg: true,
+    demandOption: true,
+    describe: "Configuration of the connector: JSON in any form, or .properties; - reads standard input",
+  },
+  "db-dsn": {
+    ...loginOptions["db-dsn"],
+    describe: "The database, as host:port/service (default: cdc.database.* of the configuration)",
+  },
+  "db-password-env": loginOptions["db-password-env"],
+  ...connectorClassOption,
+  "fail-on": {
+    choices: ["blocking", "warn"],
+    default: "blocking",
+    describe: "Exit with 1 for what blocks or is unknown, or for warnings too",
+  },
+  format: {
+    choices: ["text", "json", "markdown"],
+    default: "text",
+    describe: "Form of the report on standard output",
+  },
+} as const;
+
+export const explainLagOptions = {
+  ...adminOptions,
+  "connect-url": {
+    ...worldOptions["connect-url"],
+    describe: "Connect REST URL of a worker, where --context names none",
+  },
+  contexts: worldOptions.contexts,
+  context: { type: "string", requiresArg: true, describe: "Context of the contexts file that says where Connect is" },
+  ...jmxOption,
+  interval: {
+    type: "string",
+    requiresArg: true,
+    default: "10s",
+    describe: "Time between the two looks that tell rates; more than a minute sees the stored offset move",
+  },
+  ...formatOption,
+} as const;
+
+export const setupSqlOptions = {
+  database: {
+    choices: DATABASE_FORMS,
+    describe: "What it is run in (default: what --config says, else container)",
+  },
+  user: {
+    type: "string",
+    requiresArg: true,
+    describe: "The capture user (default: that of --config, else C##CDC or CDC)",
+  },
+  config: {
+    type: "string",
+    requiresArg: true,
+    describe: "Take user, database and tables from this configuration of a connector; - reads standard input",
+  },
+  table: {
+    type: "string",
+    array: true,
+    requiresArg: true,
+    describe:
+      "A captured table, for supplemental logging: PDB.OWNER.TABLE for container, OWNER.TABLE for " +
+      "non-container and rds, either for pdb; a part in double quotes is taken to the letter; may be repeated",
+  },
+  "ask-database": {
+    type: "boolean",
+    default: false,
+    describe: "Ask the database, with the login of --config, which tables its patterns match",
+  },
+  output: { type: "string", requiresArg: true, describe: "Write it to this file instead" },
+} as const;

@@ -1,0 +1,38 @@
+import { formatOption, stateOption, worldOptions } from "./common.ts";
+
+export const reportOptions = {
+  out: {
+    type: "string",
+    requiresArg: true,
+    demandOption: true,
+    describe: "Write the page to this file; an earlier report is replaced, no other file",
+  },
+  context: { type: "string", requiresArg: true, describe: "Context of the contexts file, for a connector" },
+  ...worldOptions,
+  ...stateOption,
+} as const;
+
+export const showOptions = { ...formatOption, ...stateOption } as const;
+
+export const statusOptions = {
+  ...stateOption,
+  ...formatOption,
+  connector: { type: "string", requiresArg: true, describe: "Of this connector only" },
+  position: {
+    type: "boolean",
+    default: false,
+    describe: "Look where each connector stands now, and draw it: offset, redo, open transactions",
+  },
+  check: {
+    type: "boolean",
+    default: true,
+    describe: "Ask the workers whether the latest change of each connector still stands; --no-check asks nobody",
+  },
+  ...worldOptions,
+} as const;
+
+export const historyOptions = {
+  ...stateOption,
+  ...formatOption,
+  connector: { type: "string", requiresArg: true, describe: "Of this connector only" },
+} as const;
