@@ -1,10 +1,5 @@
-import type {
-  MigrationPlan,
-  RetirementShown,
-  ReturnShown,
-  VerificationShown,
-  VerifiedTable,
-} from "../../core/plan/migration-plan.ts";
+import type { VerifiedTable } from "../../core/facts/verified-table.ts";
+import type { MigrationPlan, RetirementShown, ReturnShown, VerificationShown } from "../../core/plan/migration-plan.ts";
 import { standingOf } from "./connector-standing.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";
 import { cutoverConsequences } from "./cutover-sentences.ts";

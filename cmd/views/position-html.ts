@@ -1,7 +1,7 @@
 import { restoreCommands } from "../../core/facts/redo-restore.ts";
+import type { StoredReading } from "../../core/facts/stored-offset.ts";
 import { laterVersion } from "../../core/facts/stored-offset.ts";
 import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
-import type { StoredReading } from "../../core/kinds/connector/reading.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import { remediesOf } from "../../core/values/remedies.ts";

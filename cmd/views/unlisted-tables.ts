@@ -1,6 +1,7 @@
+import type { UnlistedTable } from "../../core/facts/gap.ts";
 import { COUNTS_GONE, type Evidence } from "../../core/facts/table-evidence.ts";
 import type { TableModifications } from "../../core/facts/tables.ts";
-import type { ConnectorPlan, UnlistedTable } from "../../core/plan/plan.ts";
+import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { clip, NO_BREAK } from "./layout.ts";
 import { counted, grouped, showInstant } from "./quantities.ts";

@@ -32,3 +32,13 @@ export interface ScnTime {
   readonly scn: Scn;
   readonly at: Instant | undefined;
 }
+
+/** A transaction whose changes before the target would be lost while those after it are delivered. */
+export interface TornTransaction {
+  readonly xid: string;
+  readonly startScn: Scn;
+  readonly startedAt: Instant | undefined;
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
+}

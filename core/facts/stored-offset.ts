@@ -300,3 +300,11 @@ function text(value: Json | undefined): string | undefined {
 function shown(value: Json | undefined): string {
   return value === undefined ? "missing" : canonicalJson(value).slice(0, 60);
 }
+
+export type StoredReading =
+  | { readonly state: "none" }
+  | { readonly state: "stored"; readonly entry: OffsetEntry; readonly offset: StoredOffset }
+  | { readonly state: "later version"; readonly version: bigint }
+  | { readonly state: "unreadable"; readonly problem: string }
+  | { readonly state: "several"; readonly partitions: readonly JsonObject[] }
+  | { readonly state: "foreign"; readonly partition: JsonObject };

@@ -1,6 +1,7 @@
 import type { MigrationIntent, MigrationPhase } from "../document/intent.ts";
 import type { SettingProblem } from "../facts/connector.ts";
 import type { RedoExamination } from "../facts/redo-examination.ts";
+import type { VerifiedTable } from "../facts/verified-table.ts";
 import type { LegacyOffsets, LegacyPartition } from "../legacy/stored-offsets.ts";
 import type { Overlap } from "../legacy/takeover.ts";
 import type { Translation } from "../legacy/translation.ts";
@@ -68,14 +69,6 @@ export interface VerificationShown {
   /** Undefined: the SCN of the safety margin ago, when it begins. */
   readonly checkScn: Scn | undefined;
   readonly evidence: string;
-}
-
-/** A table, and the topics its changes are on. */
-export interface VerifiedTable {
-  readonly table: string;
-  readonly topic: string;
-  /** Undefined: only the new topic is compared. */
-  readonly legacyTopic: string | undefined;
 }
 
 export interface ReturnShown {

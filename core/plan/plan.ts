@@ -1,9 +1,10 @@
 import type { Finding } from "../checks/finding.ts";
 import type { ConnectorKind, IntentOf, OpsFormat } from "../document/intent.ts";
 import type { TaskStatus } from "../facts/connector.ts";
+import type { TornTransaction } from "../facts/database.ts";
+import type { Gap, UnlistedTable } from "../facts/gap.ts";
+import type { Move } from "../facts/move.ts";
 import type { RedoExamination } from "../facts/redo-examination.ts";
-import type { Evidence } from "../facts/table-evidence.ts";
-import type { Move, TornTransaction } from "../kinds/connector/reading.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
@@ -106,27 +107,6 @@ export interface SnapshotShown {
   readonly gap: Gap | undefined;
   /** Captured tables that are not snapshotted again, and lose what happened in the gap. */
   readonly unlisted: readonly UnlistedTable[];
-}
-
-/** Redo that is gone; what is wrong with which logs tells the plan's `redo`. */
-export interface Gap {
-  readonly code: "CDC-2001" | "CDC-2002";
-  /** One sentence. */
-  readonly message: string;
-  /** The stored resume SCN: mining would go on here. */
-  readonly from: Scn;
-  /** The first SCN from which all redo up to now is there; undefined when there is none. */
-  readonly to: Scn | undefined;
-  readonly fromTime: Instant | undefined;
-  readonly toTime: Instant | undefined;
-  /** RMAN commands that would bring the logs back. */
-  readonly restore: readonly string[];
-}
-
-export interface UnlistedTable {
-  readonly table: string;
-  /** What is known of its changes since the gap began. No proof, whatever it says. */
-  readonly evidence: Evidence;
 }
 
 export interface ConnectorShown {

@@ -5,6 +5,7 @@ import { type Misplaced, misplaced } from "../../facts/offset-origin.ts";
 import { logsToProbe, type RedoExamination } from "../../facts/redo-examination.ts";
 import { redoFrom } from "../../facts/redo-from.ts";
 import { probeApplies } from "../../facts/redo-probe.ts";
+import type { StoredReading } from "../../facts/stored-offset.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/drawn-from.ts";
 import { timelineOf } from "../../timeline/position.ts";
@@ -12,7 +13,7 @@ import type { Timeline } from "../../timeline/timeline.ts";
 import { lookAtJournal } from "./look-at-kafka.ts";
 import { lookAtRedo, timesOf } from "./look-at-redo.ts";
 import { lookAtConnector, type SettingsOf } from "./observe.ts";
-import { readStored, redoQuestion, type StoredReading } from "./reading.ts";
+import { readStored, redoQuestion } from "./reading.ts";
 
 /** Where a connector stands, as it was seen at one moment. A plain value without secrets. */
 export interface PositionSeen extends Pick<ConnectorFacts, "at" | "worker" | "connector" | "database"> {

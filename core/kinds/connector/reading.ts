@@ -1,15 +1,15 @@
 import type { OpsFormat } from "../../document/intent.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import { type Direction, directionBetween } from "../../facts/direction.ts";
+import type { TornTransaction } from "../../facts/database.ts";
+import { directionBetween } from "../../facts/direction.ts";
+import type { Move } from "../../facts/move.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
 import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
 import type { RedoExamination, RedoQuestion } from "../../facts/redo-examination.ts";
 import { redoFrom } from "../../facts/redo-from.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
+import type { StoredReading } from "../../facts/stored-offset.ts";
+import { decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offset.ts";
 import { ascending } from "../../values/ascending.ts";
-import type { Instant } from "../../values/instant.ts";
-import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import { parseXid, printXid, sameXid } from "../../values/xid.ts";
 
@@ -32,33 +32,6 @@ export interface ConnectorReading {
   readonly journaledKnown: Observed<true>;
   readonly changes: Observed<readonly RecordedChange<RecordedEvent>[]>;
   readonly opsFormat: OpsFormat | undefined;
-}
-
-export type StoredReading =
-  | { readonly state: "none" }
-  | { readonly state: "stored"; readonly entry: OffsetEntry; readonly offset: StoredOffset }
-  | { readonly state: "later version"; readonly version: bigint }
-  | { readonly state: "unreadable"; readonly problem: string }
-  | { readonly state: "several"; readonly partitions: readonly JsonObject[] }
-  | { readonly state: "foreign"; readonly partition: JsonObject };
-
-export interface Move {
-  readonly direction: Direction;
-  /** The stored resume SCN; undefined when none is stored. */
-  readonly from: Scn | undefined;
-  readonly to: Scn;
-  /** SCNs between the two. */
-  readonly distance: bigint;
-}
-
-/** A transaction whose changes before the target would be lost while those after it are delivered. */
-export interface TornTransaction {
-  readonly xid: string;
-  readonly startScn: Scn;
-  readonly startedAt: Instant | undefined;
-  readonly user: string | undefined;
-  readonly clientId: string | undefined;
-  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
 }
 
 /** What follows from the facts alone, and from the move that is wanted. */

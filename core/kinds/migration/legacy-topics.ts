@@ -21,6 +21,14 @@ export interface LegacyTopic {
   readonly table: CapturedTable | undefined;
 }
 
+/** Topics of the legacy connector that another one writes to, or may. */
+export interface SharedTopics {
+  readonly connector: string;
+  readonly topics: readonly string[];
+  /** Its transformations by which its records may go anywhere; without one its names lead there. */
+  readonly through: readonly string[];
+}
+
 export const LICENCE_TOPIC = "licence topic";
 
 /**

@@ -12,12 +12,14 @@ import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
 import { type Rerouting, reroutings } from "../../facts/rerouting.ts";
 import { isEmptyOffset } from "../../facts/stored-offset.ts";
+import type { TableToVerify } from "../../facts/verified-table.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { mayWriteTo } from "../../legacy/written-topics.ts";
+import type { SharedTopics } from "./legacy-topics.ts";
 import { isLobTemplate, type LegacyTopic, LICENCE_TOPIC, legacyTopics, lobTopics } from "./legacy-topics.ts";
 import { newTopics } from "./new-topics.ts";
-import { strayKeys, type TableToVerify, verifiedTables } from "./verified-tables.ts";
+import { strayKeys, verifiedTables } from "./verified-tables.ts";
 
 /** What the facts of a phase mean: what its checks go by. */
 export type MigrationReading = CutoverReading | VerificationReading | ReturnReading | RetirementReading;
@@ -86,14 +88,6 @@ export interface RetirementReading {
   readonly lobTopics: Observed<readonly string[]> | undefined;
   /** Captured tables of which no topic of the legacy connector was found. */
   readonly withoutTopic: readonly CapturedTable[];
-}
-
-/** Topics of the legacy connector that another one writes to, or may. */
-export interface SharedTopics {
-  readonly connector: string;
-  readonly topics: readonly string[];
-  /** Its transformations by which its records may go anywhere; without one its names lead there. */
-  readonly through: readonly string[];
 }
 
 export function readCutover(intent: MigrationIntent, facts: CutoverFacts): CutoverReading {

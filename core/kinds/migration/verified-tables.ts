@@ -1,35 +1,10 @@
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
 import type { CapturedTable } from "../../facts/captured-tables.ts";
-import type { RetiredKnown, VerificationFacts } from "../../facts/migration-facts.ts";
+import type { VerificationFacts } from "../../facts/migration-facts.ts";
 import { tableFinder } from "../../facts/table-finder.ts";
 import { topicNames, topicNaming } from "../../facts/topic-names.ts";
-import type { VerifiedTable } from "../../plan/migration-plan.ts";
+import type { RetiredTopic, TableToVerify } from "../../facts/verified-table.ts";
 import type { TopicsOf } from "./new-topics.ts";
-
-export type RetiredTopic = RetiredKnown["topics"][number];
-
-/** What a table that is to be verified stands for. */
-export type TableToVerify =
-  | {
-      readonly ok: true;
-      readonly written: string;
-      readonly table: CapturedTable;
-      readonly verified: VerifiedTable;
-      /** Whether the plan file names its new topic. */
-      readonly named: boolean;
-      /**
-       * The legacy topic that is left out: a retirement has deleted it, and evidence shows that nothing depends on it.
-       */
-      readonly retired: RetiredTopic | undefined;
-    }
-  | {
-      readonly ok: false;
-      readonly written: string;
-      readonly why: "not captured" | "ambiguous" | "named twice";
-      /** The tables that it fits; of one that is named twice, the table. */
-      readonly fits: readonly CapturedTable[];
-    }
-  | { readonly ok: false; readonly written: string; readonly why: "topic not told"; readonly problem: string };
 
 /** The tables of `verify.tables`, each with the topics of its changes. */
 export function verifiedTables(

@@ -1,19 +1,13 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
+import type { TargetReading } from "../../facts/move.ts";
+import type { StoredReading } from "../../facts/stored-offset.ts";
 import { decodeOffset, initialOffset, moveOffset, sameOffset } from "../../facts/stored-offset.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { remediesOf } from "../../values/remedies.ts";
 import type { Scn } from "../../values/scn.ts";
 import { zonesThatDiffer } from "../../values/zone-change.ts";
-import {
-  type ConnectorReading,
-  examine,
-  leadsAhead,
-  moveTo,
-  readConnector,
-  readStored,
-  type StoredReading,
-} from "../connector/reading.ts";
+import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
 
 /**
  * What the facts of an offset change mean, for this intent. Everything that the checks, the plan and the engine go by.
@@ -26,10 +20,6 @@ export interface OffsetChangeReading extends ConnectorReading {
   /** Whether the stored offset is already as wanted, field by field. */
   readonly asWanted: boolean;
 }
-
-export type TargetReading =
-  | { readonly pinned: true; readonly scn: Scn }
-  | { readonly pinned: false; readonly why: string; readonly remedies: readonly string[] };
 
 /**
  * @param pinned the SCN a resolved plan has pinned; relative positions are then not resolved anew

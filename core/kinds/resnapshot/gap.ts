@@ -1,7 +1,7 @@
+import type { Gap } from "../../facts/gap.ts";
 import type { RedoCatalogue, RedoExamination, RedoFault } from "../../facts/redo-examination.ts";
 import { restoreCommands } from "../../facts/redo-restore.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
-import type { Gap } from "../../plan/plan.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 

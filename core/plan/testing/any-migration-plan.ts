@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import type { MigrationIntent } from "../../document/intent.ts";
+import type { VerifiedTable } from "../../facts/verified-table.ts";
 import type { Overlap } from "../../legacy/takeover.ts";
-import type { MigrationPlan, PartitionShown, Preflight, TakeoverShown, VerifiedTable } from "../migration-plan.ts";
+import type { MigrationPlan, PartitionShown, Preflight, TakeoverShown } from "../migration-plan.ts";
 import type { ConnectorShown } from "../plan.ts";
 import { anyFinding, anyInstant, anyScn, anyText, optional, withoutUndefined } from "./any-parts.ts";
 import { buildMigrationPlan, type MigrationPlanParts } from "./build-migration-plan.ts";

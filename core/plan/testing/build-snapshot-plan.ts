@@ -1,13 +1,13 @@
 import type { Finding } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { ScnTime } from "../../facts/database.ts";
+import type { ScnTime, TornTransaction } from "../../facts/database.ts";
+import type { Gap, UnlistedTable } from "../../facts/gap.ts";
 import type { RedoExamination } from "../../facts/redo-examination.ts";
 import { restoreCommands } from "../../facts/redo-restore.ts";
-import type { TornTransaction } from "../../kinds/connector/reading.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
-import type { ConnectorPlan, Gap, PlannedStep, PlanOutcome, SnapshotShown, UnlistedTable } from "../plan.ts";
+import type { ConnectorPlan, PlannedStep, PlanOutcome, SnapshotShown } from "../plan.ts";
 import { allThere, buildPlan, findingsWith, lateCommit, STORED, TIMES } from "./build-plan.ts";
 
 /**

@@ -1,6 +1,7 @@
 import type { Finding } from "../../checks/finding.ts";
+import type { UnlistedTable } from "../../facts/gap.ts";
 import { COUNTS_GONE } from "../../facts/table-evidence.ts";
-import type { ConnectorPlan, UnlistedTable } from "../plan.ts";
+import type { ConnectorPlan } from "../plan.ts";
 import { findingsWith, lateCommit } from "./build-plan.ts";
 import { buildSnapshotPlan, redoGone, redoThere } from "./build-snapshot-plan.ts";
 import { HOSTILE } from "./hostile.ts";
