@@ -13,6 +13,7 @@ import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";
 import { isMigration, onlyStarts, type Plan, pinnedBy } from "../../core/plan/plan.ts";
 import { decisionDiff, differences } from "../../core/plan/preconditions.ts";
 import type { JournalWriter, RunKey } from "../../core/ports/state.ts";
+import { offsetStands } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
 import { runStarted } from "../../core/run/start.ts";
@@ -290,9 +291,8 @@ async function appliedAlready(
   const applied: boolean[] = [];
   for (const { state: past } of await runsOf(key, world)) {
     const succeeded = past.ended?.outcome === "succeeded";
-    // Refused by the connector: it is still to be done, but its move came after what was done before.
-    const moved = past.ended?.outcome === "rejected" && past.attempts > 0n;
-    if (!succeeded && !moved) continue;
+    // Refused by the connector, or abandoned: it is still to be done, but its move came after what was done before.
+    if (!succeeded && !offsetStands(past)) continue;
     const { subject } = past.started;
     if (subject.command === "migrate" && subject.phase === "verify") continue;
     applied.push(

@@ -28,7 +28,10 @@ function inSandbox(name: string, options: SandboxOptions, act: (place: Place) =>
         sandbox,
         run: (...words) =>
           runApart(
-            [...words.map((word) => (word.endsWith(".yaml") ? join(folder, word) : word)), "--settle", "300ms"],
+            [
+              ...words.map((word) => (word.endsWith(".yaml") ? join(folder, word) : word)),
+              ...(words[0] === "show" ? [] : ["--settle", "300ms"]),
+            ],
             env,
           ),
       });
@@ -101,6 +104,27 @@ inSandbox("a start whose answer is lost is finished by recover", QUIET, async ({
   assert.is(done.exit, 0, done.stdout + done.stderr);
   assert.match(done.stdout, /was left as it is; the connector runs/);
 });
+
+inSandbox(
+  "a change whose first commit was never seen stands: show offers its rollback, which takes it",
+  QUIET,
+  async (place) => {
+    const { sandbox, run } = place;
+    const before = scnOf(sandbox);
+    const waiting = await run("apply", "started.yaml", "--yes", "--resume-timeout", "300ms");
+    assert.is(waiting.exit, 3, waiting.stdout + waiting.stderr);
+    const abandoned = await run("recover", "--abandon");
+    assert.is(abandoned.exit, 0, abandoned.stdout + abandoned.stderr);
+    assert.match(abandoned.stdout, /the new offset stays stored/);
+    const offer = `cdcctl rollback ${idIn(abandoned)}`;
+    assert.ok(abandoned.stdout.includes(offer), abandoned.stdout);
+    const shown = await run("show", idIn(abandoned));
+    assert.ok(shown.stdout.includes(offer), shown.stdout);
+    const { exit, stdout, stderr } = await run("rollback", "--yes", "--resume-timeout", "300ms");
+    assert.is(exit, 3, stdout + stderr);
+    assert.is(scnOf(sandbox), before);
+  },
+);
 
 back.run();
 

@@ -2,9 +2,9 @@ import { changedSince, phaseBack, rollbackIntent } from "../../core/apply/rollba
 import type { Intent } from "../../core/document/intent.ts";
 import { Refusal, UsageError } from "../../core/errors.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
+import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
 import type { OffsetSubject } from "../../core/run/subject.ts";
-import { offsetStands, wayBackOf } from "../../core/run/way-back.ts";
 import { canonicalJson } from "../../core/values/json.ts";
 import { shellWord } from "../../core/values/shell-word.ts";
 import { EXIT } from "../command.ts";
@@ -103,7 +103,7 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
   const latest = succeeded.at(-1);
   // One that can't be read may be the latest.
   for (const { key } of latest === undefined ? unreadable.runs.slice(0, 1) : []) refuseUnreadable(unreadable, key);
-  const of = latest === undefined ? undefined : wayBackOf(latest.state);
+  const of = latest === undefined ? undefined : rollbackOf(latest.state);
   if (latest !== undefined && of !== undefined) {
     throw new Refusal(
       "APL808",
@@ -119,12 +119,12 @@ function latestOfOne({ runs, unreadable }: StoredRuns): StoredRun | undefined {
 }
 
 /**
- * A verification has changed nothing, nor has a run that only started the connector. A signal stands, which the refusal
- * then says.
+ * What stands, and what has only a refusal for an answer: a signal, or a phase that is not rolled back. A verification
+ * has changed nothing, nor has a run that only started the connector.
  */
 function isCandidate(state: RunState): boolean {
   const { started, ended, verified, signal } = state;
   const came = ended?.outcome === "succeeded" || ended?.outcome === "rejected";
-  if (started.subject.command === "migrate") return came && verified === undefined;
-  return offsetStands(state) || (came && signal !== undefined);
+  const isPhase = started.subject.command === "migrate" && verified === undefined;
+  return changeStands(state) || (came && (isPhase || signal !== undefined));
 }

@@ -4,7 +4,7 @@ import { isStopped } from "../../core/facts/connector.ts";
 import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops-event.ts";
 import { changeNow, isSeenStored } from "../../core/facts/stored-change.ts";
 import { callName } from "../../core/run/calls.ts";
-import { offsetStands, storedChangeOf } from "../../core/run/way-back.ts";
+import { changeStands, storedChangeOf } from "../../core/run/change.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";
 import type { Host } from "../host.ts";
 import type { ChangeSeen } from "../views/change-since.ts";
@@ -21,7 +21,7 @@ import { placeOf, type StoredRun } from "./stored-runs.ts";
 export async function changeSeen(run: StoredRun, flags: WorldFlags, host: Host): Promise<ChangeSeen | undefined> {
   const { state } = run;
   const change = storedChangeOf(state);
-  if (change === undefined || !offsetStands(state)) return undefined;
+  if (change === undefined || !changeStands(state)) return undefined;
   const place = placeOf(run, flags);
   const { connector } = run.key;
   try {

@@ -24,6 +24,7 @@ import {
   verification,
 } from "../../core/plan/testing/example-migrations.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { changeStands } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderRunReport } from "./report-text.ts";
@@ -158,12 +159,15 @@ runs("a cutover that was abandoned can be taken back once it has fixed where it 
   assert.equal(nextFor(over), [`cdcctl rollback ${over.key.run}`]);
   assert.equal(runDocument(over).next, [`cdcctl rollback ${over.key.run}`]);
   assert.equal(phaseBack(over.state).phase, "rollback");
+  assert.match(reportOf(over), new RegExp(`next: +cdcctl rollback ${over.key.run}`), "as status does");
   const after = runsAfter([over.state, of("gone-back").state]).get(over.key.run);
   assert.ok(after);
   assert.equal(nextFor({ ...over, after }), []);
   const nothing = shownRun(cutover, [{ type: "step-started", step: "stop-connector" }, ended], "0012");
   assert.equal(nextFor(nothing), []);
   assert.throws(() => phaseBack(nothing.state), /nothing of it stands/);
+  assert.not.match(reportOf(nothing), /rollback/);
+  assert.is(runsAfter([nothing.state, of("gone-back").state]).size, 0, "there was nothing to roll back");
 });
 
 runs("the evidence of a verification is named with its digest, passed or not", () => {
@@ -264,6 +268,13 @@ runs("no secret and nothing of the world gets out unescaped", () => {
     assert.not.match(printJson(runDocument(run)), /hunter2/);
   }
 });
+
+/** As `recover --abandon` reports it. */
+function reportOf({ key: { run }, state }: RunShown): string {
+  if (state.ended === undefined) throw new Error("a run without its end");
+  const { outcome, message } = state.ended;
+  return renderRunReport({ ...report, run, outcome, message, stands: changeStands(state) });
+}
 
 const report: RunReport = {
   run: "2026-11-21T09-15-40Z-0001",

@@ -58,7 +58,8 @@ function left({ outcome, message, changed, moved, patched, stands, signal, migra
   // Its message says what became of the offset.
   if (outcome === "rejected") return [];
   const stays = signal === undefined || message.includes(signal) ? "" : `; the signal ${signal} can't be taken back`;
-  if (outcome === "abandoned" && stands === true) return [`the new offset stays stored${stays}`];
+  if (outcome === "abandoned" && stands === true && migration === undefined)
+    return [`the new offset stays stored${stays}`];
   if (outcome === "abandoned" && moved)
     return [
       `whether the new offset is stored is not known${stays}: admin offsets show tells; plan an OffsetChange ` +
@@ -74,13 +75,12 @@ function left({ outcome, message, changed, moved, patched, stands, signal, migra
   ];
 }
 
-/** Only where the offset moved there is something to go back from; a phase of a migration has one that follows it. */
+/** Only a change that stands can be rolled back; a phase of a migration that succeeded has one that follows it. */
 function next({ outcome, run, moved, stands = false, migration, file }: RunReport): readonly string[] {
   if (outcome === "unfinished") return [`cdcctl recover ${shellWord(run)}`];
-  if (migration !== undefined) return outcome === "succeeded" ? nextAfterPhase(migration.phase, run, file) : [];
-  if (!moved) return [];
-  if (outcome === "rejected") return nextAfterRejection(run, file);
-  return outcome === "succeeded" || (outcome === "abandoned" && stands)
+  if (migration !== undefined && outcome === "succeeded") return nextAfterPhase(migration.phase, run, file);
+  if (outcome === "rejected") return moved ? nextAfterRejection(run, file) : [];
+  return (outcome === "succeeded" && moved) || (outcome === "abandoned" && stands)
     ? [`cdcctl rollback ${shellWord(run)}     # to go back`]
     : [];
 }

@@ -1,6 +1,6 @@
+import { changeStands, rollbackOf } from "../../core/run/change.ts";
 import type { RunState } from "../../core/run/state.ts";
 import type { MigrationSubject, OffsetSubject } from "../../core/run/subject.ts";
-import { offsetStands, wayBackOf } from "../../core/run/way-back.ts";
 import type { Instant } from "../../core/values/instant.ts";
 
 /** The later run that has taken a run back, or has made a cutover final. */
@@ -47,11 +47,11 @@ interface Change {
 }
 
 /** A rollback is the way back of every cutover of its two connectors, from whatever plan it came. */
-function phaseChange({ phase, clusterId, connector, legacy }: MigrationSubject, { ended }: RunState): Change {
-  const succeeded = ended?.outcome === "succeeded";
+function phaseChange({ phase, clusterId, connector, legacy }: MigrationSubject, state: RunState): Change {
+  const succeeded = state.ended?.outcome === "succeeded";
   return {
     of: JSON.stringify([clusterId, connector, legacy]),
-    begins: phase === "cutover" && (succeeded || ended?.outcome === "abandoned"),
+    begins: changeStands(state),
     phase: phase === "retire" ? "retire" : "rollback",
     ends: (standing) => (succeeded && (phase === "rollback" || phase === "retire") ? [...standing] : []),
   };
@@ -59,10 +59,10 @@ function phaseChange({ phase, clusterId, connector, legacy }: MigrationSubject, 
 
 /** An offset is taken back by the run that `rollback` made for it; another move of the offset is no way back. */
 function offsetChange({ clusterId, connector }: OffsetSubject, state: RunState): Change {
-  const back = offsetStands(state) ? wayBackOf(state) : undefined;
+  const back = changeStands(state) ? rollbackOf(state) : undefined;
   return {
     of: JSON.stringify([clusterId, connector]),
-    begins: offsetStands(state),
+    begins: changeStands(state),
     phase: "rollback",
     ends: (standing) => (back !== undefined && standing.has(back) ? [back] : []),
   };

@@ -19,9 +19,9 @@ import {
 import { backward, hostile } from "../../core/plan/testing/example-plans.ts";
 import { failedForNothing, pastGap, signalOnly } from "../../core/plan/testing/example-snapshots.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";
+import { offsetStands } from "../../core/run/change.ts";
 import type { JournalEvent } from "../../core/run/journal.ts";
 import { offsetSubject } from "../../core/run/subject.ts";
-import { offsetStands } from "../../core/run/way-back.ts";
 import { printJson } from "../../core/values/json.ts";
 import { renderReport, renderRunReport } from "./report-text.ts";
 import { runsAfter } from "./run-after.ts";

@@ -3,10 +3,10 @@ import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { MigrationPhase } from "../../core/document/intent.ts";
 import type { PlannedStep } from "../../core/plan/plan.ts";
 import type { RunKey } from "../../core/ports/state.ts";
+import { changeStands } from "../../core/run/change.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState, runStatus, type StepState } from "../../core/run/state.ts";
 import { offsetSubject, type RunSubject, type SnapshotSubject } from "../../core/run/subject.ts";
-import { cutoverStands, offsetStands } from "../../core/run/way-back.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import { shellFile, shellWord } from "../../core/values/shell-word.ts";
 import { type ChangeSeen, needsRepair } from "./change-since.ts";
@@ -129,9 +129,8 @@ export function nextFor({ state, key, after, now }: RunShown): readonly string[]
   if (started.subject.command === "migrate") {
     if (ended.outcome === "succeeded")
       return nextAfterPhase(started.subject.phase, key.run, started.plan?.intent.origin.file);
-    return cutoverStands(state) ? [`cdcctl rollback ${shellWord(key.run)}`] : [];
   }
-  if (!offsetStands(state)) return [];
+  if (!changeStands(state)) return [];
   return ended.outcome === "rejected"
     ? nextAfterRejection(key.run, started.plan?.intent.origin.file)
     : [`cdcctl rollback ${shellWord(key.run)}`];
@@ -213,7 +212,7 @@ function signalSentence(written: StepState, { signal, started: { subject } }: Ru
 
 function patchSentence(patched: StepState, state: RunState): string {
   const scn = offsetSubject(state.started.subject)?.scn;
-  if (offsetStands(state) || (patched === "done" && state.ended === undefined))
+  if (changeStands(state) || (patched === "done" && state.ended === undefined))
     return `the stored offset was set to ${scn}`;
   if (state.patchInDoubt) return `whether the stored offset was set to ${scn} is not known`;
   return patched === "failed"

@@ -1,8 +1,8 @@
 import type { MigrationPhase } from "../document/intent.ts";
+import { changeStands } from "../run/change.ts";
 import type { RunOutcome } from "../run/journal.ts";
 import { afterRejection, rejected } from "../run/sentences.ts";
 import { changedAnything, type RunState } from "../run/state.ts";
-import { offsetStands } from "../run/way-back.ts";
 import type { RunContext } from "./context.ts";
 
 /** How a run, or one sitting of it, came out. */
@@ -17,7 +17,7 @@ export interface RunReport {
   readonly changed: boolean;
   /** Whether a new offset was sent: what a rollback goes back from. */
   readonly moved: boolean;
-  /** Whether its new offset stands, as `rollback` and `status` judge it; left out where the run goes on. */
+  /** Whether its change stands, as `rollback` and `status` judge it; left out where the run goes on. */
   readonly stands?: boolean;
   /** Whether the new offset was read back: of a run that is not finished, what has happened already. */
   readonly patched: boolean;
@@ -51,7 +51,7 @@ export async function end(outcome: RunOutcome, message: string, ctx: RunContext)
     remedies: [],
     code: undefined,
     changed: changedAnything(ctx.state()),
-    stands: offsetStands(ctx.state()),
+    stands: changeStands(ctx.state()),
     ...leftBy(ctx),
   };
 }

@@ -3,9 +3,9 @@ import { Refusal } from "../errors.ts";
 import { isLateCommit } from "../facts/stored-change.ts";
 import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
+import { changeStands, offsetStands, rollbackName, rollbackOf } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";
 import { offsetSubject } from "../run/subject.ts";
-import { cutoverStands, offsetStands, wayBackName, wayBackOf } from "../run/way-back.ts";
 import type { JsonObject } from "../values/json.ts";
 import { curlLine, shellWord } from "../values/shell-word.ts";
 
@@ -23,12 +23,12 @@ export function phaseBack(state: RunState): MigrationIntent {
   const { intent } = plan;
   if (intent.phase !== "cutover")
     throw new Refusal("APL808", `run ${run} was ${PHASES[intent.phase]}: there is nothing to roll back`);
-  if (!cutoverStands(state)) throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: nothing of it stands`);
+  if (!changeStands(state)) throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: nothing of it stands`);
   return {
     ...intent,
     phase: "rollback",
     metadata: {
-      name: wayBackName(run),
+      name: rollbackName(run),
       reason: reasonOf(run, subject.reason),
       ticket: intent.metadata.ticket,
     },
@@ -69,7 +69,7 @@ export interface RollbackOptions {
  */
 export function changedSince({ started: { run } }: RunState, runs: readonly RunState[]): string | undefined {
   const later = runs.slice(runs.findIndex(({ started }) => started.run === run) + 1).filter(offsetStands);
-  const back = new Map(later.flatMap((one) => [[wayBackOf(one), one.started.run] as const]));
+  const back = new Map(later.flatMap((one) => [[rollbackOf(one), one.started.run] as const]));
   return later
     .map(({ started }) => started.run)
     .findLast((id) => {
@@ -111,7 +111,7 @@ export function rollbackIntent(
   }
   if (ended === undefined)
     throw new Refusal("APL808", `run ${run} is not finished`, [`cdcctl recover ${shellWord(run)}`]);
-  if (!offsetStands(state))
+  if (!changeStands(state))
     throw new Refusal("APL808", `run ${run} ended as ${ended.outcome}: its change does not stand`);
   if (body.previous === null || body.entry.offset === null) {
     throw new Refusal("APL808", `before run ${run} no offset was stored: there is none to go back to`, [
@@ -150,7 +150,7 @@ export function rollbackIntent(
   const base = {
     kind: "OffsetChange",
     metadata: {
-      name: wayBackName(run),
+      name: rollbackName(run),
       reason: reasonOf(run, subject.reason),
       ticket: plan?.intent.metadata.ticket,
     },

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../errors.ts";
 import { type CommitReading, readCommit } from "../../facts/stored-change.ts";
-import { storedChangeOf } from "../../run/way-back.ts";
+import { storedChangeOf } from "../../run/change.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import { overwritten, repair, storedUnder } from "./patch-offset.ts";

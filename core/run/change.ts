@@ -1,0 +1,59 @@
+import type { StoredChange } from "../facts/stored-change.ts";
+import type { RunState } from "./state.ts";
+import { offsetSubject } from "./subject.ts";
+
+/**
+ * Whether the change of an ended run stands: the one definition for what `status` offers to roll back, `rollback` and
+ * `recover --resume` accept, and later runs are held against.
+ *
+ * - Of an offset change: it was patched and the run succeeded, or the connector rejected the signal only, or an operator
+ *   abandoned the run while only an answer, or the first commit, was waited for: `applied` was recorded by then.
+ * - Of a cutover: it has fixed where it takes over, so that something of it may stand.
+ */
+export function changeStands({ started: { subject }, ended, attempts, steps, takeover }: RunState): boolean {
+  const outcome = ended?.outcome;
+  if (subject.command === "migrate")
+    return (
+      subject.phase === "cutover" && takeover !== undefined && (outcome === "succeeded" || outcome === "abandoned")
+    );
+  if (attempts === 0n) return false;
+  return (
+    outcome === "succeeded" ||
+    outcome === "rejected" ||
+    (outcome === "abandoned" && steps.get("record-outcome") === "done")
+  );
+}
+
+/** Whether the run's change stands and is one of a stored offset. */
+export function offsetStands(state: RunState): boolean {
+  return offsetSubject(state.started.subject) !== undefined && changeStands(state);
+}
+
+/** The change of a run that has fixed what it stores; undefined for any other run. */
+export function storedChangeOf({ body, started }: Pick<RunState, "body" | "started">): StoredChange | undefined {
+  const subject = offsetSubject(started.subject);
+  if (body === undefined || subject === undefined) return undefined;
+  return { previous: body.previous, planned: body.entry.offset, scn: subject.scn, direction: subject.direction };
+}
+
+const NAME = "rollback-of-";
+
+/**
+ * The name of the plan that `rollback` makes of a run. A plan file may have it too: only the intent's origin tells them
+ * apart.
+ */
+export function rollbackName(run: string): string {
+  return `${NAME}${run}`;
+}
+
+/**
+ * The run that this one was made to roll back, whatever its kind. A run that was taken over from the ops topic alone
+ * has no plan, and so can't tell.
+ *
+ * @returns undefined for any other run
+ */
+export function rollbackOf({ started: { plan } }: RunState): string | undefined {
+  if (plan?.intent.origin.by !== "rollback") return undefined;
+  const { name } = plan.intent.metadata;
+  return name.startsWith(NAME) ? name.slice(NAME.length) : undefined;
+}
