@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { ArchivedLog } from "../core/facts/redo.ts";
-import { examineRedo, logsToProbe, type RedoCatalogue, type RedoQuestion } from "../core/facts/redo-examination.ts";
+import { examineRedo, logsToProbe } from "../core/facts/redo/examination.ts";
+import type { ArchivedLog, RedoCatalogue, RedoQuestion } from "../core/facts/redo/redo.ts";
 import { median, type Result } from "./result.ts";
 
 /**

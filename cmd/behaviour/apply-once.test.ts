@@ -4,7 +4,7 @@ import { hostname, userInfo } from "node:os";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { encodeOpsEvent, recordedChanges } from "../../core/facts/ops-event.ts";
+import { encodeOpsEvent, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { runState } from "../../core/run/state.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { CLUSTER_ID, CONNECTOR, PREFIX } from "../../providers/sandbox/sandbox.ts";

@@ -1,4 +1,4 @@
-import { isStopped } from "../../core/facts/connector.ts";
+import { isStopped } from "../../core/facts/connector/connector.ts";
 import { openConnect } from "../../providers/connect/connect.ts";
 import { until } from "../../providers/connect/contract.ts";
 import { quickClock } from "../../providers/connect/test-clock.ts";

@@ -6,7 +6,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { recordedChanges } from "../../core/facts/ops-event.ts";
+import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { buildRun, untilSucceeded } from "../../core/plan/testing/build-run.ts";
 import { backward } from "../../core/plan/testing/example-plans.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";

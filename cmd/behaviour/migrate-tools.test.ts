@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isStopped } from "../../core/facts/connector.ts";
+import { isStopped } from "../../core/facts/connector/connector.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { isObject, parseJson, printJson } from "../../core/values/json.ts";
 import { openConnect } from "../../providers/connect/connect.ts";

@@ -1,5 +1,5 @@
-import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops-event.ts";
-import type { SignalAck } from "../../core/facts/signal.ts";
+import { type OffsetsSetEvent, recordedChanges } from "../../core/facts/ops/ops-event.ts";
+import type { SignalAck } from "../../core/facts/ops/signal.ts";
 import { callName } from "../../core/run/calls.ts";
 import type { JournalEntry } from "../../core/run/journal.ts";
 import { type RunState, runState } from "../../core/run/state.ts";

@@ -1,6 +1,5 @@
 import { CallFailed, Refusal } from "../../core/errors.ts";
-import type { OffsetEntry } from "../../core/facts/offset.ts";
-import { ownOffset, type StoredOffset } from "../../core/facts/stored-offset.ts";
+import { type OffsetEntry, ownOffset, type StoredOffset } from "../../core/facts/offset/stored-offset.ts";
 import { readableForm } from "../../core/journal/journal-form.ts";
 import { type JournalQuestion, readJournal } from "../../core/journal/read-journal.ts";
 import type { JournalReading } from "../../core/journal/report.ts";

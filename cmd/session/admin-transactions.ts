@@ -1,4 +1,4 @@
-import { withRedactedTraces } from "../../core/facts/connector-traces.ts";
+import { withRedactedTraces } from "../../core/facts/connector/traces.ts";
 import { noConnector } from "../../core/kinds/connector/no-connector.ts";
 import { listTransactions } from "../../core/transactions/listing.ts";
 import { lookAtTransactions } from "../../core/transactions/look.ts";

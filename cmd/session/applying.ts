@@ -5,8 +5,8 @@ import { carriedOutSince, notReviewed, recordDecided } from "../../core/apply/st
 import { digestOfIntent } from "../../core/document/intent-digest.ts";
 import { Refusal } from "../../core/errors.ts";
 import type { Facts } from "../../core/facts/facts.ts";
-import { recordedChanges } from "../../core/facts/ops-event.ts";
-import { storedOffsetOf } from "../../core/facts/stored-offset.ts";
+import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
+import { recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { observe, planFor } from "../../core/kinds/catalogue.ts";
 import { type AppliedBefore, appliedBefore } from "../../core/kinds/connector/applied.ts";
 import { newConfiguration } from "../../core/kinds/migration/new-connector.ts";

@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
-import type { DatabaseSettings, Lent } from "../../core/facts/settings.ts";
+import type { DatabaseSettings, Lent } from "../../core/facts/connector/settings.ts";
 import { secret } from "../../core/values/secret.ts";
 import { hostsOf, lend, type Source } from "../../providers/contexts/trust.ts";
 import { logsInWithoutPassword } from "../../providers/oracle/connect-descriptor.ts";

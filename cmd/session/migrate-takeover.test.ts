@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { OffsetEntry } from "../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { parseJson } from "../../core/values/json.ts";
 import { openTransaction, purge } from "../../providers/sandbox/mishaps.ts";
 import { type Sandbox, type SandboxOptions, startSandbox } from "../../providers/sandbox/sandbox.ts";

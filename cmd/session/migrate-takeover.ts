@@ -1,11 +1,11 @@
 import { connectorSettings } from "../../core/document/connector-settings.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
-import { type CapturedSet, capturedIn } from "../../core/facts/captured-tables.ts";
-import type { PluginDescription } from "../../core/facts/connector.ts";
+import type { PluginDescription } from "../../core/facts/connector/connector.ts";
+import type { ConnectorSettings, LentSettings } from "../../core/facts/connector/settings.ts";
 import type { LegacyFacts } from "../../core/facts/legacy-facts.ts";
 import { observerAt } from "../../core/facts/observer.ts";
-import type { ConnectorSettings, LentSettings } from "../../core/facts/settings.ts";
-import { isEmptyOffset } from "../../core/facts/stored-offset.ts";
+import { isEmptyOffset } from "../../core/facts/offset/stored-offset.ts";
+import { type CapturedSet, capturedIn } from "../../core/facts/tables/captured-tables.ts";
 import { lookAtDeployed } from "../../core/kinds/migration/look-at-deployed.ts";
 import { lookAtItsRedo, lookAtLegacyConnector } from "../../core/kinds/migration/look-at-legacy.ts";
 import { CONNECTOR_CLASS } from "../../core/legacy/connector-class.ts";

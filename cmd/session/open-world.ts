@@ -3,8 +3,13 @@ import { completedBy } from "../../core/document/access-settings.ts";
 import { connectorSettings, strangeSettings, withBrokers } from "../../core/document/connector-settings.ts";
 import type { Target } from "../../core/document/intent.ts";
 import { UsageError } from "../../core/errors.ts";
-import type { ConnectorDescription } from "../../core/facts/connector.ts";
-import type { BrokerSettings, ConnectorSettings, DatabaseSettings, LentSettings } from "../../core/facts/settings.ts";
+import type { ConnectorDescription } from "../../core/facts/connector/connector.ts";
+import type {
+  BrokerSettings,
+  ConnectorSettings,
+  DatabaseSettings,
+  LentSettings,
+} from "../../core/facts/connector/settings.ts";
 import { refuseForeignClass } from "../../core/kinds/connector/foreign-class.ts";
 import type { SettingsOf } from "../../core/kinds/connector/observe.ts";
 import type { NewConfiguration, Sources } from "../../core/kinds/sources.ts";

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { Refusal, UsageError } from "../../core/errors.ts";
-import type { Misplaced } from "../../core/facts/offset-origin.ts";
+import type { Misplaced } from "../../core/facts/offset/origin.ts";
 import { lookAtPosition } from "../../core/kinds/connector/look-at-position.ts";
 import { looksResolved, parseResolvedPlan } from "../../core/plan/resolved-plan.ts";
 import { type Host, VERSION } from "../host.ts";

@@ -1,7 +1,7 @@
 import { Refusal } from "../../core/errors.ts";
-import { type OffsetsSetEvent, type RecordedChange, recordedChanges } from "../../core/facts/ops-event.ts";
-import { isSeenStored } from "../../core/facts/stored-change.ts";
-import { storedOffsetOf } from "../../core/facts/stored-offset.ts";
+import { isSeenStored } from "../../core/facts/offset/stored-change.ts";
+import { storedOffsetOf } from "../../core/facts/offset/stored-offset.ts";
+import { type OffsetsSetEvent, type RecordedChange, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { runFromOps, type TakenOver } from "../../core/run/from-ops.ts";
 import { recoverFromOps, unreadableSentence } from "../../core/run/read-journal.ts";
 import { runState } from "../../core/run/state.ts";

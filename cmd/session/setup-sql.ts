@@ -10,8 +10,8 @@ import {
 } from "../../core/doctor/setup-sql.ts";
 import { connectorSettings, unresolved } from "../../core/document/connector-settings.ts";
 import { UsageError } from "../../core/errors.ts";
-import { capturedTables } from "../../core/facts/captured-tables.ts";
-import type { ConnectorSettings } from "../../core/facts/settings.ts";
+import type { ConnectorSettings } from "../../core/facts/connector/settings.ts";
+import { capturedTables } from "../../core/facts/tables/captured-tables.ts";
 import { hostsOf, lend } from "../../providers/contexts/trust.ts";
 import { openOracle } from "../../providers/oracle/oracle-port.ts";
 import type { Host } from "../host.ts";

@@ -1,8 +1,8 @@
 import { positionOf } from "../../core/apply/steps/topic-ends.ts";
 import { CallFailed, Refusal, UsageError } from "../../core/errors.ts";
-import { isStopped } from "../../core/facts/connector.ts";
-import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops-event.ts";
-import { changeNow, isSeenStored } from "../../core/facts/stored-change.ts";
+import { isStopped } from "../../core/facts/connector/connector.ts";
+import { changeNow, isSeenStored } from "../../core/facts/offset/stored-change.ts";
+import { decodeRecordedEvent, inLogOrder, recordedChanges } from "../../core/facts/ops/ops-event.ts";
 import { callName } from "../../core/run/calls.ts";
 import { changeStands, storedChangeOf } from "../../core/run/change.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";

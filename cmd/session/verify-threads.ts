@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os";
-import type { BrokerSettings, DatabaseSettings } from "../../core/facts/settings.ts";
+import type { BrokerSettings, DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import { type Secret, secret } from "../../core/values/secret.ts";
 import type { UnitThreads } from "../../core/verification/cutover/request.ts";
 import type { TableJob } from "../../core/verification/cutover/table-job.ts";

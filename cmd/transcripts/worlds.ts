@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
-import type { OffsetEntry } from "../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { printJson } from "../../core/values/json.ts";
 import type { SandboxTask, TaskedConnector } from "../../providers/sandbox/connect/task.ts";
 import { NEW_CONNECTOR } from "../../providers/sandbox/migration/scenario.ts";

@@ -1,4 +1,4 @@
-import type { ChangeNow } from "../../core/facts/stored-change.ts";
+import type { ChangeNow } from "../../core/facts/offset/stored-change.ts";
 
 /** What has become of the offset that a settled run has stored. `unknown`: the workers could not be asked. */
 export type ChangeSeen =

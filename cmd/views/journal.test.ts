@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { decodeOffset } from "../../core/facts/stored-offset.ts";
+import { decodeOffset } from "../../core/facts/offset/stored-offset.ts";
 import { readJournal } from "../../core/journal/read-journal.ts";
 import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "../../core/journal/testing/build-journal.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";

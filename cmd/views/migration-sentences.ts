@@ -1,4 +1,4 @@
-import type { VerifiedTable } from "../../core/facts/verified-table.ts";
+import type { VerifiedTable } from "../../core/facts/tables/verified-table.ts";
 import type { MigrationPlan, RetirementShown, ReturnShown, VerificationShown } from "../../core/plan/migration-plan.ts";
 import { standingOf } from "./connector-standing.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";

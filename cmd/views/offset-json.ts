@@ -1,9 +1,13 @@
-import type { ScnTime } from "../../core/facts/database.ts";
+import type { ScnTime } from "../../core/facts/database/database.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import type { OffsetEntry } from "../../core/facts/offset.ts";
-import type { RedoExamination } from "../../core/facts/redo-examination.ts";
-import { restoreCommands } from "../../core/facts/redo-restore.ts";
-import { decodeOffset, type RedoPosition, type StoredOffset, undecoded } from "../../core/facts/stored-offset.ts";
+import {
+  decodeOffset,
+  type OffsetEntry,
+  type RedoPosition,
+  type StoredOffset,
+  undecoded,
+} from "../../core/facts/offset/stored-offset.ts";
+import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 
 export interface OffsetReport {

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { Observed } from "../../core/facts/observed.ts";
-import type { RedoExamination } from "../../core/facts/redo-examination.ts";
+import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import { allThere, redoWithGap, STORED, TIMES } from "../../core/plan/testing/build-plan.ts";
 import { HOSTILE } from "../../core/plan/testing/hostile.ts";

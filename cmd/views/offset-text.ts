@@ -1,6 +1,5 @@
 import type { Observed } from "../../core/facts/observed.ts";
-import type { RedoExamination } from "../../core/facts/redo-examination.ts";
-import { restoreCommands } from "../../core/facts/redo-restore.ts";
+import { type RedoExamination, restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { DiffRow, Shown } from "../../core/plan/plan.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";

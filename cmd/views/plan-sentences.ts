@@ -1,7 +1,7 @@
 import { WAIT_LIMITS, type WaitLimits } from "../../core/apply/context.ts";
 import { describeStep } from "../../core/apply/steps/catalogue.ts";
 import type { Finding } from "../../core/checks/finding.ts";
-import type { TornTransaction } from "../../core/facts/database.ts";
+import type { TornTransaction } from "../../core/facts/transactions.ts";
 import { type ConnectorPlan, isMigration, onlyStarts, type Plan, type PlannedStep } from "../../core/plan/plan.ts";
 import { standingOf } from "./connector-standing.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";

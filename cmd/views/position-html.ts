@@ -1,6 +1,5 @@
-import { restoreCommands } from "../../core/facts/redo-restore.ts";
-import type { StoredReading } from "../../core/facts/stored-offset.ts";
-import { laterVersion } from "../../core/facts/stored-offset.ts";
+import { laterVersion, type StoredReading } from "../../core/facts/offset/stored-offset.ts";
+import { restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { PositionSeen } from "../../core/kinds/connector/look-at-position.ts";
 import { shownItems } from "../../core/plan/diff.ts";
 import { canonicalJson, type JsonObject } from "../../core/values/json.ts";

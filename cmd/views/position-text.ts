@@ -1,4 +1,4 @@
-import type { Misplaced } from "../../core/facts/offset-origin.ts";
+import type { Misplaced } from "../../core/facts/offset/origin.ts";
 import type { Timeline } from "../../core/timeline/timeline.ts";
 import { painter } from "./colour.ts";
 import { clip, layoutWidth, wrap } from "./layout.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { redoFrom } from "../../core/facts/redo-from.ts";
+import { redoFrom } from "../../core/facts/redo/from.ts";
 import { catalogue, question } from "../../core/facts/testing/build-catalogue.ts";
 import { redoSentences } from "./redo-sentences.ts";
 

@@ -1,4 +1,4 @@
-import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo-examination.ts";
+import type { RedoExamination, RedoFault, RedoUsed } from "../../core/facts/redo/redo.ts";
 import { millisBetween } from "../../core/values/instant.ts";
 import { counted, showInstant, showMillis, showRange } from "./quantities.ts";
 

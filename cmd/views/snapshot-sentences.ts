@@ -1,6 +1,6 @@
 import { waysBack } from "../../core/checks/ways-back.ts";
-import type { Gap } from "../../core/facts/gap.ts";
-import { restoreCommands } from "../../core/facts/redo-restore.ts";
+import type { Gap } from "../../core/facts/redo/gap.ts";
+import { restoreCommands } from "../../core/facts/redo/redo.ts";
 import type { ConnectorPlan, SnapshotShown } from "../../core/plan/plan.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";
 import { clip } from "./layout.ts";

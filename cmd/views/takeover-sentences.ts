@@ -1,4 +1,4 @@
-import type { RedoExamination } from "../../core/facts/redo-examination.ts";
+import type { RedoExamination } from "../../core/facts/redo/redo.ts";
 import type { PartitionShown, TakeoverShown } from "../../core/plan/migration-plan.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type Consequence, consequence, withDetails } from "./consequence.ts";

@@ -1,4 +1,4 @@
-import type { LargestTransaction } from "../../core/facts/task-metrics.ts";
+import type { LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
 import type { InDatabase } from "../../core/transactions/in-database.ts";
 import type { JournaledPart } from "../../core/transactions/journaled-part.ts";
 import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";

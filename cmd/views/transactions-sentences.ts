@@ -1,4 +1,4 @@
-import type { ConnectorStatus } from "../../core/facts/connector.ts";
+import type { ConnectorStatus } from "../../core/facts/connector/connector.ts";
 import type { ListedTransaction, TransactionAge } from "../../core/transactions/listing.ts";
 import type { TransactionsSeen } from "../../core/transactions/look.ts";
 import { remediesOf } from "../../core/values/remedies.ts";

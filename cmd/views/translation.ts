@@ -1,4 +1,4 @@
-import type { SettingProblem } from "../../core/facts/connector.ts";
+import type { SettingProblem } from "../../core/facts/connector/connector.ts";
 import type { TranslatedProperty, Translation } from "../../core/legacy/translation.ts";
 import { painter } from "./colour.ts";
 import { clip, hanging, layoutWidth, withoutEnd, wrap } from "./layout.ts";

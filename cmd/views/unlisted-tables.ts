@@ -1,6 +1,6 @@
-import type { UnlistedTable } from "../../core/facts/gap.ts";
-import { COUNTS_GONE, type Evidence } from "../../core/facts/table-evidence.ts";
-import type { TableModifications } from "../../core/facts/tables.ts";
+import type { UnlistedTable } from "../../core/facts/redo/gap.ts";
+import { COUNTS_GONE, type Evidence } from "../../core/facts/tables/evidence.ts";
+import type { TableModifications } from "../../core/facts/tables/tables.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { clip, NO_BREAK } from "./layout.ts";

@@ -1,4 +1,4 @@
-import type { Evidence } from "../../core/facts/table-evidence.ts";
+import type { Evidence } from "../../core/facts/tables/evidence.ts";
 import type { ConnectorPlan } from "../../core/plan/plan.ts";
 import { escapeTerminal } from "../../core/values/escape.ts";
 import { largest } from "../../core/values/extremes.ts";

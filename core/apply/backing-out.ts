@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import { type RecordedEvent, recordedChanges } from "../facts/ops-event.ts";
+import { type RecordedEvent, recordedChanges } from "../facts/ops/ops-event.ts";
 import { isMigration, type Plan, type StepName } from "../plan/plan.ts";
 import type { RecordPosition } from "../ports/kafka.ts";
 import type { RunOutcome } from "../run/journal.ts";

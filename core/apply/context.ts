@@ -1,5 +1,5 @@
 import type { Facts } from "../facts/facts.ts";
-import type { VerifiedTable } from "../facts/verified-table.ts";
+import type { VerifiedTable } from "../facts/tables/verified-table.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { ConnectPort } from "../ports/connect.ts";
 import type { KafkaPort } from "../ports/kafka.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { encodeOpsEvent, type OffsetsSetEvent } from "../facts/ops-event.ts";
+import { encodeOpsEvent, type OffsetsSetEvent } from "../facts/ops/ops-event.ts";
 import { runState } from "../run/state.ts";
 import { type Begun, fatesOf, killedAfter, lived, pastTheGap, signalOnly } from "./testing/begun.ts";
 import { snapshotAgain } from "./testing/intents.ts";

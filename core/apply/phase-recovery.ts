@@ -1,4 +1,4 @@
-import { isStopped } from "../facts/connector.ts";
+import { isStopped } from "../facts/connector/connector.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { callsPastStop } from "../run/calls.ts";
 import { isPastReturn } from "../run/no-return.ts";

@@ -1,8 +1,8 @@
 import { Refusal } from "../errors.ts";
-import { isStopped } from "../facts/connector.ts";
-import type { RecordedEvent } from "../facts/ops-event.ts";
-import { isLateCommit, readCommit } from "../facts/stored-change.ts";
-import { sameOffset } from "../facts/stored-offset.ts";
+import { isStopped } from "../facts/connector/connector.ts";
+import { isLateCommit, readCommit } from "../facts/offset/stored-change.ts";
+import { sameOffset } from "../facts/offset/stored-offset.ts";
+import type { RecordedEvent } from "../facts/ops/ops-event.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { offsetStands, storedChangeOf } from "../run/change.ts";
 import { fromOpsCommand } from "../run/read-journal.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../errors.ts";
-import { sameOffset } from "../facts/stored-offset.ts";
+import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import { type RunState, runState } from "../run/state.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";

@@ -1,7 +1,7 @@
 import type { MigrationIntent, OffsetChangeIntent } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
-import { isLateCommit } from "../facts/stored-change.ts";
-import { decodeOffset, sameOffset } from "../facts/stored-offset.ts";
+import { isLateCommit } from "../facts/offset/stored-change.ts";
+import { decodeOffset, sameOffset } from "../facts/offset/stored-offset.ts";
 import { isMigration } from "../plan/plan.ts";
 import { changeStands, offsetStands, rollbackName, rollbackOf } from "../run/change.ts";
 import type { RunState } from "../run/state.ts";

@@ -1,8 +1,8 @@
 import type { OffsetChangeIntent, OpsFormat } from "../document/intent.ts";
 import { Refusal } from "../errors.ts";
 import type { Facts } from "../facts/facts.ts";
-import { type OffsetsSetEvent, recordedChanges } from "../facts/ops-event.ts";
-import { sameOffset } from "../facts/stored-offset.ts";
+import { sameOffset } from "../facts/offset/stored-offset.ts";
+import { type OffsetsSetEvent, recordedChanges } from "../facts/ops/ops-event.ts";
 import { planFor } from "../kinds/catalogue.ts";
 import {
   isReversal,

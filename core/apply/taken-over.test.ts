@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { recordedChanges } from "../facts/ops-event.ts";
-import type { ConnectorSettings } from "../facts/settings.ts";
-import { sameOffset } from "../facts/stored-offset.ts";
+import type { ConnectorSettings } from "../facts/connector/settings.ts";
+import { sameOffset } from "../facts/offset/stored-offset.ts";
+import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runFromOps } from "../run/from-ops.ts";
 import type { JournalEntry } from "../run/journal.ts";
 import { runState } from "../run/state.ts";

@@ -1,4 +1,4 @@
-import { isStopped } from "../facts/connector.ts";
+import { isStopped } from "../facts/connector/connector.ts";
 import type { PlannedStep, StepName } from "../plan/plan.ts";
 import { callName } from "../run/calls.ts";
 import { phaseSubject } from "../run/subject.ts";

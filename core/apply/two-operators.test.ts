@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { recordedChanges } from "../facts/ops-event.ts";
-import { sameOffset } from "../facts/stored-offset.ts";
+import { sameOffset } from "../facts/offset/stored-offset.ts";
+import { recordedChanges } from "../facts/ops/ops-event.ts";
 import { runState } from "../run/state.ts";
 import { lived } from "./testing/begun.ts";
 import { inTurns } from "./testing/in-turns.ts";

@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { connectVersion, isAtLeast } from "../facts/connect-version.ts";
+import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
+import { isInsideAPdb } from "../facts/database/database.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 import { databaseIn } from "./database.ts";
 import { settingsIn } from "./settings.ts";

@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { setupSql } from "../doctor/setup-sql.ts";
 import { known, preflightReading, saidBy, unseen } from "../doctor/testing/build-preflight.ts";
-import { NEEDED_GRANTS } from "../facts/needed-grants.ts";
+import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import { grantsMissing } from "./DBA406-grants-missing.ts";
 
 const check = suite("DBA406 grants of the capture user");

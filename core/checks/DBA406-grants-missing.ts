@@ -1,5 +1,5 @@
-import { goesIntoContainers, isInsideAPdb } from "../facts/inside-a-pdb.ts";
-import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/needed-grants.ts";
+import { goesIntoContainers, isInsideAPdb } from "../facts/database/database.ts";
+import { grantStatement, NEEDED_GRANTS, type NeededGrant } from "../facts/database/needed-grants.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 

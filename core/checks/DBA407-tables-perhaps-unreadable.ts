@@ -1,6 +1,6 @@
-import { isNamed } from "../facts/hidden-pdb.ts";
-import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
-import { grantStatement, NEEDED_GRANTS } from "../facts/needed-grants.ts";
+import { isInsideAPdb } from "../facts/database/database.ts";
+import { isNamed } from "../facts/database/hidden-pdb.ts";
+import { grantStatement, NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import { type Check, fine, type Item, unknown, type Verdict } from "./check.ts";
 
 const READING = NEEDED_GRANTS.filter(({ orTableByTable }) => orTableByTable === true);

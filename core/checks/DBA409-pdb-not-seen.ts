@@ -1,6 +1,6 @@
-import { isNamed, wayOutOf } from "../facts/hidden-pdb.ts";
-import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
-import { containerDataStatement } from "../facts/needed-grants.ts";
+import { isInsideAPdb } from "../facts/database/database.ts";
+import { isNamed, wayOutOf } from "../facts/database/hidden-pdb.ts";
+import { containerDataStatement } from "../facts/database/needed-grants.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { isNamed } from "../facts/hidden-pdb.ts";
-import type { ContainerSeen } from "../facts/tables.ts";
+import { isNamed } from "../facts/database/hidden-pdb.ts";
+import type { ContainerSeen } from "../facts/tables/tables.ts";
 import { identifier } from "../values/identifier.ts";
 import { type Check, fail, fine, type Item, unknown } from "./check.ts";
 

@@ -1,4 +1,4 @@
-import { connectVersion, isAtLeast } from "../facts/connect-version.ts";
+import { connectVersion, isAtLeast } from "../facts/connector/connect-version.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**

@@ -1,5 +1,5 @@
-import type { CapturedTable } from "../facts/captured-tables.ts";
-import type { TableToVerify } from "../facts/verified-table.ts";
+import type { CapturedTable } from "../facts/tables/captured-tables.ts";
+import type { TableToVerify } from "../facts/tables/verified-table.ts";
 import { nearTables } from "../kinds/resnapshot/near-tables.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";

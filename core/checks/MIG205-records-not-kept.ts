@@ -1,4 +1,4 @@
-import type { TopicSeen } from "../facts/topic.ts";
+import type { TopicSeen } from "../facts/ops/topic.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { TO_KNOW } from "./getting-to-know.ts";

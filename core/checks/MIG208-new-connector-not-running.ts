@@ -1,4 +1,4 @@
-import { isRunning } from "../facts/connector.ts";
+import { isRunning } from "../facts/connector/connector.ts";
 import { type Check, fail, pass } from "./check.ts";
 import { standingOf } from "./standing.ts";
 

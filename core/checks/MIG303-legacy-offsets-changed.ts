@@ -1,5 +1,5 @@
-import { isStopped } from "../facts/connector.ts";
-import { sameOffsets } from "../facts/stored-offset.ts";
+import { isStopped } from "../facts/connector/connector.ts";
+import { sameOffsets } from "../facts/offset/stored-offset.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { isStopped } from "../facts/connector.ts";
+import { isStopped } from "../facts/connector/connector.ts";
 import { type Check, fail, pass } from "./check.ts";
 import { standingOf } from "./standing.ts";
 

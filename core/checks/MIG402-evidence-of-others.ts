@@ -1,5 +1,5 @@
 import { type EvidenceKnown, verificationOf } from "../facts/migration-facts.ts";
-import type { OffsetEntry } from "../facts/offset.ts";
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import { lastCommitIn } from "../legacy/stored-offsets.ts";
 import { millisBetween } from "../values/instant.ts";
 import { type Check, fail, pass, unknown, type Verdict } from "./check.ts";

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConsumerGroupSeen } from "../facts/topic.ts";
+import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
 import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import { LEGACY_TOPICS, UNTOLD_TOPICS } from "../kinds/migration/testing/story.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";

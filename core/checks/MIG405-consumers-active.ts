@@ -1,4 +1,4 @@
-import type { ConsumerGroupSeen } from "../facts/topic.ts";
+import type { ConsumerGroupSeen } from "../facts/ops/topic.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { listed, sentences } from "./listed.ts";
 

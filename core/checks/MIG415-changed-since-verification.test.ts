@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ConnectorsFound } from "../facts/migration-facts.ts";
-import type { RecordedEvent } from "../facts/ops-event.ts";
+import type { RecordedEvent } from "../facts/ops/ops-event.ts";
 import type { RetirementParts } from "../kinds/migration/testing/build-facts.ts";
 import { effectOf, intent, retirement, saidBy, verdictOf } from "../kinds/migration/testing/build-readings.ts";
 import { created, LEGACY_OFFSETS, settings, VERIFIED } from "../kinds/migration/testing/story.ts";

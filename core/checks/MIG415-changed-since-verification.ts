@@ -1,6 +1,5 @@
-import type { ConnectorsFound, RetirementFacts } from "../facts/migration-facts.ts";
-import { verificationOf } from "../facts/migration-facts.ts";
-import { ownOffset, sameOffsets } from "../facts/stored-offset.ts";
+import { type ConnectorsFound, type RetirementFacts, verificationOf } from "../facts/migration-facts.ts";
+import { ownOffset, sameOffsets } from "../facts/offset/stored-offset.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 import { sentences } from "./listed.ts";

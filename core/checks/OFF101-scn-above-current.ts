@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { aboveCurrent, misplaced } from "../facts/offset-origin.ts";
+import { aboveCurrent, misplaced } from "../facts/offset/origin.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { probeApplies } from "../facts/redo-probe.ts";
-import { restoreCommands } from "../facts/redo-restore.ts";
+import { probeApplies } from "../facts/database/database.ts";
+import { restoreCommands } from "../facts/redo/redo.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { laterVersion } from "../facts/stored-offset.ts";
+import { laterVersion } from "../facts/offset/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { fromElsewhere } from "../facts/offset-origin.ts";
+import { fromElsewhere } from "../facts/offset/origin.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { forgottenIds } from "../facts/stored-offset.ts";
+import { forgottenIds } from "../facts/offset/stored-offset.ts";
 import { effectOf, initial, intent, reading, STORED } from "../kinds/offset-change/testing/build-facts.ts";
 import { notInLedger } from "./OFF109-not-in-ledger.ts";
 

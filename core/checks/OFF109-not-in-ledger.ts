@@ -1,4 +1,4 @@
-import { idsNamed } from "../facts/stored-offset.ts";
+import { idsNamed } from "../facts/offset/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { sameOffset } from "../facts/stored-offset.ts";
+import { sameOffset } from "../facts/offset/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**

@@ -1,6 +1,6 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { beganAt, carriedOffset } from "../facts/ops-event.ts";
-import { changeNow } from "../facts/stored-change.ts";
+import { changeNow } from "../facts/offset/stored-change.ts";
+import { beganAt, carriedOffset } from "../facts/ops/ops-event.ts";
 import { parseScn } from "../values/scn.ts";
 import { shellWord } from "../values/shell-word.ts";
 import { type Check, fail, pass } from "./check.ts";

@@ -1,4 +1,4 @@
-import { decodeOffset } from "../facts/stored-offset.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /** Of a ledger of any length so many ids are named. */

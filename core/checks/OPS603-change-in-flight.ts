@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { ageOf, beganAt } from "../facts/ops-event.ts";
+import { ageOf, beganAt } from "../facts/ops/ops-event.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";

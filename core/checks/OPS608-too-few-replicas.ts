@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { opsKey } from "../facts/ops-event.ts";
+import { opsKey } from "../facts/ops/ops-event.ts";
 import { type Check, pass } from "./check.ts";
 import { settingsIn } from "./settings.ts";
 import { hasReplicas } from "./topic.ts";

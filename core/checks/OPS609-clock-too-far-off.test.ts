@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TimestampRule } from "../facts/topic.ts";
+import type { TimestampRule } from "../facts/ops/topic.ts";
 import * as migration from "../kinds/migration/testing/build-readings.ts";
 import { effectOf, history, intent, known, reading, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import * as resnapshot from "../kinds/resnapshot/testing/build-facts.ts";

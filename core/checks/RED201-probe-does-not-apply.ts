@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import { probeApplies } from "../facts/redo-probe.ts";
+import { probeApplies } from "../facts/database/database.ts";
 import { type Check, fail, pass } from "./check.ts";
 
 /**

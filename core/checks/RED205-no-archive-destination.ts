@@ -1,4 +1,4 @@
-import { destinationOf } from "../facts/redo-logs.ts";
+import { destinationOf } from "../facts/redo/logs.ts";
 import { type Check, fail, fine, unknown } from "./check.ts";
 
 const MEND =

@@ -1,4 +1,4 @@
-import type { CapturedTable } from "../facts/captured-tables.ts";
+import type { CapturedTable } from "../facts/tables/captured-tables.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { namedTables } from "../kinds/resnapshot/tables.ts";
 import { type Check, fail, pass } from "./check.ts";

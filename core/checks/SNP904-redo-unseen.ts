@@ -1,4 +1,4 @@
-import { probeApplies } from "../facts/redo-probe.ts";
+import { probeApplies } from "../facts/database/database.ts";
 import { type Check, pass, unknown } from "./check.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { hasFailed } from "../facts/connector.ts";
+import { hasFailed } from "../facts/connector/connector.ts";
 import { answersSignals } from "../kinds/resnapshot/answers.ts";
 import { type Check, fail, pass } from "./check.ts";
 

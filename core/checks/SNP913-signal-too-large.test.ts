@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { encodeSignal } from "../facts/signal.ts";
+import { encodeSignal } from "../facts/ops/signal.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import {
   effectOf,

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { partitionOf } from "../facts/partition-of.ts";
+import { partitionOf } from "../facts/ops/partition-of.ts";
 import { known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { effectOf, intent, pastTheGap, reading, saidBy, topic } from "../kinds/resnapshot/testing/build-facts.ts";
 import { signalsTopicMissing } from "./SNP906-signals-topic-missing.ts";

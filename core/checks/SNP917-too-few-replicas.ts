@@ -1,4 +1,4 @@
-import { signalKey } from "../facts/signal.ts";
+import { signalKey } from "../facts/ops/signal.ts";
 import type { Check } from "./check.ts";
 import { hasReplicas } from "./topic.ts";
 

@@ -1,4 +1,4 @@
-import { allColumnsLogged } from "../facts/all-columns-logged.ts";
+import { allColumnsLogged } from "../facts/database/needed-grants.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./preflight-tables.ts";
 import { inTheirPdbs, loggingFacts, loggingOf, unclearLogging } from "./table-logging.ts";

@@ -1,4 +1,4 @@
-import { byTable } from "../facts/by-table.ts";
+import { byTable } from "../facts/tables/tables.ts";
 import { type Check, fail, fine, type Item } from "./check.ts";
 import { allCaptured, ofCaptured, overTables } from "./preflight-tables.ts";
 

@@ -1,5 +1,5 @@
 import type { ConnectorKind } from "../document/intent.ts";
-import type { TornTransaction } from "../facts/database.ts";
+import type { TornTransaction } from "../facts/transactions.ts";
 import { type Check, fail, pass, unknown } from "./check.ts";
 
 /**

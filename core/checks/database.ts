@@ -1,4 +1,4 @@
-import type { DatabaseSeen } from "../facts/database.ts";
+import type { DatabaseSeen } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 
 type Known =

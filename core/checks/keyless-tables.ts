@@ -1,8 +1,8 @@
-import { byTable } from "../facts/by-table.ts";
-import type { CapturedTable } from "../facts/captured-tables.ts";
-import { keyColumnsIn } from "../facts/key-columns.ts";
 import type { ColumnOfNote, KeyedTable } from "../facts/preflight.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
+import type { CapturedTable } from "../facts/tables/captured-tables.ts";
+import { keyColumnsIn } from "../facts/tables/key-columns.ts";
+import { byTable } from "../facts/tables/tables.ts";
 
 /** What it takes to tell. */
 export function keyFacts({ facts: { keys, columns } }: PreflightReading) {

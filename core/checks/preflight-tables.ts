@@ -1,6 +1,6 @@
-import type { CapturedTable } from "../facts/captured-tables.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
+import type { CapturedTable } from "../facts/tables/captured-tables.ts";
 import { fine, type Item, unknown, type Verdict } from "./check.ts";
 
 /**

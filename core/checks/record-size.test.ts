@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { detailsOf } from "../apply/steps/record-event.ts";
 import type { ConnectorKind, IntentOf } from "../document/intent.ts";
-import { encodeOpsEvent } from "../facts/ops-event.ts";
+import { encodeOpsEvent } from "../facts/ops/ops-event.ts";
 import { planOffsetChange } from "../kinds/offset-change/plan.ts";
 import * as offsetChange from "../kinds/offset-change/testing/build-facts.ts";
 import { planResnapshot } from "../kinds/resnapshot/plan.ts";

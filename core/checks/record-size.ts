@@ -1,9 +1,9 @@
 import type { ConnectorKind, IntentOf, MigrationIntent } from "../document/intent.ts";
 import type { Observed } from "../facts/observed.ts";
-import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops-event.ts";
-import { encodeSignal } from "../facts/signal.ts";
-import { decodeOffset, forgottenIds, sameOffset } from "../facts/stored-offset.ts";
-import type { TopicSeen } from "../facts/topic.ts";
+import { decodeOffset, forgottenIds, sameOffset } from "../facts/offset/stored-offset.ts";
+import { encodeOpsEvent, listDetail, type OffsetsSetDetails, scnDetail } from "../facts/ops/ops-event.ts";
+import { encodeSignal } from "../facts/ops/signal.ts";
+import type { TopicSeen } from "../facts/ops/topic.ts";
 import type { ReturnReading } from "../kinds/migration/reading.ts";
 import type { ResnapshotReading } from "../kinds/resnapshot/reading.ts";
 import { digestOf } from "../values/digest.ts";

@@ -1,8 +1,8 @@
-import { allColumnsLogged } from "../facts/all-columns-logged.ts";
-import { byTable } from "../facts/by-table.ts";
-import type { CapturedTable } from "../facts/captured-tables.ts";
+import { allColumnsLogged } from "../facts/database/needed-grants.ts";
 import type { LogGroup, PdbLogging, SupplementalLogging } from "../facts/preflight.ts";
 import type { PreflightReading } from "../facts/preflight-reading.ts";
+import type { CapturedTable } from "../facts/tables/captured-tables.ts";
+import { byTable } from "../facts/tables/tables.ts";
 import { identifier } from "../values/identifier.ts";
 import { type Item, unknown, type Verdict } from "./check.ts";
 import { ofCaptured } from "./preflight-tables.ts";

@@ -1,6 +1,6 @@
 import type { Observed } from "../facts/observed.ts";
-import { partitionOf } from "../facts/partition-of.ts";
-import type { TopicSeen } from "../facts/topic.ts";
+import { partitionOf } from "../facts/ops/partition-of.ts";
+import type { TopicSeen } from "../facts/ops/topic.ts";
 import { ascending } from "../values/ascending.ts";
 import { printDuration } from "../values/duration.ts";
 import { type Instant, millisBetween } from "../values/instant.ts";

@@ -1,4 +1,4 @@
-import type { Gap } from "../facts/gap.ts";
+import type { Gap } from "../facts/redo/gap.ts";
 
 /** A gap of many pieces has as many commands; the plan itself lists them all. */
 const MOST = 6;

@@ -1,11 +1,11 @@
 import { CallFailed } from "../errors.ts";
-import { hiddenPdb, isNamed } from "../facts/hidden-pdb.ts";
-import { keyColumnNames } from "../facts/key-columns.ts";
-import { NEEDED_GRANTS } from "../facts/needed-grants.ts";
+import { hiddenPdb, isNamed } from "../facts/database/hidden-pdb.ts";
+import { NEEDED_GRANTS } from "../facts/database/needed-grants.ts";
 import type { Observed } from "../facts/observed.ts";
 import { allOrFirst } from "../facts/observer.ts";
 import type { PreflightFacts, PreflightSettings } from "../facts/preflight.ts";
-import type { ContainerSeen } from "../facts/tables.ts";
+import { keyColumnNames } from "../facts/tables/key-columns.ts";
+import type { ContainerSeen } from "../facts/tables/tables.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { OraclePort } from "../ports/oracle.ts";
 

@@ -1,5 +1,5 @@
+import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import type { PreflightSettings } from "../facts/preflight.ts";
-import type { ConnectorSettings } from "../facts/settings.ts";
 import { keySettings } from "./key-settings.ts";
 
 /**

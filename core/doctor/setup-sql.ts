@@ -1,7 +1,12 @@
-import { allColumnsLogged } from "../facts/all-columns-logged.ts";
-import { patternsOf } from "../facts/captured-tables.ts";
-import type { TableSelection } from "../facts/connector-facts.ts";
-import { grantStatement, NEEDED_GRANTS, type NeededGrant, privilegeOn } from "../facts/needed-grants.ts";
+import {
+  allColumnsLogged,
+  grantStatement,
+  NEEDED_GRANTS,
+  type NeededGrant,
+  privilegeOn,
+} from "../facts/database/needed-grants.ts";
+import { patternsOf } from "../facts/tables/captured-tables.ts";
+import type { TableSelection } from "../facts/tables/tables.ts";
 import { identifier } from "../values/identifier.ts";
 import { LONGEST_NAME, parseTableName, type TableName } from "../values/table-name.ts";
 import type { DatabaseForm } from "./database-form.ts";

@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import type { ConnectorSettings } from "../facts/settings.ts";
+import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import { type Secret, secret } from "../values/secret.ts";
 import { quote } from "./formats.ts";
 

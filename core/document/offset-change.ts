@@ -1,7 +1,7 @@
 import type { OffsetChange } from "../../schemas/generated/offset-change.ts";
 import schema from "../../schemas/offset-change.schema.json" with { type: "json" };
 import { UsageError } from "../errors.ts";
-import { decodeOffset } from "../facts/stored-offset.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { parseInstant } from "../values/instant.ts";
 import type { OffsetChangeIntent, Position } from "./intent.ts";
 import type { DocumentKind } from "./kinds.ts";

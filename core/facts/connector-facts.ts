@@ -1,14 +1,14 @@
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
-import type { ConnectorStatus } from "./connector.ts";
-import type { DatabaseSeen, OpenTransaction, ScnTime } from "./database.ts";
+import type { ConnectorStatus } from "./connector/connector.ts";
+import type { DatabaseSeen, ScnTime } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
-import type { OffsetEntry } from "./offset.ts";
-import type { RecordedEvent } from "./ops-event.ts";
-import type { LogProbe } from "./redo.ts";
-import type { RedoCatalogue } from "./redo-examination.ts";
-import type { SignalAck } from "./signal.ts";
-import type { TopicSeen } from "./topic.ts";
+import type { OffsetEntry } from "./offset/stored-offset.ts";
+import type { OpsHistory } from "./ops/ops-event.ts";
+import type { TopicSeen } from "./ops/topic.ts";
+import type { LogProbe, RedoCatalogue } from "./redo/redo.ts";
+import type { TableSelection } from "./tables/tables.ts";
+import type { JournaledTransaction, OpenTransaction } from "./transactions.ts";
 
 /**
  * What any change of a connector is decided by, as it was seen; a plain value without secrets (`cdcctl observe` writes
@@ -71,45 +71,7 @@ export interface ConnectorSeen extends DeployedConnector {
   readonly valueConverterSchemas: string | undefined;
 }
 
-/** Which tables the connector captures, as its configuration says it. */
-export interface TableSelection {
-  /** `cdc.database.pdbs`; empty: a database without containers, or one PDB that is mined from inside. */
-  readonly pdbs: readonly string[];
-  /** `cdc.tables.include`, `cdc.tables.exclude`: comma-separated Java patterns over whole names. */
-  readonly include: string | undefined;
-  readonly exclude: string | undefined;
-  readonly caseSensitive: boolean;
-}
-
 /** For `earliestAvailable` and `restore` the SCN follows from the catalogue and the run: see `pinTarget`. */
 export type TargetSeen =
   | { readonly by: "scn" | "restore" | "earliestAvailable" }
   | { readonly by: "timestamp"; readonly scn: Scn | undefined };
-
-/** A transaction of which the journal holds chunks. */
-export interface JournaledTransaction {
-  readonly xid: string;
-  readonly container: bigint | undefined;
-  readonly firstScn: Scn;
-  readonly user: string | undefined;
-  readonly clientId: string | undefined;
-}
-
-export interface OpsHistory {
-  /**
-   * What the topic tells of changes, of every connector that writes to it: those of a partition in the order of its
-   * log, in which those of one connector follow each other (their key is its topic prefix).
-   */
-  readonly events: readonly RecordedEvent[];
-  /** The connector's answers to signals, whoever wrote them. */
-  readonly answers: readonly SignalAck[];
-  /** Whether the topic was read from its beginning to its end. */
-  readonly whole: boolean;
-  /** Up to here each partition was read: the offset after the last one that was looked at. */
-  readonly readTo: readonly { readonly partition: bigint; readonly offset: bigint }[];
-  /**
-   * What the workers' clocks said when it was read; undefined where they did not tell. Ages go by it, and never by this
-   * machine's clock.
-   */
-  readonly clusterNow: Instant | undefined;
-}

@@ -22,22 +22,19 @@ import {
 } from "../values/form-of.ts";
 import type { FormSchema } from "../values/json-form.ts";
 import type { Xid } from "../values/xid.ts";
-import type { ConnectorStatus, SettingProblem, TaskStatus } from "./connector.ts";
+import type { ConnectorStatus, SettingProblem, TaskStatus } from "./connector/connector.ts";
 import type {
   ConnectorFacts,
   ConnectorSeen,
   DeployedConnector,
-  JournaledTransaction,
   OffsetChangeFacts,
-  OpsHistory,
-  TableSelection,
   TargetSeen,
   WorkerSeen,
 } from "./connector-facts.ts";
-import type { DatabaseSeen, OpenTransaction, ScnTime } from "./database.ts";
+import type { DatabaseSeen, ScnTime } from "./database/database.ts";
 import type { Facts } from "./facts.ts";
 import type { FactsFile } from "./facts-file.ts";
-import type { LegacyFacts, TransactionsSeen } from "./legacy-facts.ts";
+import type { LegacyFacts } from "./legacy-facts.ts";
 import type {
   ConnectorsFound,
   CutoverFacts,
@@ -54,14 +51,22 @@ import type {
   VerificationKnown,
 } from "./migration-facts.ts";
 import type { Observed } from "./observed.ts";
-import type { OffsetEntry } from "./offset.ts";
-import type { OffsetsSetDetails, RecordedEvent, RecordInLog } from "./ops-event.ts";
-import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "./redo.ts";
-import type { RedoCatalogue } from "./redo-examination.ts";
+import type { OffsetEntry } from "./offset/stored-offset.ts";
+import type { OffsetsSetDetails, OpsHistory, RecordedEvent, RecordInLog } from "./ops/ops-event.ts";
+import type { SignalAck } from "./ops/signal.ts";
+import type { ConsumerGroupSeen, TimestampRule, TopicSeen } from "./ops/topic.ts";
+import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoCatalogue, RedoThread } from "./redo/redo.ts";
 import type { ResnapshotFacts } from "./resnapshot-facts.ts";
-import type { SignalAck } from "./signal.ts";
-import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableModifications, TableSeen } from "./tables.ts";
-import type { ConsumerGroupSeen, TimestampRule, TopicSeen } from "./topic.ts";
+import type {
+  ContainerSeen,
+  Dictionary,
+  RowScn,
+  TableActivity,
+  TableModifications,
+  TableSeen,
+  TableSelection,
+} from "./tables/tables.ts";
+import type { JournaledTransaction, OpenTransaction, TransactionsSeen } from "./transactions.ts";
 
 const SETTINGS = dictionary(TEXT);
 const MISSING = word("missing");

@@ -3,14 +3,14 @@ import type { Translation } from "../legacy/translation.ts";
 import type { LegacyWrites } from "../legacy/written-topics.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
-import type { SettingProblem } from "./connector.ts";
+import type { SettingProblem } from "./connector/connector.ts";
 import type { ConnectorFacts, ConnectorSeen, DeployedConnector } from "./connector-facts.ts";
 import type { LegacyFacts } from "./legacy-facts.ts";
 import type { Observed } from "./observed.ts";
-import type { OffsetEntry } from "./offset.ts";
-import type { RecordedEvent } from "./ops-event.ts";
-import type { Dictionary } from "./tables.ts";
-import type { ConsumerGroupSeen, TopicSeen } from "./topic.ts";
+import type { OffsetEntry } from "./offset/stored-offset.ts";
+import type { RecordedEvent } from "./ops/ops-event.ts";
+import type { ConsumerGroupSeen, TopicSeen } from "./ops/topic.ts";
+import type { Dictionary } from "./tables/tables.ts";
 
 /** What a phase of a migration is decided by, as it was seen; a plain value without secrets. */
 export type MigrationFacts = CutoverFacts | VerificationFacts | ReturnFacts | RetirementFacts;

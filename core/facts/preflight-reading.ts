@@ -1,5 +1,5 @@
-import { type CapturedSet, capturedIn } from "./captured-tables.ts";
 import type { PreflightFacts } from "./preflight.ts";
+import { type CapturedSet, capturedIn } from "./tables/captured-tables.ts";
 
 /** What the checks of a preflight take: the facts, and which tables would be captured. */
 export interface PreflightReading {

@@ -1,8 +1,8 @@
-import type { DatabaseSeen } from "./database.ts";
+import type { ConnectorSettings } from "./connector/settings.ts";
+import type { DatabaseSeen } from "./database/database.ts";
 import type { Observed } from "./observed.ts";
-import type { ArchiveDestination, RedoThread } from "./redo.ts";
-import type { ConnectorSettings } from "./settings.ts";
-import type { ContainerSeen, Dictionary, TableSeen } from "./tables.ts";
+import type { ArchiveDestination, RedoThread } from "./redo/redo.ts";
+import type { ContainerSeen, Dictionary, TableSeen } from "./tables/tables.ts";
 
 /**
  * What `doctor check` looks at before a connector is started. Each fact stands alone: what can't be seen of one does

@@ -1,7 +1,7 @@
 import type { ConnectorFacts } from "./connector-facts.ts";
 import type { Observed } from "./observed.ts";
-import type { Dictionary, RowScn, TableActivity } from "./tables.ts";
-import type { TopicSeen } from "./topic.ts";
+import type { TopicSeen } from "./ops/topic.ts";
+import type { Dictionary, RowScn, TableActivity } from "./tables/tables.ts";
 
 /** Why evidence is unknown where nobody asked for it. */
 export const NOBODY_LOOKED = "not looked up";

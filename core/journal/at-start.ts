@@ -1,4 +1,4 @@
-import type { StoredOffset } from "../facts/stored-offset.ts";
+import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import { grouped } from "../values/grouped.ts";
 import { printXid, type Xid } from "../values/xid.ts";
 import type { Chunk } from "./fold-records.ts";

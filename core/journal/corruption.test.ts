@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { decodeOffset } from "../facts/stored-offset.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import type { KafkaPort } from "../ports/kafka.ts";
 import { readJournal } from "./read-journal.ts";
 import type { JournalReading } from "./report.ts";

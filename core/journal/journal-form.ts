@@ -1,6 +1,6 @@
 import { Refusal } from "../errors.ts";
-import { isJsonConverter } from "../facts/json-converter.ts";
-import type { JournalConverter } from "../facts/settings.ts";
+import { isJsonConverter } from "../facts/connector/plugins.ts";
+import type { JournalConverter } from "../facts/connector/settings.ts";
 
 /** How the task reads a journal record: as JSON without the schema envelope, with it, or whichever it is. */
 export type JournalForm = "plain" | "enveloped" | "either";

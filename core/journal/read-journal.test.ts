@@ -1,14 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../errors.ts";
-import { decodeOffset } from "../facts/stored-offset.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import type { KafkaPort, OffsetRange } from "../ports/kafka.ts";
 import type { JsonObject } from "../values/json.ts";
 import { printXid } from "../values/xid.ts";
 import type { JournalForm } from "./journal-form.ts";
 import { readJournal } from "./read-journal.ts";
-import type { JournalReading } from "./report.ts";
-import { restoredOf } from "./report.ts";
+import { type JournalReading, restoredOf } from "./report.ts";
 import { atOffsets, changeAt, type RecordParts, SERVER, topicOf } from "./testing/build-journal.ts";
 
 const journal = suite("the transaction journal, read as the task does at its start");

@@ -1,5 +1,5 @@
 import { CallFailed } from "../errors.ts";
-import type { StoredOffset } from "../facts/stored-offset.ts";
+import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { KafkaPort, OffsetRange, RecordsInPlace } from "../ports/kafka.ts";
 import { byTransaction, chunksAtStart, type JournaledChunks, type StartPoint, startPointOf } from "./at-start.ts";
@@ -8,8 +8,15 @@ import type { JournalForm } from "./journal-form.ts";
 import { journalRanges, recordBatches, recordsAt } from "./pages.ts";
 import { type PayloadFate, payloadFate } from "./payload-fate.ts";
 import { recordMembers } from "./record-members.ts";
-import type { ChunkFate, JournalProblem, JournalReading, JudgedChunk, JudgedTransaction, Verdict } from "./report.ts";
-import { firstScnOf } from "./report.ts";
+import {
+  type ChunkFate,
+  firstScnOf,
+  type JournalProblem,
+  type JournalReading,
+  type JudgedChunk,
+  type JudgedTransaction,
+  type Verdict,
+} from "./report.ts";
 
 export interface JournalQuestion {
   readonly topic: string;

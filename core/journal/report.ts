@@ -1,4 +1,4 @@
-import type { StoredOffset } from "../facts/stored-offset.ts";
+import type { StoredOffset } from "../facts/offset/stored-offset.ts";
 import type { Scn } from "../values/scn.ts";
 import type { Xid } from "../values/xid.ts";
 import type { ChunkKey } from "./chunk-record.ts";

@@ -1,4 +1,4 @@
-import type { LentSettings } from "../facts/settings.ts";
+import type { LentSettings } from "../facts/connector/settings.ts";
 import type { SettingsOf } from "./connector/observe.ts";
 
 type Config = Readonly<Record<string, string>>;

@@ -1,5 +1,5 @@
 import { UsageError } from "../errors.ts";
-import type { PluginDescription } from "../facts/connector.ts";
+import type { PluginDescription } from "../facts/connector/connector.ts";
 
 /** Class of the connector that is migrated from. */
 export const LEGACY_CLASS = "io.confluent.connect.oracle.cdc.OracleCdcSourceConnector";

@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: references in the notation of Connect
 
-import { isJsonConverter } from "../facts/json-converter.ts";
+import { isJsonConverter } from "../facts/connector/plugins.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import { CONNECTOR_CLASS, LEGACY_CLASS } from "./connector-class.ts";
 import type { Source } from "./rules.ts";

@@ -1,6 +1,5 @@
-import type { OpenTransaction } from "../facts/database.ts";
-import type { TransactionsSeen } from "../facts/legacy-facts.ts";
 import type { Observed } from "../facts/observed.ts";
+import type { OpenTransaction, TransactionsSeen } from "../facts/transactions.ts";
 import { sameXid } from "../values/xid.ts";
 import type { LegacyOffsets } from "./stored-offsets.ts";
 

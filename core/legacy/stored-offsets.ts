@@ -1,7 +1,6 @@
 import { nearest } from "../document/nearest.ts";
-import type { OffsetEntry } from "../facts/offset.ts";
-import { isEmptyOffset } from "../facts/stored-offset.ts";
-import type { TableSeen } from "../facts/tables.ts";
+import { isEmptyOffset, type OffsetEntry } from "../facts/offset/stored-offset.ts";
+import type { TableSeen } from "../facts/tables/tables.ts";
 import { canonicalJson, type Json, type JsonObject } from "../values/json.ts";
 import { highest, parseScn, type Scn } from "../values/scn.ts";
 import type { TakeoverProblem } from "./takeover.ts";

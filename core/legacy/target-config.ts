@@ -1,7 +1,6 @@
-import { type CapturedSet, capturedTables, fullNameOf } from "../facts/captured-tables.ts";
-import type { PluginDescription } from "../facts/connector.ts";
-import type { TableSelection } from "../facts/connector-facts.ts";
-import type { TableSeen } from "../facts/tables.ts";
+import type { PluginDescription } from "../facts/connector/connector.ts";
+import { type CapturedSet, capturedTables, fullNameOf } from "../facts/tables/captured-tables.ts";
+import type { TableSeen, TableSelection } from "../facts/tables/tables.ts";
 import type { Scn } from "../values/scn.ts";
 import { buildsAmong, classMissing } from "./connector-class.ts";
 import { brokersMissing, missing } from "./follow-ups.ts";

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
-import { reroutings } from "../facts/rerouting.ts";
+import { reroutings } from "../facts/connector/plugins.ts";
 import { compilePatterns, isBad } from "../patterns/pattern-list.ts";
 import { type Fit, fitsOf } from "./topic-fit.ts";
 

@@ -1,5 +1,5 @@
 import type { Intent, IntentOf, Kind } from "../document/intent.ts";
-import { decodeOffset } from "../facts/stored-offset.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { digestOf } from "../values/digest.ts";
 import type { MigrationDecided } from "./migration-plan.ts";
 import type { Decided } from "./plan.ts";

@@ -1,5 +1,5 @@
-import type { ScnTime } from "../facts/database.ts";
-import { decodeOffset, type RedoPosition, type StoredOffset } from "../facts/stored-offset.ts";
+import type { ScnTime } from "../facts/database/database.ts";
+import { decodeOffset, type RedoPosition, type StoredOffset } from "../facts/offset/stored-offset.ts";
 import { canonicalJson, type JsonObject } from "../values/json.ts";
 import type { Scn } from "../values/scn.ts";
 import type { DiffRow, Shown } from "./plan.ts";

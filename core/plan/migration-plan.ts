@@ -1,7 +1,7 @@
 import type { MigrationIntent, MigrationPhase } from "../document/intent.ts";
-import type { SettingProblem } from "../facts/connector.ts";
-import type { RedoExamination } from "../facts/redo-examination.ts";
-import type { VerifiedTable } from "../facts/verified-table.ts";
+import type { SettingProblem } from "../facts/connector/connector.ts";
+import type { RedoExamination } from "../facts/redo/redo.ts";
+import type { VerifiedTable } from "../facts/tables/verified-table.ts";
 import type { LegacyOffsets, LegacyPartition } from "../legacy/stored-offsets.ts";
 import type { Overlap } from "../legacy/takeover.ts";
 import type { Translation } from "../legacy/translation.ts";

@@ -1,10 +1,10 @@
 import type { Finding } from "../checks/finding.ts";
 import type { ConnectorKind, IntentOf, OpsFormat } from "../document/intent.ts";
-import type { TaskStatus } from "../facts/connector.ts";
-import type { TornTransaction } from "../facts/database.ts";
-import type { Gap, UnlistedTable } from "../facts/gap.ts";
-import type { Move } from "../facts/move.ts";
-import type { RedoExamination } from "../facts/redo-examination.ts";
+import type { TaskStatus } from "../facts/connector/connector.ts";
+import type { Move } from "../facts/offset/move.ts";
+import type { Gap, UnlistedTable } from "../facts/redo/gap.ts";
+import type { RedoExamination } from "../facts/redo/redo.ts";
+import type { TornTransaction } from "../facts/transactions.ts";
 import type { Timeline } from "../timeline/timeline.ts";
 import type { Digest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";

@@ -3,7 +3,7 @@ import * as assert from "uvu/assert";
 import type { Intent } from "../document/intent.ts";
 import { DOCUMENT_KINDS, KINDS } from "../document/kinds.ts";
 import { parsePlanFile } from "../document/plan-file.ts";
-import { decodeOffset, moveOffset } from "../facts/stored-offset.ts";
+import { decodeOffset, moveOffset } from "../facts/offset/stored-offset.ts";
 import { planMigration } from "../kinds/migration/plan.ts";
 import {
   cutoverFacts,

@@ -3,7 +3,7 @@ import { DOCUMENT_KINDS, type DocumentKind } from "../document/kinds.ts";
 import { checkTogether, type PlanFileOptions, readDocument } from "../document/plan-file.ts";
 import { treeOf } from "../document/yaml-tree.ts";
 import { Refusal, UsageError } from "../errors.ts";
-import { decodeOffset } from "../facts/stored-offset.ts";
+import { decodeOffset } from "../facts/offset/stored-offset.ts";
 import { isMoveBetween } from "../kinds/offset-change/recorded-move.ts";
 import { redactConfiguration } from "../redaction/redact.ts";
 import type { Digest } from "../values/digest.ts";

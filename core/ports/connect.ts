@@ -4,8 +4,8 @@ import type {
   PluginDescription,
   SettingProblem,
   WorkerInfo,
-} from "../facts/connector.ts";
-import type { OffsetEntry } from "../facts/offset.ts";
+} from "../facts/connector/connector.ts";
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { Instant } from "../values/instant.ts";
 import type { ChangeAnswer, PatchAnswer } from "./answers.ts";
 

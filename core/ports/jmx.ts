@@ -1,4 +1,4 @@
-import type { AttributeSeen } from "../facts/metric-value.ts";
+import type { AttributeSeen } from "../facts/connector/task-metrics.ts";
 
 /** The MBeans of the worker that runs the task. It only reads. Connects on the first call. */
 export interface JmxPort {

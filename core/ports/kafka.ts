@@ -1,4 +1,4 @@
-import type { ConsumerGroupSeen, StampedBy, TopicSeen } from "../facts/topic.ts";
+import type { ConsumerGroupSeen, StampedBy, TopicSeen } from "../facts/ops/topic.ts";
 import type { ChangeAnswer } from "./answers.ts";
 
 export interface KafkaPort {

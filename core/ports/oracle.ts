@@ -1,7 +1,8 @@
-import type { DatabaseSeen, OpenTransaction, ScnTime } from "../facts/database.ts";
-import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "../facts/redo.ts";
-import type { KeyRange, TableLayout, TableRead } from "../facts/table-layout.ts";
-import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "../facts/tables.ts";
+import type { DatabaseSeen, ScnTime } from "../facts/database/database.ts";
+import type { ArchiveDestination, ArchivedLog, LogProbe, OnlineLog, RedoThread } from "../facts/redo/redo.ts";
+import type { KeyRange, TableLayout, TableRead } from "../facts/tables/layout.ts";
+import type { ContainerSeen, Dictionary, RowScn, TableActivity, TableSeen } from "../facts/tables/tables.ts";
+import type { OpenTransaction } from "../facts/transactions.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import type { OracleValue } from "../verification/canonical-values.ts";

@@ -1,4 +1,4 @@
-import type { LentSettings } from "../facts/settings.ts";
+import type { LentSettings } from "../facts/connector/settings.ts";
 import type { Clock } from "./clock.ts";
 import type { ConnectPort } from "./connect.ts";
 import type { JmxPort } from "./jmx.ts";

@@ -1,4 +1,4 @@
-import type { StoredChange } from "../facts/stored-change.ts";
+import type { StoredChange } from "../facts/offset/stored-change.ts";
 import type { RunState } from "./state.ts";
 import { offsetSubject } from "./subject.ts";
 

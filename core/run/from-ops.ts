@@ -1,4 +1,5 @@
 import { Refusal } from "../errors.ts";
+import type { ConnectorSettings } from "../facts/connector/settings.ts";
 import {
   carriedOffset,
   namesOfDetail,
@@ -6,13 +7,11 @@ import {
   type OffsetsSetEvent,
   opsFormat,
   recordedChanges,
-} from "../facts/ops-event.ts";
-import type { ConnectorSettings } from "../facts/settings.ts";
+} from "../facts/ops/ops-event.ts";
 import { parseDigest } from "../values/digest.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { Scn } from "../values/scn.ts";
-import { parseScn } from "../values/scn.ts";
+import { parseScn, type Scn } from "../values/scn.ts";
 import type { JournalEvent, RunStarted } from "./journal.ts";
 import type { SnapshotSubject } from "./subject.ts";
 

@@ -1,6 +1,6 @@
-import type { TransactionsSeen } from "../facts/legacy-facts.ts";
 import type { ConnectorsFound } from "../facts/migration-facts.ts";
-import type { OffsetEntry } from "../facts/offset.ts";
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
+import type { TransactionsSeen } from "../facts/transactions.ts";
 import type { Plan, StepName } from "../plan/plan.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";

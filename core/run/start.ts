@@ -1,7 +1,7 @@
 import type { Intent } from "../document/intent.ts";
 import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal } from "../errors.ts";
-import { decodeOffset, forgottenIds } from "../facts/stored-offset.ts";
+import { decodeOffset, forgottenIds } from "../facts/offset/stored-offset.ts";
 import type { MigrationPlan } from "../plan/migration-plan.ts";
 import {
   type ConnectorPlan,

@@ -1,4 +1,4 @@
-import type { OffsetEntry } from "../facts/offset.ts";
+import type { OffsetEntry } from "../facts/offset/stored-offset.ts";
 import type { StepName } from "../plan/plan.ts";
 import type { Instant } from "../values/instant.ts";
 import type { JsonObject } from "../values/json.ts";

@@ -1,4 +1,4 @@
-import type { JournaledTransaction } from "../facts/connector-facts.ts";
+import type { JournaledTransaction } from "../facts/transactions.ts";
 import { ascending } from "../values/ascending.ts";
 import type { Scn } from "../values/scn.ts";
 import { MOST_TRANSACTIONS } from "./timeline.ts";

@@ -1,4 +1,4 @@
-import type { ScnTime } from "../facts/database.ts";
+import type { ScnTime } from "../facts/database/database.ts";
 import type { Observed } from "../facts/observed.ts";
 import type { LegacyPartition } from "../legacy/stored-offsets.ts";
 import { type Mark, MOST_STORED } from "./timeline.ts";

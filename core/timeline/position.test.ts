@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { examineRedo } from "../facts/redo-examination.ts";
+import { examineRedo } from "../facts/redo/examination.ts";
 import { anyWorld, buildWorld } from "../facts/testing/any-catalogue.ts";
 import { archived, CATALOGUE, known, unseen } from "../kinds/offset-change/testing/build-facts.ts";
 import { timelineOf } from "./position.ts";

@@ -1,9 +1,8 @@
-import type { JournaledTransaction } from "../facts/connector-facts.ts";
-import type { OpenTransaction, ScnTime } from "../facts/database.ts";
+import type { ScnTime } from "../facts/database/database.ts";
+import { type ServerClock, timesInDoubt } from "../facts/database/server-clock.ts";
 import type { Observed } from "../facts/observed.ts";
-import type { LogProbe } from "../facts/redo.ts";
-import type { RedoCatalogue, RedoQuestion } from "../facts/redo-examination.ts";
-import { type ServerClock, timesInDoubt } from "../facts/server-clock.ts";
+import type { LogProbe, RedoCatalogue, RedoQuestion } from "../facts/redo/redo.ts";
+import type { JournaledTransaction, OpenTransaction } from "../facts/transactions.ts";
 import { ascending } from "../values/ascending.ts";
 import type { Instant } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";

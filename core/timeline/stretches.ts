@@ -1,5 +1,3 @@
-import type { LogProbe } from "../facts/redo.ts";
-import type { RedoCatalogue, RedoQuestion } from "../facts/redo-examination.ts";
 import {
   concerns,
   destinationOf,
@@ -13,7 +11,8 @@ import {
   type Span,
   type ThreadRedo,
   threadsOf,
-} from "../facts/redo-logs.ts";
+} from "../facts/redo/logs.ts";
+import type { LogProbe, RedoCatalogue, RedoQuestion } from "../facts/redo/redo.ts";
 import type { Scn } from "../values/scn.ts";
 import { isGap, MOST_STRETCHES, type RedoState, type Stretch, type ThreadTimeline } from "./timeline.ts";
 

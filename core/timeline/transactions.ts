@@ -1,5 +1,5 @@
-import type { JournaledTransaction } from "../facts/connector-facts.ts";
-import type { OpenTransaction, ScnTime } from "../facts/database.ts";
+import type { ScnTime } from "../facts/database/database.ts";
+import type { JournaledTransaction, OpenTransaction } from "../facts/transactions.ts";
 import { ascending } from "../values/ascending.ts";
 import { grouped } from "../values/grouped.ts";
 import type { Scn } from "../values/scn.ts";

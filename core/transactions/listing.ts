@@ -1,4 +1,4 @@
-import type { LargestTransaction } from "../facts/task-metrics.ts";
+import type { LargestTransaction } from "../facts/connector/task-metrics.ts";
 import { millisBetween } from "../values/instant.ts";
 import type { Scn } from "../values/scn.ts";
 import { parseXid, printXid, type Xid } from "../values/xid.ts";

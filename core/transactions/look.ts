@@ -1,11 +1,10 @@
-import type { ConnectorStatus } from "../facts/connector.ts";
-import type { ScnTime } from "../facts/database.ts";
-import { hiddenPdb, mayHidePdbs } from "../facts/hidden-pdb.ts";
-import { isInsideAPdb } from "../facts/inside-a-pdb.ts";
+import type { ConnectorStatus } from "../facts/connector/connector.ts";
+import type { ConnectorSettings } from "../facts/connector/settings.ts";
+import { LARGEST_TRANSACTIONS, type LargestTransaction, readTaskMetrics } from "../facts/connector/task-metrics.ts";
+import { isInsideAPdb, type ScnTime } from "../facts/database/database.ts";
+import { hiddenPdb, mayHidePdbs } from "../facts/database/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../facts/observer.ts";
-import type { ConnectorSettings } from "../facts/settings.ts";
-import { LARGEST_TRANSACTIONS, type LargestTransaction, readTaskMetrics } from "../facts/task-metrics.ts";
 import { readableForm } from "../journal/journal-form.ts";
 import { type JournalProgress, readRecords } from "../journal/read-journal.ts";
 import type { Clock } from "../ports/clock.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { LargestTransaction } from "../facts/task-metrics.ts";
+import type { LargestTransaction } from "../facts/connector/task-metrics.ts";
 import { printXid } from "../values/xid.ts";
 import type { JournaledPart } from "./journaled-part.ts";
 import { pairs } from "./pairs.ts";

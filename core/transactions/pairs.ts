@@ -1,4 +1,4 @@
-import type { LargestTransaction } from "../facts/task-metrics.ts";
+import type { LargestTransaction } from "../facts/connector/task-metrics.ts";
 import { grouped } from "../values/grouped.ts";
 import { parseXid, printXidAlone } from "../values/xid.ts";
 import type { JournaledPart } from "./journaled-part.ts";

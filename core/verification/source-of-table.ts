@@ -1,4 +1,4 @@
-import type { TableSeen } from "../facts/tables.ts";
+import type { TableSeen } from "../facts/tables/tables.ts";
 import { isObject, type Json, parseJson } from "../values/json.ts";
 import type { ByteWork } from "./byte-work.ts";
 import { beginsWith } from "./json-walk.ts";

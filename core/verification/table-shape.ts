@@ -1,4 +1,4 @@
-import type { DictionaryColumn } from "../facts/table-layout.ts";
+import type { DictionaryColumn } from "../facts/tables/layout.ts";
 
 /** What is compared of a table: its key and its columns, each with what its values are. */
 export interface TableShape {

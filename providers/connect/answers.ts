@@ -4,8 +4,8 @@ import type {
   PluginDescription,
   SettingProblem,
   WorkerInfo,
-} from "../../core/facts/connector.ts";
-import type { OffsetEntry } from "../../core/facts/offset.ts";
+} from "../../core/facts/connector/connector.ts";
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../core/values/json.ts";
 
 /** Thrown by a reading below; the port turns it into a protocol failure that names the call. */

@@ -1,8 +1,8 @@
 import { CallFailed } from "../../core/errors.ts";
-import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
-import type { ConnectorDescription, ConnectorStatus } from "../../core/facts/connector.ts";
-import { hasTrace, withRedactedTraces } from "../../core/facts/connector-traces.ts";
-import type { OffsetEntry } from "../../core/facts/offset.ts";
+import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
+import type { ConnectorDescription, ConnectorStatus } from "../../core/facts/connector/connector.ts";
+import { hasTrace, withRedactedTraces } from "../../core/facts/connector/traces.ts";
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { type Json, parseJson, printJson } from "../../core/values/json.ts";

@@ -1,13 +1,13 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../core/errors.ts";
-import { connectVersion, isAtLeast } from "../../core/facts/connect-version.ts";
-import { isRunning, isStopped } from "../../core/facts/connector.ts";
-import type { JsonObject, OffsetEntry } from "../../core/facts/offset.ts";
+import { connectVersion, isAtLeast } from "../../core/facts/connector/connect-version.ts";
+import { isRunning, isStopped } from "../../core/facts/connector/connector.ts";
+import type { OffsetEntry } from "../../core/facts/offset/stored-offset.ts";
 import type { ChangeAnswer, PatchAnswer } from "../../core/ports/answers.ts";
 import type { ConnectPort } from "../../core/ports/connect.ts";
 import { epochMillis } from "../../core/values/instant.ts";
-import { canonicalJson, parseJson } from "../../core/values/json.ts";
+import { canonicalJson, type JsonObject, parseJson } from "../../core/values/json.ts";
 
 type Config = Readonly<Record<string, string>>;
 

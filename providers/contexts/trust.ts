@@ -7,7 +7,7 @@ import type {
   DatabaseSettings,
   Lent,
   LentSettings,
-} from "../../core/facts/settings.ts";
+} from "../../core/facts/connector/settings.ts";
 import { checkConnectorClass } from "../../core/legacy/connector-class.ts";
 import { redactUserInfo } from "../../core/redaction/redact.ts";
 import { localFilesOf as filesOfBrokers } from "../kafka/local-files.ts";

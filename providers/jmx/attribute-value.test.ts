@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { MetricValue } from "../../core/facts/metric-value.ts";
+import type { MetricValue } from "../../core/facts/connector/task-metrics.ts";
 import {
   arrayList,
   arrayOf,

@@ -1,4 +1,4 @@
-import type { MetricRow, MetricValue } from "../../core/facts/metric-value.ts";
+import type { MetricRow, MetricValue } from "../../core/facts/connector/task-metrics.ts";
 import { GraphProblem } from "./graph-problem.ts";
 import { type JavaArray, type JavaObject, type JavaValue, objectsWritten } from "./java-graph.ts";
 

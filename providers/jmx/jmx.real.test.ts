@@ -1,7 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isRow } from "../../core/facts/metric-value.ts";
-import { readTaskMetrics, TASK_ATTRIBUTES } from "../../core/facts/task-metrics.ts";
+import { isRow, readTaskMetrics, TASK_ATTRIBUTES } from "../../core/facts/connector/task-metrics.ts";
 import { instantOf } from "../../core/values/instant.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startStack } from "../real/stack.ts";

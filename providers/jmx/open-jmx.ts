@@ -1,5 +1,4 @@
-import type { AttributeSeen } from "../../core/facts/metric-value.ts";
-import { TASK_METRICS_DOMAIN } from "../../core/facts/task-metrics.ts";
+import { type AttributeSeen, TASK_METRICS_DOMAIN } from "../../core/facts/connector/task-metrics.ts";
 import type { JmxPort } from "../../core/ports/jmx.ts";
 import { checkDomain } from "./bean-name.ts";
 import { Broken, printAddress } from "./channel.ts";

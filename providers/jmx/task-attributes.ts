@@ -1,4 +1,4 @@
-import type { AttributeSeen } from "../../core/facts/metric-value.ts";
+import type { AttributeSeen } from "../../core/facts/connector/task-metrics.ts";
 import { attributeValue } from "./attribute-value.ts";
 import { taskBeanName, taskOf, tasksPattern } from "./bean-name.ts";
 import { GraphProblem, SenderGaveUp } from "./graph-problem.ts";

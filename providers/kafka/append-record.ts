@@ -1,4 +1,4 @@
-import { partitionOf } from "../../core/facts/partition-of.ts";
+import { partitionOf } from "../../core/facts/ops/partition-of.ts";
 import type { RecordPosition } from "../../core/ports/kafka.ts";
 import type { BrokerCluster } from "./broker-cluster.ts";
 import { BrokerSaidNo, isConnectionLost } from "./kafka-failure.ts";

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { Observed } from "../../core/facts/observed.ts";
-import type { TimestampRule, TopicSeen } from "../../core/facts/topic.ts";
+import type { TimestampRule, TopicSeen } from "../../core/facts/ops/topic.ts";
 import { smallest } from "../../core/values/extremes.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import { type BrokerCluster, readAt } from "./broker-cluster.ts";

@@ -1,4 +1,4 @@
-import type { BrokerSettings } from "../../core/facts/settings.ts";
+import type { BrokerSettings } from "../../core/facts/connector/settings.ts";
 
 /**
  * Settings by which client properties name files of this machine.

@@ -1,4 +1,4 @@
-import type { BrokerSettings } from "../../core/facts/settings.ts";
+import type { BrokerSettings } from "../../core/facts/connector/settings.ts";
 import type { KafkaPort } from "../../core/ports/kafka.ts";
 import { type Instant, instantOf } from "../../core/values/instant.ts";
 import { appendRecord } from "./append-record.ts";

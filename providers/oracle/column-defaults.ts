@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { TableSeen } from "../../core/facts/tables.ts";
+import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import { goTo } from "./containers.ts";
 import type { Row, Session } from "./session.ts";
 import { DEFAULTS_OF_TABLE, SESSION } from "./statements.ts";

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { UsageError } from "../../core/errors.ts";
-import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import { secret } from "../../core/values/secret.ts";
 import { describeConnection, logsInWithoutPassword } from "./connect-descriptor.ts";
 

@@ -1,5 +1,5 @@
 import { type Problem, UsageError } from "../../core/errors.ts";
-import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import type { Secret } from "../../core/values/secret.ts";
 import { readProperties, splitProperties, type Wishes } from "./connection-properties.ts";
 import { type Place, parseJdbcUrl } from "./jdbc-url.ts";

@@ -1,5 +1,5 @@
 import { UsageError } from "../../core/errors.ts";
-import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import { readProperties, splitProperties, type Wishes } from "./connection-properties.ts";
 import { parseJdbcUrl } from "./jdbc-url.ts";
 

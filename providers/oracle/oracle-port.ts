@@ -1,7 +1,7 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { ScnTime } from "../../core/facts/database.ts";
-import type { DatabaseSettings } from "../../core/facts/settings.ts";
-import type { TableSeen } from "../../core/facts/tables.ts";
+import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
+import type { ScnTime } from "../../core/facts/database/database.ts";
+import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import type { OraclePort } from "../../core/ports/oracle.ts";
 import type { Instant } from "../../core/values/instant.ts";
 import type { Scn } from "../../core/values/scn.ts";

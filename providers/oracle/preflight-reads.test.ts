@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { NEEDED_GRANTS } from "../../core/facts/needed-grants.ts";
+import { NEEDED_GRANTS } from "../../core/facts/database/needed-grants.ts";
 import { makeReady, readyTable } from "../sandbox/check-scenarios.ts";
 import { healthyWorld, type OracleWorld } from "../sandbox/oracle/world.ts";
 import { VIEWS, type ViewRead } from "./grants.ts";

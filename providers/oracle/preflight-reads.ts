@@ -1,6 +1,6 @@
 import { CallFailed } from "../../core/errors.ts";
 import type { KeyedTable, LogGroup, SessionRights } from "../../core/facts/preflight.ts";
-import type { TableSeen } from "../../core/facts/tables.ts";
+import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import type { PreflightReads } from "../../core/ports/preflight.ts";
 import { answered, demandAnswers, leftOut } from "./answering.ts";
 import { goTo } from "./containers.ts";

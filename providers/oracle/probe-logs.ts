@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { LogProbe } from "../../core/facts/redo.ts";
+import type { LogProbe } from "../../core/facts/redo/redo.ts";
 import type { Driver } from "./driver.ts";
 import { type Doing, logMinerDenied, oraCode } from "./oracle-failure.ts";
 import type { Session } from "./session.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { OnlineLog } from "../../core/facts/redo.ts";
+import type { OnlineLog } from "../../core/facts/redo/redo.ts";
 import type { Scn } from "../../core/values/scn.ts";
 import { onlineLogOf } from "./read-rows.ts";
 import type { Session } from "./session.ts";

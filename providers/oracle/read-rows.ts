@@ -1,7 +1,8 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { DatabaseSeen, OpenTransaction } from "../../core/facts/database.ts";
-import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "../../core/facts/redo.ts";
-import type { ContainerSeen, TableSeen } from "../../core/facts/tables.ts";
+import type { DatabaseSeen } from "../../core/facts/database/database.ts";
+import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "../../core/facts/redo/redo.ts";
+import type { ContainerSeen, TableSeen } from "../../core/facts/tables/tables.ts";
+import type { OpenTransaction } from "../../core/facts/transactions.ts";
 import { type Instant, parseInstant } from "../../core/values/instant.ts";
 import { endOfLog } from "../../core/values/scn.ts";
 import type { Row } from "./session.ts";

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { KeyRange, TableRead } from "../../core/facts/table-layout.ts";
+import type { KeyRange, TableRead } from "../../core/facts/tables/layout.ts";
 import type { OracleValue } from "../../core/verification/canonical-values.ts";
 import { goTo } from "./containers.ts";
 import { valuesOf } from "./row-values.ts";

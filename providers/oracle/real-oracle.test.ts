@@ -4,7 +4,7 @@
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { KeyRange } from "../../core/facts/table-layout.ts";
+import type { KeyRange } from "../../core/facts/tables/layout.ts";
 import { secret } from "../../core/values/secret.ts";
 import { columnOf } from "../../core/verification/table-shape.ts";
 import { openOracle } from "./oracle-port.ts";

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../core/errors.ts";
-import type { RowScn, TableSeen } from "../../core/facts/tables.ts";
+import type { RowScn, TableSeen } from "../../core/facts/tables/tables.ts";
 import { grouped } from "../../core/values/grouped.ts";
 import { goTo } from "./containers.ts";
 import type { Driver } from "./driver.ts";

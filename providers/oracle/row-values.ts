@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CallFailed } from "../../core/errors.ts";
-import type { DictionaryColumn, TableRead } from "../../core/facts/table-layout.ts";
+import type { DictionaryColumn, TableRead } from "../../core/facts/tables/layout.ts";
 import type { OracleValue } from "../../core/verification/canonical-values.ts";
 import { partOf } from "./damaged-answer.ts";
 import type { DriverLob } from "./driver.ts";

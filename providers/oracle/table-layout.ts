@@ -1,5 +1,5 @@
-import type { ColumnDefault, LayoutColumn, TableKey, TableLayout } from "../../core/facts/table-layout.ts";
-import type { TableSeen } from "../../core/facts/tables.ts";
+import type { ColumnDefault, LayoutColumn, TableKey, TableLayout } from "../../core/facts/tables/layout.ts";
+import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import { required } from "./read-rows.ts";
 import type { Row } from "./session.ts";
 

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TableRead } from "../../core/facts/table-layout.ts";
+import type { TableRead } from "../../core/facts/tables/layout.ts";
 import { allRows, canBeBound, everyNthKey, largeObject, nextRows, SETTLE_NLS, selectList } from "./table-statements.ts";
 import { complaints } from "./testing/oracle-grammar.ts";
 

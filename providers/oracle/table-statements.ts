@@ -1,5 +1,5 @@
-import type { DictionaryColumn, TableRead } from "../../core/facts/table-layout.ts";
-import type { TableSeen } from "../../core/facts/tables.ts";
+import type { DictionaryColumn, TableRead } from "../../core/facts/tables/layout.ts";
+import type { TableSeen } from "../../core/facts/tables/tables.ts";
 
 /**
  * The texts that read a table as it was at an SCN. Names are quoted as they are in the dictionary; every column is

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { TableSeen } from "../../core/facts/tables.ts";
+import type { TableSeen } from "../../core/facts/tables/tables.ts";
 import { healthyWorld, type ModificationRow, type OracleWorld, type TableRow } from "../sandbox/oracle/world.ts";
 import type { OracleConnection } from "./oracle-port.ts";
 import { against, failureOf } from "./testing/against-loopback.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, UsageError } from "../../core/errors.ts";
-import type { DatabaseSettings } from "../../core/facts/settings.ts";
+import type { DatabaseSettings } from "../../core/facts/connector/settings.ts";
 import { secret } from "../../core/values/secret.ts";
 import { startOracleDatabase } from "../sandbox/oracle/database.ts";
 import { healthyWorld } from "../sandbox/oracle/world.ts";

@@ -1,4 +1,4 @@
-import { isJsonConverter } from "../../core/facts/json-converter.ts";
+import { isJsonConverter } from "../../core/facts/connector/plugins.ts";
 import { type Decimal, printJson } from "../../core/values/json.ts";
 
 /** A field of a schema, as Connect's JSON converter writes it. */

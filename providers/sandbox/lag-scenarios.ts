@@ -1,4 +1,4 @@
-import type { LagAttribute, LargestTransaction } from "../../core/facts/task-metrics.ts";
+import type { LagAttribute, LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
 import type { SandboxTask } from "./connect/task.ts";
 import { openTransaction, purge } from "./mishaps.ts";
 import { healthyWorld } from "./oracle/world.ts";

@@ -1,4 +1,4 @@
-import type { LargestTransaction } from "../../core/facts/task-metrics.ts";
+import type { LargestTransaction } from "../../core/facts/connector/task-metrics.ts";
 import { type JournaledChunk, journaledChunk } from "./journal-records.ts";
 import type { OracleWorld, TransactionRow } from "./oracle/world.ts";
 import { PREFIX } from "./sandbox.ts";

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { OffsetsSetDetails } from "../../../core/facts/ops-event.ts";
+import type { OffsetsSetDetails } from "../../../core/facts/ops/ops-event.ts";
 import { type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import { CLUSTER_ID, CONNECTOR, PREFIX, STORED_SCN } from "../../../providers/sandbox/sandbox.ts";
 import { planFile } from "../../../providers/sandbox/scenario.ts";

@@ -1,6 +1,5 @@
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
-import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops-event.ts";
-import { sameOffsets } from "../../../core/facts/stored-offset.ts";
+import { type OffsetEntry, sameOffsets } from "../../../core/facts/offset/stored-offset.ts";
+import { type OffsetsSetEvent, recordedChanges } from "../../../core/facts/ops/ops-event.ts";
 import { redactConfiguration } from "../../../core/redaction/redact.ts";
 import { type CallDoes, callName } from "../../../core/run/calls.ts";
 import type { JournalEntry } from "../../../core/run/journal.ts";

@@ -4,7 +4,7 @@
  */
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { runState } from "../../../core/run/state.ts";
 import { until } from "../../../providers/connect/contract.ts";
 import { LEGACY_TOPIC } from "../../../providers/sandbox/migration/legacy-task.ts";

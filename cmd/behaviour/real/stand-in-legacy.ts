@@ -1,4 +1,4 @@
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import type { Json } from "../../../core/values/json.ts";
 import type { SandboxTask, TaskedConnector } from "../../../providers/sandbox/connect/task.ts";
 import { convert, int64, struct, text } from "../../../providers/sandbox/connect-json.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { suite, type Test } from "uvu";
 import * as assert from "uvu/assert";
-import { isRunning, isStopped } from "../../../core/facts/connector.ts";
+import { isRunning, isStopped } from "../../../core/facts/connector/connector.ts";
 import type { ConnectPort } from "../../../core/ports/connect.ts";
 import type { KafkaPort } from "../../../core/ports/kafka.ts";
 import { instantOf } from "../../../core/values/instant.ts";

@@ -1,4 +1,4 @@
-import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
+import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";
 import type { StepResult } from "./step.ts";

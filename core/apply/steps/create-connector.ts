@@ -1,6 +1,6 @@
 import { CallFailed, UsageError } from "../../errors.ts";
-import { isStopped } from "../../facts/connector.ts";
-import { decodeOffset, isEmptyOffset } from "../../facts/stored-offset.ts";
+import { isStopped } from "../../facts/connector/connector.ts";
+import { decodeOffset, isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import type { ChangeAnswer } from "../../ports/answers.ts";
 import { sameConfiguration } from "../../redaction/redact.ts";
 import { withoutSecrets } from "../../redaction/said.ts";

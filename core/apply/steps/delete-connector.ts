@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import { isEmptyOffset } from "../../facts/stored-offset.ts";
+import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
 import { callName } from "../../run/calls.ts";
 import type { RunContext } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";

@@ -1,4 +1,4 @@
-import { sameOffsets } from "../../facts/stored-offset.ts";
+import { sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import type { RunContext } from "../context.ts";
 import { notAtRest, whyNotAtRest } from "./at-rest.ts";

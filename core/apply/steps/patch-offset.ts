@@ -1,6 +1,5 @@
-import type { OffsetEntry } from "../../facts/offset.ts";
-import { isLateCommit } from "../../facts/stored-change.ts";
-import { sameOffset } from "../../facts/stored-offset.ts";
+import { isLateCommit } from "../../facts/offset/stored-change.ts";
+import { type OffsetEntry, sameOffset } from "../../facts/offset/stored-offset.ts";
 import type { Rejected } from "../../ports/answers.ts";
 import { printDuration } from "../../values/duration.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";

@@ -1,4 +1,4 @@
-import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
+import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
 import type { Facts } from "../../facts/facts.ts";
 import { planFor } from "../../kinds/catalogue.ts";
 import { START_SCN } from "../../kinds/migration/new-connector.ts";

@@ -1,13 +1,13 @@
 import { CallFailed } from "../../errors.ts";
-import { directionBetween } from "../../facts/direction.ts";
+import { directionBetween } from "../../facts/offset/move.ts";
+import { type DecodedOffset, decodeOffset, isEmptyOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
 import {
   encodeOpsEvent,
   listDetail,
   type OffsetsSetDetails,
   type OpsOutcome,
   scnDetail,
-} from "../../facts/ops-event.ts";
-import { type DecodedOffset, decodeOffset, isEmptyOffset, sameOffset } from "../../facts/stored-offset.ts";
+} from "../../facts/ops/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";

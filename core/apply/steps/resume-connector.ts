@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import { type CommitReading, readCommit } from "../../facts/stored-change.ts";
+import { type CommitReading, readCommit } from "../../facts/offset/stored-change.ts";
 import { storedChangeOf } from "../../run/change.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";

@@ -1,5 +1,5 @@
-import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
-import { sameOffsets } from "../../facts/stored-offset.ts";
+import { hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
+import { sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { phaseSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";
 import { type RunContext, until } from "../context.ts";

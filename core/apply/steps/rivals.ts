@@ -9,7 +9,7 @@ import {
   type RecordedEvent,
   recordedChanges,
   runSaid,
-} from "../../facts/ops-event.ts";
+} from "../../facts/ops/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { TopicEnd } from "../../run/journal.ts";
 import { printDuration } from "../../values/duration.ts";

@@ -1,4 +1,4 @@
-import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector.ts";
+import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import { printDuration } from "../../values/duration.ts";
 import { curlLine } from "../../values/shell-word.ts";
 import { type RunContext, until } from "../context.ts";

@@ -1,5 +1,5 @@
-import { hasFailed, isRunning, isStopped } from "../../facts/connector.ts";
-import { decodeOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { hasFailed, isRunning, isStopped } from "../../facts/connector/connector.ts";
+import { decodeOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -1,5 +1,5 @@
 import { CallFailed } from "../../errors.ts";
-import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
+import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
 import { callName } from "../../run/calls.ts";
 import { offsetSubject } from "../../run/subject.ts";
 import { printDuration } from "../../values/duration.ts";

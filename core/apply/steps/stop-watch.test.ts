@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorStatus } from "../../facts/connector.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { isPassing } from "./at-rest.ts";
 import { endedCleanly, type StopWatch, stillSince, stopWatch, watched } from "./stop-watch.ts";
 

@@ -1,6 +1,5 @@
-import { type ConnectorStatus, isStopped } from "../../facts/connector.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
-import { sameOffsets } from "../../facts/stored-offset.ts";
+import { type ConnectorStatus, isStopped } from "../../facts/connector/connector.ts";
+import { type OffsetEntry, sameOffsets } from "../../facts/offset/stored-offset.ts";
 import { isPassing } from "./at-rest.ts";
 
 /** One look at a connector that was asked to stop. Times are milliseconds that only go forward. */

@@ -1,5 +1,5 @@
 import { Refusal, UsageError } from "../../errors.ts";
-import type { VerifiedTable } from "../../facts/verified-table.ts";
+import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
 import { connectorsFound } from "../../kinds/migration/since-verification.ts";
 import type { RunState } from "../../run/state.ts";
 import { phaseSubject } from "../../run/subject.ts";

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../errors.ts";
-import type { ConnectorStatus } from "../../facts/connector.ts";
-import { decodeSignalAck, type SignalAck } from "../../facts/signal.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import { decodeSignalAck, type SignalAck } from "../../facts/ops/signal.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import { printDuration } from "../../values/duration.ts";
 import { until } from "../context.ts";

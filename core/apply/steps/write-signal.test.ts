@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { recordedChanges } from "../../facts/ops-event.ts";
+import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import { fatesOf, lived, pastTheGap, signalOnly } from "../testing/begun.ts";
 import type { Fate } from "../testing/memory-world.ts";
 import { CONNECTOR, OPS_TOPIC, SIGNALS_TOPIC } from "../testing/story.ts";

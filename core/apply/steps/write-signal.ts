@@ -1,5 +1,5 @@
 import { CallFailed, type FailureKind } from "../../errors.ts";
-import { encodeSignal, signalId, signalIdOf } from "../../facts/signal.ts";
+import { encodeSignal, signalId, signalIdOf } from "../../facts/ops/signal.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
 import { offsetSubject } from "../../run/subject.ts";

@@ -1,4 +1,4 @@
-import type { OffsetEntry } from "../../facts/offset.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { ChangeAnswer } from "../../ports/answers.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { CURRENT_SCN } from "./story.ts";

@@ -1,12 +1,12 @@
-import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { ConnectorFacts, OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import type { DatabaseSeen, OpenTransaction } from "../../facts/database.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { ArchivedLog } from "../../facts/redo.ts";
-import type { RedoCatalogue } from "../../facts/redo-examination.ts";
+import type { TopicSeen } from "../../facts/ops/topic.ts";
+import type { ArchivedLog, RedoCatalogue } from "../../facts/redo/redo.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
-import type { Dictionary } from "../../facts/tables.ts";
-import type { TopicSeen } from "../../facts/topic.ts";
+import type { Dictionary } from "../../facts/tables/tables.ts";
+import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { MemoryWorld } from "./memory-world.ts";
 import { CONNECTOR, CURRENT_SCN, GAP_END, OPS_TOPIC, SIGNALS_TOPIC } from "./story.ts";

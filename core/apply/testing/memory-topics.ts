@@ -1,5 +1,5 @@
-import { decodeOffsetsSet, type RecordedEvent } from "../../facts/ops-event.ts";
-import { signalIdOf } from "../../facts/signal.ts";
+import { decodeOffsetsSet, type RecordedEvent } from "../../facts/ops/ops-event.ts";
+import { signalIdOf } from "../../facts/ops/signal.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
 import type { KafkaPort, KafkaRecord, TopicRead } from "../../ports/kafka.ts";
 

@@ -1,5 +1,5 @@
-import { recordedChanges } from "../../facts/ops-event.ts";
-import { decodeOffset, sameOffsets } from "../../facts/stored-offset.ts";
+import { decodeOffset, sameOffsets } from "../../facts/offset/stored-offset.ts";
+import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { JournalEntry } from "../../run/journal.ts";
 import { type RunState, runState } from "../../run/state.ts";
 import type { Fate } from "./memory-world.ts";

@@ -1,12 +1,12 @@
 import { connectorSettings } from "../../document/connector-settings.ts";
 import type { MigrationIntent, MigrationPhase } from "../../document/intent.ts";
 import { UsageError } from "../../errors.ts";
-import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { LentSettings } from "../../facts/connector/settings.ts";
 import type { MigrationFacts } from "../../facts/migration-facts.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
-import type { LentSettings } from "../../facts/settings.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
+import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
-import type { VerifiedTable } from "../../facts/verified-table.ts";
 import { newConfiguration } from "../../kinds/migration/new-connector.ts";
 import { observeMigration } from "../../kinds/migration/observe.ts";
 import { planMigration } from "../../kinds/migration/plan.ts";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import { LAG_ATTRIBUTES, type LagAttribute, type LargestTransaction } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
-import { LAG_ATTRIBUTES, type LagAttribute, type LargestTransaction } from "../../facts/task-metrics.ts";
 import type { Cause } from "./cause.ts";
 import { CAUSES } from "./causes.ts";
 import { explainLag } from "./explain-lag.ts";

@@ -1,4 +1,4 @@
-import { restoreCommands } from "../../facts/redo-restore.ts";
+import { restoreCommands } from "../../facts/redo/redo.ts";
 import { curlLine, shellWord } from "../../values/shell-word.ts";
 import type { Cause, Judgement } from "./cause.ts";
 import type { LaggingConnector } from "./lag-facts.ts";

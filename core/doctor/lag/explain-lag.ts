@@ -1,4 +1,4 @@
-import { isRunning } from "../../facts/connector.ts";
+import { isRunning } from "../../facts/connector/connector.ts";
 import type { Cause } from "./cause.ts";
 import { CAUSES, type CauseRule } from "./causes.ts";
 import type { LagFacts } from "./lag-facts.ts";

@@ -1,10 +1,10 @@
-import type { ConnectorStatus } from "../../facts/connector.ts";
-import type { JournaledTransaction } from "../../facts/connector-facts.ts";
-import type { DatabaseSeen, OpenTransaction, ScnTime } from "../../facts/database.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { TaskMetrics } from "../../facts/connector/task-metrics.ts";
+import type { DatabaseSeen, ScnTime } from "../../facts/database/database.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { RedoCatalogue } from "../../facts/redo-examination.ts";
-import type { StoredOffset } from "../../facts/stored-offset.ts";
-import type { TaskMetrics } from "../../facts/task-metrics.ts";
+import type { StoredOffset } from "../../facts/offset/stored-offset.ts";
+import type { RedoCatalogue } from "../../facts/redo/redo.ts";
+import type { JournaledTransaction, OpenTransaction } from "../../facts/transactions.ts";
 import type { Instant } from "../../values/instant.ts";
 import type { Scn } from "../../values/scn.ts";
 

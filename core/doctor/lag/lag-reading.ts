@@ -1,6 +1,6 @@
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { fromElsewhere } from "../../facts/offset-origin.ts";
-import type { RedoExamination } from "../../facts/redo-examination.ts";
+import { fromElsewhere } from "../../facts/offset/origin.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Age, ageOfObserved } from "./age.ts";
 import type { LagFacts } from "./lag-facts.ts";

@@ -1,6 +1,6 @@
-import type { OpenTransaction } from "../../facts/database.ts";
+import type { LargestTransaction, TaskMetrics } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { LargestTransaction, TaskMetrics } from "../../facts/task-metrics.ts";
+import type { OpenTransaction } from "../../facts/transactions.ts";
 import { ascending } from "../../values/ascending.ts";
 import { printDuration } from "../../values/duration.ts";
 import { millisBetween } from "../../values/instant.ts";

@@ -1,10 +1,14 @@
-import { withRedactedTraces } from "../../facts/connector-traces.ts";
+import type { ConnectorSettings } from "../../facts/connector/settings.ts";
+import {
+  readTaskMetrics,
+  TASK_ATTRIBUTES,
+  TASK_METRICS_DOMAIN,
+  type TaskMetrics,
+} from "../../facts/connector/task-metrics.ts";
+import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import { mapObserved, type Observed, type Source } from "../../facts/observed.ts";
 import { lenientObserverAt, type Observer } from "../../facts/observer.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
-import type { ConnectorSettings } from "../../facts/settings.ts";
-import { ownOffset, type StoredOffset } from "../../facts/stored-offset.ts";
-import { readTaskMetrics, TASK_ATTRIBUTES, TASK_METRICS_DOMAIN, type TaskMetrics } from "../../facts/task-metrics.ts";
+import { type OffsetEntry, ownOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
 import { JOURNAL_LOOK, lookAtJournal } from "../../kinds/connector/look-at-kafka.ts";
 import { lookAtRedo, timesOf } from "../../kinds/connector/look-at-redo.ts";
 import { noConnector } from "../../kinds/connector/no-connector.ts";

@@ -1,4 +1,4 @@
-import { isRunning } from "../../facts/connector.ts";
+import { isRunning } from "../../facts/connector/connector.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { LagFacts, LagSample } from "./lag-facts.ts";

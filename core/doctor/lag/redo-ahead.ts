@@ -1,7 +1,7 @@
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import type { RedoExamination, RedoQuestion } from "../../facts/redo-examination.ts";
-import { redoFrom } from "../../facts/redo-from.ts";
-import { archivedLogsOf } from "../../facts/redo-logs.ts";
+import { redoFrom } from "../../facts/redo/from.ts";
+import { archivedLogsOf } from "../../facts/redo/logs.ts";
+import type { RedoExamination, RedoQuestion } from "../../facts/redo/redo.ts";
 import { millisBetween } from "../../values/instant.ts";
 import type { LagFacts } from "./lag-facts.ts";
 

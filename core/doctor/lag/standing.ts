@@ -1,6 +1,6 @@
 import { traceLine } from "../../checks/trace-line.ts";
-import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector.ts";
-import type { RedoFault } from "../../facts/redo-examination.ts";
+import { type ConnectorStatus, hasFailed, isRunning } from "../../facts/connector/connector.ts";
+import type { RedoFault } from "../../facts/redo/redo.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Scn } from "../../values/scn.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";

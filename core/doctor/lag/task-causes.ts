@@ -1,5 +1,5 @@
+import type { LagAttribute, LargestTransaction, TaskMetrics } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { LagAttribute, LargestTransaction, TaskMetrics } from "../../facts/task-metrics.ts";
 import { type Judgement, no, unknown, yes } from "./cause.ts";
 import type { LagSample } from "./lag-facts.ts";
 import type { LagReading } from "./lag-reading.ts";

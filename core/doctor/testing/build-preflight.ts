@@ -1,9 +1,9 @@
 import type { Check, Verdict } from "../../checks/check.ts";
-import type { DatabaseSeen } from "../../facts/database.ts";
-import { NEEDED_GRANTS } from "../../facts/needed-grants.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
+import { NEEDED_GRANTS } from "../../facts/database/needed-grants.ts";
 import type { Account, PreflightFacts, PreflightSettings } from "../../facts/preflight.ts";
 import { type PreflightReading, readPreflight } from "../../facts/preflight-reading.ts";
-import type { TableSeen } from "../../facts/tables.ts";
+import type { TableSeen } from "../../facts/tables/tables.ts";
 import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
 
 export { known, unseen };

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
-import type { ArchivedLog, LogProbe, OnlineLog, RedoThread } from "../redo.ts";
-import type { RedoCatalogue, RedoQuestion } from "../redo-examination.ts";
+import type { ArchivedLog, LogProbe, OnlineLog, RedoCatalogue, RedoQuestion, RedoThread } from "../redo/redo.ts";
 
 const USUAL_RESETLOGS = 3n;
 /** An incarnation before every other. */

@@ -1,6 +1,12 @@
 import type { Scn } from "../../values/scn.ts";
-import type { ArchiveDestination, ArchivedLog, OnlineLog, RedoThread } from "../redo.ts";
-import type { RedoCatalogue, RedoQuestion } from "../redo-examination.ts";
+import type {
+  ArchiveDestination,
+  ArchivedLog,
+  OnlineLog,
+  RedoCatalogue,
+  RedoQuestion,
+  RedoThread,
+} from "../redo/redo.ts";
 
 /**
  * Whole catalogue rows for tests. Each names only what makes it what it is. Logs of ten SCNs: sequence 12 holds 120 to

@@ -1,4 +1,4 @@
-import type { ArchivedLog } from "../redo.ts";
+import type { ArchivedLog } from "../redo/redo.ts";
 import type { AnyWorld, Built } from "./any-catalogue.ts";
 import { type NaiveAnswer, naive, naiveFirst } from "./naive-redo.ts";
 

@@ -1,6 +1,5 @@
 import type { Scn } from "../../values/scn.ts";
-import type { ArchivedLog, LogProbe } from "../redo.ts";
-import type { RedoCatalogue, RedoQuestion } from "../redo-examination.ts";
+import type { ArchivedLog, LogProbe, RedoCatalogue, RedoQuestion } from "../redo/redo.ts";
 
 /**
  * The rules of "Is the redo from an SCN to now all present?" once more, as slow and as plain as can be: every SCN is

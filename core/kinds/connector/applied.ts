@@ -1,7 +1,7 @@
-import { type OffsetsSetDetails, type RecordedChange, runSaid } from "../../facts/ops-event.ts";
-import type { SignalAck } from "../../facts/signal.ts";
-import { isSeenStored } from "../../facts/stored-change.ts";
-import { storedOffsetOf } from "../../facts/stored-offset.ts";
+import { isSeenStored } from "../../facts/offset/stored-change.ts";
+import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
+import { type OffsetsSetDetails, type RecordedChange, runSaid } from "../../facts/ops/ops-event.ts";
+import type { SignalAck } from "../../facts/ops/signal.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { ConnectorReading } from "./reading.ts";

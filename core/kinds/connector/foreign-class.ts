@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import type { ConnectorDescription } from "../../facts/connector.ts";
+import type { ConnectorDescription } from "../../facts/connector/connector.ts";
 import { isConnectorClass, LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import { redactSetting } from "../../redaction/redact.ts";
 

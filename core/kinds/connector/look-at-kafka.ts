@@ -1,10 +1,10 @@
 import { CallFailed } from "../../errors.ts";
-import type { ConnectorFacts, OpsHistory } from "../../facts/connector-facts.ts";
+import type { ConnectorSettings } from "../../facts/connector/settings.ts";
+import type { ConnectorFacts } from "../../facts/connector-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import type { Observer } from "../../facts/observer.ts";
-import { decodeRecordedEvent, inLogOrder } from "../../facts/ops-event.ts";
-import type { ConnectorSettings } from "../../facts/settings.ts";
-import { decodeSignalAck } from "../../facts/signal.ts";
+import { decodeRecordedEvent, inLogOrder, type OpsHistory } from "../../facts/ops/ops-event.ts";
+import { decodeSignalAck } from "../../facts/ops/signal.ts";
 import { byTransaction } from "../../journal/at-start.ts";
 import type { Chunk } from "../../journal/fold-records.ts";
 import { journalForm } from "../../journal/journal-form.ts";

@@ -1,11 +1,12 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
+import { probeApplies } from "../../facts/database/database.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import { type Misplaced, misplaced } from "../../facts/offset-origin.ts";
-import { logsToProbe, type RedoExamination } from "../../facts/redo-examination.ts";
-import { redoFrom } from "../../facts/redo-from.ts";
-import { probeApplies } from "../../facts/redo-probe.ts";
-import type { StoredReading } from "../../facts/stored-offset.ts";
+import { type Misplaced, misplaced } from "../../facts/offset/origin.ts";
+import type { StoredReading } from "../../facts/offset/stored-offset.ts";
+import { logsToProbe } from "../../facts/redo/examination.ts";
+import { redoFrom } from "../../facts/redo/from.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
 import type { World } from "../../ports/world.ts";
 import { drawnFrom } from "../../timeline/drawn-from.ts";
 import { timelineOf } from "../../timeline/position.ts";

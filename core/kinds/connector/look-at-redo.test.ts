@@ -1,9 +1,10 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../errors.ts";
-import type { DatabaseSeen, OpenTransaction } from "../../facts/database.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { observerAt } from "../../facts/observer.ts";
-import type { ContainerSeen } from "../../facts/tables.ts";
+import type { ContainerSeen } from "../../facts/tables/tables.ts";
+import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { xidOf } from "../../transactions/testing/build-transactions.ts";

@@ -1,10 +1,11 @@
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import type { DatabaseSeen, OpenTransaction, ScnTime } from "../../facts/database.ts";
-import { hiddenPdb, isNamed, mayHidePdbs } from "../../facts/hidden-pdb.ts";
+import type { DatabaseSeen, ScnTime } from "../../facts/database/database.ts";
+import { hiddenPdb, isNamed, mayHidePdbs } from "../../facts/database/hidden-pdb.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
-import type { RedoCatalogue } from "../../facts/redo-examination.ts";
-import type { ContainerSeen } from "../../facts/tables.ts";
+import type { RedoCatalogue } from "../../facts/redo/redo.ts";
+import type { ContainerSeen } from "../../facts/tables/tables.ts";
+import type { OpenTransaction } from "../../facts/transactions.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { Xid } from "../../values/xid.ts";

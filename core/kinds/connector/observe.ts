@@ -1,10 +1,10 @@
 import { CallFailed } from "../../errors.ts";
-import type { ConnectorDescription } from "../../facts/connector.ts";
+import type { ConnectorDescription } from "../../facts/connector/connector.ts";
+import type { LentSettings } from "../../facts/connector/settings.ts";
+import { withRedactedTraces } from "../../facts/connector/traces.ts";
 import type { ConnectorFacts, ConnectorSeen } from "../../facts/connector-facts.ts";
-import { withRedactedTraces } from "../../facts/connector-traces.ts";
 import type { Facts } from "../../facts/facts.ts";
-import type { LentSettings } from "../../facts/settings.ts";
-import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, type StoredOffset, sameOffset } from "../../facts/offset/stored-offset.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { World } from "../../ports/world.ts";

@@ -1,4 +1,4 @@
-import type { ConnectorStatus } from "../../facts/connector.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
 import type { ConnectorShown, PlanWorld } from "../../plan/plan.ts";
 import type { ConnectorReading } from "./reading.ts";
 

@@ -1,4 +1,4 @@
-import { hasFailed, isRunning } from "../../facts/connector.ts";
+import { hasFailed, isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorSeen } from "../../facts/connector-facts.ts";
 import type { PlannedStep } from "../../plan/plan.ts";
 

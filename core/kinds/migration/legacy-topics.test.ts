@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import type { CapturedTable } from "../../facts/captured-tables.ts";
+import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
 import { known } from "../offset-change/testing/build-facts.ts";
 import { legacyTopics } from "./legacy-topics.ts";
 import { newTopics, type TopicsOf } from "./new-topics.ts";

@@ -1,9 +1,9 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { CapturedTable } from "../../facts/captured-tables.ts";
+import { reroutings } from "../../facts/connector/plugins.ts";
 import type { DeployedConnector } from "../../facts/connector-facts.ts";
-import { reroutings } from "../../facts/rerouting.ts";
-import { tableFinder } from "../../facts/table-finder.ts";
+import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
+import { tableFinder } from "../../facts/tables/finder.ts";
 import { licenceTopicOf } from "../../legacy/licence-topic.ts";
 import { fitsOf } from "../../legacy/topic-fit.ts";
 import {

@@ -1,8 +1,8 @@
+import type { ConnectorSettings } from "../../facts/connector/settings.ts";
+import { probeApplies } from "../../facts/database/database.ts";
 import type { LegacyFacts } from "../../facts/legacy-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import { logsToProbe } from "../../facts/redo-examination.ts";
-import { probeApplies } from "../../facts/redo-probe.ts";
-import type { ConnectorSettings } from "../../facts/settings.ts";
+import { logsToProbe } from "../../facts/redo/examination.ts";
 import { readOffsets } from "../../legacy/stored-offsets.ts";
 import { type MiningSettings, redoQuestionFrom } from "../../legacy/takeover.ts";
 import type { OraclePort } from "../../ports/oracle.ts";

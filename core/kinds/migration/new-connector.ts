@@ -1,8 +1,8 @@
 import type { MigrationIntent } from "../../document/intent.ts";
 import { Refusal } from "../../errors.ts";
-import type { ConnectorDescription } from "../../facts/connector.ts";
+import type { ConnectorDescription } from "../../facts/connector/connector.ts";
+import type { ConnectorSettings } from "../../facts/connector/settings.ts";
 import type { NewSettingsSeen } from "../../facts/migration-facts.ts";
-import type { ConnectorSettings } from "../../facts/settings.ts";
 import { notTheLegacyOne } from "../../legacy/takeover.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";

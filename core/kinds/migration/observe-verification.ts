@@ -1,8 +1,8 @@
 import type { MigrationIntent } from "../../document/intent.ts";
-import { capturedIn } from "../../facts/captured-tables.ts";
 import type { RetiredKnown, VerificationFacts } from "../../facts/migration-facts.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import type { TopicSeen } from "../../facts/topic.ts";
+import type { TopicSeen } from "../../facts/ops/topic.ts";
+import { capturedIn } from "../../facts/tables/captured-tables.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import type { Instant } from "../../values/instant.ts";

@@ -2,7 +2,7 @@ import type { MigrationIntent } from "../../document/intent.ts";
 import type { CutoverFacts, MigrationFacts, ReturnFacts } from "../../facts/migration-facts.ts";
 import type { Observed } from "../../facts/observed.ts";
 import { allOrFirst, observerAt } from "../../facts/observer.ts";
-import { ownOffset } from "../../facts/stored-offset.ts";
+import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import { buildsAmong, CONNECTOR_CLASS } from "../../legacy/connector-class.ts";
 import { redactTranslation } from "../../legacy/translation.ts";
 import type { World } from "../../ports/world.ts";

@@ -1,5 +1,5 @@
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { ownOffset } from "../../facts/stored-offset.ts";
+import { ownOffset } from "../../facts/offset/stored-offset.ts";
 import { redoQuestionFrom } from "../../legacy/takeover.ts";
 import { partitionMarks } from "../../timeline/partitions.ts";
 import { timelineOf } from "../../timeline/position.ts";

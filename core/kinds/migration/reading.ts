@@ -1,6 +1,6 @@
 import type { MigrationIntent, OpsFormat } from "../../document/intent.ts";
-import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/captured-tables.ts";
-import { connectVersion, isAtLeast } from "../../facts/connect-version.ts";
+import { connectVersion, isAtLeast } from "../../facts/connector/connect-version.ts";
+import { type Rerouting, reroutings } from "../../facts/connector/plugins.ts";
 import type {
   CutoverFacts,
   OtherConnector,
@@ -9,15 +9,21 @@ import type {
   VerificationFacts,
 } from "../../facts/migration-facts.ts";
 import { mapObserved, type Observed } from "../../facts/observed.ts";
-import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
-import { type Rerouting, reroutings } from "../../facts/rerouting.ts";
-import { isEmptyOffset } from "../../facts/stored-offset.ts";
-import type { TableToVerify } from "../../facts/verified-table.ts";
+import { isEmptyOffset } from "../../facts/offset/stored-offset.ts";
+import { opsFormat, type RecordedChange, type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
+import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/tables/captured-tables.ts";
+import type { TableToVerify } from "../../facts/tables/verified-table.ts";
 import { readTakeover, type TakeoverReading } from "../../legacy/takeover.ts";
 import type { TranslatedProperty } from "../../legacy/translation.ts";
 import { mayWriteTo } from "../../legacy/written-topics.ts";
-import type { SharedTopics } from "./legacy-topics.ts";
-import { isLobTemplate, type LegacyTopic, LICENCE_TOPIC, legacyTopics, lobTopics } from "./legacy-topics.ts";
+import {
+  isLobTemplate,
+  type LegacyTopic,
+  LICENCE_TOPIC,
+  legacyTopics,
+  lobTopics,
+  type SharedTopics,
+} from "./legacy-topics.ts";
 import { newTopics } from "./new-topics.ts";
 import { strayKeys, verifiedTables } from "./verified-tables.ts";
 

@@ -1,6 +1,6 @@
 import { CallFailed } from "../../errors.ts";
 import type { ConnectorsFound } from "../../facts/migration-facts.ts";
-import { decodeRecordedEvent, inLogOrder, type RecordedEvent } from "../../facts/ops-event.ts";
+import { decodeRecordedEvent, inLogOrder, type RecordedEvent } from "../../facts/ops/ops-event.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";
 import type { World } from "../../ports/world.ts";
 import { lookAtDeployed } from "./look-at-deployed.ts";

@@ -1,4 +1,4 @@
-import type { SettingProblem } from "../../facts/connector.ts";
+import type { SettingProblem } from "../../facts/connector/connector.ts";
 import { isSecretName } from "../../redaction/redact.ts";
 import { withoutSecrets } from "../../redaction/said.ts";
 

@@ -1,9 +1,9 @@
 import type { MigrationIntent, VerifyIntent } from "../../document/intent.ts";
-import type { CapturedTable } from "../../facts/captured-tables.ts";
 import type { VerificationFacts } from "../../facts/migration-facts.ts";
-import { tableFinder } from "../../facts/table-finder.ts";
-import { topicNames, topicNaming } from "../../facts/topic-names.ts";
-import type { RetiredTopic, TableToVerify } from "../../facts/verified-table.ts";
+import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
+import { tableFinder } from "../../facts/tables/finder.ts";
+import { topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
+import type { RetiredTopic, TableToVerify } from "../../facts/tables/verified-table.ts";
 import type { TopicsOf } from "./new-topics.ts";
 
 /** The tables of `verify.tables`, each with the topics of its changes. */

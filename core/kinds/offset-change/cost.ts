@@ -1,6 +1,6 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import { logsBetween } from "../../facts/redo-examination.ts";
-import { span } from "../../facts/span.ts";
+import { span } from "../../facts/database/database.ts";
+import { logsBetween } from "../../facts/redo/examination.ts";
 import type { Cost } from "../../plan/plan.ts";
 import type { OffsetChangeReading } from "./reading.ts";
 

@@ -1,11 +1,11 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { ConnectorSeen, OffsetChangeFacts } from "../../facts/connector-facts.ts";
+import { probeApplies } from "../../facts/database/database.ts";
 import { mapObserved } from "../../facts/observed.ts";
 import { allOrFirst, type Observer } from "../../facts/observer.ts";
-import { logsToProbe } from "../../facts/redo-examination.ts";
-import { redoFrom } from "../../facts/redo-from.ts";
-import { probeApplies } from "../../facts/redo-probe.ts";
-import { decodeOffset, type StoredOffset } from "../../facts/stored-offset.ts";
+import { decodeOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
+import { logsToProbe } from "../../facts/redo/examination.ts";
+import { redoFrom } from "../../facts/redo/from.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
 import { lookAtRedo, timesOf } from "../connector/look-at-redo.ts";

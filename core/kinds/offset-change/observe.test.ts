@@ -2,7 +2,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, type FailureKind, Refusal } from "../../errors.ts";
-import type { LentSettings } from "../../facts/settings.ts";
+import type { LentSettings } from "../../facts/connector/settings.ts";
 import { asSaid } from "../../facts/testing/as-said.ts";
 import { inPlace } from "../../journal/testing/build-journal.ts";
 import type { KafkaPort } from "../../ports/kafka.ts";

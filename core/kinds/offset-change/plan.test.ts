@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import { type RecordedEvent, recordedChanges } from "../../facts/ops-event.ts";
+import { type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
 import { runStarted } from "../../run/start.ts";
 import { offsetSubject } from "../../run/subject.ts";

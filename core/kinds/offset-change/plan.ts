@@ -1,9 +1,9 @@
 import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import { isRunning } from "../../facts/connector.ts";
+import { isRunning } from "../../facts/connector/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import { storedOffsetOf } from "../../facts/stored-offset.ts";
+import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
 import { diffRows } from "../../plan/diff.ts";
 import { type ConnectorPlan, type Decided, onlyStarts, type PlannedStep, type PlanOutcome } from "../../plan/plan.ts";
 import { redactConfiguration } from "../../redaction/redact.ts";

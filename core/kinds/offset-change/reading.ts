@@ -1,8 +1,13 @@
 import type { OffsetChangeIntent } from "../../document/intent.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
-import type { TargetReading } from "../../facts/move.ts";
-import type { StoredReading } from "../../facts/stored-offset.ts";
-import { decodeOffset, initialOffset, moveOffset, sameOffset } from "../../facts/stored-offset.ts";
+import type { TargetReading } from "../../facts/offset/move.ts";
+import {
+  decodeOffset,
+  initialOffset,
+  moveOffset,
+  type StoredReading,
+  sameOffset,
+} from "../../facts/offset/stored-offset.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { remediesOf } from "../../values/remedies.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -1,4 +1,3 @@
-import { carriedOffset, type RecordedChange } from "../../facts/ops-event.ts";
 import {
   decodeOffset,
   initialOffset,
@@ -7,7 +6,8 @@ import {
   type StoredOffset,
   sameOffset,
   undecoded,
-} from "../../facts/stored-offset.ts";
+} from "../../facts/offset/stored-offset.ts";
+import { carriedOffset, type RecordedChange } from "../../facts/ops/ops-event.ts";
 import type { RecordedMove } from "../../run/from-ops.ts";
 import type { JsonObject } from "../../values/json.ts";
 

@@ -1,7 +1,7 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import { isRunning } from "../../facts/connector.ts";
+import { isRunning } from "../../facts/connector/connector.ts";
 import type { ConnectorFacts } from "../../facts/connector-facts.ts";
-import { opsFormat } from "../../facts/ops-event.ts";
+import { opsFormat } from "../../facts/ops/ops-event.ts";
 import type { ResnapshotReading } from "./reading.ts";
 
 /**

@@ -3,7 +3,7 @@ import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { ResnapshotIntent } from "../../document/intent.ts";
 import { digestOfIntent } from "../../document/intent-digest.ts";
-import { recordedChanges } from "../../facts/ops-event.ts";
+import { recordedChanges } from "../../facts/ops/ops-event.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
 import type { Plan } from "../../plan/plan.ts";
 import { differences } from "../../plan/preconditions.ts";

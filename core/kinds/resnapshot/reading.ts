@@ -1,10 +1,10 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/captured-tables.ts";
-import type { Gap } from "../../facts/gap.ts";
-import { misplaced } from "../../facts/offset-origin.ts";
+import { misplaced } from "../../facts/offset/origin.ts";
+import { moveOffset } from "../../facts/offset/stored-offset.ts";
+import type { Gap } from "../../facts/redo/gap.ts";
 import type { ResnapshotFacts } from "../../facts/resnapshot-facts.ts";
-import { moveOffset } from "../../facts/stored-offset.ts";
-import { type Evidence, evidenceOf } from "../../facts/table-evidence.ts";
+import { type CapturedSet, type CapturedTable, capturedIn } from "../../facts/tables/captured-tables.ts";
+import { type Evidence, evidenceOf } from "../../facts/tables/evidence.ts";
 import type { JsonObject } from "../../values/json.ts";
 import { type ConnectorReading, examine, leadsAhead, moveTo, readConnector, readStored } from "../connector/reading.ts";
 import { gapOf } from "./gap.ts";

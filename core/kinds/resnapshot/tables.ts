@@ -1,5 +1,5 @@
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { CapturedTable } from "../../facts/captured-tables.ts";
+import type { CapturedTable } from "../../facts/tables/captured-tables.ts";
 import { grouped } from "../../values/grouped.ts";
 import { parseTableName, type TableName } from "../../values/table-name.ts";
 
@@ -12,7 +12,7 @@ export type NamedTable =
  * Finds each name among the captured tables: by the connector's own spelling first, then part by part, where one
  * without quotes also stands for its upper-case form. A name that fits several is ambiguous.
  *
- * Stricter than `core/facts/table-finder.ts`: a signal names a table by its whole name, without quotes, and the
+ * Stricter than `core/facts/tables/finder.ts`: a signal names a table by its whole name, without quotes, and the
  * connector reads that.
  */
 export function namedTables(names: readonly string[], captured: readonly CapturedTable[]): readonly NamedTable[] {

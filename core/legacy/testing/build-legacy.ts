@@ -1,5 +1,5 @@
 import type { LegacyFacts } from "../../facts/legacy-facts.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { type FactsParts, facts } from "../../kinds/offset-change/testing/build-facts.ts";
 import type { MiningSettings } from "../takeover.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { VerifiedTable } from "../../facts/verified-table.ts";
+import type { VerifiedTable } from "../../facts/tables/verified-table.ts";
 import type { Overlap } from "../../legacy/takeover.ts";
 import type { MigrationPlan, PartitionShown, Preflight, TakeoverShown } from "../migration-plan.ts";
 import type { ConnectorShown } from "../plan.ts";

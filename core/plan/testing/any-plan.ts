@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { Evidence } from "../../facts/table-evidence.ts";
+import type { Evidence } from "../../facts/tables/evidence.ts";
 import { anyTimeline } from "../../timeline/testing/any-timeline.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { ConnectorPlan, Plan } from "../plan.ts";

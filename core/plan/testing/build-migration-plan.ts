@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the connectors
 import type { Finding } from "../../checks/finding.ts";
 import type { MigrationIntent } from "../../document/intent.ts";
-import type { RedoExamination } from "../../facts/redo-examination.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
 import { type Translation, translate } from "../../legacy/translation.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";

@@ -1,4 +1,4 @@
-import type { OffsetEntry } from "../../facts/offset.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import type { JournalEvent } from "../../run/journal.ts";
 import { done } from "./build-run.ts";
 

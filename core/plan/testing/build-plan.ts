@@ -1,8 +1,9 @@
 import type { Finding } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
-import type { ScnTime, TornTransaction } from "../../facts/database.ts";
-import type { Move } from "../../facts/move.ts";
-import type { RedoExamination } from "../../facts/redo-examination.ts";
+import type { ScnTime } from "../../facts/database/database.ts";
+import type { Move } from "../../facts/offset/move.ts";
+import type { RedoExamination } from "../../facts/redo/redo.ts";
+import type { TornTransaction } from "../../facts/transactions.ts";
 import type { Timeline } from "../../timeline/timeline.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";

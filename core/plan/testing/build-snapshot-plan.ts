@@ -1,9 +1,9 @@
 import type { Finding } from "../../checks/finding.ts";
 import type { ResnapshotIntent } from "../../document/intent.ts";
-import type { ScnTime, TornTransaction } from "../../facts/database.ts";
-import type { Gap, UnlistedTable } from "../../facts/gap.ts";
-import type { RedoExamination } from "../../facts/redo-examination.ts";
-import { restoreCommands } from "../../facts/redo-restore.ts";
+import type { ScnTime } from "../../facts/database/database.ts";
+import type { Gap, UnlistedTable } from "../../facts/redo/gap.ts";
+import { type RedoExamination, restoreCommands } from "../../facts/redo/redo.ts";
+import type { TornTransaction } from "../../facts/transactions.ts";
 import { digestOf } from "../../values/digest.ts";
 import type { JsonObject } from "../../values/json.ts";
 import type { Scn } from "../../values/scn.ts";

@@ -1,6 +1,6 @@
 import type { Finding } from "../../checks/finding.ts";
-import type { UnlistedTable } from "../../facts/gap.ts";
-import { COUNTS_GONE } from "../../facts/table-evidence.ts";
+import type { UnlistedTable } from "../../facts/redo/gap.ts";
+import { COUNTS_GONE } from "../../facts/tables/evidence.ts";
 import type { ConnectorPlan } from "../plan.ts";
 import { findingsWith, lateCommit } from "./build-plan.ts";
 import { buildSnapshotPlan, redoGone, redoThere } from "./build-snapshot-plan.ts";

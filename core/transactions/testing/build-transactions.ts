@@ -1,7 +1,7 @@
-import type { ConnectorStatus } from "../../facts/connector.ts";
-import type { OpenTransaction } from "../../facts/database.ts";
+import type { ConnectorStatus } from "../../facts/connector/connector.ts";
+import type { LargestTransaction } from "../../facts/connector/task-metrics.ts";
 import type { Observed } from "../../facts/observed.ts";
-import type { LargestTransaction } from "../../facts/task-metrics.ts";
+import type { OpenTransaction } from "../../facts/transactions.ts";
 import { parseXid, type Xid } from "../../values/xid.ts";
 import type { DatabaseLook } from "../in-database.ts";
 import type { JournaledPart } from "../journaled-part.ts";

@@ -1,8 +1,8 @@
 import { Refusal, UsageError } from "../../errors.ts";
-import { fullNameOf } from "../../facts/captured-tables.ts";
-import type { DatabaseSeen } from "../../facts/database.ts";
-import { tableFinder } from "../../facts/table-finder.ts";
-import type { TableLayout } from "../../facts/table-layout.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
+import { fullNameOf } from "../../facts/tables/captured-tables.ts";
+import { tableFinder } from "../../facts/tables/finder.ts";
+import type { TableLayout } from "../../facts/tables/layout.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import { parseTableName } from "../../values/table-name.ts";
 import type { TableWanted } from "./request.ts";

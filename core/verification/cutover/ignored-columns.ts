@@ -1,4 +1,4 @@
-import { tableFinder } from "../../facts/table-finder.ts";
+import { tableFinder } from "../../facts/tables/finder.ts";
 import type { FoundTable } from "./find-tables.ts";
 import type { IgnoredColumn } from "./request.ts";
 

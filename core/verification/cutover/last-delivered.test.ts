@@ -1,8 +1,8 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { CallFailed, Refusal } from "../../errors.ts";
-import type { ConnectorState } from "../../facts/connector.ts";
-import type { OffsetEntry } from "../../facts/offset.ts";
+import type { ConnectorState } from "../../facts/connector/connector.ts";
+import type { OffsetEntry } from "../../facts/offset/stored-offset.ts";
 import { LEGACY_CLASS } from "../../legacy/connector-class.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import { legacyEnd } from "./last-delivered.ts";

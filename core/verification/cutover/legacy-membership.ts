@@ -1,4 +1,4 @@
-import type { TableSeen } from "../../facts/tables.ts";
+import type { TableSeen } from "../../facts/tables/tables.ts";
 import { type IsOfTable, legacyOfTable } from "../settings/shared-topic.ts";
 
 /** Longest text of a table's name in a record that is remembered. */

@@ -1,7 +1,7 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import { Refusal } from "../../errors.ts";
-import type { DatabaseSeen } from "../../facts/database.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
 import { mustBePast } from "./position.ts";
 
 const checkScn = suite("the check SCN");

@@ -1,6 +1,6 @@
 import { Refusal } from "../../errors.ts";
-import type { DatabaseSeen } from "../../facts/database.ts";
-import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../facts/stored-offset.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
+import { decodeOffset, isEmptyOffset, type StoredOffset } from "../../facts/offset/stored-offset.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { ConnectPort } from "../../ports/connect.ts";
 import type { OraclePort } from "../../ports/oracle.ts";

@@ -1,4 +1,4 @@
-import type { TableLayout, TableRead } from "../../facts/table-layout.ts";
+import type { TableLayout, TableRead } from "../../facts/tables/layout.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { Scn } from "../../values/scn.ts";
 import type { TableShape } from "../table-shape.ts";

@@ -1,5 +1,5 @@
-import type { KeyRange, TableRead } from "../../facts/table-layout.ts";
-import type { TableSeen } from "../../facts/tables.ts";
+import type { KeyRange, TableRead } from "../../facts/tables/layout.ts";
+import type { TableSeen } from "../../facts/tables/tables.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import type { OraclePort } from "../../ports/oracle.ts";
 import type { LegacyTopicInput, RangeInput, TableInputs } from "../engine/inputs.ts";

@@ -1,5 +1,5 @@
 import { Refusal } from "../../errors.ts";
-import type { TopicSeen } from "../../facts/topic.ts";
+import type { TopicSeen } from "../../facts/ops/topic.ts";
 import type { KafkaPort, OffsetRange } from "../../ports/kafka.ts";
 import { printDuration } from "../../values/duration.ts";
 import type { Extent } from "../engine/manifest.ts";

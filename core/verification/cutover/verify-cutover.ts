@@ -1,7 +1,7 @@
 import { connectorSettings } from "../../document/connector-settings.ts";
 import { CallFailed, Refusal } from "../../errors.ts";
-import type { DatabaseSeen } from "../../facts/database.ts";
-import { type TopicNaming, topicNames, topicNaming } from "../../facts/topic-names.ts";
+import type { DatabaseSeen } from "../../facts/database/database.ts";
+import { type TopicNaming, topicNames, topicNaming } from "../../facts/tables/topic-names.ts";
 import type { Spool } from "../../ports/spool.ts";
 import { highest, parseScn, type Scn } from "../../values/scn.ts";
 import { NOT_SAID } from "../change-reader.ts";

@@ -1,4 +1,4 @@
-import type { ColumnDefault } from "../../facts/table-layout.ts";
+import type { ColumnDefault } from "../../facts/tables/layout.ts";
 import type { Column, ValueKind } from "../table-shape.ts";
 
 /**

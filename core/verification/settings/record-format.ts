@@ -1,5 +1,5 @@
 import { unresolved } from "../../document/connector-settings.ts";
-import { isJsonConverter } from "../../facts/json-converter.ts";
+import { isJsonConverter } from "../../facts/connector/plugins.ts";
 import { LEGACY_FIELDS, type LegacyFields, type LegacyOperation } from "../legacy-reader.ts";
 import type { RecordFormat } from "../record-encodings.ts";
 

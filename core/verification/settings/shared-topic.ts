@@ -1,5 +1,5 @@
-import type { TableSeen } from "../../facts/tables.ts";
-import { canShareTopic, type TopicNaming } from "../../facts/topic-names.ts";
+import type { TableSeen } from "../../facts/tables/tables.ts";
+import { canShareTopic, type TopicNaming } from "../../facts/tables/topic-names.ts";
 import { isObject, type Json, parseJson } from "../../values/json.ts";
 import type { TopicInput } from "../engine/inputs.ts";
 

@@ -1,6 +1,6 @@
 import * as assert from "uvu/assert";
 import { CallFailed } from "../../../core/errors.ts";
-import type { DatabaseSettings } from "../../../core/facts/settings.ts";
+import type { DatabaseSettings } from "../../../core/facts/connector/settings.ts";
 import { secret } from "../../../core/values/secret.ts";
 import { startOracleDatabase } from "../../sandbox/oracle/database.ts";
 import type { OracleWorld } from "../../sandbox/oracle/world.ts";

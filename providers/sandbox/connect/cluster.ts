@@ -1,4 +1,4 @@
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import type { Group, Span } from "./group.ts";
 import { type OffsetStore, offsetStore } from "./offset-store.ts";
 import type { SandboxTask, TaskedConnector } from "./task.ts";

@@ -1,4 +1,4 @@
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, parseJson, printJson } from "../../../core/values/json.ts";
 import type { SandboxBroker } from "../kafka/broker.ts";
 import type { OracleWorld } from "../oracle/world.ts";

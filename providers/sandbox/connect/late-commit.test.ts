@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isStopped } from "../../../core/facts/connector.ts";
+import { isStopped } from "../../../core/facts/connector/connector.ts";
 import { openConnect } from "../../connect/connect.ts";
 import { until } from "../../connect/contract.ts";
 import { quickClock } from "../../connect/test-clock.ts";

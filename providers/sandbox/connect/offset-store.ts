@@ -1,5 +1,5 @@
 import { LosslessNumber } from "lossless-json";
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { canonicalJson, type Json, type JsonObject } from "../../../core/values/json.ts";
 import { inHashMapOrder, throughJava } from "./java-json.ts";
 

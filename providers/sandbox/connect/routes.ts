@@ -1,5 +1,5 @@
-import { type ConnectVersion, isAtLeast } from "../../../core/facts/connect-version.ts";
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import { type ConnectVersion, isAtLeast } from "../../../core/facts/connector/connect-version.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { type Cluster, type SandboxConnector, type ShownStatus, statusBehind, type TargetState } from "./cluster.ts";
 import { inHashMapOrder, notPrimitive } from "./java-json.ts";

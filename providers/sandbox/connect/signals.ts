@@ -1,4 +1,4 @@
-import { isJsonConverter } from "../../../core/facts/json-converter.ts";
+import { isJsonConverter } from "../../../core/facts/connector/plugins.ts";
 import { isObject, type Json, parseJson, printJson } from "../../../core/values/json.ts";
 import type { SandboxBroker } from "../kafka/broker.ts";
 import type { OracleWorld } from "../oracle/world.ts";

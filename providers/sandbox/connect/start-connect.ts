@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { connectVersion, isAtLeast } from "../../../core/facts/connect-version.ts";
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import { connectVersion, isAtLeast } from "../../../core/facts/connector/connect-version.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import { carriedOut } from "./carry-out.ts";
 import {
   type Cluster,

@@ -1,4 +1,4 @@
-import type { OffsetEntry } from "../../../core/facts/offset.ts";
+import type { OffsetEntry } from "../../../core/facts/offset/stored-offset.ts";
 import type { Json, JsonObject } from "../../../core/values/json.ts";
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { LAG_ATTRIBUTES, LARGEST_TRANSACTIONS } from "../../../core/facts/task-metrics.ts";
+import { LAG_ATTRIBUTES, LARGEST_TRANSACTIONS } from "../../../core/facts/connector/task-metrics.ts";
 import { startSandbox } from "../sandbox.ts";
 import { SCENARIOS } from "../scenarios.ts";
 

@@ -1,4 +1,8 @@
-import { LARGEST_TRANSACTIONS, type LagAttribute, type LargestTransaction } from "../../../core/facts/task-metrics.ts";
+import {
+  LARGEST_TRANSACTIONS,
+  type LagAttribute,
+  type LargestTransaction,
+} from "../../../core/facts/connector/task-metrics.ts";
 import { taskBeanName } from "../../jmx/bean-name.ts";
 import type { JavaValue } from "../../jmx/java-graph.ts";
 import {

@@ -1,6 +1,6 @@
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
-import { isRunning, isStopped } from "../../../core/facts/connector.ts";
+import { isRunning, isStopped } from "../../../core/facts/connector/connector.ts";
 import type { ConnectPort } from "../../../core/ports/connect.ts";
 import { isObject, type Json, type JsonObject, parseJson } from "../../../core/values/json.ts";
 import { fieldsOf } from "../../../core/verification/canonical-row.ts";

@@ -1,15 +1,15 @@
-import type { ConnectorStatus } from "../../../facts/connector.ts";
-import type { DatabaseSeen, OpenTransaction } from "../../../facts/database.ts";
-import type { Observed } from "../../../facts/observed.ts";
-import type { ArchivedLog } from "../../../facts/redo.ts";
-import type { RedoCatalogue } from "../../../facts/redo-examination.ts";
-import { decodeOffset, initialOffset } from "../../../facts/stored-offset.ts";
+import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
 import {
   LAG_ATTRIBUTES,
   type LagAttribute,
   type LargestTransaction,
   type TaskMetrics,
-} from "../../../facts/task-metrics.ts";
+} from "../../../facts/connector/task-metrics.ts";
+import type { DatabaseSeen } from "../../../facts/database/database.ts";
+import type { Observed } from "../../../facts/observed.ts";
+import { decodeOffset, initialOffset } from "../../../facts/offset/stored-offset.ts";
+import type { ArchivedLog, RedoCatalogue } from "../../../facts/redo/redo.ts";
+import type { OpenTransaction } from "../../../facts/transactions.ts";
 import { instantOf } from "../../../values/instant.ts";
 import type { Scn } from "../../../values/scn.ts";
 import { parseXid } from "../../../values/xid.ts";

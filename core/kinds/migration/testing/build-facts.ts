@@ -6,7 +6,7 @@ import type {
   ReturnFacts,
   VerificationFacts,
 } from "../../../facts/migration-facts.ts";
-import type { TopicSeen } from "../../../facts/topic.ts";
+import type { TopicSeen } from "../../../facts/ops/topic.ts";
 import { type LegacyParts, legacyFacts } from "../../../legacy/testing/build-legacy.ts";
 import { translate } from "../../../legacy/translation.ts";
 import { facts as connectorFacts, type FactsParts, known } from "../../offset-change/testing/build-facts.ts";

@@ -1,5 +1,5 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: variables in the notation of the legacy connector
-import type { ConnectorStatus } from "../../../facts/connector.ts";
+import type { ConnectorStatus } from "../../../facts/connector/connector.ts";
 import type { DeployedConnector } from "../../../facts/connector-facts.ts";
 import type {
   CutoverKnown,
@@ -8,8 +8,8 @@ import type {
   OtherConnector,
   VerificationKnown,
 } from "../../../facts/migration-facts.ts";
-import type { Dictionary, TableSeen } from "../../../facts/tables.ts";
-import type { TopicSeen } from "../../../facts/topic.ts";
+import type { TopicSeen } from "../../../facts/ops/topic.ts";
+import type { Dictionary, TableSeen } from "../../../facts/tables/tables.ts";
 import { CONNECTOR_CLASS } from "../../../legacy/connector-class.ts";
 import { DATABASE, table as stored } from "../../../legacy/testing/build-legacy.ts";
 import { known } from "../../offset-change/testing/build-facts.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
-import type { ArchivedLog, LogProbe, OnlineLog } from "../../../facts/redo.ts";
-import { logsToProbe, type RedoCatalogue, type RedoQuestion } from "../../../facts/redo-examination.ts";
+import { logsToProbe } from "../../../facts/redo/examination.ts";
+import type { ArchivedLog, LogProbe, OnlineLog, RedoCatalogue, RedoQuestion } from "../../../facts/redo/redo.ts";
 import { catalogue, LOCAL, RESETLOGS, thread } from "../../../facts/testing/build-catalogue.ts";
 
 /**

@@ -1,0 +1,75 @@
+import type { Secret } from "../../values/secret.ts";
+import type { TableSelection } from "../tables/tables.ts";
+
+/**
+ * The connector's configuration as cdcctl uses it (reference: connector settings). Holds secrets: it is handed to
+ * providers and is never a fact.
+ */
+export interface ConnectorSettings {
+  /** Where it was read: `GET /connectors/orders-cdc` or the file's name. */
+  readonly origin: string;
+  readonly connectorClass: string | undefined;
+  /** `cdc.topic.prefix`: prefix of every topic, `server` of the offset partition and of every key. */
+  readonly prefix: string;
+  readonly opsTopic: string;
+  readonly signalsTopic: string;
+  readonly journalTopic: string;
+  readonly captureMode: "online" | "archive_only";
+  /** `range`: mining from inside one PDB, where the task adds no files. */
+  readonly miningMode: string;
+  /** `cdc.archive.destination`, by name; undefined: the lowest valid local one. */
+  readonly archiveDestination: string | undefined;
+  readonly startScn: string | undefined;
+  readonly valueConverter: string | undefined;
+  readonly valueConverterSchemas: string | undefined;
+  readonly journalConverter: JournalConverter;
+  readonly tables: TableSelection;
+  readonly database: DatabaseSettings;
+  readonly brokers: BrokerSettings;
+}
+
+/** How the task reads the transaction journal back. */
+export interface JournalConverter {
+  /** `cdc.journal.converter`, a class; undefined: the connector's default. */
+  readonly name: string | undefined;
+  /** `cdc.journal.converter.schemas.enable`. */
+  readonly schemas: string | undefined;
+}
+
+/**
+ * Settings whose credentials may go to the hosts in them. Only `lend` of `providers/contexts/trust.ts` makes them, so
+ * that no client is opened with a host of one source and a login of another.
+ */
+export type Lent<Settings> = Settings & { readonly [LENT]: true };
+declare const LENT: unique symbol;
+
+/** What clients are opened with. */
+export type LentSettings = ConnectorSettings & {
+  readonly database: Lent<DatabaseSettings>;
+  readonly brokers: Lent<BrokerSettings>;
+};
+
+export interface DatabaseSettings {
+  readonly host: string | undefined;
+  readonly port: string | undefined;
+  /** `service` before `sid`; `url`, a JDBC URL, overrides all. */
+  readonly service: string | undefined;
+  readonly sid: string | undefined;
+  readonly url: string | undefined;
+  readonly user: string | undefined;
+  readonly password: Secret | undefined;
+  readonly walletLocation: string | undefined;
+  readonly truststoreLocation: string | undefined;
+  readonly truststorePassword: Secret | undefined;
+  /** `JKS` or `PKCS12`. */
+  readonly truststoreType: string | undefined;
+  /** `k=v;k=v` for the JDBC driver. */
+  readonly connectionProperties: string | undefined;
+}
+
+export interface BrokerSettings {
+  /** `host:port,host:port`. */
+  readonly bootstrapServers: string | undefined;
+  /** Java client properties (`security.protocol`, `sasl.jaas.config`, …), each value sealed. */
+  readonly properties: Readonly<Record<string, Secret>>;
+}

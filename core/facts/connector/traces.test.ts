@@ -1,0 +1,75 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import type { ConnectorStatus } from "./connector.ts";
+import { hasTrace, withRedactedTraces } from "./traces.ts";
+
+const traces = suite("traces of a connector and its tasks");
+
+// biome-ignore lint/suspicious/noTemplateCurlyInString: as a connector writes it
+const REFERENCE = "${file:/etc/secrets:pw}";
+const CONFIG = { "cdc.database.password": "hunter22", "cdc.database.url": "jdbc:oracle:thin:@//db:1521/ORCL" };
+
+function status(trace: string): ConnectorStatus {
+  return { state: "FAILED", worker: "w1", trace, tasks: [{ id: 0n, state: "FAILED", worker: "w2", trace }] };
+}
+/** The trace of the task, once the connector's is known to be the same. */
+function shown(trace: string, config: Readonly<Record<string, string>> | undefined = CONFIG): string | undefined {
+  const masked = withRedactedTraces(status(trace), config);
+  assert.is(masked.trace, masked.tasks[0]?.trace);
+  return masked.trace;
+}
+
+traces("a line that repeats a secret is not shown; its code and the other lines are", () => {
+  const told = shown("ConnectException: CDC-1001 login as CDC/hunter22 failed\n\tat Mining.java:7");
+  assert.not.match(told ?? "", "hunter22");
+  assert.match(told ?? "", /^CDC-1001: this line repeats a secret of the configuration.*\n\tat Mining\.java:7$/);
+});
+
+traces("a trace without secrets is shown as it is", () => {
+  const trace = "ConnectException: CDC-2002 thread 1 sequence 119 is purged\n\tat Mining.java:7\n";
+  assert.is(shown(trace), trace);
+  assert.equal(withRedactedTraces({ state: "RUNNING", worker: "w", tasks: [] }, CONFIG), {
+    state: "RUNNING",
+    worker: "w",
+    tasks: [],
+  });
+});
+
+traces("what a reference stands for is not shown where the worker repeats it as an invalid value", () => {
+  const trace =
+    "ConfigException: Invalid value s3c\nret for configuration cdc.database.password: too short\n\tat A.java";
+  assert.is(
+    shown(trace, { "cdc.database.password": REFERENCE }),
+    "ConfigException: Invalid value ******** for configuration cdc.database.password\n\tat A.java",
+  );
+  const open = "ConfigException: Invalid value 0 for configuration cdc.poll.max.records: at least 1";
+  assert.is(shown(open), open);
+});
+
+traces("a secret that is written with blanks around it is known without them", () => {
+  assert.not.match(shown("said hunter22 here", { "cdc.database.password": " hunter22 " }) ?? "", "hunter22");
+});
+
+traces("logins of URLs are masked, whoever's they are", () => {
+  assert.not.match(shown("no answer from https://me:pa55word@registry:8081/") ?? "", "pa55word");
+});
+
+traces("a secret of several lines hides the whole trace", () => {
+  const key = { "ssl.keystore.key": "-----BEGIN\nabc123\n-----END" };
+  const told = shown("CDC-1001 bad key -----BEGIN\nabc123\n-----END\n\tat A.java", key);
+  assert.match(told ?? "", /^CDC-1001: the trace repeats a secret/);
+  assert.not.match(told ?? "", "abc123");
+});
+
+traces("nothing of a trace is shown while the configuration is not known", () => {
+  const masked = withRedactedTraces(status("said hunter22"), undefined);
+  assert.not.match(masked.trace ?? "", "hunter22");
+  assert.match(masked.trace ?? "", "could not be read");
+});
+
+traces("a state has a trace where the connector or a task has one", () => {
+  assert.ok(hasTrace(status("x")));
+  assert.not.ok(hasTrace({ state: "RUNNING", worker: "w", tasks: [{ id: 0n, state: "RUNNING", worker: "w" }] }));
+});
+
+traces.run();

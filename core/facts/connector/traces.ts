@@ -1,0 +1,26 @@
+import { traceWithoutSecrets } from "../../redaction/said.ts";
+import type { ConnectorStatus } from "./connector.ts";
+
+type Config = Readonly<Record<string, string>>;
+
+/** Whether the state comes with a trace, the connector's or a task's. */
+export function hasTrace({ trace, tasks }: ConnectorStatus): boolean {
+  return trace !== undefined || tasks.some((task) => task.trace !== undefined);
+}
+
+/**
+ * A connector's state without what its traces repeat of its configuration.
+ *
+ * @param config undefined where it could not be read: then nothing of a trace is shown
+ */
+export function withRedactedTraces(status: ConnectorStatus, config: Config | undefined): ConnectorStatus {
+  const masked = <T extends { readonly trace?: string }>(one: T): T =>
+    one.trace === undefined
+      ? one
+      : { ...one, trace: config === undefined ? UNREAD : traceWithoutSecrets(one.trace, config) };
+  return { ...masked(status), tasks: status.tasks.map(masked) };
+}
+
+const UNREAD =
+  "its trace is not shown, for it may repeat a secret of the configuration, which could not be read: see the " +
+  "worker's log";

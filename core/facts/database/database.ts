@@ -1,0 +1,64 @@
+import { type Instant, millisBetween } from "../../values/instant.ts";
+import type { Scn } from "../../values/scn.ts";
+import type { Observed } from "../observed.ts";
+
+/** One look at `V$DATABASE`, `V$INSTANCE` and the session. */
+export interface DatabaseSeen {
+  readonly dbid: bigint;
+  readonly name: string;
+  readonly version: string;
+  readonly container: boolean;
+  /** `CDB$ROOT`, a PDB's name, or the database's own name when it is no container database. */
+  readonly connectedTo: string;
+  /** `ARCHIVELOG`, `NOARCHIVELOG`. */
+  readonly logMode: string;
+  readonly openMode: string;
+  readonly role: string;
+  readonly currentScn: Scn;
+  readonly resetlogsScn: Scn;
+  /** The server's operating system zone, as `SYSTIMESTAMP` shows it: `+01:00`. */
+  readonly zone: string;
+}
+
+export interface ScnTime {
+  readonly scn: Scn;
+  readonly at: Instant | undefined;
+}
+
+export const ROOT = "CDB$ROOT";
+
+/** Whether a login leads into a PDB: `V$DATABASE.CDB` is YES there as well as in the root. */
+export function isInsideAPdb({ container, connectedTo }: Pick<DatabaseSeen, "container" | "connectedTo">): boolean {
+  return container && connectedTo !== ROOT;
+}
+
+/**
+ * Whether the task goes from one container into another. It mines and reads where it logged in when that is a PDB, and
+ * where `cdc.mining.mode` is `range`.
+ *
+ * Rule: reference: Oracle, "Capture user's grants".
+ */
+export function goesIntoContainers(
+  database: Pick<DatabaseSeen, "container" | "connectedTo">,
+  { miningMode }: { readonly miningMode: string },
+): boolean {
+  return database.container && !isInsideAPdb(database) && miningMode !== "range";
+}
+
+/** Whether the task itself adds log files to its LogMiner sessions: not from inside one PDB. */
+export function probeApplies({
+  connector,
+  database,
+}: {
+  readonly connector: { readonly miningMode: string };
+  readonly database: { readonly container: boolean; readonly connectedTo: string };
+}): boolean {
+  return connector.miningMode !== "range" && !isInsideAPdb(database);
+}
+
+/** Milliseconds between two SCNs; undefined where the database does not know the time of one. */
+export function span(from: Scn, to: Scn, times: Observed<readonly ScnTime[]>): bigint | undefined {
+  const at = (scn: Scn) => (times.known ? times.value.find((time) => time.scn === scn)?.at : undefined);
+  const [start, end] = [at(from), at(to)];
+  return start === undefined || end === undefined ? undefined : BigInt(Math.max(0, millisBetween(start, end)));
+}

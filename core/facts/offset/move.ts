@@ -1,0 +1,26 @@
+import type { Scn } from "../../values/scn.ts";
+
+export interface Move {
+  readonly direction: Direction;
+  /** The stored resume SCN; undefined when none is stored. */
+  readonly from: Scn | undefined;
+  readonly to: Scn;
+  /** SCNs between the two. */
+  readonly distance: bigint;
+}
+
+export type TargetReading =
+  | { readonly pinned: true; readonly scn: Scn }
+  | { readonly pinned: false; readonly why: string; readonly remedies: readonly string[] };
+
+/**
+ * Which way a stored resume SCN is moved; `initial` where none is stored (specification, "Ops event `offsets-set`").
+ */
+export type Direction = "backward" | "forward" | "same" | "initial";
+
+/** @param from the stored resume SCN; undefined when none is stored */
+export function directionBetween(from: Scn | undefined, to: Scn): Direction {
+  if (from === undefined) return "initial";
+  if (to === from) return "same";
+  return to < from ? "backward" : "forward";
+}

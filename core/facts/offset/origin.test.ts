@@ -1,0 +1,41 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { fromElsewhere, misplaced } from "./origin.ts";
+
+const origin = suite("where a stored offset was taken");
+
+const DATABASE = { dbid: 7n, name: "ORCLCDB", resetlogsScn: 100n, currentScn: 9007199254740993n };
+
+const cases: readonly (readonly [
+  what: string,
+  offset: Partial<Parameters<typeof misplaced>[0]>,
+  code: string | undefined,
+  seen?: RegExp,
+])[] = [
+  ["this database", {}, undefined],
+  ["the current SCN itself", { resumeScn: 9007199254740993n }, undefined],
+  [
+    "an SCN after the current one, beyond 2^53",
+    { resumeScn: 9007199254740994n },
+    "OFF101",
+    /resume SCN 9007199254740994/,
+  ],
+  ["another database", { dbid: 8n }, "OFF106", /dbid 8; connected is ORCLCDB with dbid 7/],
+  ["a dbid of 0", { dbid: 0n }, "OFF106"],
+  ["another incarnation", { resetlogsScn: 99n }, "OFF106", /resetlogs SCN 99/],
+  ["another database, ahead as well", { dbid: 8n, resumeScn: 9007199254740999n }, "OFF106"],
+  ["a place that it does not name", { dbid: undefined, resetlogsScn: undefined }, undefined],
+];
+
+for (const [what, offset, code, seen] of cases)
+  origin(`${what}: ${code ?? "in place"}`, () => {
+    const found = misplaced({ resumeScn: 500n, dbid: 7n, resetlogsScn: 100n, ...offset }, DATABASE, "orders-cdc");
+    assert.is(found?.code, code);
+    if (seen !== undefined) assert.match(found?.seen ?? "", seen);
+  });
+
+origin("its identity alone does not go by the current SCN", () => {
+  assert.is(fromElsewhere({ dbid: 7n, resetlogsScn: 100n }, DATABASE, "orders-cdc"), undefined);
+});
+
+origin.run();

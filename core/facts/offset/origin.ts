@@ -1,0 +1,81 @@
+import type { Scn } from "../../values/scn.ts";
+import type { DatabaseSeen } from "../database/database.ts";
+
+/**
+ * A stored offset whose SCNs mean nothing in the connected database: no question about redo from there has an answer.
+ */
+export interface Misplaced {
+  /** The check that refuses a change for the same reason. */
+  readonly code: "OFF106" | "OFF101";
+  readonly seen: string;
+  readonly remedies: readonly string[];
+}
+
+interface Origin {
+  readonly dbid: bigint | undefined;
+  readonly resetlogsScn: Scn | undefined;
+}
+type Identity = Pick<DatabaseSeen, "dbid" | "name" | "resetlogsScn">;
+
+/**
+ * Whether a stored offset was taken in another database, or in another incarnation of this one. What it does not name
+ * is taken to fit.
+ *
+ * Rule: reference: wire formats, "Stored offset" (`dbid`, `resetlogs_scn`).
+ */
+export function fromElsewhere(
+  { dbid, resetlogsScn }: Origin,
+  database: Identity,
+  connector: string,
+): Misplaced | undefined {
+  const otherDbid = dbid !== undefined && dbid !== database.dbid;
+  const otherIncarnation = resetlogsScn !== undefined && resetlogsScn !== database.resetlogsScn;
+  if (!otherDbid && !otherIncarnation) return undefined;
+  return {
+    code: "OFF106",
+    seen: otherDbid
+      ? `the stored offset was taken in the database with dbid ${dbid}; connected is ${database.name} with dbid ` +
+        `${database.dbid}`
+      : `the stored offset was taken in the incarnation with resetlogs SCN ${resetlogsScn}; ${database.name} was ` +
+        `opened with RESETLOGS at ${database.resetlogsScn} since`,
+    remedies: [
+      "The wrong database is configured:  correct cdc.database.* of the connector; nothing is lost.",
+      "The database was moved or opened with RESETLOGS:  snapshot every table again. In this order: stop the " +
+        "connector; DELETE " +
+        `/connectors/${connector}/offsets; start it with cdc.snapshot.mode=initial. Deletes between the last ` +
+        "delivered commit and the snapshot are lost, and so are all intermediate versions.",
+      "The consumers can do without the changes since:  the same with cdc.snapshot.mode=none and cdc.start.scn. " +
+        "Every change between the stored position and that SCN is lost.",
+    ],
+  };
+}
+
+/** The sentence for an SCN that the database has not reached. */
+export function aboveCurrent(what: string, { name, currentScn }: Pick<DatabaseSeen, "name" | "currentScn">): string {
+  return `${what} is above the current SCN of ${name}, which is ${currentScn}`;
+}
+
+/**
+ * Whether a stored offset has no place in the redo of the connected database: it is from elsewhere, or its resume SCN
+ * is above the current SCN.
+ *
+ * @param database as it was observed after the offset was read: before, a running connector may have moved past its
+ * current SCN
+ */
+export function misplaced(
+  offset: Origin & { readonly resumeScn: Scn },
+  database: Identity & Pick<DatabaseSeen, "currentScn">,
+  connector: string,
+): Misplaced | undefined {
+  const elsewhere = fromElsewhere(offset, database, connector);
+  if (elsewhere !== undefined || offset.resumeScn <= database.currentScn) return elsewhere;
+  return {
+    code: "OFF101",
+    seen: aboveCurrent(`the stored resume SCN ${offset.resumeScn}`, database),
+    remedies: [
+      "The wrong database is configured:  correct cdc.database.* of the connector.",
+      "The database was restored or flashed back to an earlier SCN:  move the offset to an SCN that it has " +
+        `reached (admin offsets set --name ${connector}), or snapshot again what was lost.`,
+    ],
+  };
+}

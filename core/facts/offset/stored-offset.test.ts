@@ -1,0 +1,284 @@
+import fc from "fast-check";
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { STORED } from "../../kinds/offset-change/testing/build-facts.ts";
+import { type Json, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { MAX_SCN } from "../../values/scn.ts";
+import {
+  decodeOffset,
+  forgottenIds,
+  initialOffset,
+  isEmptyOffset,
+  moveOffset,
+  type OffsetMove,
+  ownOffset,
+  type StoredOffset,
+  sameOffset,
+} from "./stored-offset.ts";
+
+const offset = suite("the stored offset");
+
+const int64 = fc.oneof(
+  fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  fc.constantFrom(0n, MAX_SCN, -(2n ** 63n)),
+);
+const scn = fc.oneof(fc.bigInt({ min: 0n, max: MAX_SCN }), fc.constantFrom(0n, MAX_SCN));
+const asText = (arbitrary: fc.Arbitrary<bigint>) =>
+  fc.oneof(
+    arbitrary,
+    arbitrary.map((value) => value.toString()),
+  );
+const primitive: fc.Arbitrary<Json> = fc.oneof(
+  int64,
+  fc.string({ unit: "binary" }),
+  fc.boolean(),
+  fc.constant(null),
+  fc.constantFrom("1000.0", "-0.5", "1e400").map(parseJson),
+);
+const xid = fc.tuple(fc.nat(9), fc.nat(99), fc.nat(99), fc.nat(9999)).map(([c, u, s, q]) => `${c}:${u}.${s}.${q}`);
+const ids = fc.uniqueArray(xid, { maxLength: 4 });
+const ledger: fc.Arbitrary<Json> = fc.oneof(
+  ids.map((all) => all.join(",")),
+  ids.map((all) => all.join(" , ")),
+  ids,
+  fc.constant(null),
+);
+const KNOWN = new Set([...Object.keys(STORED), "last_commit_rs_id", "last_commit_ssn", "threads"]);
+const unknownFields = fc.dictionary(
+  fc.string().filter((name) => !KNOWN.has(name)),
+  primitive,
+  { maxKeys: 4, noNullPrototype: true },
+);
+const anyStored = fc
+  .tuple(
+    fc.record(
+      {
+        v: fc.constantFrom<Json>(1n, "1"),
+        resume_rs_id: fc.string(),
+        resume_ssn: int64,
+        threads: fc.string(),
+        last_commit_scn: asText(scn),
+        last_commit_xid: fc.string(),
+        event_index: asText(int64),
+        journal_generation: asText(int64),
+        dbid: asText(int64),
+        resetlogs_scn: asText(scn),
+        released_xids: ledger,
+        snapshot: fc.oneof(fc.string(), fc.json()),
+      },
+      { requiredKeys: [], noNullPrototype: true },
+    ),
+    asText(scn),
+    unknownFields,
+  )
+  .map(([fields, resume, more]): JsonObject => ({ ...more, ...fields, resume_scn: resume }) as JsonObject);
+const anyMove: fc.Arbitrary<OffsetMove> = fc.record({
+  scn,
+  forget: fc.oneof(fc.constantFrom("none" as const, "all" as const), ids),
+});
+
+function read(raw: JsonObject): StoredOffset {
+  const decoded = decodeOffset(raw);
+  if (!decoded.ok) throw new Error(`not read: ${JSON.stringify(decoded.reason)}`);
+  return decoded.offset;
+}
+
+/** With its type: `1` and `"1"` are two things, and so are `1000` and `1000.0`. */
+const exact = (value: Json | undefined) => (value === undefined ? "absent" : printJson(value, 0));
+
+offset(
+  "a move changes the resume SCN, drops what belongs to the old position, and keeps every other field as it was",
+  async () => {
+    await fc.assert(
+      fc.property(anyStored, anyMove, (raw, move) => {
+        const after = moveOffset(read(raw), move);
+        const gone = ["resume_rs_id", "resume_ssn", "threads"];
+        for (const name of gone) assert.not(Object.hasOwn(after, name), name);
+        for (const name of Object.keys(raw)) {
+          if (gone.includes(name) || name === "resume_scn" || name === "released_xids") continue;
+          assert.is(exact(after[name]), exact(raw[name]), name);
+        }
+        assert.is(exact(after["resume_scn"]), typeof raw["resume_scn"] === "string" ? `"${move.scn}"` : `${move.scn}`);
+        assert.is(Object.keys(after).filter((name) => !Object.hasOwn(raw, name) && name !== "released_xids").length, 0);
+      }),
+    );
+  },
+);
+
+offset("a move leaves in the ledger exactly the ids that were not to be forgotten, as text or null", async () => {
+  await fc.assert(
+    fc.property(anyStored, anyMove, (raw, move) => {
+      const before = read(raw);
+      const after = moveOffset(before, move);
+      const forgotten = forgottenIds(before.released, move.forget);
+      assert.equal(
+        read(after).released,
+        before.released.filter((id) => !forgotten.includes(id)),
+      );
+      const written = after["released_xids"];
+      assert.ok(written === undefined || written === null || typeof written === "string");
+      if (forgotten.length === 0 && !Array.isArray(raw["released_xids"])) assert.is(written, raw["released_xids"]);
+    }),
+  );
+});
+
+offset("what a move writes can be read and moved back; moving twice is moving once", async () => {
+  await fc.assert(
+    fc.property(anyStored, anyMove, (raw, move) => {
+      const once = moveOffset(read(raw), move);
+      assert.is(read(once).resumeScn, move.scn);
+      assert.ok(sameOffset(moveOffset(read(once), move), once));
+    }),
+  );
+});
+
+offset("a move to the same SCN is nothing to do only when nothing else would change", () => {
+  const bare = { resume_scn: 5n, last_commit_scn: 4n, released_xids: null };
+  const stay = (raw: JsonObject) => sameOffset(raw, moveOffset(read(raw), { scn: 5n, forget: "none" }));
+  assert.ok(stay(bare));
+  assert.ok(stay({ ...bare, resume_scn: "5" }));
+  assert.ok(stay({ ...bare, released_xids: " a , b" }), "a ledger that is not shortened stays as it was written");
+  assert.not(stay({ ...bare, resume_rs_id: "0x00002a.00000f1c.0010" }));
+  assert.not(stay({ ...bare, resume_ssn: null }));
+  assert.not(stay({ ...bare, threads: "{}" }));
+  assert.not(stay({ ...bare, released_xids: [] }), "Connect stores no list");
+});
+
+const ledgers: readonly (readonly [string, Json, readonly string[]])[] = [
+  ["text", "1:4.9.771,1:5.2.802", ["1:4.9.771", "1:5.2.802"]],
+  ["text with blanks", " 1:4.9.771 , 1:5.2.802,", ["1:4.9.771", "1:5.2.802"]],
+  ["empty text", "", []],
+  ["null", null, []],
+  ["a list, as older writers had it", ["1:4.9.771", "1:5.2.802"], ["1:4.9.771", "1:5.2.802"]],
+];
+for (const [form, value, expected] of ledgers)
+  offset(`reads a ledger that is ${form}`, () => {
+    assert.equal(read({ ...STORED, released_xids: value }).released, expected);
+  });
+
+offset("a ledger that is shortened is comma-joined text, and null when nothing is left", () => {
+  const move = (forget: OffsetMove["forget"], released_xids: Json) =>
+    moveOffset(read({ ...STORED, released_xids }), { scn: 1n, forget })["released_xids"];
+  assert.is(move(["1:4.9.771"], "1:4.9.771, 1:5.2.802 ,1:6.1.1"), "1:5.2.802,1:6.1.1");
+  assert.is(move("none", ["1:4.9.771", "1:5.2.802"]), "1:4.9.771,1:5.2.802");
+  assert.is(move("all", "1:4.9.771"), null);
+  assert.is(move("none", []), null);
+  assert.is(move("all", ""), "");
+  assert.is(move(["9:9.9.9"], "1:4.9.771"), "1:4.9.771");
+});
+
+offset("decodes every item that `offsets show` names", () => {
+  const decoded = read({ ...STORED, last_commit_rs_id: "0x00002a.00000f1b.0100", last_commit_ssn: 2n });
+  assert.is(decoded.resumeScn, 2204511n);
+  assert.equal(decoded.redoAddress, { rsId: "0x00002a.00000f1c.0010", ssn: 3n });
+  assert.equal(decoded.lastCommit, {
+    scn: 2204498n,
+    xid: "1:7.22.1180",
+    thread: 1n,
+    redoAddress: { rsId: "0x00002a.00000f1b.0100", ssn: 2n },
+    eventIndex: 14n,
+  });
+  assert.is(decoded.journalGeneration, 17n);
+  assert.is(decoded.schemaEpoch, 0n);
+  assert.equal([decoded.dbid, decoded.resetlogsScn], [2914731n, 1n]);
+  assert.equal(decoded.snapshot, { readable: true, complete: true, tablesDone: 0n, tables: 0n });
+});
+
+offset("a last commit of 0 is none yet", () => {
+  assert.is(read({ ...STORED, last_commit_scn: 0n }).lastCommit, undefined);
+});
+
+const refused: readonly (readonly [string, JsonObject, string])[] = [
+  ["a later version", { v: 2n }, "later version"],
+  ["a later version as text", { v: "2" }, "later version"],
+  ["a later version, whatever else is wrong", { v: 9n, resume_scn: "x" }, "later version"],
+  ["a version that is no integer", { v: parseJson("2.0") }, "unreadable"],
+  ["a version of very many digits", { v: "9".repeat(50) }, "unreadable"],
+  ["a resume SCN above 2^63", { resume_scn: MAX_SCN + 1n }, "unreadable"],
+  ["a resume SCN with a fraction", { resume_scn: parseJson("1000.0") }, "unreadable"],
+  ["a ledger with numbers", { released_xids: [1n] }, "unreadable"],
+  ["an identity that is no integer", { dbid: parseJson("1.5") }, "unreadable"],
+];
+for (const [name, fields, reason] of refused)
+  offset(`is not guessed: ${name}`, () => {
+    const decoded = decodeOffset({ ...STORED, ...fields });
+    assert.ok(!decoded.ok);
+    assert.is(decoded.reason, reason);
+  });
+
+offset("decoding anything at all gives an answer and never throws", async () => {
+  const anything = fc.letrec<{ json: Json }>((tie) => ({
+    json: fc.oneof(
+      { depthSize: "small" },
+      primitive,
+      fc.array(tie("json"), { maxLength: 3 }),
+      fc.dictionary(fc.string(), tie("json"), { maxKeys: 3, noNullPrototype: true }) as fc.Arbitrary<Json>,
+    ),
+  })).json;
+  const field = fc.oneof(fc.constantFrom(...KNOWN), fc.string());
+  await fc.assert(
+    fc.property(fc.dictionary(field, anything, { noNullPrototype: true }), (raw) => {
+      const decoded = decodeOffset(raw);
+      if (decoded.ok) moveOffset(decoded.offset, { scn: 1n, forget: "all" });
+      else assert.type(decoded.reason, "string");
+    }),
+    { numRuns: 500 },
+  );
+});
+
+offset("two are the same by name, type and value of every field, in any order", async () => {
+  await fc.assert(
+    fc.property(anyStored, (raw) => {
+      const reversed = Object.fromEntries(Object.entries(raw).reverse());
+      assert.ok(sameOffset(raw, reversed));
+      assert.ok(sameOffset(raw, parseJson(printJson(raw)) as JsonObject), "also after a trip through a file");
+      for (const [name, value] of Object.entries(raw)) {
+        const { [name]: _gone, ...rest } = raw;
+        assert.not(sameOffset(raw, rest));
+        const other = typeof value === "bigint" ? value.toString() : typeof value === "string" ? `${value}!` : 1n;
+        assert.not(sameOffset(raw, { ...raw, [name]: other }), name);
+      }
+      assert.not(sameOffset(raw, { ...raw, "one more": null }));
+    }),
+  );
+});
+
+offset("nothing stored, null and an offset without fields are the same nothing", () => {
+  assert.ok(isEmptyOffset(null) && isEmptyOffset({}));
+  assert.ok(sameOffset(null, {}) && sameOffset({}, null) && sameOffset(null, null));
+  assert.not(sameOffset(null, { v: 1n }));
+});
+
+offset("a first offset is version 1 with the database's identity and zeros, and can be read", () => {
+  const first = initialOffset(2169287n, { dbid: 2914731n, resetlogsScn: 1n });
+  assert.is(
+    printJson(first, 0),
+    '{"v":1,"resume_scn":2169287,"last_commit_scn":0,"event_index":0,"journal_generation":0,"schema_epoch":0,"dbid":2914731,"resetlogs_scn":1}',
+  );
+  assert.is(read(first).lastCommit, undefined);
+});
+
+offset("a server's own offset is found among others; none is not one that can't be read", () => {
+  const mine = (offset: JsonObject | null) =>
+    ownOffset(
+      [
+        { partition: { server: "BILLING" }, offset: { resume_scn: 1n } },
+        { partition: { server: "ORDERS" }, offset },
+      ],
+      "ORDERS",
+    );
+  const stored = mine({ resume_scn: 7n });
+  assert.is(stored.is === "stored" ? stored.offset.resumeScn : stored.is, 7n);
+  assert.equal(mine(null), { is: "none" });
+  assert.equal(mine({}), { is: "none" });
+  assert.equal(ownOffset([], "ORDERS"), { is: "none" });
+  const later = mine({ v: 2n, resume_scn: 7n });
+  assert.match(
+    later.is === "unreadable" ? later.why : later.is,
+    "CDC-3002: the stored offset has format version 2; this cdcctl reads versions up to 1",
+  );
+  const garbled = mine({ resume_scn: "soon" });
+  assert.match(garbled.is === "unreadable" ? garbled.why : garbled.is, "can't be read: resume_scn is");
+});
+
+offset.run();

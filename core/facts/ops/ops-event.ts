@@ -1,0 +1,407 @@
+import type { OpsFormat } from "../../document/intent.ts";
+import { ascending } from "../../values/ascending.ts";
+import { type Instant, instantIfDate, instantOf, millisBetween } from "../../values/instant.ts";
+import { canonicalJson, isObject, type Json, type JsonObject, parseJson, printJson } from "../../values/json.ts";
+import { parseRunId } from "../../values/run-id.ts";
+import { parseScn, type Scn } from "../../values/scn.ts";
+import { isJsonConverter } from "../connector/plugins.ts";
+import type { SignalAck } from "./signal.ts";
+import type { StampedBy } from "./topic.ts";
+
+/**
+ * Events of the connector's ops topic (reference: wire formats, "Ops topic"; specification, "Ops event `offsets-set`").
+ * cdcctl writes `offsets-set` events and reads them back, its own and those of other operators.
+ */
+export interface OffsetsSetEvent {
+  /** When it was written. */
+  readonly at: Instant;
+  readonly server: string;
+  readonly details: OffsetsSetDetails;
+}
+
+/** An event as it stands in its topic. */
+export interface RecordedEvent extends OffsetsSetEvent {
+  readonly record: RecordInLog;
+}
+
+/** Within a partition the offset says what came first, whatever clocks say. */
+export interface RecordInLog {
+  readonly partition: bigint;
+  readonly offset: bigint;
+  readonly time: Instant;
+  /** Whose clock the time is of. */
+  readonly stampedBy: StampedBy;
+}
+
+export type OpsOutcome = "applying" | "applied" | "failed";
+
+/** Every value is text in the record; `undefined` details are left out. Lists of names are written by `listDetail`. */
+export interface OffsetsSetDetails {
+  readonly connector: string;
+  readonly command: string;
+  readonly reason: string;
+  readonly operator: string;
+  /** Left out where an offset is removed. */
+  readonly direction?: string;
+  /** An SCN in decimal, or `none`. */
+  readonly previous_resume_scn: string;
+  readonly new_resume_scn: string;
+  readonly outcome: OpsOutcome;
+  readonly forgotten_released?: string;
+  readonly error?: string;
+  /** Of a resnapshot: what is gone (`CODE message`), the tables snapshotted again, the signal that asks for it, */
+  readonly gap?: string;
+  readonly tables?: string;
+  readonly signal_id?: string;
+  /** and the captured tables that are not among them, where the operator asserts that they had no changes. */
+  readonly unlisted_tables?: string;
+  /** Digest over the evidence that was shown for those. */
+  readonly evidence?: string;
+  /** Digest of the intent. */
+  readonly intent?: string;
+  /**
+   * Of the form that cdcctl gives; one of any other form is left out when a record is read: it is shown, compared and
+   * pasted.
+   */
+  readonly run?: string;
+  readonly decision?: string;
+  /** Who took the run over from the topic, from another machine: written before anything is sent from there. */
+  readonly taken_over?: string;
+  /** `operator`: the workers told no time, so that `at` is by the clock of the operator's machine. */
+  readonly clock?: string;
+  /** The stored offset before and after, as JSON text; what recovery from the topic alone goes by. */
+  readonly previous_offset?: string;
+  readonly new_offset?: string;
+}
+
+const KEY_SCHEMA = "io.oso.cdc.ops.Key";
+const VALUE_SCHEMA = "io.oso.cdc.ops.Event";
+
+/**
+ * How an ops event is written, by the connector's converter; undefined when its converter is not JSON and nothing was
+ * asked for, which is refused. No converter in the configuration means plain JSON; the JSON converter without
+ * `schemas.enable` means with schemas.
+ */
+export function opsFormat(
+  asked: OpsFormat | undefined,
+  converter: { readonly valueConverter: string | undefined; readonly valueConverterSchemas: string | undefined },
+): OpsFormat | undefined {
+  if (asked !== undefined) return asked;
+  if (converter.valueConverter === undefined) return "json";
+  if (!isJsonConverter(converter.valueConverter)) return undefined;
+  return converter.valueConverterSchemas?.trim().toLowerCase() === "false" ? "json" : "json_schemas";
+}
+
+/** @returns key and value of the record, UTF-8 JSON */
+export function encodeOpsEvent(
+  event: OffsetsSetEvent,
+  format: OpsFormat,
+): { readonly key: Uint8Array; readonly value: Uint8Array } {
+  const resumeScn = parseScn(event.details.new_resume_scn);
+  const details = Object.fromEntries(Object.entries(event.details).filter(([, value]) => value !== undefined));
+  const value = {
+    v: 1n,
+    type: "offsets-set",
+    ts_ms: BigInt(Date.parse(event.at)),
+    server: event.server,
+    resume_scn: resumeScn ?? null,
+    details,
+  };
+  return { key: opsKey(event.server, format), value: inEnvelope(value, valueSchema, format) };
+}
+
+/** The key of every event of a connector: its topic prefix. Each form of JSON makes other bytes of it. */
+export function opsKey(server: string, format: OpsFormat): Uint8Array {
+  return inEnvelope({ server }, keySchema, format);
+}
+
+function inEnvelope(payload: unknown, schema: unknown, format: OpsFormat): Uint8Array {
+  return bytes(format === "json" ? payload : { schema, payload });
+}
+
+/** Details that are sentences: a person's, a worker's. */
+const PROSE: ReadonlySet<string> = new Set(["command", "reason", "operator", "error", "gap"]);
+
+/**
+ * Reads a record of the ops topic, with or without the schema envelope; undefined for any other record than an
+ * `offsets-set` event.
+ *
+ * @param told what may be shown of what people and workers say in it: they may repeat the configuration
+ */
+export function decodeOffsetsSet(
+  value: Uint8Array | null,
+  told: (said: string) => string,
+): OffsetsSetEvent | undefined {
+  if (value === null) return undefined;
+  let parsed: Json;
+  try {
+    parsed = parseJson(new TextDecoder("utf-8", { fatal: true }).decode(value));
+  } catch {
+    return undefined;
+  }
+  const record = isObject(parsed) && isObject(parsed["payload"]) && "schema" in parsed ? parsed["payload"] : parsed;
+  if (!isObject(record) || record["type"] !== "offsets-set" || !isObject(record["details"])) return undefined;
+  const details = Object.fromEntries(
+    Object.entries(record["details"])
+      .filter(([, detail]) => detail !== null)
+      .map(([name, detail]) => [name, typeof detail === "string" ? detail : canonicalJson(detail)] as const)
+      .map(([name, detail]) => [name, PROSE.has(name) ? told(detail) : detail]),
+  );
+  const { connector, outcome, run: named, ...others } = details;
+  const run = parseRunId(named);
+  if (connector === undefined || (outcome !== "applying" && outcome !== "applied" && outcome !== "failed"))
+    return undefined;
+  return {
+    at: momentOf(typeof record["ts_ms"] === "bigint" ? record["ts_ms"] : 0n),
+    server: typeof record["server"] === "string" ? record["server"] : "",
+    details: {
+      command: "",
+      reason: "",
+      operator: "",
+      previous_resume_scn: "none",
+      new_resume_scn: "none",
+      ...others,
+      connector,
+      outcome,
+      ...(run === undefined ? {} : { run }),
+    },
+  };
+}
+
+/** A record as it is read; its time in milliseconds since the epoch. */
+interface RecordOfTopic {
+  readonly partition: number;
+  readonly offset: bigint;
+  readonly timestamp: bigint;
+  readonly stampedBy: StampedBy;
+  readonly value: Uint8Array | null;
+}
+
+/** As `decodeOffsetsSet`, with where in its topic the event stands. */
+export function decodeRecordedEvent(
+  { value, partition, offset, timestamp, stampedBy }: RecordOfTopic,
+  told: (said: string) => string,
+): RecordedEvent | undefined {
+  const event = decodeOffsetsSet(value, told);
+  if (event === undefined) return undefined;
+  return { ...event, record: { partition: BigInt(partition), offset, time: momentOf(timestamp), stampedBy } };
+}
+
+/**
+ * Records in an order that no log contradicts: within a partition by offset. The events of a connector share a
+ * partition, as their key is its topic prefix, unless partitions were added or the other form of JSON was chosen, which
+ * makes another key of it. Between partitions the records' times decide: there is nothing else, and they are only as
+ * good as the clocks.
+ */
+export function inLogOrder<R extends Pick<RecordOfTopic, "partition" | "offset" | "timestamp">>(
+  records: readonly R[],
+): readonly R[] {
+  const logs = [...new Set(records.map(({ partition }) => partition))].map((partition) =>
+    records.filter((record) => record.partition === partition).toSorted(ascending(({ offset }) => offset)),
+  );
+  const ordered: R[] = [];
+  const next = logs.map(() => 0);
+  while (ordered.length < records.length) {
+    let first: { readonly log: number; readonly record: R } | undefined;
+    for (const [log, of] of logs.entries()) {
+      const record = of[next[log] ?? 0];
+      if (record !== undefined && (first === undefined || record.timestamp < first.record.timestamp))
+        first = { log, record };
+    }
+    if (first === undefined) break;
+    next[first.log] = (next[first.log] ?? 0) + 1;
+    ordered.push(first.record);
+  }
+  return ordered;
+}
+
+/** Clocks that are kept in step differ by no more. */
+const SKEW_MILLIS = 60_000;
+
+/**
+ * How long ago a change began, milliseconds: by the broker's time of its record where the broker stamped it, else by
+ * the event's own, which is written by the workers' clocks. No clock of a machine on which cdcctl runs has a part in
+ * it.
+ *
+ * @param clusterNow what the workers' clocks say now
+ * @returns undefined where it can't be told: the workers tell no time, or it lies ahead of theirs
+ */
+export function ageOf({ at, record, details }: RecordedEvent, clusterNow: Instant | undefined): number | undefined {
+  if (clusterNow === undefined || (details.clock !== undefined && record.stampedBy !== "broker")) return undefined;
+  const age = millisBetween(beganAt({ at, record }), clusterNow);
+  return age < -SKEW_MILLIS ? undefined : Math.max(0, age);
+}
+
+/** By the clock that `ageOf` goes by. */
+export function beganAt({ at, record }: Pick<RecordedEvent, "at" | "record">): Instant {
+  return record.stampedBy === "broker" ? record.time : at;
+}
+
+/** The epoch for what is beyond all dates. */
+function momentOf(millis: bigint): Instant {
+  return instantIfDate(Number(millis)) ?? instantOf(0);
+}
+
+/** The changes of one connector as its ops topic tells them, oldest first: one a run, with what came of it. */
+export interface RecordedChange<E extends OffsetsSetEvent = OffsetsSetEvent> {
+  readonly event: E;
+  /** The latest event of the run. */
+  readonly latest: E;
+  readonly outcome: OpsOutcome;
+  readonly endedAt: Instant | undefined;
+}
+
+/**
+ * Folds events into changes: an `applying` and the outcome that follows it are one change. They belong together as
+ * `isOwnOutcome` says, or, where a tool wrote no run, by coming next with the same connector and new SCN. A change that
+ * was applied is never recorded as failed afterwards.
+ *
+ * @param events in the order of their log; what time they tell does not matter
+ */
+export function recordedChanges<E extends OffsetsSetEvent>(
+  events: readonly E[],
+  connector: string,
+): readonly RecordedChange<E>[] {
+  const changes: RecordedChange<E>[] = [];
+  for (const event of events.filter(({ details }) => details.connector === connector)) {
+    const last =
+      event.details.outcome === "applying"
+        ? -1
+        : changes.findLastIndex(
+            (change) =>
+              belongsTo(event, change.event) && !(change.outcome === "applied" && event.details.outcome === "failed"),
+          );
+    const open = changes[last];
+    if (open === undefined) {
+      const again = changes.findLastIndex(
+        (change) => event.details.run !== undefined && change.event.details.run === event.details.run,
+      );
+      if (again < 0)
+        changes.push({
+          event,
+          latest: event,
+          outcome: event.details.outcome,
+          endedAt: event.details.outcome === "applying" ? undefined : event.at,
+        });
+    } else {
+      changes[last] = { event: open.event, latest: event, outcome: event.details.outcome, endedAt: event.at };
+    }
+  }
+  return changes;
+}
+
+function belongsTo(outcome: OffsetsSetEvent, applying: OffsetsSetEvent): boolean {
+  const a = outcome.details;
+  const b = applying.details;
+  if (a.run !== undefined || b.run !== undefined) return isOwnOutcome(a, b);
+  return b.outcome === "applying" && a.new_resume_scn === b.new_resume_scn && a.command === b.command;
+}
+
+/**
+ * Whether an event has the form of the run's own: run, decision and operator are those of its `applying`. Another
+ * operator settles a run of another machine only as `taken_over`. Anyone who can write to the topic can copy these:
+ * what an outcome hides is compared with the stored offset as well.
+ */
+export function isOwnOutcome(
+  event: Pick<OffsetsSetDetails, "run" | "decision" | "operator" | "taken_over">,
+  run: Pick<OffsetsSetDetails, "run" | "decision" | "operator">,
+): boolean {
+  return (
+    event.run === run.run &&
+    (event.decision ?? "") === (run.decision ?? "") &&
+    (event.operator === run.operator || event.operator === event.taken_over)
+  );
+}
+
+/** `ana's run 2026-11-21T09-15-40Z-7f3a` */
+export function runSaid({ operator, run }: Pick<OffsetsSetDetails, "operator" | "run">): string {
+  return `${operator === "" ? "another operator" : operator}'s run ${run ?? "(without an id)"}`;
+}
+
+/** The offset that an event carries as text; undefined when it carries none, null when it says that there was none. */
+export function carriedOffset(text: string | undefined): JsonObject | null | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const parsed = parseJson(text);
+    return parsed === null || isObject(parsed) ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Names as one detail: comma-joined, as the reference has it. A quoted Oracle name may hold a comma itself; a name with
+ * one (or with a double quote, or none at all) stands in double quotes, and a double quote in it is doubled, as in a
+ * CSV file (RFC 4180). Any other name stands as it is.
+ */
+export function listDetail(names: readonly string[]): string {
+  return names.map((name) => (/[,"]|^$/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join(",");
+}
+
+/** The names that a detail lists, as `listDetail` wrote them, or another tool without quotes. */
+export function namesOfDetail(text: string | undefined): readonly string[] {
+  const names: string[] = [];
+  if (text === undefined || text === "") return names;
+  // A whole entry in double quotes; one that is not closed before a comma was never quoted.
+  const quoted = /"([^"]*(?:""[^"]*)*)"(?=,|$)/y;
+  for (let at = 0; at <= text.length; ) {
+    quoted.lastIndex = at;
+    const inner = quoted.exec(text)?.[1];
+    const comma = inner === undefined ? text.indexOf(",", at) : quoted.lastIndex;
+    const end = comma < 0 ? text.length : comma;
+    names.push(inner === undefined ? text.slice(at, end) : inner.replaceAll('""', '"'));
+    at = end + 1;
+  }
+  return names;
+}
+
+/** An SCN as a detail of the event; `none` where there is none. */
+export function scnDetail(scn: Scn | undefined): string {
+  return scn === undefined ? "none" : scn.toString();
+}
+
+const string = (field: string, optional = false) => ({ field, type: "string", optional });
+const keySchema = { type: "struct", name: KEY_SCHEMA, optional: false, fields: [string("server")] };
+const valueSchema = {
+  type: "struct",
+  name: VALUE_SCHEMA,
+  version: 1n,
+  optional: false,
+  fields: [
+    { field: "v", type: "int32", optional: false },
+    string("type"),
+    { field: "ts_ms", type: "int64", optional: false },
+    string("server"),
+    { field: "resume_scn", type: "int64", optional: true },
+    {
+      field: "details",
+      type: "map",
+      optional: true,
+      keys: { type: "string", optional: false },
+      values: { type: "string", optional: false },
+    },
+  ],
+};
+
+function bytes(value: unknown): Uint8Array {
+  return new TextEncoder().encode(printJson(value, 0));
+}
+
+export interface OpsHistory {
+  /**
+   * What the topic tells of changes, of every connector that writes to it: those of a partition in the order of its
+   * log, in which those of one connector follow each other (their key is its topic prefix).
+   */
+  readonly events: readonly RecordedEvent[];
+  /** The connector's answers to signals, whoever wrote them. */
+  readonly answers: readonly SignalAck[];
+  /** Whether the topic was read from its beginning to its end. */
+  readonly whole: boolean;
+  /** Up to here each partition was read: the offset after the last one that was looked at. */
+  readonly readTo: readonly { readonly partition: bigint; readonly offset: bigint }[];
+  /**
+   * What the workers' clocks said when it was read; undefined where they did not tell. Ages go by it, and never by this
+   * machine's clock.
+   */
+  readonly clusterNow: Instant | undefined;
+}

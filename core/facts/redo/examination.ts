@@ -1,0 +1,194 @@
+import { grouped } from "../../values/grouped.ts";
+import type { Scn } from "../../values/scn.ts";
+import { availability } from "./availability.ts";
+import { earlierIncarnation, faultsOf, noDestination, noThread, tried, type Unopened } from "./faults.ts";
+import {
+  archivedLogsOf,
+  concerns,
+  destinationOf,
+  fileOf,
+  isArchived,
+  isReadable,
+  maximum,
+  owedFrom,
+  passes,
+  type ThreadRedo,
+  threadsOf,
+} from "./logs.ts";
+import type {
+  ArchivedLog,
+  LogProbe,
+  RedoCatalogue,
+  RedoExamination,
+  RedoFault,
+  RedoQuestion,
+  RedoUsed,
+  RestoredCopy,
+} from "./redo.ts";
+
+/**
+ * Whether the redo from an SCN to now is all present, and if not, what is wrong and from where on it is. One pass over
+ * one read of the catalogue.
+ *
+ * Rule: reference: Oracle, "Is the redo from an SCN to now all present?". Rows that end at or below `from` may be left
+ * out of the catalogue: they change nothing but `earliest`.
+ *
+ * @param probes what came of opening the files (`logsToProbe`); undefined when they were not tried
+ */
+export function examineRedo(
+  catalogue: RedoCatalogue,
+  question: RedoQuestion,
+  probes: readonly LogProbe[] | undefined,
+): RedoExamination {
+  const { from, resetlogsScn } = question;
+  const destination = destinationOf(catalogue.destinations, question.destination);
+  const unopened = unopenedOf(probes ?? []);
+  const { threads: read, end } = threadsOf(catalogue, question, destination?.id);
+  const threads = read.map((thread) => tried(thread, unopened));
+  const beforeResetlogs = from < resetlogsScn;
+  const owing = threads.filter((thread) => owedFrom(thread, from).length > 0);
+  const faults =
+    destination === undefined
+      ? [noDestination(question.destination)]
+      : [
+          ...(beforeResetlogs ? [earlierIncarnation(from, resetlogsScn)] : []),
+          ...(owing.length === 0 ? [noThread(from)] : owing.flatMap((thread) => faultsOf(thread, from, unopened))),
+        ];
+  const complete = faults.length === 0;
+  const availableFrom = destination === undefined ? () => undefined : availability(threads, end);
+  const earliest = availableFrom(resetlogsScn);
+  // What is available at or above `from` is never below the earliest, and each answer may only be asked for above the
+  // one before.
+  const later = earliest === undefined ? undefined : availableFrom(maximum(from, earliest));
+  return {
+    from,
+    end,
+    complete,
+    probed: probes !== undefined,
+    destination: destination === undefined ? undefined : { id: destination.id, name: destination.name },
+    faults,
+    used: owing.map((thread) => usedOf(thread, from)),
+    firstAvailable: complete ? from : later,
+    earliest,
+    restoredElsewhere:
+      destination === undefined ? [] : copiesElsewhere(catalogue.archived, destination.id, resetlogsScn, faults),
+    beforeResetlogs,
+  };
+}
+
+/** Every file that the task would add from `from` to the end, online ones included, each once. */
+export function logsToProbe(catalogue: RedoCatalogue, question: RedoQuestion): string[] {
+  const destination = destinationOf(catalogue.destinations, question.destination);
+  const files = new Set<string>();
+  for (const thread of threadsOf(catalogue, question, destination?.id).threads) {
+    const owed = owedFrom(thread, question.from);
+    for (const log of thread.logs) {
+      const file = fileOf(log);
+      if (file !== undefined && isReadable(log) && concerns(log, owed)) files.add(file);
+    }
+  }
+  return [...files];
+}
+
+/** The archived logs of the destination that hold redo from `from` to before `to`, one a sequence. */
+export function logsBetween(
+  { archived }: RedoCatalogue,
+  destination: { readonly id: bigint } | undefined,
+  resetlogsScn: Scn,
+  from: Scn,
+  to: Scn,
+): readonly { readonly thread: bigint; readonly sequence: bigint; readonly bytes: bigint }[] {
+  return [...archivedLogsOf(archived, destination?.id, resetlogsScn).values()].flatMap((logs) =>
+    logs.filter((log) => log.firstScn < to && passes(log, from)),
+  );
+}
+
+function unopenedOf(probes: readonly LogProbe[]): Unopened {
+  const unopened = new Map<string, LogProbe & { readonly opened: false }>();
+  for (const probe of probes) if (!probe.opened) unopened.set(probe.file, probe);
+  return unopened;
+}
+
+function usedOf(redo: ThreadRedo, from: Scn): RedoUsed {
+  const { thread, logs } = redo;
+  const owed = owedFrom(redo, from);
+  let archivedLogs = 0;
+  let bytes = 0n;
+  let first: ArchivedLog | undefined;
+  let last: ArchivedLog | undefined;
+  const onlineSequences: bigint[] = [];
+  for (const log of logs) {
+    if (!isReadable(log) || !concerns(log, owed)) continue;
+    if (isArchived(log)) {
+      archivedLogs++;
+      bytes += log.bytes;
+      first ??= log;
+      last = log;
+    } else onlineSequences.push(log.sequence);
+  }
+  return {
+    thread,
+    archivedLogs: BigInt(archivedLogs),
+    firstSequence: first?.sequence,
+    lastSequence: last?.sequence,
+    onlineSequences,
+    bytes,
+    firstTime: first?.firstTime,
+  };
+}
+
+/** Readable copies of logs at fault that the catalogue has under another destination. */
+function copiesElsewhere(
+  archived: readonly ArchivedLog[],
+  destination: bigint,
+  resetlogsScn: Scn,
+  faults: readonly RedoFault[],
+): readonly RestoredCopy[] {
+  const covers = faultsByThread(faults);
+  if (covers.size === 0) return [];
+  const copies: RestoredCopy[] = [];
+  for (const log of archived) {
+    if (log.destination === destination || log.standby || log.resetlogsScn !== resetlogsScn) continue;
+    if (log.name !== undefined && isReadable(log) && covers.get(log.thread)?.(log)) {
+      copies.push({ thread: log.thread, sequence: log.sequence, destination: log.destination, name: log.name });
+    }
+  }
+  return copies;
+}
+
+/**
+ * Whether a log would be of use against one of a thread's faults: binary search over those that name their sequences.
+ */
+function faultsByThread(faults: readonly RedoFault[]): ReadonlyMap<bigint, (log: ArchivedLog) => boolean> {
+  return new Map(
+    [...grouped(faults, ({ thread }) => thread)].flatMap(([thread, all]) => {
+      if (thread === undefined) return [];
+      const named = all
+        .flatMap(({ fromSequence: from, toSequence: to }) =>
+          from === undefined || to === undefined ? [] : [{ from, to }],
+        )
+        .sort((a, b) => (a.from < b.from ? -1 : 1));
+      const open = all.filter(({ fromSequence, toSequence }) => fromSequence === undefined || toSequence === undefined);
+      return [[thread, (log) => within(named, log.sequence) || open.some((fault) => overlaps(fault, log))] as const];
+    }),
+  );
+}
+
+function within(ranges: readonly { readonly from: bigint; readonly to: bigint }[], sequence: bigint): boolean {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    const range = ranges[middle];
+    if (range === undefined) return false;
+    if (sequence < range.from) high = middle;
+    else if (sequence > range.to) low = middle + 1;
+    else return true;
+  }
+  return false;
+}
+
+/** A fault at either end of what there is knows its SCNs only. */
+function overlaps({ firstScn, nextScn }: RedoFault, log: ArchivedLog): boolean {
+  return (firstScn === undefined || log.nextScn > firstScn) && (nextScn === undefined || log.firstScn < nextScn);
+}

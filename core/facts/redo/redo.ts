@@ -1,0 +1,173 @@
+import type { Instant } from "../../values/instant.ts";
+import type { Scn } from "../../values/scn.ts";
+
+/** A row of `V$THREAD`. */
+export interface RedoThread {
+  readonly thread: bigint;
+  /** `PUBLIC`, `PRIVATE`, `DISABLED`. */
+  readonly enabled: string;
+  readonly status: string;
+  readonly sequence: bigint;
+  readonly enableScn: Scn;
+  /** Undefined (0 in the view) while the thread was never disabled. */
+  readonly disableScn: Scn | undefined;
+}
+
+/** A row of `V$ARCHIVE_DEST_STATUS`. */
+export interface ArchiveDestination {
+  readonly id: bigint;
+  readonly name: string;
+  readonly status: string;
+  readonly type: string;
+}
+
+/** A row of `V$ARCHIVED_LOG`. */
+export interface ArchivedLog {
+  readonly thread: bigint;
+  readonly sequence: bigint;
+  readonly firstScn: Scn;
+  /** Exclusive. */
+  readonly nextScn: Scn;
+  /** Undefined where the catalogue has no name any more. */
+  readonly name: string | undefined;
+  /** `A` available, `D` deleted, `U` unavailable, `X` expired. */
+  readonly status: string;
+  readonly deleted: boolean;
+  readonly destination: bigint;
+  readonly standby: boolean;
+  readonly resetlogsScn: Scn;
+  readonly bytes: bigint;
+  readonly firstTime: Instant | undefined;
+  readonly nextTime: Instant | undefined;
+}
+
+/** A row of `V$LOG` with one readable member of `V$LOGFILE`. */
+export interface OnlineLog {
+  readonly thread: bigint;
+  readonly sequence: bigint;
+  readonly firstScn: Scn;
+  /** Exclusive; undefined for the log that is being written. */
+  readonly nextScn: Scn | undefined;
+  /** `CURRENT`, `ACTIVE`, `INACTIVE`, … */
+  readonly status: string;
+  readonly archived: boolean;
+  /** Undefined when no member can be read. */
+  readonly member: string | undefined;
+  readonly bytes: bigint;
+}
+
+/** What came of adding one file to a LogMiner session. */
+export type LogProbe =
+  | { readonly file: string; readonly opened: true }
+  | { readonly file: string; readonly opened: false; readonly code: string; readonly message: string };
+
+/** One read of the catalogue: the four views that say what redo there is. */
+export interface RedoCatalogue {
+  readonly threads: readonly RedoThread[];
+  readonly destinations: readonly ArchiveDestination[];
+  readonly archived: readonly ArchivedLog[];
+  readonly online: readonly OnlineLog[];
+}
+
+export interface RedoQuestion {
+  /** Mining would start here, inclusive. */
+  readonly from: Scn;
+  readonly currentScn: Scn;
+  readonly resetlogsScn: Scn;
+  readonly captureMode: "online" | "archive_only";
+  /** `cdc.archive.destination`, by name; undefined: the lowest valid local one. */
+  readonly destination: string | undefined;
+}
+
+/** What the catalogue, and the probe of its files, say of the redo from an SCN to now. A plain value. */
+export interface RedoExamination {
+  readonly from: Scn;
+  /** Inclusive: the current SCN, or in `archive_only` the last one that is archived in every thread. */
+  readonly end: Scn;
+  /** Whether every log from `from` to `end` is there. */
+  readonly complete: boolean;
+  /** Whether the files were tried; otherwise the catalogue is all there is. */
+  readonly probed: boolean;
+  readonly destination: { readonly id: bigint; readonly name: string } | undefined;
+  /** In order of thread and sequence; consecutive logs with one thing wrong are one fault. */
+  readonly faults: readonly RedoFault[];
+  /** What would be mined, a thread. */
+  readonly used: readonly RedoUsed[];
+  /** The lowest SCN at or above `from` from which every log up to the end is there; undefined when there is none. */
+  readonly firstAvailable: Scn | undefined;
+  /** The same over the whole catalogue given. */
+  readonly earliest: Scn | undefined;
+  /** Readable copies of faulty logs under another destination: they close no gap. */
+  readonly restoredElsewhere: readonly RestoredCopy[];
+  /** `from` lies in an earlier incarnation: no redo of this one can begin there. */
+  readonly beforeResetlogs: boolean;
+}
+
+export interface RedoFault {
+  readonly code: "CDC-2001" | "CDC-2002";
+  readonly reason:
+    | "sequence missing"
+    | "no log at all"
+    | "begins too late"
+    | "ends too early"
+    | "deleted in the catalogue"
+    | "without a name"
+    | "cannot be opened"
+    /** It has no member that can be read, or that one can't be opened: no backup has it. */
+    | "online log unreadable"
+    | "no archive destination";
+  /** Undefined where it concerns all. */
+  readonly thread: bigint | undefined;
+  /** Inclusive, as far as known. */
+  readonly fromSequence: bigint | undefined;
+  readonly toSequence: bigint | undefined;
+  /** SCNs affected: from inclusive, to exclusive, as far as known. */
+  readonly firstScn: Scn | undefined;
+  readonly nextScn: Scn | undefined;
+  readonly firstTime: Instant | undefined;
+  readonly nextTime: Instant | undefined;
+  readonly files: readonly string[];
+  /** One sentence. */
+  readonly message: string;
+}
+
+export interface RedoUsed {
+  readonly thread: bigint;
+  readonly archivedLogs: bigint;
+  readonly firstSequence: bigint | undefined;
+  readonly lastSequence: bigint | undefined;
+  readonly onlineSequences: readonly bigint[];
+  readonly bytes: bigint;
+  readonly firstTime: Instant | undefined;
+}
+
+export interface RestoredCopy {
+  readonly thread: bigint;
+  readonly sequence: bigint;
+  readonly destination: bigint;
+  readonly name: string;
+}
+
+/**
+ * The RMAN commands that bring the logs of faults back, one a run of logs. A file that was removed without RMAN still
+ * counts as present there: it has to be told first (CROSSCHECK), or it restores nothing. None for what is still on
+ * line: no backup has it.
+ */
+export function restoreCommands(faults: readonly RedoFault[]): readonly string[] {
+  return faults.flatMap((fault) => {
+    const range = rangeOf(fault);
+    if (range === undefined || fault.reason === "online log unreadable") return [];
+    const restore = `RESTORE ARCHIVELOG ${range};`;
+    return fault.reason === "cannot be opened" ? [`CROSSCHECK ARCHIVELOG ${range};`, restore] : [restore];
+  });
+}
+
+function rangeOf({ thread, fromSequence, toSequence, firstScn, nextScn }: RedoFault): string | undefined {
+  if (thread === undefined) return undefined;
+  if (fromSequence !== undefined && toSequence !== undefined)
+    return `FROM SEQUENCE ${fromSequence} UNTIL SEQUENCE ${toSequence} THREAD ${thread}`;
+  if (fromSequence !== undefined) return `FROM SEQUENCE ${fromSequence} THREAD ${thread}`;
+  if (firstScn !== undefined && nextScn !== undefined)
+    return `FROM SCN ${firstScn} UNTIL SCN ${nextScn - 1n} THREAD ${thread}`;
+  return undefined;
+}

@@ -1,0 +1,50 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { catalogue, logs, question } from "../testing/build-catalogue.ts";
+import { examineRedo } from "./examination.ts";
+import { type LogProbe, type RedoCatalogue, restoreCommands } from "./redo.ts";
+
+const restore = suite("the RMAN commands that bring logs back");
+
+function commandsFor(change: Partial<RedoCatalogue>, from = 112n, probes?: readonly LogProbe[]) {
+  return restoreCommands(examineRedo(catalogue(change), question({ from }), probes).faults);
+}
+
+restore("nothing is restored when nothing is missing", () => assert.equal(commandsFor({}), []));
+
+restore("one command a run of sequences", () => {
+  const gaps = logs(1n, 14n).filter(({ sequence }) => ![3n, 4n, 5n, 9n].includes(sequence));
+  assert.equal(commandsFor({ archived: gaps }, 10n), [
+    "RESTORE ARCHIVELOG FROM SEQUENCE 3 UNTIL SEQUENCE 5 THREAD 1;",
+    "RESTORE ARCHIVELOG FROM SEQUENCE 9 UNTIL SEQUENCE 9 THREAD 1;",
+  ]);
+});
+
+restore("a file that was removed is cross-checked first: RMAN believes it is there and skips it otherwise", () => {
+  const file = "/arch/1_12_7.arc";
+  assert.equal(commandsFor({}, 112n, [{ file, opened: false, code: "ORA-00308", message: "cannot open" }]), [
+    "CROSSCHECK ARCHIVELOG FROM SEQUENCE 12 UNTIL SEQUENCE 12 THREAD 1;",
+    "RESTORE ARCHIVELOG FROM SEQUENCE 12 UNTIL SEQUENCE 12 THREAD 1;",
+  ]);
+});
+
+restore("neighbours that are at fault in different ways are a command each", () => {
+  const rows = logs(10n, 14n).filter(({ sequence }) => sequence !== 12n);
+  const purged = rows.map((log) => (log.sequence === 13n ? { ...log, deleted: true } : log));
+  assert.equal(commandsFor({ archived: purged }), [
+    "RESTORE ARCHIVELOG FROM SEQUENCE 12 UNTIL SEQUENCE 12 THREAD 1;",
+    "RESTORE ARCHIVELOG FROM SEQUENCE 13 UNTIL SEQUENCE 13 THREAD 1;",
+  ]);
+});
+
+restore("a gap whose sequences are not known is restored by its SCNs", () => {
+  assert.equal(commandsFor({}, 95n), ["RESTORE ARCHIVELOG FROM SCN 95 UNTIL SCN 99 THREAD 1;"]);
+});
+
+restore("an online log is in no backup, and without a thread nothing can be named", () => {
+  const online = { file: "/redo/1_15.log", opened: false, code: "ORA-00308", message: "cannot open" } as const;
+  assert.equal(commandsFor({}, 112n, [online]), []);
+  assert.equal(commandsFor({ destinations: [] }), []);
+});
+
+restore.run();

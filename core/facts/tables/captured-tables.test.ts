@@ -1,0 +1,174 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { capturedTables } from "./captured-tables.ts";
+import type { Dictionary, TableSeen, TableSelection } from "./tables.ts";
+
+const captured = suite("captured tables");
+
+const table = (whole: string): TableSeen => {
+  const [container = "", owner = "", name = ""] = whole.split("|");
+  return { container, owner, name };
+};
+
+const dictionary = (names: readonly string[], parts: Partial<Dictionary> = {}): Dictionary => ({
+  containers: [
+    { name: "CDB$ROOT", openMode: "READ WRITE" },
+    { name: "ORCLPDB1", openMode: "READ WRITE" },
+  ],
+  tables: names.map(table),
+  answering: ["ORCLPDB1"],
+  ...parts,
+});
+
+const selection = (parts: Partial<TableSelection> = {}): TableSelection => ({
+  pdbs: ["ORCLPDB1"],
+  include: ".*",
+  exclude: undefined,
+  caseSensitive: false,
+  ...parts,
+});
+
+const SALES = ["ORCLPDB1|SALES|ORDERS", "ORCLPDB1|SALES|LINES", "ORCLPDB1|SALES|ORDERS_TMP", "ORCLPDB1|HR|EMPLOYEES"];
+
+function names(parts: Partial<TableSelection>, seen: Dictionary = dictionary(SALES)): readonly string[] {
+  const set = capturedTables(selection(parts), seen);
+  if (!set.known) throw new Error(set.why);
+  return set.tables.map(({ fullName }) => fullName);
+}
+
+function why(parts: Partial<TableSelection>, seen: Dictionary = dictionary(SALES)): string {
+  const set = capturedTables(selection(parts), seen);
+  if (set.known) throw new Error(`known: ${set.tables.length} tables`);
+  assert.ok(set.remedies.length > 0, "says what to do");
+  return [set.why, ...set.remedies].join("\n");
+}
+
+captured("are those that a pattern includes and none excludes, in order of their names", () => {
+  assert.equal(names({ include: "ORCLPDB1\\.SALES\\..*, .*[.]HR[.].* ", exclude: ".*_TMP" }), [
+    "ORCLPDB1.HR.EMPLOYEES",
+    "ORCLPDB1.SALES.LINES",
+    "ORCLPDB1.SALES.ORDERS",
+  ]);
+});
+
+captured("are matched by their whole name only", () => {
+  assert.equal(names({ include: "SALES.ORDERS" }), []);
+  assert.equal(names({ include: "ORCLPDB1.SALES.ORDERS" }), ["ORCLPDB1.SALES.ORDERS"]);
+});
+
+captured("are matched without regard to case, unless the connector is told otherwise", () => {
+  assert.equal(names({ include: "orclpdb1.sales.orders" }), ["ORCLPDB1.SALES.ORDERS"]);
+  assert.equal(names({ include: "orclpdb1.sales.orders", caseSensitive: true }), []);
+  assert.equal(names({ include: "(?i)orclpdb1.sales.orders", caseSensitive: true }), ["ORCLPDB1.SALES.ORDERS"]);
+});
+
+captured("are named OWNER.TABLE where there are no containers", () => {
+  const seen = dictionary(["ORCL|SALES|ORDERS"], { containers: [{ name: "ORCL", openMode: "READ WRITE" }] });
+  assert.equal(names({ pdbs: [], include: "SALES[.]ORDERS" }, seen), ["SALES.ORDERS"]);
+});
+
+captured("are those of the configured PDBs only, whose names compare without case", () => {
+  const seen = dictionary([...SALES, "ORCLPDB2|SALES|ORDERS", "CDB$ROOT|C##X|T"]);
+  assert.equal(names({ pdbs: ["orclpdb1"], include: ".*[.](ORDERS|T)" }, seen), ["ORCLPDB1.SALES.ORDERS"]);
+});
+
+captured("of one whole name are both listed", () => {
+  const seen = dictionary(["ORCLPDB1|A|B.C", "ORCLPDB1|A.B|C"]);
+  assert.equal(names({}, seen), ["ORCLPDB1.A.B.C", "ORCLPDB1.A.B.C"]);
+});
+
+captured("are none where the list is empty", () => {
+  assert.equal(names({ include: " , ," }), []);
+});
+
+captured("are not known while cdc.tables.include is not", () => {
+  assert.match(why({ include: undefined }), "cdc.tables.include is not set");
+});
+
+captured("are not known where a PDB is not seen, closed, or restricted", () => {
+  assert.match(
+    why({ pdbs: ["ORCLPDB1", "ORCLPDB2"] }),
+    /does not see the PDB ORCLPDB2[\s\S]*SET CONTAINER_DATA=ALL CONTAINER=CURRENT;/,
+  );
+  const mode = (openMode: string) => dictionary(SALES, { containers: [{ name: "ORCLPDB1", openMode }] });
+  assert.match(why({}, mode("MOUNTED")), /is MOUNTED[\s\S]*ALTER PLUGGABLE DATABASE ORCLPDB1 OPEN;/);
+  assert.match(why({}, mode("READ WRITE RESTRICTED")), "DISABLE RESTRICTED SESSION");
+  assert.is(names({}, mode("READ ONLY")).length, 4);
+});
+
+captured("are not known inside of another PDB, nor without containers, and no grant shows them there", () => {
+  const inside = why({}, dictionary([], { containers: [{ id: 4n, name: "OTHER", openMode: "READ WRITE" }] }));
+  assert.match(inside, /inside OTHER, and sees nothing of the PDB ORCLPDB1[\s\S]*to the root, not to OTHER/);
+  const plain = why({}, dictionary([], { containers: [{ id: 0n, name: "ORCL", openMode: "READ WRITE" }] }));
+  assert.match(plain, /ORCL has no containers[\s\S]*Take cdc\.database\.pdbs out/);
+  for (const said of [inside, plain]) assert.not.match(said, "CONTAINER_DATA");
+});
+
+captured("are not known where the dictionary has neither a table nor a user of a PDB: it may have left it out", () => {
+  assert.match(
+    why({}, dictionary([], { answering: [] })),
+    /no table and no user of the PDB ORCLPDB1, not even SYS[\s\S]*in ORCLPDB1: {2}SELECT COUNT/,
+  );
+  const both = [...dictionary([]).containers, { name: "ORCLPDB2", openMode: "READ WRITE" }];
+  const two = { pdbs: ["ORCLPDB1", "orclpdb2"] };
+  assert.match(why(two, dictionary(SALES, { containers: both })), "of the PDB orclpdb2");
+  assert.is(names(two, dictionary(SALES, { containers: both, answering: ["ORCLPDB1", "ORCLPDB2"] })).length, 4);
+});
+
+captured("are none in a PDB that has users and no table", () => {
+  assert.equal(names({}, dictionary([])), []);
+});
+
+captured("are not known where the root is asked and no PDB is configured", () => {
+  assert.match(why({ pdbs: [] }), "cdc.database.pdbs is not set");
+});
+
+captured("are not known where Java does not accept a pattern; a list cut at a comma is explained", () => {
+  assert.match(why({ include: ".*,*" }), 'Java does not accept the pattern "*" in cdc.tables.include: Dangling');
+  assert.match(
+    why({ include: "A{2,3}.*" }),
+    /"A\{2" in cdc.tables.include: Unclosed counted closure[\s\S]*comma-separated/,
+  );
+  assert.match(
+    why({ exclude: "[A,B]" }),
+    /"\[A" in cdc.tables.exclude: Unclosed character class[\s\S]*comma-separated/,
+  );
+  assert.not.match(why({ include: "[A" }), "comma-separated");
+});
+
+captured("are not known where a pattern is not read exactly, which is named with what is in it", () => {
+  assert.match(
+    why({ include: ".*", exclude: "A\\X" }),
+    'the pattern "A\\X" in cdc.tables.exclude holds what is not read',
+  );
+  assert.match(why({ include: "\\p{IsEmoji}" }), "\\p{IsEmoji}");
+});
+
+captured("are not known where a pattern goes back and forth without end", () => {
+  const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
+  assert.match(why({ include: "ORCLPDB1.A.(A*)*\\1(?<!A)" }, seen), "without an end in sight");
+});
+
+captured("are known nevertheless where another pattern decides", () => {
+  const seen = dictionary([`ORCLPDB1|A|${"A".repeat(100)}`]);
+  const endless = "ORCLPDB1.A.(A*)*\\1(?<!A)";
+  assert.is(names({ include: `${endless},.*[.]A[.].*` }, seen).length, 1);
+  assert.is(names({ include: endless, exclude: ".*" }, seen).length, 0);
+  assert.is(names({ include: "B.*", exclude: endless }, seen).length, 0);
+});
+
+captured("are not known where the case of a letter beyond A to Z would decide", () => {
+  const seen = dictionary(["ORCLPDB1|SALES|GRÖSSE"]);
+  assert.match(why({ include: ".*größe|.*grösse" }, seen), "ignores the case of letters beyond A to Z");
+  assert.is(names({ include: ".*GRÖSSE" }, seen).length, 1);
+  assert.is(names({ include: ".*grösse", caseSensitive: true }, seen).length, 0);
+  assert.is(names({ include: ".*[.]gr.sse" }, seen).length, 1);
+});
+
+captured("are not known where versions of Java decide differently", () => {
+  const seen = dictionary(["ORCLPDB1|SALES|GRÖ"]);
+  assert.match(why({ include: ".*Ö\\b" }, seen), "versions of Java");
+  assert.is(names({ include: ".*\\bGR.*" }, seen).length, 1);
+});
+
+captured.run();

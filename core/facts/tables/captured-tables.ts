@@ -1,0 +1,157 @@
+import { unresolved } from "../../document/connector-settings.ts";
+import type { Answer } from "../../patterns/engine.ts";
+import { type BadPattern, compilePatterns, isBad } from "../../patterns/pattern-list.ts";
+import { ascending } from "../../values/ascending.ts";
+import { remediesOf } from "../../values/remedies.ts";
+import { ROOT } from "../database/database.ts";
+import { hiddenPdb, isNamed } from "../database/hidden-pdb.ts";
+import type { Observed } from "../observed.ts";
+import type { Dictionary, TableSeen, TableSelection } from "./tables.ts";
+
+/** A table that the connector captures. */
+export interface CapturedTable extends TableSeen {
+  /**
+   * As the connector names it, in signals and progress: `PDB.OWNER.TABLE`, or `OWNER.TABLE` without containers. Not
+   * quoted.
+   */
+  readonly fullName: string;
+}
+
+/** Unknown where a pattern has no exact meaning here, or a container does not show its tables: nobody guesses then. */
+export type CapturedSet = { readonly known: true; readonly tables: readonly CapturedTable[] } | Unknown;
+
+interface Unknown {
+  readonly known: false;
+  readonly why: string;
+  readonly remedies: readonly string[];
+}
+
+/** What the connector calls a table in signals, progress and the name of its topic. @param pdbs `cdc.database.pdbs` */
+export function fullNameOf({ container, owner, name }: TableSeen, pdbs: readonly string[]): string {
+  return `${pdbs.length > 0 ? `${container}.` : ""}${owner}.${name}`;
+}
+
+const NEEDS_CONFIGURATION = "Give the whole configuration by --config.";
+
+/**
+ * The tables that a connector captures, in order of their names: those of the dictionary whose whole name matches a
+ * pattern of `cdc.tables.include` and none of `cdc.tables.exclude`.
+ *
+ * Rule: reference: connector settings.
+ */
+export function capturedTables(selection: TableSelection, dictionary: Dictionary): CapturedSet {
+  const { include, exclude, pdbs } = selection;
+  if (include === undefined) return unknown("cdc.tables.include is not set", NEEDS_CONFIGURATION);
+  const read = {
+    "cdc.tables.include": include,
+    "cdc.tables.exclude": exclude ?? "",
+    "cdc.database.pdbs": pdbs.join(","),
+  };
+  const [reference] = unresolved(read);
+  if (reference !== undefined)
+    return unknown(`${reference} holds a reference that only the worker resolves`, NEEDS_CONFIGURATION);
+  const hidden = hiddenTables(pdbs, dictionary);
+  if (hidden !== undefined) return hidden;
+  const included = compiled("cdc.tables.include", include, selection);
+  if (!("answer" in included)) return included;
+  const excluded = compiled("cdc.tables.exclude", exclude ?? "", selection);
+  if (!("answer" in excluded)) return excluded;
+
+  const configured = new Set(pdbs.map((pdb) => pdb.toUpperCase()));
+  const tables: CapturedTable[] = [];
+  for (const table of dictionary.tables) {
+    if (pdbs.length > 0 && !configured.has(table.container.toUpperCase())) continue;
+    const fullName = fullNameOf(table, pdbs);
+    const inside = included.answer(fullName);
+    if (inside.matched === "no") continue;
+    const outside = excluded.answer(fullName);
+    if (outside.matched === "yes") continue;
+    const open = inside.matched === "unknown" ? { ...included, ...inside } : { ...excluded, ...outside };
+    if (open.matched === "unknown")
+      return unknown(
+        `whether "${open.pattern}" in ${open.setting} matches ${fullName}: ${open.why}`,
+        `Write the pattern more plainly in ${open.setting}.`,
+      );
+    tables.push({ ...table, fullName });
+  }
+  return { known: true, tables: tables.sort(ascending(({ fullName }) => fullName)) };
+}
+
+/** The same of a dictionary that may not have been seen. */
+export function capturedIn(selection: TableSelection, dictionary: Observed<Dictionary>): CapturedSet {
+  if (dictionary.known) return capturedTables(selection, dictionary.value);
+  return { known: false, why: dictionary.why, remedies: remediesOf(dictionary.remedy) };
+}
+
+/** Tables that the patterns could ask for and this login was not shown. */
+function hiddenTables(pdbs: readonly string[], { containers, tables, answering }: Dictionary): Unknown | undefined {
+  if (pdbs.length === 0) {
+    const inRoot = containers.some(({ name }) => name === ROOT) || tables.some(({ container }) => container === ROOT);
+    return inRoot
+      ? unknown(
+          `cdc.database.pdbs is not set, and the tables are those of ${ROOT} in a container database: which PDBs ` +
+            "are captured is not said",
+          "Set cdc.database.pdbs in the connector's configuration.",
+        )
+      : undefined;
+  }
+  const hidden = hiddenPdb(pdbs, containers);
+  if (hidden !== undefined) return unknown(hidden.why, hidden.remedy);
+  for (const { name, openMode } of containers)
+    if (openMode.endsWith("RESTRICTED") && pdbs.some((pdb) => isNamed(name, pdb)))
+      return unknown(
+        `the PDB ${name} is ${openMode} and shows none of its tables`,
+        `Let others in again, in ${name}:  ALTER SYSTEM DISABLE RESTRICTED SESSION;`,
+      );
+  const shown = new Set([...answering, ...tables.map(({ container }) => container)].map((name) => name.toUpperCase()));
+  const silent = pdbs.find((pdb) => !shown.has(pdb.toUpperCase()));
+  return silent === undefined
+    ? undefined
+    : unknown(
+        `the dictionary shows no table and no user of the PDB ${silent}, not even SYS: it was left out of the ` +
+          "CDB_ views, and is not known to be empty",
+        `See what is wrong with it, as this login, in ${silent}:  SELECT COUNT(*) FROM DBA_TABLES;`,
+      );
+}
+
+interface Compiled {
+  readonly setting: string;
+  readonly answer: (name: string) => Answer;
+}
+
+function compiled(setting: string, list: string, { caseSensitive }: TableSelection): Compiled | Unknown {
+  const patterns = patternsOf(list);
+  const compiled = compilePatterns(patterns, caseSensitive);
+  if (!isBad(compiled)) return { setting, answer: (name) => compiled.matches(name) };
+  return unknownPattern(setting, compiled, patterns.length > 1);
+}
+
+/** As Kafka reads a list: white space around a comma is dropped. An empty element matches no name. */
+export function patternsOf(list: string): readonly string[] {
+  return list
+    .split(",")
+    .map((pattern) => pattern.replace(/^[ \t-\r]+|[ \t-\r]+$/g, ""))
+    .filter((pattern) => pattern !== "");
+}
+
+/** What Java says of a pattern that was cut in two: `A{2` and `3}`, `[A` and `B]`, `(A` and `B)`. */
+const CUT = /^(Unclosed|Unmatched)/;
+
+function unknownPattern(setting: string, { pattern, kind, problem }: BadPattern, several: boolean): Unknown {
+  if (kind === "unsupported")
+    return unknown(
+      `the pattern "${pattern}" in ${setting} holds what is not read here exactly as Java does: ${problem}`,
+      `Write the pattern more plainly in ${setting}.`,
+    );
+  const why = `Java does not accept the pattern "${pattern}" in ${setting}: ${problem}`;
+  return several && CUT.test(problem)
+    ? unknown(
+        why,
+        `${setting} is a comma-separated list: a pattern can't hold a comma, not even in {2,3}, [A,B] or \\Q…\\E.`,
+      )
+    : unknown(why, `Correct ${setting}.`);
+}
+
+function unknown(why: string, ...remedies: readonly string[]): Unknown {
+  return { known: false, why, remedies };
+}

@@ -1,0 +1,129 @@
+import { suite } from "uvu";
+import * as assert from "uvu/assert";
+import { known, unseen } from "../../kinds/offset-change/testing/build-facts.ts";
+import { COUNTS_GONE, type Evidence, evidenceOf, type GapBegin } from "./evidence.ts";
+import type { RowScn, TableActivity } from "./tables.ts";
+
+const evidence = suite("what is known of an unlisted table since the gap began");
+
+const TABLE = { container: "ORCLPDB1", owner: "SALES", name: "ITEMS" };
+const BEGIN: GapBegin = { scn: 2204511n, at: "2026-11-20T19:02:11Z" };
+const BEFORE = "2026-11-20T19:02:07Z";
+const SINCE = "2026-11-20T19:02:12Z";
+
+const active = (parts: Partial<TableActivity> = {}): TableActivity => ({
+  ...TABLE,
+  lastDdl: undefined,
+  modifications: undefined,
+  analyzed: undefined,
+  ...parts,
+});
+const modified = (at: string | undefined) => ({ inserts: 0n, updates: 7n, deletes: 0n, truncated: false, at });
+const row = (scn: bigint | undefined, problem?: string): RowScn => ({
+  ...TABLE,
+  scn,
+  ...(problem === undefined ? {} : { problem }),
+});
+
+const of = (activity: readonly TableActivity[], rows: readonly RowScn[] = [], begin = BEGIN): Evidence =>
+  evidenceOf(known(activity), known(rows), begin)(TABLE);
+
+evidence("DDL, modifications or a row since it began say changed, each by itself", () => {
+  assert.is(of([active({ lastDdl: SINCE })]).says, "changed");
+  assert.is(of([active({ modifications: modified(SINCE) })]).says, "changed");
+  assert.is(of([active()], [row(2204511n)]).says, "changed");
+  assert.is(of([], [row(2204511n)]).says, "changed");
+});
+
+evidence("what is older says nothing seen, and is shown all the same", () => {
+  const said = of([active({ lastDdl: BEFORE, modifications: modified(BEFORE) })], [row(2204510n)]);
+  assert.is(said.says, "nothing seen");
+  assert.is(said.lastDdl, BEFORE);
+  assert.is(said.modifications?.updates, 7n);
+  assert.is(said.rowScn, 2204510n);
+  assert.not("unseen" in said);
+});
+
+evidence("a change up to three seconds before counts as one since: the database knows times no better", () => {
+  assert.is(of([active({ lastDdl: "2026-11-20T19:02:08Z" })]).says, "changed");
+  assert.is(of([active({ lastDdl: "2026-11-20T19:02:08.500Z" })]).says, "changed");
+});
+
+evidence("where statistics were gathered since, what was counted before is gone: unknown, and why", () => {
+  for (const parts of [{}, { modifications: modified(BEFORE) }, { lastDdl: BEFORE }])
+    for (const rows of [[], [row(2204510n)]]) {
+      const said = of([active({ ...parts, analyzed: SINCE })], rows);
+      assert.is(said.says, "unknown");
+      assert.is(said.analyzed, SINCE);
+      assert.is(said.unseen, COUNTS_GONE);
+    }
+});
+
+evidence("statistics of since do not hide what says that it was changed", () => {
+  for (const parts of [{ lastDdl: SINCE }, { modifications: modified(SINCE) }]) {
+    const said = of([active({ ...parts, analyzed: SINCE })]);
+    assert.is(said.says, "changed");
+    assert.is(said.analyzed, SINCE);
+    assert.not("unseen" in said);
+  }
+  assert.is(of([active({ analyzed: SINCE })], [row(2204511n)]).says, "changed");
+});
+
+evidence("statistics of before the gap forget nothing of it", () => {
+  assert.equal(of([active({ analyzed: BEFORE })]), { says: "nothing seen" });
+});
+
+evidence("a table that the dictionary tells nothing of is unknown, not unchanged", () => {
+  assert.equal(of([]), { says: "unknown" });
+  assert.equal(of([active({ name: "OTHER" } as Partial<TableActivity>)]), { says: "unknown" });
+});
+
+evidence("while it is not known when the gap began, times say nothing; a row's SCN still does", () => {
+  const begin = { ...BEGIN, at: undefined };
+  const said = of([active({ lastDdl: SINCE })], [], begin);
+  assert.is(said.says, "unknown");
+  assert.match(said.unseen ?? "", "when the gap began is not known");
+  assert.is(of([active()], [row(2204512n)], begin).says, "changed");
+  assert.is(of([active()], [row(2204510n)], begin).says, "nothing seen");
+});
+
+evidence("modifications without a time may be since: unknown", () => {
+  assert.is(of([active({ modifications: modified(undefined) })]).says, "unknown");
+});
+
+evidence("a table without rows, or one that could not be read, is no evidence of anything", () => {
+  assert.is(of([], [row(undefined)]).says, "unknown");
+  const said = of([], [row(undefined, "ORA-01031: insufficient privileges")]);
+  assert.is(said.says, "unknown");
+  assert.match(said.unseen ?? "", "ORA-01031");
+});
+
+evidence("what nobody could look at is said once, with the reason", () => {
+  const said = evidenceOf(unseen("not looked up"), unseen("not looked up"), BEGIN)(TABLE);
+  assert.equal(said, { says: "unknown", unseen: "not looked up" });
+});
+
+evidence("tables are told apart by container, owner and name, whatever these hold", () => {
+  const odd = { container: 'P","X', owner: "A.B", name: "C" };
+  const look = evidenceOf(known([{ ...active({ lastDdl: SINCE }), ...odd }]), known([]), BEGIN);
+  assert.is(look(odd).says, "changed");
+  assert.is(look({ container: "P", owner: 'X","A.B', name: "C" }).says, "unknown");
+  assert.is(look({ container: 'P","X', owner: "A", name: "B.C" }).says, "unknown");
+});
+
+evidence("never says that nothing happened, whatever was seen", () => {
+  const words = new Set<Evidence["says"]>();
+  for (const lastDdl of [undefined, BEFORE, SINCE])
+    for (const scn of [undefined, 1n, 2204511n]) words.add(of([active({ lastDdl })], [row(scn)]).says);
+  assert.equal([...words].sort(), ["changed", "nothing seen"]);
+});
+
+evidence("100,000 tables are looked up in about a second", () => {
+  const many = Array.from({ length: 100_000 }, (_, i) => ({ ...active({ lastDdl: BEFORE }), name: `T${i}` }));
+  const begin = performance.now();
+  const look = evidenceOf(known(many), known([]), BEGIN);
+  assert.ok(many.every((table) => look(table).says === "nothing seen"));
+  assert.ok(performance.now() - begin < 5000, `${performance.now() - begin} ms`);
+});
+
+evidence.run();

@@ -1,0 +1,30 @@
+import { grouped } from "../../values/grouped.ts";
+import { parseTableName } from "../../values/table-name.ts";
+import type { CapturedTable } from "./captured-tables.ts";
+
+/** The tables that a written name fits. */
+export type TableFinder = (written: string) => readonly CapturedTable[];
+
+/**
+ * Finds tables by names as a plan file or `--table` has them: `OWNER.TABLE`, which fits one in each container, or
+ * `PDB.OWNER.TABLE`. A part without quotes also stands for its upper-case form. A name that fits several tables is for
+ * the caller to refuse.
+ */
+export function tableFinder(tables: readonly CapturedTable[]): TableFinder {
+  const byName = grouped(tables, ({ name }) => name.toUpperCase());
+  const byFullName = grouped(tables, ({ fullName }) => fullName);
+  return (written) => {
+    // As the connector spells it, dots inside of names included.
+    const spelled = byFullName.get(written) ?? [];
+    const parts = parseTableName(written)?.parts ?? [];
+    const last = parts.at(-1);
+    if (last === undefined || parts.length > 3) return spelled;
+    const named = (byName.get(last.name.toUpperCase()) ?? []).filter(({ container, owner, name }) => {
+      const whole = [container, owner, name].slice(-parts.length);
+      return parts.every(
+        (part, at) => part.name === whole[at] || (!part.quoted && part.name.toUpperCase() === whole[at]),
+      );
+    });
+    return [...new Set([...spelled, ...named])];
+  };
+}

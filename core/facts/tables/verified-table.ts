@@ -1,0 +1,35 @@
+import type { RetiredKnown } from "../migration-facts.ts";
+import type { CapturedTable } from "./captured-tables.ts";
+
+/** A table, and the topics its changes are on. */
+export interface VerifiedTable {
+  readonly table: string;
+  readonly topic: string;
+  /** Undefined: only the new topic is compared. */
+  readonly legacyTopic: string | undefined;
+}
+
+export type RetiredTopic = RetiredKnown["topics"][number];
+
+/** What a table that is to be verified stands for. */
+export type TableToVerify =
+  | {
+      readonly ok: true;
+      readonly written: string;
+      readonly table: CapturedTable;
+      readonly verified: VerifiedTable;
+      /** Whether the plan file names its new topic. */
+      readonly named: boolean;
+      /**
+       * The legacy topic that is left out: a retirement has deleted it, and evidence shows that nothing depends on it.
+       */
+      readonly retired: RetiredTopic | undefined;
+    }
+  | {
+      readonly ok: false;
+      readonly written: string;
+      readonly why: "not captured" | "ambiguous" | "named twice";
+      /** The tables that it fits; of one that is named twice, the table. */
+      readonly fits: readonly CapturedTable[];
+    }
+  | { readonly ok: false; readonly written: string; readonly why: "topic not told"; readonly problem: string };

@@ -1,0 +1,40 @@
+import type { Instant } from "../values/instant.ts";
+import type { Scn } from "../values/scn.ts";
+import type { Xid } from "../values/xid.ts";
+
+/** A row of `GV$TRANSACTION`. */
+export interface OpenTransaction {
+  readonly xid: Xid;
+  readonly startScn: Scn;
+  readonly startedAt: Instant | undefined;
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+}
+
+/** One look at the open transactions. */
+export interface TransactionsSeen {
+  /** Current before the look: what began at or below it and has not ended is among them. */
+  readonly from: Scn;
+  /** Current after the look: what ended above it is among them, unless it began above `from`. */
+  readonly to: Scn;
+  readonly open: readonly Pick<OpenTransaction, "xid" | "startScn" | "user">[];
+}
+
+/** A transaction of which the journal holds chunks. */
+export interface JournaledTransaction {
+  readonly xid: string;
+  readonly container: bigint | undefined;
+  readonly firstScn: Scn;
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+}
+
+/** A transaction whose changes before the target would be lost while those after it are delivered. */
+export interface TornTransaction {
+  readonly xid: string;
+  readonly startScn: Scn;
+  readonly startedAt: Instant | undefined;
+  readonly user: string | undefined;
+  readonly clientId: string | undefined;
+  readonly seenIn: "GV$TRANSACTION" | "journal" | "both";
+}
