@@ -57,7 +57,7 @@ inWorld(
   async (world, later) => {
     const { exit, output } = await runHere(["apply", world.plan, "--yes", ...LIMITS], world);
     assert.is(exit, 3, output);
-    assert.match(flat(output), /was resumed and has not committed an offset within 1(\.0)? s/);
+    assert.match(flat(output), /was resumed, is RUNNING, and has not committed an offset within 1(\.0)? s/);
     const still = await runHere(["recover", ...LIMITS], world);
     assert.is(still.exit, 3, still.output);
     later.open();

@@ -18,6 +18,7 @@ import type { JournalEntry } from "../../core/run/journal.ts";
 import { nextOrdinal } from "../../core/run/order.ts";
 import { runStarted } from "../../core/run/start.ts";
 import { changedAnything } from "../../core/run/state.ts";
+import { intentOfSubject } from "../../core/run/subject.ts";
 import { printDuration } from "../../core/values/duration.ts";
 import { type Instant, millisBetween } from "../../core/values/instant.ts";
 import type { JsonObject } from "../../core/values/json.ts";
@@ -296,9 +297,7 @@ async function appliedAlready(
     const { subject } = past.started;
     if (subject.command === "migrate" && subject.phase === "verify") continue;
     applied.push(
-      succeeded &&
-        (subject.decision === decision ||
-          (wanted !== undefined && subject.command !== "migrate" && subject.snapshot?.intent === wanted)),
+      succeeded && (subject.decision === decision || (wanted !== undefined && intentOfSubject(subject) === wanted)),
     );
   }
   const last = applied.lastIndexOf(true);

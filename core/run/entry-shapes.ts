@@ -90,6 +90,7 @@ const OFFSET_SUBJECT: ShapeOf<OffsetSubject> = {
   direction: optional(isText),
   scn: optional(isInteger),
   forget: areTexts,
+  intent: optional(isText),
   snapshot: optional(
     object({
       signalsTopic: isText,

@@ -110,6 +110,7 @@ export function runFromOps(
       direction: details.direction,
       scn,
       decision: details.decision ?? "",
+      intent: parseDigest(details.intent ?? ""),
       prefix: here.settings.prefix,
       opsTopic: here.settings.opsTopic,
       opsFormat: opsFormat(undefined, here.settings) ?? "json",
@@ -145,7 +146,6 @@ function snapshotOf(details: OffsetsSetDetails, { signalsTopic }: ConnectorSetti
     gap: details.gap,
     unlisted: namesOfDetail(details.unlisted_tables),
     evidence: parseDigest(details.evidence ?? ""),
-    intent: parseDigest(details.intent ?? ""),
   };
 }
 

@@ -1,4 +1,3 @@
-import type { Intent } from "../document/intent.ts";
 import { digestOfIntent } from "../document/intent-digest.ts";
 import { Refusal } from "../errors.ts";
 import { decodeOffset, forgottenIds } from "../facts/offset/stored-offset.ts";
@@ -46,7 +45,8 @@ function offsetSubjectOf(plan: ConnectorPlan): RunSubject {
     scn: move?.to,
     forget:
       intent.kind === "OffsetChange" && decoded?.ok ? forgottenIds(decoded.offset.released, intent.forgetReleased) : [],
-    ...(snapshot === undefined ? {} : { snapshot: snapshotSubject(snapshot, intent) }),
+    intent: digestOfIntent(intent),
+    ...(snapshot === undefined ? {} : { snapshot: snapshotSubject(snapshot) }),
     resume: intent.resume,
   };
 }
@@ -78,13 +78,12 @@ function subjectBase({ intent, world, decision }: Plan, stopped: ConnectorShown 
   } as const;
 }
 
-function snapshotSubject({ signalsTopic, tables, gap, unlisted }: SnapshotShown, intent: Intent): SnapshotSubject {
+function snapshotSubject({ signalsTopic, tables, gap, unlisted }: SnapshotShown): SnapshotSubject {
   return {
     signalsTopic,
     tables,
     gap: gap === undefined ? undefined : `${gap.code} ${gap.message}`,
     unlisted: unlisted.map(({ table }) => table),
     evidence: unlisted.length === 0 ? undefined : digestOf(unlisted),
-    intent: digestOfIntent(intent),
   };
 }

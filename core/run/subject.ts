@@ -29,6 +29,11 @@ export interface OffsetSubject extends SubjectBase {
   readonly direction: string | undefined;
   readonly scn: Scn | undefined;
   readonly forget: readonly string[];
+  /**
+   * Digest of the intent: tells that a plan file was carried out already, when its decision has become another one.
+   * Undefined where an ops event that was taken over tells none, and in journals of earlier versions.
+   */
+  readonly intent?: Digest | undefined;
   /** Of a resnapshot. */
   readonly snapshot?: SnapshotSubject;
   readonly resume: boolean;
@@ -51,6 +56,11 @@ export function offsetSubject(subject: RunSubject): OffsetSubject | undefined {
   return subject.command === "migrate" ? undefined : subject;
 }
 
+/** Digest of the intent that a run carries out, where its journal tells it. */
+export function intentOfSubject(subject: RunSubject): Digest | undefined {
+  return subject.command === "migrate" ? undefined : (subject.intent ?? subject.snapshot?.intent);
+}
+
 /** Of a run that carries out a phase of a migration. */
 export function phaseSubject({
   started: { subject },
@@ -71,9 +81,6 @@ export interface SnapshotSubject {
   readonly unlisted: readonly string[];
   /** Over the evidence that was shown for them; the evidence itself stands in the run's plan. */
   readonly evidence: Digest | undefined;
-  /**
-   * Of the intent: tells that a plan file was carried out already, when its decision has become another one. Undefined
-   * where an ops event that was taken over tells none.
-   */
-  readonly intent: Digest | undefined;
+  /** As the subject's; where journals of earlier versions have it. */
+  readonly intent?: Digest | undefined;
 }

@@ -10,7 +10,7 @@ import {
 } from "../../facts/ops/ops-event.ts";
 import type { RecordPosition } from "../../ports/kafka.ts";
 import type { RunState } from "../../run/state.ts";
-import { type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
+import { intentOfSubject, type OffsetSubject, offsetSubject, type SnapshotSubject } from "../../run/subject.ts";
 import { canonicalJson, type JsonObject } from "../../values/json.ts";
 import type { RunContext } from "../context.ts";
 import { isOfRun, readEvents } from "./rivals.ts";
@@ -158,6 +158,7 @@ export function detailsOf(
   const previous = body?.previous ?? removedOffset(returning, subject.prefix);
   const decoded = previous === null ? undefined : decodeOffset(previous);
   const change = offsetSubject(subject);
+  const intent = intentOfSubject(subject);
   return {
     connector: subject.connector,
     // Of a return to the legacy connector: the offset is removed, which is no other command.
@@ -173,6 +174,7 @@ export function detailsOf(
     ...(change?.snapshot === undefined ? {} : snapshotDetails(change.snapshot, signal?.id)),
     run,
     decision: subject.decision,
+    ...(intent === undefined ? {} : { intent }),
     ...(subject.by === "ops topic" ? { taken_over: operator } : {}),
     previous_offset: canonicalJson(previous),
     new_offset: canonicalJson(body?.entry.offset ?? null),
@@ -199,15 +201,14 @@ function removedOffset(returning: RunState["returning"], prefix: string): JsonOb
 
 /** Rule: specification, `resnapshot`; reference: wire formats, "Ops topic". */
 function snapshotDetails(
-  { gap, tables, unlisted, evidence, intent }: SnapshotSubject,
+  { gap, tables, unlisted, evidence }: SnapshotSubject,
   signal: string | undefined,
-): Pick<OffsetsSetDetails, "gap" | "tables" | "signal_id" | "unlisted_tables" | "evidence" | "intent"> {
+): Pick<OffsetsSetDetails, "gap" | "tables" | "signal_id" | "unlisted_tables" | "evidence"> {
   return {
     ...(gap === undefined ? {} : { gap }),
     tables: listDetail(tables),
     ...(signal === undefined ? {} : { signal_id: signal }),
     ...(unlisted.length === 0 ? {} : { unlisted_tables: listDetail(unlisted) }),
     ...(evidence === undefined ? {} : { evidence }),
-    ...(intent === undefined ? {} : { intent }),
   };
 }

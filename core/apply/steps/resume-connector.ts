@@ -31,21 +31,25 @@ export const resumeConnector: Step<"resume-connector"> = {
     const started = await startConnectorCall(connector, ctx);
     if (started.result !== "done") return notStarted(connector, started);
     let last = before;
+    let state = "in an unknown state";
     const result = await until(
       ctx,
       ctx.limits.resume,
       async () => {
         const [now, status] = await Promise.all([commitNow(connector, ctx), ctx.connect.status(connector)]);
         last = now;
+        state = status?.state ?? state;
         return now.reading.is === "committed" ? committed(now.reading, scn, ctx) : failure(connector, status);
       },
-      () => `${connector} has not committed yet`,
+      () => `${connector} is ${state}, and has not committed yet`,
     );
     if (result !== undefined) return result;
     if (last.reading.is === "overwritten") return overwritten(last.stored);
     return {
       result: "unclear",
-      why: `${connector} was resumed and has not committed an offset within ${printDuration(ctx.limits.resume)}`,
+      why:
+        `${connector} was resumed, is ${state}, and has not committed an offset within ` +
+        printDuration(ctx.limits.resume),
       remedies: ["Look at its task and log.", "To go on waiting:  cdcctl recover"],
     };
   },

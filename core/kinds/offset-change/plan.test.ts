@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { suite } from "uvu";
 import * as assert from "uvu/assert";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
+import { digestOfIntent } from "../../document/intent-digest.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { type RecordedEvent, recordedChanges } from "../../facts/ops/ops-event.ts";
 import { differences } from "../../plan/preconditions.ts";
@@ -135,6 +136,21 @@ noOp("this decision was applied already, and nothing came after it; --again repe
   assert.is(of(intent(), { events: later }).outcome.state, "ready");
   assert.is(appliedBefore(recordedChanges(later, "orders-cdc"), { decision, stored: STORED }).is, "superseded");
 });
+
+noOp(
+  "the connector has run on since a forward move: the same plan file is done, although it would move backward now",
+  () => {
+    const wanted = intent();
+    const forward = { run: "a", decision: "sha256:of-the-forward-move", intent: digestOfIntent(wanted) };
+    const events = [opsEvent(forward), opsEvent({ ...forward, outcome: "applied" })].map(carrying(TO));
+    const { outcome } = of(wanted, { events });
+    assert.is(outcome.state, "no-op");
+    assert.match("why" in outcome ? outcome.why : "", /^this plan file was applied already/);
+    assert.is(of(toScn(TO, { forgetReleased: "all" }), { events }).outcome.state, "ready", "another intent");
+    const claimed = events.map(({ details, ...event }) => ({ ...event, details: { ...details, new_offset: "{}" } }));
+    assert.is(of(wanted, { events: claimed }).outcome.state, "ready", "the stored offset does not confirm it");
+  },
+);
 
 noOp("a record that the stored offset does not confirm is a claim, and the plan is made as usual", () => {
   const { decision } = of(intent());

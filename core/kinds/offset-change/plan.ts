@@ -1,6 +1,7 @@
 import { CHECKS } from "../../checks/catalogue.ts";
 import { findings as findingsOf } from "../../checks/finding.ts";
 import type { OffsetChangeIntent } from "../../document/intent.ts";
+import { digestOfIntent } from "../../document/intent-digest.ts";
 import { isRunning } from "../../facts/connector/connector.ts";
 import type { OffsetChangeFacts } from "../../facts/connector-facts.ts";
 import { storedOffsetOf } from "../../facts/offset/stored-offset.ts";
@@ -35,6 +36,7 @@ export function planOffsetChange(
     intent,
     plannedAt: facts.at,
     outcome: outcome(
+      intent,
       reading,
       decision,
       starts,
@@ -69,7 +71,12 @@ export function planOffsetChange(
   };
 }
 
+/**
+ * Applied already is what the connector's latest change says, by its decision or by this intent: where the connector
+ * has run on since, the same plan file decides another direction, and would mine again what was delivered meanwhile.
+ */
 function outcome(
+  intent: OffsetChangeIntent,
   reading: OffsetChangeReading,
   decision: string,
   starts: boolean,
@@ -88,14 +95,16 @@ function outcome(
       ...latestDecision(reading),
     };
   }
-  const looked = { decision, scn: reading.target.pinned ? reading.target.scn : undefined, stored };
+  const wanted = digestOfIntent(intent);
+  const looked = { decision, scn: reading.target.pinned ? reading.target.scn : undefined, intent: wanted, stored };
   if (!again && reading.changes.known && appliedBefore(reading.changes.value, looked).is === "latest") {
-    const change = reading.changes.value.findLast(({ event }) => event.details.decision === decision);
+    const change = reading.changes.value.findLast(({ outcome: ended }) => ended === "applied");
+    const what = change?.event.details.decision === decision ? "decision" : "plan file";
     return {
       state: "no-op",
       ...latestDecision(reading),
       why:
-        `this decision was applied already${change?.endedAt === undefined ? "" : ` at ${change.endedAt}`}; --again ` +
+        `this ${what} was applied already${change?.endedAt === undefined ? "" : ` at ${change.endedAt}`}; --again ` +
         "repeats it",
     };
   }

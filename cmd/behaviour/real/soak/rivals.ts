@@ -111,7 +111,8 @@ async function orderOf(
     ];
   // Whichever way it goes from where the other one has moved to.
   await operator.machine.write("plan.yaml", planOf(story, `scn: ${target}`, "allowSkip: true", ...resume));
-  return ["apply", "plan.yaml", "--yes"];
+  // Where the other one stops the connector again, no commit comes.
+  return ["apply", "plan.yaml", "--yes", "--resume-timeout", "60s"];
 }
 
 async function begin(first: Running, random: Chance): Promise<void> {
